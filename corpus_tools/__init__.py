@@ -1,0 +1,1 @@
+"""The engine at corpus scale. Imports the engine, never the server."""

@@ -1,0 +1,23 @@
+"""What a user is told when something can't be done."""
+
+
+class CukereuseError(Exception):
+    """An error whose message is for the user: what is wrong, and in `hint` what to do about it.
+
+    The command line prints it without a traceback and exits with 2; the server shows it as a message.
+    """
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+    def __str__(self) -> str:
+        return f"{self.message}\n{self.hint}" if self.hint else self.message
+
+    def __reduce__(self) -> tuple[type["CukereuseError"], tuple[str, str]]:
+        return type(self), (self.message, self.hint)  # keeps the hint across a process pool
+
+
+class Cancelled(Exception):
+    """The user asked to stop. Raised by `Stage.advance`, caught where the work was started."""

@@ -1,0 +1,4 @@
+"""Bytes to steps: discovery, decoding, the official parser, and recovery when it refuses a file.
+
+Reading never fails: `(steps, errors)`, never an exception, for any bytes. Nothing here compares steps.
+"""

@@ -1,0 +1,118 @@
+"""What reading a feature file gives."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class KeywordType(StrEnum):
+    """The parser's keyword types; `*` is UNKNOWN."""
+
+    CONTEXT = "context"
+    ACTION = "action"
+    OUTCOME = "outcome"
+    CONJUNCTION = "conjunction"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Where a text stands in its file. Lines split on LF, CRLF and lone CR only (never on U+2028, U+0085 or VT)."""
+
+    line: int
+    """1-based."""
+    column: int
+    """1-based, in code points."""
+    start: int
+    """Offset of the first code point in the decoded text (a BOM, if any, not counted), line endings as in the file."""
+    end: int
+    """Offset after the last code point."""
+
+    @property
+    def end_column(self) -> int:
+        """1-based column after the last code point (spans never cross lines)."""
+        return self.column + self.end - self.start
+
+
+@dataclass(frozen=True, slots=True)
+class Examples:
+    """One Examples table of a scenario outline."""
+
+    line: int
+    header: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    tags: tuple[str, ...]
+    """Inherited ones included."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    path: str
+    """The file's path as discovery gave it."""
+    text: str
+    """As the official parser gives it: without keyword, DocString and table, trimmed at both ends."""
+    span: Span
+    """Exactly `text` in the file."""
+    keyword: str
+    """As written, trailing blank included: "Given ", "* ", "假如"."""
+    keyword_type: KeywordType
+    resolved_type: KeywordType
+    """`keyword_type`, with a conjunction replaced by the type of the step that it continues (UNKNOWN if there is none)."""
+    feature: str
+    rule: str | None
+    scenario: str
+    """Name of the scenario or background; often empty for a background."""
+    scenario_line: int
+    tags: tuple[str, ...]
+    """Feature's, rule's and scenario's, in this order, each with its `@`."""
+    is_background: bool
+    is_outline: bool
+    examples: tuple[Examples, ...]
+    """The tables whose rows fill this step's placeholders: the outline's own; empty elsewhere."""
+    argument: str | None
+    """"docstring" or "table" where one is attached, else None."""
+    recovered: bool = False
+    """The official parser refused the file; this step was read by recovery."""
+
+    @property
+    def line(self) -> int:
+        return self.span.line
+
+    @property
+    def column(self) -> int:
+        return self.span.column
+
+
+@dataclass(frozen=True, slots=True)
+class ReadError:
+    """Something the reader had to skip. Shown by the rule `unread`."""
+
+    path: str
+    line: int
+    """1-based; 0 where no line can be named (an unreadable file)."""
+    column: int
+    """1-based code points; 0 where none can be named."""
+    message: str
+    """What is wrong, and where it helps, what to write instead."""
+
+
+@dataclass(frozen=True, slots=True)
+class Comment:
+    """A comment line of a feature file; pragmas are read from these."""
+
+    line: int
+    text: str
+    """From the `#` on, trimmed."""
+
+
+@dataclass(frozen=True, slots=True)
+class FeatureFile:
+    path: str
+    language: str
+    """The Gherkin dialect: "en", "fr", …"""
+    encoding: str
+    """Codec the bytes were decoded with, such as "utf-8", "utf-8-sig", "utf-16"."""
+    steps: tuple[Step, ...]
+    errors: tuple[ReadError, ...]
+    comments: tuple[Comment, ...]
+    content_hash: str
+    """BLAKE2b (16 bytes, hex) of the file's bytes."""

@@ -1,0 +1,134 @@
+"""What reading glue code gives."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class ExpressionKind(StrEnum):
+    CUCUMBER = "cucumber"
+    """Cucumber Expression: `I have {int} cucumber(s)`."""
+    REGEX = "regex"
+    PARSE = "parse"
+    """behave's and pytest-bdd's `parse` format: `{name}`, `{n:d}`."""
+    CFPARSE = "cfparse"
+    """`parse` with cardinality fields: `{names:Name+}`."""
+    TURNIP = "turnip"
+    """Behat's: `:name`, `word(s)`, `one/other`."""
+    LITERAL = "literal"
+    """The text itself: pytest-bdd's plain strings."""
+
+
+class Anchoring(StrEnum):
+    """How much of a step's text a regular expression must match."""
+
+    FULL = "full"
+    """All of it: Reqnroll, and whatever adds ^ and $ itself."""
+    SEARCH = "search"
+    """Anywhere unless it brings ^ and $ of its own: cucumber-js, Cucumber-JVM, Ruby, godog, cucumber-rs, Behat."""
+    MATCH = "match"
+    """From the start: behave's `re` (Python's `re.match`)."""
+
+
+@dataclass(frozen=True, slots=True)
+class SourceSpan:
+    """Where something stands in a source file. Lines and columns are 1-based; columns count code points."""
+
+    path: str
+    start_byte: int
+    end_byte: int
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+
+@dataclass(frozen=True, slots=True)
+class StepDefinition:
+    expression: str
+    """The expression's value: what the string or regex literal denotes, escapes of the language resolved. Without the
+    delimiters of a regex literal; Behat's `/…/` delimiters removed too."""
+    kind: ExpressionKind
+    keyword_types: frozenset[str]
+    """Which of "given", "when", "then" it answers to, where its runner looks at the keyword at all (behave, pytest-bdd,
+    Reqnroll, godog's Given/When/Then, cucumber-rs); empty: any."""
+    keyword: str
+    """As written in the source: "given", "When", "@step", "ctx.Step"."""
+    language: str
+    """"python", "ruby", …: the id of the language module."""
+    framework: str
+    """"behave", "pytest-bdd", "cucumber-ruby", "cucumber-js", "cucumber-jvm", "reqnroll", "behat", "godog", "cucumber-rs"."""
+    literal: SourceSpan
+    """The expression's literal with its quotes, or the regex with its delimiters."""
+    source_literal: str
+    """The literal's source text, quoting included: what a rewrite replaces."""
+    function: SourceSpan | None
+    """The whole function, body included; None where it stands elsewhere (a method reference)."""
+    function_name: str
+    anchoring: Anchoring = Anchoring.FULL
+    """Only for REGEX."""
+    flags: str = ""
+    """Regex flags in Python's letters: "i", "x", "m", "s", "u"."""
+    rewritable: bool = True
+    """False where the literal is not one plain literal (a constant, a concatenation, an interpolation)."""
+
+    @property
+    def path(self) -> str:
+        return self.literal.path
+
+    @property
+    def line(self) -> int:
+        return self.literal.line
+
+    @property
+    def id(self) -> str:
+        """`path:line:column` of the literal: unique in a workspace."""
+        return f"{self.literal.path}:{self.literal.line}:{self.literal.column}"
+
+
+@dataclass(frozen=True, slots=True)
+class ParameterType:
+    """A custom parameter type: Cucumber's, behave's `register_type`, Behat's `@Transform` are examples."""
+
+    name: str
+    regexps: tuple[str, ...]
+    """Alternatives; capture groups inside are not arguments. Empty where the source does not tell: matches anything."""
+    language: str
+    path: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class GlueError:
+    """A definition that can't be used (a broken pattern, an expression that is computed), or a file that can't be read."""
+
+    path: str
+    line: int
+    column: int
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Extraction:
+    """What one source file holds."""
+
+    definitions: tuple[StepDefinition, ...] = ()
+    parameter_types: tuple[ParameterType, ...] = ()
+    errors: tuple[GlueError, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class BoundArgument:
+    """One argument that a definition captures from a step's text."""
+
+    start: int
+    """Code point offset in the step's text; -1 for a group that took no part."""
+    end: int
+    value: str | None
+    name: str
+    """Parameter's or group's name, or empty."""
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    definition: StepDefinition
+    arguments: tuple[BoundArgument, ...]

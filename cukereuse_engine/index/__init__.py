@@ -1,0 +1,1 @@
+"""Many texts: who is near whom. Lexical and vector joins, HNSW and exact indexes, the persistent vector cache."""

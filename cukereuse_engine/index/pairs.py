@@ -1,0 +1,36 @@
+"""What every join gives."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ScoredPairs:
+    """Pairs of positions in one list of texts, each once.
+
+    `a` and `b` are `(n,)` int32 with `a < b`, sorted by (a, b); `score` is `(n,)` float64, the similarity that the join
+    measured (Indel or cosine; the producer says which).
+    """
+
+    a: NDArray[np.int32]
+    b: NDArray[np.int32]
+    score: NDArray[np.float64]
+
+    def __len__(self) -> int:
+        return len(self.a)
+
+    @classmethod
+    def empty(cls) -> "ScoredPairs":
+        return cls(np.empty(0, np.int32), np.empty(0, np.int32), np.empty(0, np.float64))
+
+    @classmethod
+    def of(cls, a: NDArray[np.integer], b: NDArray[np.integer], score: NDArray[np.floating]) -> "ScoredPairs":
+        """Orient, sort and keep the first of equal pairs."""
+        low, high = np.minimum(a, b).astype(np.int32), np.maximum(a, b).astype(np.int32)
+        order = np.lexsort((high, low))
+        low, high, score = low[order], high[order], score[order].astype(np.float64)
+        first = np.ones(len(low), bool)
+        first[1:] = (low[1:] != low[:-1]) | (high[1:] != high[:-1])
+        return cls(low[first], high[first], score[first])

@@ -1,0 +1,83 @@
+"""The rules: the ids of diagnostics, pragmas, SARIF `ruleId` and `--fail-on`, in one table."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Severity(StrEnum):
+    OFF = "off"
+    HINT = "hint"
+    INFORMATION = "information"
+    WARNING = "warning"
+    ERROR = "error"
+
+    @property
+    def rank(self) -> int:
+        """0 (off) to 4 (error)."""
+        return list(Severity).index(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    id: str
+    severity: Severity
+    """Severity unless the settings say otherwise."""
+    title: str
+    help: str
+    """What a person should know and do, in one or two sentences."""
+
+
+RULES: dict[str, Rule] = {
+    rule.id: rule
+    for rule in (
+        Rule(
+            "divergent-definition",
+            Severity.WARNING,
+            "Two step definitions serve one intent",
+            "These wordings mean the same but bind to different step definitions. Keep one definition and move the steps to it.",
+        ),
+        Rule(
+            "divergent-wording",
+            Severity.INFORMATION,
+            "Another wording of this intent is in use more",
+            "The suite says this in other words more often, and no shared step definition is known. Use the wording in use.",
+        ),
+        Rule(
+            "parametric-variant",
+            Severity.HINT,
+            "Same template, different step definitions",
+            "Steps that differ only in an argument bind to different step definitions. One definition with a parameter would serve both.",
+        ),
+        Rule(
+            "unread",
+            Severity.WARNING,
+            "Something the reader had to skip",
+            "This part of the file is not valid Gherkin, so its steps are not seen. Correct the syntax.",
+        ),
+        Rule(
+            "repeated-step",
+            Severity.OFF,
+            "Step stands twice in one scenario",
+            "The same step with the same argument stands twice in this scenario.",
+        ),
+        Rule(
+            "exact-duplicate",
+            Severity.OFF,
+            "Step text stands elsewhere too",
+            "The same text is used by other scenarios. That is what reuse looks like; the rule is for measuring.",
+        ),
+        Rule(
+            "undefined-step",
+            Severity.OFF,
+            "No step definition matches",
+            "No known step definition matches this step.",
+        ),
+        Rule(
+            "ambiguous-step",
+            Severity.OFF,
+            "Several step definitions match",
+            "More than one step definition matches this step; a runner would refuse it.",
+        ),
+    )
+}
+"""Rule id to rule, the most costly first."""

@@ -1,0 +1,23 @@
+"""What every embedding model looks like to the rest of the engine."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cukereuse_engine.progress import SILENT, Progress
+
+Vectors = NDArray[np.float32]
+
+
+class Embedder(Protocol):
+    model_id: str
+    """Such as "sentence-transformers/all-MiniLM-L6-v2"."""
+    model_hash: str
+    """Hex digest of the weights (and of whatever else changes the vectors); part of every cache key."""
+    dim: int
+
+    def embed(self, texts: Sequence[str], progress: Progress = SILENT) -> Vectors:
+        """`(len(texts), dim)` float32, rows L2-normalised, in the order of `texts`. A text's vector does not depend
+        on the texts beside it (up to 1e-5)."""

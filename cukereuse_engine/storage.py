@@ -1,0 +1,40 @@
+"""Files that are never seen half-written, and where caches live.
+
+What was written to disk half-way is never read as whole: a temporary file in the same folder, fsync, `os.replace`.
+"""
+
+import os
+import tempfile
+from pathlib import Path
+
+CACHE_VARIABLE = "CUKEREUSE_CACHE_DIR"
+"""Environment variable that names the cache folder instead of the platform's own."""
+
+
+def cache_dir() -> Path:
+    """The user's cache folder for cukereuse (not created here)."""
+    override = os.environ.get(CACHE_VARIABLE)
+    if override:
+        return Path(override).expanduser()
+    import platformdirs
+
+    return Path(platformdirs.user_cache_dir("cukereuse", appauthor=False))
+
+
+def write_atomically(path: Path, content: bytes) -> None:
+    """Write `content` to `path`: afterwards the file holds all of it or is as it was before.
+
+    Creates missing parent folders. Raises `OSError` when the disk is full or the folder can't be written; the
+    temporary file is removed then.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".tmp")
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, path)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise

@@ -1,0 +1,16 @@
+"""When two step texts are the same text (paper, section "Identity definition")."""
+
+import hashlib
+import re
+
+_WHITE_SPACE = re.compile(r"\s+")
+
+
+def normalise(text: str) -> str:
+    """Runs of white space become one blank, ends are trimmed, case is kept."""
+    return _WHITE_SPACE.sub(" ", text).strip()
+
+
+def identity(text: str) -> str:
+    """BLAKE2b with a 16-byte digest of the normalised text, as 32 hex digits."""
+    return hashlib.blake2b(normalise(text).encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()

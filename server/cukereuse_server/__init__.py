@@ -1,0 +1,1 @@
+"""The language server. Imports the engine, never corpus_tools."""
