@@ -2,8 +2,12 @@
 
 from dataclasses import dataclass
 
+from cukereuse_engine.gherkin.model import Step
+from cukereuse_engine.glue.model import StepDefinition
 from cukereuse_engine.judging.model import Kind, StepText
+from cukereuse_engine.rules import Severity
 from cukereuse_engine.text.identity import identity
+from cukereuse_engine.text.template import Template
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,3 +41,39 @@ class Cluster:
 def cluster_id(texts: list[str]) -> str:
     """12 hex digits of the BLAKE2b of the sorted, normalised texts."""
     return identity("\n".join(sorted(identity(text) for text in texts)))[:12]
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """One template of an intent, with every place where it stands."""
+
+    text: str
+    """Its most frequent step text (then shortest, then alphabetical)."""
+    template: Template
+    occurrences: int
+    steps: tuple[Step, ...]
+    """Every step of this wording, by path and line."""
+    definitions: tuple[StepDefinition, ...]
+    """What its steps bind to; empty where no definition is known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What a person should look at: `wording` should become `preferred`, or their definitions one."""
+
+    rule: str
+    """Id of one of `cukereuse_engine.rules.RULES`."""
+    severity: Severity
+    fingerprint: str
+    """Short hash of (rule, pair of identities): stays when lines move or members are added."""
+    message: str
+    """One sentence for a terminal or an editor."""
+    wording: Wording
+    """The one used less."""
+    preferred: Wording
+    """The one used more."""
+    score: float
+    """`p_one_intent` of the two."""
+    kind: Kind
+    reasons: tuple[str, ...]
+    cluster_id: str

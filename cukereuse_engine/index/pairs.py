@@ -1,6 +1,7 @@
 """What every join gives."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,11 +27,11 @@ class ScoredPairs:
         return cls(np.empty(0, np.int32), np.empty(0, np.int32), np.empty(0, np.float64))
 
     @classmethod
-    def of(cls, a: NDArray[np.integer], b: NDArray[np.integer], score: NDArray[np.floating]) -> "ScoredPairs":
+    def of(cls, a: NDArray[Any], b: NDArray[Any], score: NDArray[Any]) -> "ScoredPairs":
         """Orient, sort and keep the first of equal pairs."""
         low, high = np.minimum(a, b).astype(np.int32), np.maximum(a, b).astype(np.int32)
         order = np.lexsort((high, low))
-        low, high, score = low[order], high[order], score[order].astype(np.float64)
+        low, high, scores = low[order], high[order], score[order].astype(np.float64)
         first = np.ones(len(low), bool)
         first[1:] = (low[1:] != low[:-1]) | (high[1:] != high[:-1])
-        return cls(low[first], high[first], score[first])
+        return cls(low[first], high[first], scores[first])

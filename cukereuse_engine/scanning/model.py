@@ -1,0 +1,54 @@
+"""What a scan gives, and all that a report may know."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from cukereuse_engine.detection.model import Cluster, Finding
+from cukereuse_engine.gherkin.model import FeatureFile, ReadError, Step
+from cukereuse_engine.glue.model import GlueError, StepDefinition
+from cukereuse_engine.judging.model import StepText
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteScan:
+    """One suite: the unit that is compared."""
+
+    root: str
+    """Folder of the suite, as a path that a user can open."""
+    files: tuple[FeatureFile, ...]
+    """By path."""
+    texts: tuple[StepText, ...]
+    """Distinct, non-empty step texts in order of first appearance."""
+    steps: Mapping[str, tuple[Step, ...]]
+    """Identity to every step with that text, by path and line."""
+    clusters: tuple[Cluster, ...]
+    """What costs maintainers first: several wordings before repetition."""
+    findings: tuple[Finding, ...]
+    """By severity, then score; suppressed and baselined ones are not in here."""
+    suppressed: int
+    """Findings that a pragma, an `ignore` setting or the baseline removed."""
+    definitions: tuple[StepDefinition, ...]
+    glue_errors: tuple[GlueError, ...]
+
+    @property
+    def errors(self) -> tuple[ReadError, ...]:
+        return tuple(error for file in self.files for error in file.errors)
+
+    @property
+    def step_count(self) -> int:
+        """Steps with a text."""
+        return sum(text.occurrences for text in self.texts)
+
+
+@dataclass(frozen=True, slots=True)
+class ScanResult:
+    suites: tuple[SuiteScan, ...]
+    """By root."""
+    strategy: str
+    """"auto", "exact", "near-exact", "semantic", "hybrid"."""
+    parameters: Mapping[str, float | str | bool]
+    """What the strategy ran with: threshold, lev_min, lev_max, linkage, guards."""
+    model: str | None
+    """Embedding model that was used, or None: lexical only."""
+    notes: tuple[str, ...] = ()
+    """One line each on what was left out: a missing model, a missing library."""
