@@ -19,5 +19,5 @@ class CukereuseError(Exception):
         return type(self), (self.message, self.hint)  # keeps the hint across a process pool
 
 
-class Cancelled(Exception):
+class Cancelled(Exception):  # noqa: N818 - not an error
     """The user asked to stop. Raised by `Stage.advance`, caught where the work was started."""

@@ -34,19 +34,22 @@ RULES: dict[str, Rule] = {
             "divergent-definition",
             Severity.WARNING,
             "Two step definitions serve one intent",
-            "These wordings mean the same but bind to different step definitions. Keep one definition and move the steps to it.",
+            "These wordings mean the same but bind to different step definitions. "
+            "Keep one definition and move the steps to it.",
         ),
         Rule(
             "divergent-wording",
             Severity.INFORMATION,
             "Another wording of this intent is in use more",
-            "The suite says this in other words more often, and no shared step definition is known. Use the wording in use.",
+            "The suite says this in other words more often, and no shared step definition is known. "
+            "Use the wording in use.",
         ),
         Rule(
             "parametric-variant",
             Severity.HINT,
             "Same template, different step definitions",
-            "Steps that differ only in an argument bind to different step definitions. One definition with a parameter would serve both.",
+            "Steps that differ only in an argument bind to different step definitions. "
+            "One definition with a parameter would serve both.",
         ),
         Rule(
             "unread",

@@ -56,7 +56,7 @@ class Step:
     """As written, trailing blank included: "Given ", "* ", "假如"."""
     keyword_type: KeywordType
     resolved_type: KeywordType
-    """`keyword_type`, with a conjunction replaced by the type of the step that it continues (UNKNOWN if there is none)."""
+    """`keyword_type`, with a conjunction replaced by the type of the step that it continues (UNKNOWN if none)."""
     feature: str
     rule: str | None
     scenario: str

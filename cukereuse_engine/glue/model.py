@@ -56,7 +56,8 @@ class StepDefinition:
     language: str
     """"python", "ruby", …: the id of the language module."""
     framework: str
-    """"behave", "pytest-bdd", "cucumber-ruby", "cucumber-js", "cucumber-jvm", "reqnroll", "behat", "godog", "cucumber-rs"."""
+    """The runner's name: "behave", "pytest-bdd", "cucumber-ruby", "cucumber-js", "cucumber-jvm", "reqnroll", "behat",
+    "godog", "cucumber-rs"."""
     literal: SourceSpan
     """The expression's literal with its quotes, or the regex with its delimiters."""
     source_literal: str
@@ -99,7 +100,7 @@ class ParameterType:
 
 @dataclass(frozen=True, slots=True)
 class GlueError:
-    """A definition that can't be used (a broken pattern, an expression that is computed), or a file that can't be read."""
+    """A definition that can't be used (broken pattern, computed expression), or a file that can't be read."""
 
     path: str
     line: int
