@@ -1,0 +1,305 @@
+"""What a language module is, and what all of them need: parsing, spans, the collector of definitions.
+
+A language module is one file beside this one with a module constant `LANGUAGE`; `language_for` finds it by suffix. It
+reads syntax only: what a program would compute is reported as a `GlueError`, never guessed and never run.
+"""
+
+import importlib
+import pkgutil
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache, cached_property
+from pathlib import PurePath
+from typing import TYPE_CHECKING
+
+from cukereuse_engine.glue.model import (
+    Anchoring,
+    ExpressionKind,
+    Extraction,
+    GlueError,
+    ParameterType,
+    SourceSpan,
+    StepDefinition,
+)
+
+if TYPE_CHECKING:
+    import tree_sitter
+
+_BOM = b"\xef\xbb\xbf"
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    id: str
+    """Id that definitions carry: "python", "ruby", …"""
+    suffixes: tuple[str, ...]
+    """File suffixes in lower case, with their dot."""
+    hint: re.Pattern[bytes]
+    """Found in every source that holds glue. Cheap, and rare elsewhere: what does not hold it is never parsed."""
+    extract: Callable[[str, bytes], Extraction]
+    """(path, source) to what the source holds. Never raises, whatever the bytes."""
+
+
+@cache
+def languages() -> tuple[Language, ...]:
+    """Every language there is a module for, by id. Loads no grammar: modules load theirs when they first parse."""
+    package = importlib.import_module("cukereuse_engine.glue.languages")
+    names = (info.name for info in pkgutil.iter_modules(package.__path__))
+    modules = (importlib.import_module(f"{package.__name__}.{name}") for name in names if name != "base")
+    found: list[Language] = [module.LANGUAGE for module in modules if hasattr(module, "LANGUAGE")]
+    return tuple(sorted(found, key=lambda language: language.id))
+
+
+@cache
+def suffixes() -> tuple[str, ...]:
+    """Every suffix of a glue source, sorted."""
+    return tuple(sorted({suffix for language in languages() for suffix in language.suffixes}))
+
+
+@cache
+def _by_suffix() -> dict[str, Language]:
+    return {suffix: language for language in languages() for suffix in language.suffixes}
+
+
+def language_for(path: str) -> Language | None:
+    """The language of a file by its suffix, or None."""
+    return _by_suffix().get(PurePath(path).suffix.lower())
+
+
+def extract(path: str, source: bytes) -> Extraction:
+    """What a source file holds; empty for a file of no known language and for one without the language's hint."""
+    language = language_for(path)
+    if language is None or not language.hint.search(source):
+        return Extraction()
+    return language.extract(path, source)
+
+
+@cache
+def _grammar(module: str, function: str) -> "tree_sitter.Language":
+    import tree_sitter
+
+    return tree_sitter.Language(getattr(importlib.import_module(module), function)())
+
+
+@cache
+def _query(module: str, function: str, types: tuple[str, ...]) -> "tree_sitter.Query":
+    import tree_sitter
+
+    alternatives = " ".join(f"({name})" for name in types)
+    return tree_sitter.Query(_grammar(module, function), f"[{alternatives}] @node")
+
+
+class Source:
+    """One parsed source file: its tree, texts of nodes and their spans."""
+
+    def __init__(self, path: str, source: bytes, grammar: str, function: str = "language") -> None:
+        """`grammar` is the module of a tree-sitter wheel, such as "tree_sitter_python"; `function` its entry point."""
+        import tree_sitter
+
+        self.path = path
+        self.source = source
+        self._grammar = (grammar, function)
+        self._tree = tree_sitter.Parser(_grammar(grammar, function)).parse(source)
+
+    @property
+    def root(self) -> "tree_sitter.Node":
+        return self._tree.root_node
+
+    @cached_property
+    def is_utf8(self) -> bool:
+        try:
+            self.source.decode("utf-8")
+        except UnicodeDecodeError:
+            return False
+        return True
+
+    def nodes(self, *types: str, within: "tree_sitter.Node | None" = None) -> "list[tree_sitter.Node]":
+        """Named nodes of these types in `within` (default: the file), `within` itself included, in source order."""
+        import tree_sitter
+
+        cursor = tree_sitter.QueryCursor(_query(*self._grammar, types))
+        found = cursor.captures(within if within is not None else self.root).get("node", [])
+        return sorted(found, key=lambda node: (node.start_byte, -node.end_byte))
+
+    def _decode(self, raw: bytes) -> str:
+        return raw.decode("utf-8") if self.is_utf8 else raw.decode("latin-1")
+
+    def text(self, node: "tree_sitter.Node") -> str:
+        """A node's source text. Files that are not UTF-8 are read as Latin-1, and nothing in them is rewritable."""
+        return self._decode(self.source[node.start_byte : node.end_byte])
+
+    def span(self, first: "tree_sitter.Node", last: "tree_sitter.Node | None" = None) -> SourceSpan:
+        """From the start of `first` to the end of `last` (default: `first`)."""
+        last = last if last is not None else first
+        return SourceSpan(
+            path=self.path,
+            start_byte=first.start_byte,
+            end_byte=last.end_byte,
+            line=first.start_point.row + 1,
+            column=self._column(first.start_byte, first.start_point.column),
+            end_line=last.end_point.row + 1,
+            end_column=self._column(last.end_byte, last.end_point.column),
+        )
+
+    def _column(self, offset: int, byte_column: int) -> int:
+        line = self.source[offset - byte_column : offset]
+        return len(self._decode(line.removeprefix(_BOM) if offset == byte_column else line)) + 1
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """What an expression of the source denotes, told without running it."""
+
+    text: str
+    """The string's value, or a regex literal's pattern without its delimiters."""
+    node: "tree_sitter.Node"
+    """The expression as it stands at the step definition."""
+    rewritable: bool = True
+    """`node` is one plain literal: False for a constant, a concatenation, an interpolation."""
+    is_regex: bool = False
+    """The source says that it is a regex: `/…/`, `new RegExp`, `re.compile`, …"""
+    flags: str = ""
+    """Regex flags in Python's letters."""
+
+
+class Collector:
+    """Gathers what one source file holds."""
+
+    def __init__(self, source: Source, language: str) -> None:
+        self.source = source
+        self.language = language
+        self.definitions: list[StepDefinition] = []
+        self.parameter_types: list[ParameterType] = []
+        self.errors: list[GlueError] = []
+
+    def add(
+        self,
+        value: Value,
+        kind: ExpressionKind,
+        *,
+        framework: str,
+        keyword: str,
+        keyword_types: frozenset[str] = frozenset(),
+        function: "SourceSpan | tree_sitter.Node | None",
+        function_name: str = "",
+        anchoring: Anchoring = Anchoring.FULL,
+        flags: str = "",
+    ) -> None:
+        """One step definition whose expression is `value`; see `StepDefinition` for the rest."""
+        if function is not None and not isinstance(function, SourceSpan):
+            function = self.source.span(function)
+        self.definitions.append(
+            StepDefinition(
+                expression=value.text,
+                kind=kind,
+                keyword_types=keyword_types,
+                keyword=keyword,
+                language=self.language,
+                framework=framework,
+                literal=self.source.span(value.node),
+                source_literal=self.source.text(value.node),
+                function=function,
+                function_name=function_name,
+                anchoring=anchoring,
+                flags="".join(sorted(set(flags + value.flags))),
+                rewritable=value.rewritable and self.source.is_utf8,
+            )
+        )
+
+    def add_parameter_type(self, name: str, regexps: tuple[str, ...], node: "tree_sitter.Node") -> None:
+        """A custom parameter type; `regexps` empty where the source does not tell."""
+        line = node.start_point.row + 1
+        self.parameter_types.append(ParameterType(name, regexps, self.language, self.source.path, line))
+
+    def error(self, node: "tree_sitter.Node", message: str) -> None:
+        span = self.source.span(node)
+        self.errors.append(GlueError(self.source.path, span.line, span.column, message))
+
+    def computed(self, node: "tree_sitter.Node") -> None:
+        """The error for an expression that only running the program would tell."""
+        text = re.sub(r"\s+", " ", self.source.text(node))
+        self.error(node, f"the step's expression is computed: {text if len(text) <= 60 else text[:59] + '…'}")
+
+    def extraction(self) -> Extraction:
+        """What was gathered, in source order."""
+        return Extraction(
+            tuple(sorted(self.definitions, key=lambda d: (d.literal.start_byte, d.keyword))),
+            tuple(self.parameter_types),
+            tuple(self.errors),
+        )
+
+
+_ESCAPE = re.compile(
+    r"\\(?:u\{([0-9a-fA-F]+)\}|u+([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|x([0-9a-fA-F]{2})|([0-7]{1,3})|(\r\n|.))", re.DOTALL
+)
+_SIMPLE = {
+    "n": "\n",
+    "t": "\t",
+    "r": "\r",
+    "b": "\b",
+    "f": "\f",
+    "v": "\v",
+    "a": "\a",
+    "0": "\0",
+    "s": " ",
+    "e": "\x1b",
+}
+
+
+def unescape(body: str, *, simple: str = "ntrbfv", unknown_keeps_backslash: bool = False, octal: bool = True) -> str:
+    """Resolve backslash escapes as C's descendants do: `simple` are the one-letter ones that the language knows.
+
+    `\\uXXXX` (with surrogate pairs), `\\u{X}`, `\\UXXXXXXXX`, `\\xXX` and octal ones are resolved, a backslash before
+    a line end joins lines, `\\c` for another c is c, or stays as it is where `unknown_keeps_backslash`.
+    """
+
+    def one(match: re.Match[str]) -> str:
+        braced, four, eight, two, octal_digits, other = match.groups()
+        digits = braced or four or eight or two
+        if digits:
+            code = int(digits, 16)
+            return chr(code) if code <= 0x10FFFF else match.group()
+        if octal_digits:
+            if octal:
+                return chr(int(octal_digits, 8))
+            return match.group() if unknown_keeps_backslash else octal_digits
+        if other in ("\n", "\r\n"):
+            return ""
+        if other in simple:
+            return _SIMPLE[other]
+        return match.group() if unknown_keeps_backslash and other not in "\\\"'`$/" else other
+
+    text = _ESCAPE.sub(one, body)
+    if any("\ud800" <= char <= "\udfff" for char in text):
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text
+
+
+@cache
+def keyword_methods() -> dict[str, frozenset[str]]:
+    """Names that Cucumber derives from the step keywords of all Gherkin dialects ("Given", "Etantdonné", …) to the
+    keyword types that they stand for. Blanks, apostrophes, commas and exclamation marks are removed, as in
+    cucumber-ruby's `code_keywords` and Cucumber-JVM's annotations.
+    """
+    from gherkin.dialect import DIALECTS
+
+    types: dict[str, set[str]] = {}
+    for spec in DIALECTS.values():
+        for keyword_type, keywords in (
+            ("given", spec["given"]),
+            ("when", spec["when"]),
+            ("then", spec["then"]),
+            ("and", spec["and"]),
+            ("but", spec["but"]),
+        ):
+            for keyword in keywords:
+                name = re.sub(r"[\s',!’\xad]", "", keyword)
+                if name and name != "*":
+                    types.setdefault(name, set()).add(keyword_type)
+    return {name: frozenset(found) for name, found in types.items()}
+
+
+def children(node: "tree_sitter.Node") -> "Iterator[tree_sitter.Node]":
+    """Named children without comments."""
+    return (child for child in node.named_children if "comment" not in child.type)
