@@ -233,18 +233,7 @@ class Collector:
 _ESCAPE = re.compile(
     r"\\(?:u\{([0-9a-fA-F]+)\}|u+([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|x([0-9a-fA-F]{2})|([0-7]{1,3})|(\r\n|.))", re.DOTALL
 )
-_SIMPLE = {
-    "n": "\n",
-    "t": "\t",
-    "r": "\r",
-    "b": "\b",
-    "f": "\f",
-    "v": "\v",
-    "a": "\a",
-    "0": "\0",
-    "s": " ",
-    "e": "\x1b",
-}
+_SIMPLE = dict(zip("ntrbfva0se", "\n\t\r\b\f\v\a\0 \x1b", strict=True))
 
 
 def unescape(body: str, *, simple: str = "ntrbfv", unknown_keeps_backslash: bool = False, octal: bool = True) -> str:

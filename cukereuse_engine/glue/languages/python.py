@@ -1,0 +1,396 @@
+"""Python: behave and pytest-bdd.
+
+Which of the two is told by imports, else by the shape of the decorator's argument; a bare `@given("…")` is behave's,
+whose step files need no import. `use_step_matcher` counts from its line on, as it does when the file runs.
+"""
+
+import ast
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from cukereuse_engine.glue.languages.base import Collector, Language, Source, Value, children
+from cukereuse_engine.glue.model import Anchoring, ExpressionKind, Extraction
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_DECORATORS = {"given", "when", "then", "step", "Given", "When", "Then", "Step"}
+_FRAMEWORKS = {"behave": "behave", "pytest_bdd": "pytest-bdd"}
+_MATCHERS = {
+    "parse": (ExpressionKind.PARSE, Anchoring.FULL),
+    "cfparse": (ExpressionKind.CFPARSE, Anchoring.FULL),
+    "re": (ExpressionKind.REGEX, Anchoring.FULL),
+    "re0": (ExpressionKind.REGEX, Anchoring.MATCH),
+    "cucumber_expressions": (ExpressionKind.CUCUMBER, Anchoring.FULL),
+}
+"""behave's matchers by name. "re" puts ^ and $ around the pattern itself, "re0" does not (behave/matchers.py)."""
+_MATCHER_SETTERS = {"use_step_matcher", "step_matcher", "use_default_step_matcher"}
+_FLAGS = {
+    **{"I": "i", "IGNORECASE": "i", "X": "x", "VERBOSE": "x", "M": "m", "MULTILINE": "m"},
+    **{"S": "s", "DOTALL": "s", "U": "u", "UNICODE": "u"},
+}
+
+
+@dataclass(slots=True)
+class _File:
+    source: Source
+    found: Collector
+    names: dict[str, tuple[str, str]] = field(default_factory=dict)
+    """Imported name to (module, name in that module); the latter empty for a module."""
+    constants: "dict[str, Node]" = field(default_factory=dict)
+    """Names assigned exactly once at the top of the file or of a class."""
+    patterns: dict[str, Value] = field(default_factory=dict)
+    """Functions that carry a `@parse.with_pattern(…)`."""
+
+    def text(self, node: "Node") -> str:
+        return self.source.text(node)
+
+    def imports(self, package: str) -> bool:
+        return any(module.split(".")[0] == package for module, _ in self.names.values())
+
+
+def _read_imports(file: _File) -> None:
+    for node in file.source.nodes("import_from_statement", "import_statement"):
+        module_node = node.child_by_field_name("module_name")
+        module = file.text(module_node) if module_node else ""
+        for name in node.children_by_field_name("name"):
+            if name.type == "aliased_import":
+                original, alias = name.child_by_field_name("name"), name.child_by_field_name("alias")
+            else:
+                original, alias = name, name
+            if original is None or alias is None:
+                continue
+            written = file.text(original)
+            if module:
+                file.names[file.text(alias)] = (module, written)
+            else:
+                file.names[file.text(alias)] = (written, "")
+        if module and any(child.type == "wildcard_import" for child in node.children):
+            for name_ in (*_DECORATORS, *_MATCHER_SETTERS, "register_type", "parsers"):
+                if module.split(".")[0] in _FRAMEWORKS:
+                    file.names[name_] = (module, name_)
+
+
+def _read_constants(file: _File) -> None:
+    seen: set[str] = set()
+    for node in file.source.nodes("assignment"):
+        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+        if left is None or right is None or left.type != "identifier":
+            continue
+        name = file.text(left)
+        if name in seen:
+            file.constants.pop(name, None)  # assigned twice: not a constant
+        else:
+            seen.add(name)
+            file.constants[name] = right
+
+
+def _string(file: _File, node: "Node") -> Value | None:
+    """One string literal; an f-string's interpolations must be constants of the file."""
+    source = file.text(node)
+    prefix = source[: len(source) - len(source.lstrip("rRuUbBfF"))]
+    if "b" in prefix.lower():
+        return None
+    if "f" not in prefix.lower():
+        try:
+            value = ast.literal_eval(source)
+        except (ValueError, SyntaxError):
+            return None
+        return Value(value, node) if isinstance(value, str) else None
+    parts: list[str] = []
+    for child in node.named_children:
+        if child.type == "string_content":
+            raw = file.text(child)
+            parts.append((raw if "r" in prefix.lower() else _unescape(raw)).replace("{{", "{").replace("}}", "}"))
+        elif child.type == "interpolation":
+            inner = child.child_by_field_name("expression")
+            simple = inner is not None and len(child.named_children) == 1
+            known = _value(file, inner) if simple and inner is not None else None
+            if known is None:
+                return None
+            parts.append(known.text)
+    return Value("".join(parts), node, rewritable=False)
+
+
+def _unescape(body: str) -> str:
+    try:
+        return str(ast.literal_eval('"""' + body.replace('"', '\\"') + '"""')) if "\\" in body else body
+    except (ValueError, SyntaxError):
+        return body
+
+
+def _value(file: _File, node: "Node", depth: int = 0) -> Value | None:
+    """What an expression denotes: a literal, a concatenation of literals, a constant of the file, `re.compile(…)`."""
+    if depth > 20:
+        return None
+    if node.type == "string":
+        return _string(file, node)
+    if node.type == "concatenated_string":
+        return _joined(file, node, list(children(node)), depth)
+    if node.type == "parenthesized_expression":
+        inner = list(children(node))
+        known = _value(file, inner[0], depth + 1) if len(inner) == 1 else None
+        # the parentheses are not part of what a rewrite replaces
+        return known and Value(known.text, inner[0] if known.rewritable else node, known.rewritable, known.is_regex)
+    if node.type == "binary_operator":
+        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+        operator = node.child_by_field_name("operator")
+        if left is None or right is None or operator is None or operator.type != "+":
+            return None
+        return _joined(file, node, [left, right], depth)
+    if node.type in ("identifier", "attribute"):
+        constant = file.constants.get(file.text(node).split(".")[-1])
+        known = _value(file, constant, depth + 1) if constant is not None else None
+        return known and Value(known.text, node, False, known.is_regex, known.flags)
+    if node.type == "call" and _called(file, node) == "re.compile":
+        return _regex_call(file, node, depth)
+    return None
+
+
+def _joined(file: _File, node: "Node", parts: "list[Node]", depth: int) -> Value | None:
+    known = [_value(file, part, depth + 1) for part in parts]
+    texts = [value.text for value in known if value is not None]
+    return Value("".join(texts), node, rewritable=False) if len(texts) == len(known) else None
+
+
+def _called(file: _File, call: "Node") -> str:
+    function = call.child_by_field_name("function")
+    return file.text(function) if function is not None else ""
+
+
+def _arguments(call: "Node") -> "tuple[list[Node], dict[str, Node]]":
+    """Positional and keyword arguments of a call."""
+    positional: list[Node] = []
+    named: dict[str, Node] = {}
+    arguments = call.child_by_field_name("arguments")
+    for child in children(arguments) if arguments is not None else ():
+        if child.type == "keyword_argument":
+            name, value = child.child_by_field_name("name"), child.child_by_field_name("value")
+            if name is not None and name.text and value is not None:
+                named[name.text.decode()] = value
+        else:
+            positional.append(child)
+    return positional, named
+
+
+def _regex_flags(file: _File, positional: "list[Node]", named: "dict[str, Node]") -> str:
+    node = named.get("flags") or (positional[1] if len(positional) > 1 else None)
+    return (
+        "".join(sorted({_FLAGS[name] for name in re.findall(r"\w+", file.text(node)) if name in _FLAGS}))
+        if node
+        else ""
+    )
+
+
+def _regex_call(file: _File, call: "Node", depth: int = 0) -> Value | None:
+    positional, named = _arguments(call)
+    node = positional[0] if positional else named.get("pattern")
+    known = _value(file, node, depth + 1) if node is not None else None
+    return known and Value(known.text, known.node, known.rewritable, True, _regex_flags(file, positional, named))
+
+
+def _framework_of(file: _File, decorator: str, argument: "Node | None") -> str | None:
+    """The framework of a decorator by name, or None where the name comes from elsewhere (hypothesis' `given`)."""
+    root = decorator.split(".")[0]
+    module, _ = file.names.get(root, ("", ""))
+    package = module.split(".")[0]
+    if package in _FRAMEWORKS:
+        return _FRAMEWORKS[package]
+    if package in ("hypothesis", "radish", "lettuce", "aloe"):
+        return None
+    if file.imports("pytest_bdd"):
+        return "pytest-bdd"
+    if argument is not None and argument.type == "call" and _called(file, argument).startswith("parsers."):
+        return "pytest-bdd"
+    return "behave"
+
+
+def _keyword_of(file: _File, decorator: str) -> str | None:
+    """ "given", "when", "then" or "step" for a step decorator, in lower case."""
+    parts = decorator.split(".")
+    original = file.names.get(parts[0], ("", ""))[1] if len(parts) == 1 else parts[-1]
+    name = original or parts[-1]
+    return name.lower() if name in _DECORATORS else None
+
+
+def _pytest_bdd_value(file: _File, argument: "Node", depth: int = 0) -> tuple[Value, ExpressionKind] | None:
+    """The expression and kind of a pytest-bdd decorator's first argument; a plain string stands for itself."""
+    if argument.type == "identifier" and depth < 5:
+        constant = file.constants.get(file.text(argument))
+        if constant is not None and constant.type == "call":
+            known = _pytest_bdd_value(file, constant, depth + 1)
+            if known is None:
+                return None
+            return Value(known[0].text, argument, False, known[0].is_regex, known[0].flags), known[1]
+    if argument.type != "call":
+        value = _value(file, argument)
+        return None if value is None else (value, ExpressionKind.LITERAL)
+    called = _called(file, argument)
+    original = file.names.get(called, ("", called))[1] or called
+    kind = {
+        "parse": ExpressionKind.PARSE,
+        "cfparse": ExpressionKind.CFPARSE,
+        "re": ExpressionKind.REGEX,
+        "string": ExpressionKind.LITERAL,
+    }.get(original.split(".")[-1])
+    if kind is None:
+        return None
+    if kind is ExpressionKind.REGEX:
+        regex = _regex_call(file, argument)
+        return None if regex is None else (regex, kind)
+    positional, named = _arguments(argument)
+    node = positional[0] if positional else named.get("name")
+    value = _value(file, node) if node is not None else None
+    return None if value is None else (value, kind)
+
+
+def _read_definition(file: _File, decorated: "Node", decorator: "Node", matcher: str) -> None:
+    call = next(children(decorator), None)
+    if call is None or call.type != "call":
+        return
+    name = _called(file, call)
+    keyword = _keyword_of(file, name)
+    positional, named = _arguments(call)
+    argument = positional[0] if positional else (named.get("name") or named.get("step_text"))
+    if keyword is None or argument is None:
+        return
+    framework = _framework_of(file, name, argument)
+    if framework is None:
+        return
+    function = decorated.child_by_field_name("definition")
+    function_name = function.child_by_field_name("name") if function is not None else None
+    anchoring = Anchoring.FULL
+    known: tuple[Value, ExpressionKind] | None
+    if framework == "pytest-bdd":
+        known = _pytest_bdd_value(file, argument)
+    else:
+        kind, anchoring = _MATCHERS.get(matcher, (None, Anchoring.FULL))
+        value = _value(file, argument)
+        known = (value, kind) if value is not None and kind is not None else None
+        if kind is None and value is not None:
+            file.found.error(argument, f"the step matcher {matcher!r} is not known")
+            return
+    if known is None:
+        file.found.computed(argument)
+        return
+    file.found.add(
+        *known,
+        framework=framework,
+        keyword=name,
+        keyword_types=frozenset() if keyword == "step" else frozenset((keyword,)),
+        function=decorated,
+        function_name=file.text(function_name) if function_name is not None else "",
+        anchoring=anchoring,
+    )
+
+
+def _matcher_of(file: _File, call: "Node") -> str | None:
+    """The matcher that `use_step_matcher("re")` sets, or None for any other call."""
+    called = _called(file, call).split(".")[-1]
+    if called not in _MATCHER_SETTERS:
+        return None
+    positional, named = _arguments(call)
+    argument = positional[0] if positional else named.get("name")
+    if argument is None:
+        return "parse"
+    value = _value(file, argument)
+    return value.text if value is not None else file.text(argument)
+
+
+def _read_parameter_types(file: _File) -> None:
+    """`register_type(Name=function)` of behave, `extra_types=dict(Name=function)` of pytest-bdd's parsers."""
+    for call in file.source.nodes("call"):
+        called = _called(file, call).split(".")[-1]
+        if called == "register_type":
+            for name, node in _arguments(call)[1].items():
+                file.found.add_parameter_type(name, _pattern_of(file, node), node)
+        elif called in ("parse", "cfparse"):
+            extra = _arguments(call)[1].get("extra_types")
+            for name, node in _entries(file, extra) if extra is not None else ():
+                file.found.add_parameter_type(name, _pattern_of(file, node), node)
+        elif called in ("define_parameter_type_with", "ParameterType"):
+            positional, named = _arguments(call)
+            name_node = positional[0] if positional else named.get("name")
+            regex_node = positional[1] if len(positional) > 1 else named.get("regexp")
+            known_name = _value(file, name_node) if name_node is not None else None
+            regex = _value(file, regex_node) if regex_node is not None else None
+            if known_name is not None:
+                file.found.add_parameter_type(known_name.text, (regex.text,) if regex else (), call)
+
+
+def _entries(file: _File, node: "Node") -> "list[tuple[str, Node]]":
+    """Entries of `dict(a=b)`, `{"a": b}` or a constant that holds one."""
+    if node.type == "identifier":
+        constant = file.constants.get(file.text(node))
+        return _entries(file, constant) if constant is not None and constant.type != "identifier" else []
+    if node.type == "call" and _called(file, node) == "dict":
+        return list(_arguments(node)[1].items())
+    found = []
+    for pair in children(node) if node.type == "dictionary" else ():
+        key, value = pair.child_by_field_name("key"), pair.child_by_field_name("value")
+        name = _value(file, key) if key is not None else None
+        if name is not None and value is not None:
+            found.append((name.text, value))
+    return found
+
+
+def _pattern_of(file: _File, node: "Node", depth: int = 0) -> tuple[str, ...]:
+    """Regexes of a converter: a function with `@with_pattern`, or `TypeBuilder.make_enum/make_choice` of literals."""
+    if node.type == "identifier":
+        name = file.text(node)
+        if name in file.patterns:
+            return (file.patterns[name].text,)
+        constant = file.constants.get(name)
+        return _pattern_of(file, constant, depth + 1) if constant is not None and depth < 5 else ()
+    if node.type != "call":
+        return ()
+    called = _called(file, node).split(".")[-1]
+    positional, _ = _arguments(node)
+    if called in ("make_enum", "make_choice") and positional:
+        if positional[0].type == "dictionary":
+            return tuple(re.escape(name) for name, _ in _entries(file, positional[0]))
+        items = [_value(file, child) for child in children(positional[0])]
+        texts = tuple(re.escape(item.text) for item in items if item is not None)
+        return texts if len(texts) == len(items) and positional[0].type in ("list", "tuple") else ()
+    return ()
+
+
+def _read_patterns(file: _File) -> None:
+    for decorated in file.source.nodes("decorated_definition"):
+        function = decorated.child_by_field_name("definition")
+        name = function.child_by_field_name("name") if function is not None else None
+        for decorator in children(decorated):
+            call = next(children(decorator), None) if decorator.type == "decorator" else None
+            if call is not None and call.type == "call" and _called(file, call).split(".")[-1] == "with_pattern":
+                positional, named = _arguments(call)
+                node = positional[0] if positional else named.get("pattern")
+                value = _value(file, node) if node is not None else None
+                if value is not None and name is not None:
+                    file.patterns[file.text(name)] = value
+
+
+def extract(path: str, source: bytes) -> Extraction:
+    parsed = Source(path, source, "tree_sitter_python")
+    file = _File(parsed, Collector(parsed, LANGUAGE.id))
+    _read_imports(file)
+    _read_constants(file)
+    _read_patterns(file)
+    _read_parameter_types(file)
+    matcher = "parse"
+    for node in parsed.nodes("decorated_definition", "call"):
+        if node.type == "call":
+            matcher = _matcher_of(file, node) or matcher
+            continue
+        for decorator in children(node):
+            if decorator.type == "decorator":
+                _read_definition(file, node, decorator, matcher)
+    return file.found.extraction()
+
+
+LANGUAGE = Language(
+    id="python",
+    suffixes=(".py",),
+    hint=re.compile(rb"@\s*(?:\w+\.)*(?:[gG]iven|[wW]hen|[tT]hen|[sS]tep)\s*\(|register_type|pytest_bdd|\bbehave\b"),
+    extract=extract,
+)
