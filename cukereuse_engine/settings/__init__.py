@@ -1,1 +1,9 @@
-"""One typed table of settings: defaults < cukereuse.toml / pyproject.toml < editor < environment < flags."""
+"""What a user may set: one typed table, and its layers: defaults < files < editor < environment < flags.
+
+Never reads a feature file and never starts work; the command line and the server turn `Settings` into options.
+"""
+
+from cukereuse_engine.settings.layers import Loaded, Problem, load_settings
+from cukereuse_engine.settings.table import SETTINGS, Setting, Settings
+
+__all__ = ["SETTINGS", "Loaded", "Problem", "Setting", "Settings", "load_settings"]

@@ -1,0 +1,46 @@
+"""The JSON Schema of `cukereuse.toml`, for editors that complete and check TOML, and of the editors' own settings."""
+
+from typing import Any
+
+from cukereuse_engine.settings.table import SETTINGS, Setting, ValueType
+
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
+
+def json_schema() -> dict[str, Any]:
+    """JSON Schema (2020-12) of `cukereuse.toml` and of the table `[tool.cukereuse]`."""
+    return {
+        "$schema": DIALECT,
+        "title": "cukereuse settings",
+        "type": "object",
+        "additionalProperties": False,
+        "properties": {setting.name: property_schema(setting) for setting in SETTINGS.values()},
+    }
+
+
+def property_schema(setting: Setting) -> dict[str, Any]:
+    """The schema of one setting: its type, description, bounds, and default where there is one."""
+    schema: dict[str, Any] = {"description": setting.help}
+    match setting.type:
+        case ValueType.CHOICE:
+            schema |= {"type": "string", "enum": list(setting.allowed)}
+        case ValueType.TEXT | ValueType.PATH:
+            schema |= {"type": "string", "minLength": 1}
+        case ValueType.FLAG:
+            schema |= {"type": "boolean"}
+        case ValueType.NUMBER:
+            schema |= {"type": "number"}
+        case ValueType.COUNT:
+            schema |= {"type": "integer"}
+        case ValueType.TEXTS:
+            schema |= {"type": "array", "items": {"type": "string"}}
+        case ValueType.LEVELS:
+            level = {"type": "string", "enum": list(setting.allowed)}
+            properties = dict.fromkeys(setting.keys, level)
+            schema |= {"type": "object", "additionalProperties": False, "properties": properties}
+    for word, bound in (("minimum", setting.minimum), ("maximum", setting.maximum)):
+        if bound is not None:
+            schema[word] = bound
+    if setting.default is not None:
+        schema["default"] = list(setting.default) if isinstance(setting.default, tuple) else setting.default
+    return schema

@@ -1,0 +1,166 @@
+"""The one table of settings: each field of `Settings` carries its help, allowed values, bounds and scope.
+
+The JSON Schema, the documentation, the environment variables and the editors' settings are generated from it. It never
+reads files or the environment: that is `layers`.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from enum import StrEnum
+from typing import Any
+
+from cukereuse_engine.rules import RULES, Severity
+
+STRATEGIES = ("auto", "exact", "near-exact", "semantic", "hybrid")
+LINKAGES = ("complete", "single")
+NEVER = "never"
+"""The value of `fail_on` that findings never reach."""
+FAIL_ON = (*(severity.value for severity in Severity if severity is not Severity.OFF), NEVER)
+MINILM = "sentence-transformers/all-MiniLM-L6-v2"
+ENVIRONMENT_PREFIX = "CUKEREUSE_"
+
+
+class ValueType(StrEnum):
+    """How a setting's value is written and checked."""
+
+    CHOICE = "one of"
+    TEXT = "text"
+    FLAG = "true or false"
+    NUMBER = "number"
+    COUNT = "whole number"
+    TEXTS = "list of texts"
+    PATH = "path"
+    LEVELS = "table of rule to severity"
+
+
+class Scope(StrEnum):
+    """Where a setting makes sense; the values are those of VS Code's `scope`."""
+
+    SUITE = "resource"
+    """May differ from suite to suite."""
+    MACHINE = "machine-overridable"
+    """A property of the user's machine."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One row of the table."""
+
+    name: str
+    """Key in `cukereuse.toml`; hyphens may stand for its underscores."""
+    type: ValueType
+    default: Any
+    help: str
+    """One or two sentences for the reference and for editors."""
+    allowed: tuple[str, ...] = ()
+    """Values of a CHOICE, levels of a LEVELS table."""
+    keys: tuple[str, ...] = ()
+    """Keys of a LEVELS table."""
+    minimum: float | None = None
+    maximum: float | None = None
+    scope: Scope = Scope.SUITE
+
+    @property
+    def variable(self) -> str:
+        """The environment variable."""
+        return ENVIRONMENT_PREFIX + self.name.upper()
+
+    @property
+    def flag(self) -> str:
+        """The command-line option."""
+        return "--" + self.name.replace("_", "-")
+
+
+def _setting(type_: ValueType, default: Any, help_: str, **more: Any) -> Any:
+    metadata = {"type": type_, "help": help_, **more}
+    return (
+        field(default_factory=dict, metadata=metadata) if default is dict else field(default=default, metadata=metadata)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Every setting, checked. Field order is the order of the documentation."""
+
+    strategy: str = _setting(
+        ValueType.CHOICE,
+        "auto",
+        "How steps are compared: `auto` masks parameters and judges the rest; the others are the paper's four.",
+        allowed=STRATEGIES,
+    )
+    threshold: float | None = _setting(
+        ValueType.NUMBER,
+        None,
+        "From which score on two steps belong together, in the strategy's own unit: a probability for `auto`, Indel "
+        "similarity for `near-exact`, cosine similarity for `semantic` and `hybrid`. Unset: the strategy's own.",
+        minimum=0.0,
+        maximum=1.0,
+    )
+    lev_min: float = _setting(
+        ValueType.NUMBER, 0.30, "`hybrid`: least Indel similarity of a pair.", minimum=0.0, maximum=1.0
+    )
+    lev_max: float = _setting(
+        ValueType.NUMBER, 0.95, "`hybrid`: greatest Indel similarity of a pair.", minimum=0.0, maximum=1.0
+    )
+    linkage: str = _setting(
+        ValueType.CHOICE,
+        "complete",
+        "`complete`: no member of a cluster is further from another than the threshold. `single`: chains of near "
+        "pairs, as in the paper.",
+        allowed=LINKAGES,
+    )
+    guards: bool = _setting(
+        ValueType.FLAG,
+        True,
+        "Keep opposites apart however near they look: visible and not visible, GET and POST, included and excluded.",
+    )
+    min_count: int = _setting(ValueType.COUNT, 2, "Leave out clusters that stand in fewer places than this.", minimum=1)
+    ignore: tuple[str, ...] = _setting(
+        ValueType.TEXTS,
+        (),
+        "Regular expressions; no finding is reported for a step text in which one is found.",
+    )
+    include: tuple[str, ...] = _setting(
+        ValueType.TEXTS, (), "Paths to read, as gitignore patterns from the suite's folder. Unset: all feature files."
+    )
+    exclude: tuple[str, ...] = _setting(
+        ValueType.TEXTS, (), "Paths to leave out, as gitignore patterns from the suite's folder."
+    )
+    glue: tuple[str, ...] = _setting(
+        ValueType.TEXTS,
+        (),
+        "Where the step definitions are: files, folders or globs. Unset: the suite's folder.",
+    )
+    severity: Mapping[str, str] = _setting(
+        ValueType.LEVELS,
+        dict,
+        'Severity of a rule, as in `severity.divergent-wording = "warning"`; `off` disables it.',
+        allowed=tuple(severity.value for severity in Severity),
+        keys=tuple(RULES),
+    )
+    fail_on: str = _setting(
+        ValueType.CHOICE,
+        Severity.WARNING.value,
+        "The lowest severity of a finding that makes the command exit with 1.",
+        allowed=FAIL_ON,
+    )
+    across: bool = _setting(ValueType.FLAG, False, "Compare the suites of several folders with each other too.")
+    baseline: str | None = _setting(ValueType.PATH, None, "File of known findings; only others are reported.")
+    model: str = _setting(
+        ValueType.TEXT,
+        MINILM,
+        "Embedding model. Any other than MiniLM needs the extra `cukereuse[sentence-transformers]`.",
+        scope=Scope.MACHINE,
+    )
+    offline: bool = _setting(
+        ValueType.FLAG, False, "Never use the network, not even for the model.", scope=Scope.MACHINE
+    )
+    jobs: int = _setting(
+        ValueType.COUNT, 0, "Processes that read feature files; 0: one a core.", minimum=0, scope=Scope.MACHINE
+    )
+
+
+SETTINGS: dict[str, Setting] = {
+    row.name: Setting(name=row.name, default=getattr(Settings(), row.name), **row.metadata) for row in fields(Settings)
+}
+"""Name to row, in the order of the documentation."""

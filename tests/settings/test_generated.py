@@ -1,0 +1,60 @@
+"""What is generated from the table agrees with what the loader accepts."""
+
+import tomllib
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from cukereuse_engine.settings import SETTINGS, load_settings
+from cukereuse_engine.settings.docs import BEGIN, END, markdown_table, update
+from cukereuse_engine.settings.schema import json_schema
+
+TOMLS = [
+    ("strategy = 'semantic'\nthreshold = 0.8\nlev_min = 0.1\nlev_max = 1\nlinkage = 'single'\nguards = false", True),
+    ("min_count = 1\nignore = ['^I wait']\ninclude = ['a/']\nexclude = []\nglue = ['steps']\njobs = 0", True),
+    ("fail_on = 'never'\nacross = true\nbaseline = 'b.json'\nmodel = 'm'\noffline = true", True),
+    ("[severity]\nunread = 'off'\ndivergent-wording = 'error'", True),
+    ("threshold = 1.5", False),
+    ("min_count = 0", False),
+    ("fail_on = 'off'", False),
+    ("unknown = 1", False),
+    ("[severity]\nnone-such = 'off'", False),
+    ("ignore = [1]", False),
+]
+
+
+@pytest.mark.parametrize(("toml", "good"), TOMLS)
+def test_schema_and_loader_agree(tmp_path: Path, toml: str, good: bool) -> None:
+    (tmp_path / "cukereuse.toml").write_text(toml)
+    validator = jsonschema.Draft202012Validator(json_schema())
+    assert validator.is_valid(tomllib.loads(toml)) == good
+    assert (not load_settings(tmp_path, environ={}).problems) == good
+
+
+def test_schema_is_a_schema_and_names_every_setting() -> None:
+    jsonschema.Draft202012Validator.check_schema(json_schema())
+    assert list(json_schema()["properties"]) == list(SETTINGS)
+
+
+def test_table_has_one_row_a_setting() -> None:
+    rows = markdown_table().splitlines()[2:]
+    assert [row.split("`")[1] for row in rows] == list(SETTINGS)
+    cells = {row.replace("\\|", "").count("|") for row in rows}
+    assert cells == {6}
+
+
+def test_update_replaces_what_stands_between_the_markers() -> None:
+    document = f"# A\n{BEGIN}\nold\n{END}\n# B\n"
+    updated = update(document)
+    assert updated.startswith(f"# A\n{BEGIN}\n| setting")
+    assert updated.endswith(f"|\n{END}\n# B\n")
+    assert update(updated) == updated
+    assert update("no markers") == "no markers"
+
+
+def test_readme_is_up_to_date() -> None:
+    readme = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
+    if BEGIN not in readme:
+        pytest.skip("the README carries no settings table")
+    assert update(readme) == readme, "run `python -m cukereuse_engine.settings.docs` and paste its table"
