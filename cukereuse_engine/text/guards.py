@@ -1,0 +1,237 @@
+"""Guards: differences of meaning that two step texts may not have if they are to be called one (paper, rules R4-R8).
+
+Each text has a signature, computed once; two signatures are compared with a few integer operations, one pair at a time
+or over whole NumPy columns. Guards read literal words only, never slots: a quoted "GET" is an argument. What the words
+are stands in `languages/*.toml`. A guard never says that two texts are alike.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cukereuse_engine.text.template import mask
+from cukereuse_engine.text.words import is_unspaced, stem, tokens, vocabulary
+
+GUARDS: dict[str, str] = {
+    "polarity": "one affirms what the other denies",
+    "http-verb": "they name different HTTP verbs",
+    "operator": "they compare differently",
+    "inclusion": "one excludes or limits what the other does not",
+    "order": "they differ in order or position",
+    "framework-keyword": "they use different keywords of the framework",
+    "presence-content": "one checks that something is there, the other what is in it",
+    "action-assertion": "one does something, the other checks it",
+}
+"""Guard id to what a person is told."""
+
+_ASSERT, _OBSERVE, _ACTION = 1, 2, 4
+
+
+class Signature(NamedTuple):
+    """What guards know of one text. Each field is a set of bits, and may be a column of them."""
+
+    negated: Any
+    """1 for an odd number of negations."""
+    affirmative: Any
+    """Bit i: a word of the first half of antonym pair i."""
+    opposite: Any
+    """Bit i: a word of the second half of antonym pair i."""
+    verbs: Any
+    operators: Any
+    comparisons: Any
+    inclusion: Any
+    quantifier: Any
+    order: Any
+    framework: Any
+    presence: Any
+    assertion: Any
+
+
+@dataclass(frozen=True, slots=True)
+class _Wordings:
+    """Word sequences that each set a bit; of those that begin at one word the longest counts."""
+
+    by_first: dict[str, tuple[tuple[tuple[str, ...], int], ...]]
+    unspaced: tuple[tuple[str, int], ...]
+
+    @classmethod
+    def of(cls, wordings: Iterable[tuple[str, int]]) -> "_Wordings":
+        by_first: dict[str, list[tuple[tuple[str, ...], int]]] = {}
+        unspaced = []
+        for wording, bits in wordings:
+            if is_unspaced(wording):
+                unspaced.append((wording, bits))
+                continue
+            words = tuple(tokens(wording))
+            by_first.setdefault(words[0], []).append((words, bits))
+        longest_first = {k: tuple(sorted(v, key=lambda item: -len(item[0]))) for k, v in by_first.items()}
+        return cls(longest_first, tuple(sorted(unspaced, key=lambda item: -len(item[0]))))
+
+    def hits(self, words: list[str], text: str) -> list[int]:
+        """The bits of every wording found, left to right."""
+        found = []
+        position = 0
+        while position < len(words):
+            length = 1
+            for wording, bits in self.by_first.get(words[position], ()):
+                if tuple(words[position : position + len(wording)]) == wording:
+                    found.append(bits)
+                    length = len(wording)
+                    break
+            position += length
+        for substring, bits in self.unspaced:
+            if substring in text:
+                found.extend([bits] * text.count(substring))
+                text = text.replace(substring, " ")
+        return found
+
+    def bits(self, words: list[str], text: str) -> int:
+        result = 0
+        for bits in self.hits(words, text):
+            result |= bits
+        return result
+
+
+@dataclass(frozen=True, slots=True)
+class _Lexicon:
+    """The data of some languages, ready to be looked up."""
+
+    negations: _Wordings
+    affirmative: _Wordings
+    opposite: _Wordings
+    classes: dict[str, _Wordings]
+    assertion: _Wordings
+    observation: _Wordings
+    action: frozenset[str]
+    determiners: frozenset[str]
+    http_context: frozenset[str]
+
+
+@cache
+def _lexicon(languages: tuple[str, ...]) -> _Lexicon:
+    known = [vocabulary(code) for code in languages]
+    pairs = [pair for language in known for pair in language.antonyms]
+    names: dict[str, list[str]] = {}
+    wordings: dict[str, list[tuple[str, int]]] = {}
+    for language in known:
+        for guard, table in language.classes.items():
+            bits = names.setdefault(guard, [])
+            for name, words in table.items():
+                if name not in bits:
+                    bits.append(name)
+                wordings.setdefault(guard, []).extend((word, 1 << bits.index(name)) for word in words)
+    return _Lexicon(
+        negations=_Wordings.of((word, 1) for language in known for word in language.negations),
+        affirmative=_Wordings.of((stem(word), 1 << i) for i, (one, _) in enumerate(pairs) for word in one),
+        opposite=_Wordings.of((stem(word), 1 << i) for i, (_, other) in enumerate(pairs) for word in other),
+        classes={guard: _Wordings.of(found) for guard, found in wordings.items()},
+        assertion=_Wordings.of((word, 1) for language in known for word in language.assertion),
+        observation=_Wordings.of((stem(word), 1) for language in known for word in language.observation),
+        action=frozenset(stem(word) for language in known for word in language.action),
+        determiners=frozenset(word for language in known for word in language.determiners),
+        http_context=frozenset(word for language in known for word in language.http_context),
+    )
+
+
+def _verbs(masked: str, words: list[str], lexicon: _Lexicon) -> int:
+    verbs = lexicon.classes.get("http-verb")
+    if verbs is None:
+        return 0
+    capitals = [word.strip(".,:;()[]").lower() for word in masked.split() if word.isupper()]
+    found = verbs.bits(capitals, "")
+    if not found and not lexicon.http_context.isdisjoint(words):
+        found = verbs.bits(words, "")
+    return found
+
+
+def _assertion(words: list[str], stems: list[str], text: str, lexicon: _Lexicon) -> int:
+    if lexicon.assertion.hits(words, text):
+        return _ASSERT
+    for position, word in enumerate(stems):
+        if word in lexicon.action and (position == 0 or words[position - 1] not in lexicon.determiners):
+            return _ACTION
+        if lexicon.observation.by_first.get(word):
+            return _OBSERVE
+    return _OBSERVE if lexicon.observation.bits([], text) else 0
+
+
+def _framework(words: list[str], bits: int) -> int:
+    """`def` and `set` are keywords only where they begin a step; `call` and `callonce` anywhere."""
+    if not words or words[0] not in ("def", "set"):
+        bits &= 3
+    return bits
+
+
+@lru_cache(maxsize=65536)
+def signature_of_masked(masked: str, languages: tuple[str, ...] = ("en",)) -> Signature:
+    """The signature of a text that is already masked (`template.mask`)."""
+    lexicon = _lexicon(languages)
+    text = masked.lower()
+    words = tokens(masked)
+    stems = [stem(word) for word in words]
+    classes = {guard: wordings.bits(words, text) for guard, wordings in lexicon.classes.items()}
+    return Signature(
+        negated=len(lexicon.negations.hits(words, text)) % 2,
+        affirmative=lexicon.affirmative.bits(stems, text),
+        opposite=lexicon.opposite.bits(stems, text),
+        verbs=_verbs(masked, words, lexicon),
+        operators=classes.get("operator", 0),
+        comparisons=classes.get("comparison", 0),
+        inclusion=classes.get("inclusion", 0),
+        quantifier=classes.get("quantifier", 0),
+        order=classes.get("order", 0),
+        framework=_framework(words, classes.get("framework-keyword", 0)),
+        presence=classes.get("presence", 0),
+        assertion=_assertion(words, stems, text, lexicon),
+    )
+
+
+def signature(text: str, languages: tuple[str, ...] = ("en",)) -> Signature:
+    """The signature of a step's text; `languages` are codes of `words.languages()`."""
+    return signature_of_masked(mask(text), languages)
+
+
+def columns(signatures: Sequence[Signature]) -> Signature:
+    """Signatures as `(n,)` int64 columns, for `differences` over many pairs."""
+    return Signature(*(np.array(values, np.int64) for values in zip(*signatures, strict=True)))
+
+
+def take(table: Signature, rows: NDArray[Any]) -> Signature:
+    """The rows of a table of signatures that `columns` made."""
+    return Signature(*(column[rows] for column in table))
+
+
+def _conflict(one: Any, other: Any) -> Any:
+    """Both name something, and not the same."""
+    return (one != 0) & (other != 0) & (one != other)
+
+
+def differences(one: Signature, other: Signature) -> dict[str, Any]:
+    """Guard id to whether the two differ by it: booleans for two signatures, `(n,)` bool arrays for two tables."""
+    swapped = (one.affirmative & ~one.opposite & other.opposite & ~other.affirmative) | (
+        one.opposite & ~one.affirmative & other.affirmative & ~other.opposite
+    )
+    apart = one.assertion | other.assertion
+    modal = (one.assertion ^ other.assertion) & _ASSERT
+    return {
+        "polarity": (one.negated != other.negated) ^ (swapped != 0),
+        "http-verb": _conflict(one.verbs, other.verbs),
+        "operator": (one.operators != other.operators) | _conflict(one.comparisons, other.comparisons),
+        "inclusion": (one.inclusion != other.inclusion) | _conflict(one.quantifier, other.quantifier),
+        "order": one.order != other.order,
+        "framework-keyword": _conflict(one.framework, other.framework),
+        "presence-content": (one.presence | other.presence == 3) & (one.presence & other.presence == 0),
+        "action-assertion": (apart == (_ASSERT | _ACTION))
+        | (apart == (_OBSERVE | _ACTION))
+        | ((modal != 0) & (apart == _ASSERT)),
+    }
+
+
+def differing_guards(a: str, b: str, languages: tuple[str, ...] = ("en",)) -> tuple[str, ...]:
+    """Ids of the guards by which two step texts differ, in the order of `GUARDS`."""
+    found = differences(signature(a, languages), signature(b, languages))
+    return tuple(guard for guard, differs in found.items() if differs)

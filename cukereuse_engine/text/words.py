@@ -1,0 +1,151 @@
+"""The words of a masked step text, their stems, and what each language's data file says about words.
+
+Everything that knows a language is data in `languages/<code>.toml`; a further language is a further file. Nothing here
+reads a slot: texts come masked.
+"""
+
+import re
+import tomllib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from importlib.resources import files
+
+from cukereuse_engine.text.template import SLOT
+
+_TOKEN = re.compile(
+    r"[^\W_]+(?:['’][^\W_]+)*"  # a word, an apostrophe inside it included
+    r"|<?-+>|=>|<-+"  # arrows, which compare nothing
+    r"|[!=<>≠≥≤~]+"  # comparison operators
+    rf"|{SLOT}"
+)
+_UNSPACED = re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
+"""Thai, kana and Han: scripts without spaces, where words are found as substrings."""
+
+
+def tokens(masked: str) -> list[str]:
+    """Words, operators and slots of a masked text, in lower case and in order; other punctuation is dropped."""
+    return _TOKEN.findall(masked.lower().replace("’", "'"))
+
+
+@lru_cache(maxsize=65536)
+def stem(word: str) -> str:
+    """English inflections off: plurals, -ed, -ing, and irregular forms of the data file's `irregular` table.
+
+    For comparing words with each other, not for reading: "pages" and "page" give "page", "clicking" gives "click".
+    """
+    irregular = vocabulary("en").irregular.get(word)
+    if irregular is not None:
+        return irregular
+    if not word.isascii() or len(word) < 4:
+        return word
+    for suffix, replacement in (("ies", "y"), ("sses", "ss"), ("ches", "ch"), ("shes", "sh"), ("xes", "x")):
+        if word.endswith(suffix) and len(word) > len(suffix) + 1:
+            return word[: -len(suffix)] + replacement
+    if word.endswith("s") and word[-2] not in "sui":
+        word = word[:-1]
+    if word.endswith("ied"):
+        return word[:-3] + "y"
+    for suffix in ("ing", "ed"):
+        if word.endswith(suffix) and len(word) > len(suffix) + 2 and re.search("[aeiouy]", word[: -len(suffix)]):
+            word = word[: -len(suffix)]
+            if word[-1] == word[-2] and word[-1] not in "lsze":
+                return word[:-1]
+            break
+    return word[:-1] if word.endswith("e") and len(word) > 4 else word
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """One language's data. Words are in lower case; where a script has no spaces they are substrings."""
+
+    code: str
+    function_words: frozenset[str]
+    """Words whose presence changes no meaning: articles, pronouns of the user, auxiliary verbs."""
+    negations: frozenset[str]
+    antonyms: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]
+    """Pairs of (words, opposite words)."""
+    assertion: tuple[str, ...]
+    """Wordings that make a step a check: "should", "make sure"."""
+    observation: frozenset[str]
+    """Words of a check without them: "see", "displayed", "response"."""
+    action: frozenset[str]
+    """Verbs by which a step does something: "click", "create"."""
+    determiners: frozenset[str]
+    """After one of these a word of `action` is a noun: "the search"."""
+    http_context: frozenset[str]
+    """Words beside which a lower-case "get" or "post" is the HTTP verb."""
+    phrases: tuple[tuple[str, tuple[str, ...]], ...]
+    """(meaning, wordings), the longest wording first: "click" for "click", "click on", "press", "tap"."""
+    classes: dict[str, dict[str, tuple[str, ...]]]
+    """Guard id to class to wordings: what `guards` compares besides the above."""
+    irregular: dict[str, str]
+
+    @property
+    def is_english(self) -> bool:
+        return self.code == "en"
+
+
+@cache
+def languages() -> tuple[str, ...]:
+    """Codes of the languages that have a data file, sorted."""
+    folder = files("cukereuse_engine.text") / "languages"
+    return tuple(sorted(item.name[:-5] for item in folder.iterdir() if item.name.endswith(".toml")))
+
+
+@cache
+def vocabulary(code: str) -> Vocabulary:
+    """The data of one language. Raises `FileNotFoundError` for a code that `languages()` does not name."""
+    path = files("cukereuse_engine.text") / "languages" / f"{code}.toml"
+    data = tomllib.loads(path.read_text("utf-8"))
+    classes = {
+        guard: {name: _as_tuple(words) for name, words in table.items()}
+        for guard, table in data.get("guards", {}).items()
+    }
+    return Vocabulary(
+        code=code,
+        function_words=frozenset(_as_tuple(data.get("function_words", ""))),
+        negations=frozenset(_as_tuple(data.get("negations", ""))),
+        antonyms=tuple((_as_tuple(one), _as_tuple(other)) for one, other in data.get("antonyms", [])),
+        assertion=_as_tuple(data.get("assertion", "")),
+        observation=frozenset(_as_tuple(data.get("observation", ""))),
+        action=frozenset(_as_tuple(data.get("action", ""))),
+        determiners=frozenset(_as_tuple(data.get("determiners", ""))),
+        http_context=frozenset(_as_tuple(data.get("http_context", ""))),
+        phrases=tuple((meaning, tuple(wordings)) for meaning, wordings in data.get("phrases", {}).items()),
+        classes=classes,
+        irregular=dict(data.get("irregular", {})),
+    )
+
+
+def _as_tuple(words: str | Sequence[str]) -> tuple[str, ...]:
+    """Words of a data file: a string of words, or a list where a wording has blanks."""
+    return tuple(words.split()) if isinstance(words, str) else tuple(words)
+
+
+def detect_languages(texts: Iterable[str], limit: int = 2000) -> tuple[str, ...]:
+    """Languages of a suite's masked texts by their function words, the most frequent first; "en" where none is found.
+
+    A language counts when it has at least half as many hits as the leading one. Reads the first `limit` texts.
+    """
+    counts: dict[str, float] = {}
+    for _, text in zip(range(limit), texts, strict=False):
+        words = set(tokens(text))
+        joined = text.lower()
+        for code in languages():
+            known = vocabulary(code)
+            marks = known.function_words | known.negations
+            hits = sum(1 for word in marks if word in words or (_UNSPACED.match(word) and word in joined))
+            if hits:
+                counts[code] = counts.get(code, 0.0) + hits
+    if not counts:
+        return ("en",)
+    best = max(counts.values())
+    return tuple(
+        sorted((code for code, n in counts.items() if n >= 0.5 * best), key=lambda code: (-counts[code], code))
+    )
+
+
+def is_unspaced(word: str) -> bool:
+    """Whether `word` is written in a script without spaces, so that it is found as a substring."""
+    return bool(_UNSPACED.search(word))
