@@ -1,0 +1,52 @@
+"""What is reported when only some files are asked for: file arguments, or those changed since a revision.
+
+The whole suite has been compared by then; this never changes a verdict.
+"""
+
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from cukereuse_engine.detection.model import Cluster, Finding
+from cukereuse_engine.gherkin.model import Step
+
+
+class ReportedFiles:
+    """A set of files, asked by whatever path discovery gave."""
+
+    def __init__(self, paths: Iterable[str | Path]) -> None:
+        self._real = frozenset(os.path.realpath(path) for path in paths)
+        self._asked: dict[str, bool] = {}
+
+    def __contains__(self, path: str) -> bool:
+        known = self._asked.get(path)
+        if known is None:
+            known = self._asked[path] = os.path.realpath(path) in self._real
+        return known
+
+    def holds_any(self, steps: Iterable[Step]) -> bool:
+        return any(step.path in self for step in steps)
+
+
+def limit_findings(findings: Iterable[Finding], files: ReportedFiles) -> tuple[Finding, ...]:
+    """Findings that the files brought about: those of whose lesser wording a place stands in them, shown there; and
+    those all of whose preferred wording stands in them, since then it is the preferred one that is new."""
+    limited = []
+    for finding in findings:
+        here = tuple(step for step in finding.wording.steps if step.path in files)
+        preferred = finding.preferred.steps
+        if here:
+            limited.append(replace(finding, wording=replace(finding.wording, steps=here)))
+        elif preferred and all(step.path in files for step in preferred):
+            limited.append(finding)
+    return tuple(limited)
+
+
+def limit_clusters(
+    clusters: Iterable[Cluster], steps: Mapping[str, tuple[Step, ...]], files: ReportedFiles
+) -> tuple[Cluster, ...]:
+    """Clusters with a member in the files; `steps` from identity to places."""
+    return tuple(
+        cluster for cluster in clusters if any(files.holds_any(steps.get(text.identity, ())) for text in cluster.texts)
+    )

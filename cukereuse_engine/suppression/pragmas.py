@@ -1,0 +1,116 @@
+"""Pragmas in feature files: comments that silence findings, with a reason.
+
+    # cukereuse: ignore[divergent-wording] -- the legal department's own words
+    When the customer is "offboarded"
+
+    # cukereuse: ignore-file[paraphrase] -- generated
+    Feature: …
+
+A pragma speaks of the next step, or with `ignore-file` of its whole file; in brackets stand rules or kinds, and
+without brackets it speaks of everything. It never changes what is compared.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from cukereuse_engine.gherkin.model import Comment, FeatureFile, ReadError
+from cukereuse_engine.judging.model import Kind
+from cukereuse_engine.rules import RULES
+from cukereuse_engine.suggest import nearest
+
+SUBJECTS = (*RULES, *(kind.value for kind in Kind if kind is not Kind.DISTINCT))
+"""What may stand in the brackets: ids of rules, and kinds of likeness."""
+
+_ADDRESSED = re.compile(r"#+\s*cukereuse\s*:\s*(?P<rest>.*)", re.IGNORECASE)
+_PRAGMA = re.compile(
+    r"(?P<verb>[\w-]+)\s*(?:\[(?P<subjects>[^\]]*)\])?\s*(?:(?:--|—|–)\s*(?P<reason>.*))?", re.IGNORECASE
+)
+_VERBS = ("ignore", "ignore-file")
+
+
+@dataclass(frozen=True, slots=True)
+class Pragma:
+    line: int
+    """1-based line of the comment."""
+    subjects: frozenset[str]
+    """Rules and kinds that it silences; empty: all."""
+    reason: str
+    """What stands after `--`; often empty."""
+    target: int | None
+    """Line of the step that it speaks of; None: the whole file."""
+
+    def covers(self, rule: str, kind: str | None = None) -> bool:
+        """Whether it silences findings of `rule`, or of `kind`."""
+        return not self.subjects or rule in self.subjects or kind in self.subjects
+
+
+def read_pragmas(file: FeatureFile) -> tuple[tuple[Pragma, ...], tuple[ReadError, ...]]:
+    """The pragmas among a file's comments, and what is wrong with some of them."""
+    lines = sorted({step.line for step in file.steps})
+    pragmas, problems = [], []
+    for comment in file.comments:
+        if addressed := _ADDRESSED.fullmatch(comment.text):
+            pragma, messages = _read(comment, addressed["rest"].strip(), lines)
+            if pragma is not None:
+                pragmas.append(pragma)
+            problems += [ReadError(file.path, comment.line, 1, message) for message in messages]
+    return tuple(pragmas), tuple(problems)
+
+
+def _read(comment: Comment, rest: str, step_lines: Sequence[int]) -> tuple[Pragma | None, list[str]]:
+    match = _PRAGMA.fullmatch(rest)
+    verb = match["verb"].lower() if match else ""
+    if match is None or verb not in _VERBS:
+        form = "# cukereuse: ignore[rule] -- reason"
+        suggestion = nearest(verb, _VERBS) if verb else None
+        meant = f"did you mean {suggestion!r}?" if suggestion else f"the form is `{form}`."
+        return None, [f"not a pragma of cukereuse: {rest!r}; {meant}"]
+    written = [subject.strip() for subject in (match["subjects"] or "").split(",") if subject.strip()]
+    subjects, messages = set(), []
+    for subject in written:
+        name = subject.lower().replace("_", "-")
+        if name in SUBJECTS:
+            subjects.add(name)
+        else:
+            suggestion = nearest(name, SUBJECTS)
+            meant = f"did you mean {suggestion!r}?" if suggestion else f"known are {', '.join(SUBJECTS)}."
+            messages.append(f"pragma names {subject!r}, which is neither a rule nor a kind; {meant}")
+    if match["subjects"] is not None and not subjects:
+        if not written:
+            messages.append("pragma names no rule; write one into the brackets, or leave them out to ignore all rules.")
+        return None, messages  # what it meant is not known: it silences nothing
+    target = None
+    if verb == "ignore":
+        target = next((line for line in step_lines if line > comment.line), None)
+        if target is None:
+            messages.append("no step follows this pragma; `ignore-file` speaks of the whole file.")
+            return None, messages
+    return Pragma(comment.line, frozenset(subjects), (match["reason"] or "").strip(), target), messages
+
+
+class Pragmas:
+    """The pragmas of many files, asked by place."""
+
+    def __init__(self, files: Iterable[FeatureFile]) -> None:
+        self._by_file: dict[str, list[Pragma]] = {}
+        self._by_step: dict[tuple[str, int], list[Pragma]] = {}
+        problems: list[ReadError] = []
+        for file in files:
+            pragmas, wrong = read_pragmas(file)
+            problems += wrong
+            for pragma in pragmas:
+                if pragma.target is None:
+                    self._by_file.setdefault(file.path, []).append(pragma)
+                else:
+                    self._by_step.setdefault((file.path, pragma.target), []).append(pragma)
+        self.problems: tuple[ReadError, ...] = tuple(problems)
+        """Pragmas that could not be understood; shown by the rule `unread`."""
+
+    def __bool__(self) -> bool:
+        return bool(self._by_file or self._by_step)
+
+    def ignored(self, path: str, line: int, rule: str, kind: str | None = None) -> bool:
+        """Whether a finding of `rule` and `kind` at the step on `line` of `path` is silenced."""
+        pragmas = (*self._by_file.get(path, ()), *self._by_step.get((path, line), ()))
+        return any(pragma.covers(rule, kind) for pragma in pragmas)

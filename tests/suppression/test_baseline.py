@@ -1,0 +1,84 @@
+"""A baseline: stable text, keyed by what a finding says."""
+
+import json
+import random
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from cukereuse_engine.detection.model import Finding
+from cukereuse_engine.errors import CukereuseError
+from cukereuse_engine.suppression.baseline import Baseline, read_baseline, write_baseline
+
+MakeFinding = Callable[..., Finding]
+
+
+def some_findings(make_finding: MakeFinding) -> list[Finding]:
+    return [
+        make_finding([(f"I {verb} the “{noun}”", "a.feature", 3)], [(f"I open {noun}", "b.feature", 4)], rule)
+        for verb in ("press", "click")
+        for noun in ("café", "door")
+        for rule in ("divergent-wording", "divergent-definition")
+    ]
+
+
+def test_round_trip(make_finding: MakeFinding, tmp_path: Path) -> None:
+    path = tmp_path / "new folder" / "b#.json"
+    baseline = Baseline.of(some_findings(make_finding))
+    write_baseline(path, baseline)
+    assert read_baseline(path) == baseline
+    assert len(baseline.fingerprints) == 8
+    assert "café" in path.read_text("utf-8"), "readable by people"
+
+
+def test_order_of_findings_does_not_matter(make_finding: MakeFinding) -> None:
+    findings = some_findings(make_finding)
+    text = Baseline.of(findings).to_json()
+    random.Random(7).shuffle(findings)
+    assert Baseline.of([*findings, *findings[:3]]).to_json() == text
+    entries = json.loads(text)["findings"]
+    assert [entry["rule"] for entry in entries] == ["divergent-definition"] * 4 + ["divergent-wording"] * 4
+
+
+def test_places_do_not_matter(make_finding: MakeFinding) -> None:
+    before = make_finding([("I log in", "a.feature", 3)], [("I sign in", "b.feature", 4)])
+    after = make_finding(
+        [("I log in", "z.feature", 99), ("I log in", "z.feature", 100)], [("I sign in", "b.feature", 1)]
+    )
+    assert Baseline.of([before]) == Baseline.of([after])
+
+
+def test_pruned_forgets_what_is_gone_and_adds_nothing(make_finding: MakeFinding) -> None:
+    findings = some_findings(make_finding)
+    pruned = Baseline.of(findings[:4]).pruned(findings[2:])
+    assert pruned == Baseline.of(findings[2:4])
+
+
+BAD = [
+    (None, "can't be read"),
+    (b"", "is not JSON"),
+    (b"\xff", "is not JSON"),
+    (b"[]", "holds no list of findings"),
+    (b'{"version": 1}', "holds no list of findings"),
+    (b'{"version": 99, "findings": []}', "this cukereuse reads version 1"),
+    (b'{"version": 1, "findings": [1]}', "finding 1 has no fingerprint"),
+    (b'{"version": 1, "findings": [{"rule": "x"}]}', "finding 1 has no fingerprint"),
+]
+
+
+@pytest.mark.parametrize(("content", "message"), BAD)
+def test_bad_file(tmp_path: Path, content: bytes | None, message: str) -> None:
+    path = tmp_path / "baseline.json"
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(CukereuseError) as caught:
+        read_baseline(path)
+    assert message in caught.value.message
+    assert str(path) in caught.value.message
+
+
+def test_unwritable(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(CukereuseError, match="can't be written"):
+        write_baseline(tmp_path / "file" / "b.json", Baseline())
