@@ -13,9 +13,7 @@ from cukereuse_engine.rules import RULES, Severity
 
 STRATEGIES = ("auto", "exact", "near-exact", "semantic", "hybrid")
 LINKAGES = ("complete", "single")
-NEVER = "never"
-"""The value of `fail_on` that findings never reach."""
-FAIL_ON = (*(severity.value for severity in Severity if severity is not Severity.OFF), NEVER)
+SEVERITIES = tuple(severity.value for severity in Severity)
 MINILM = "sentence-transformers/all-MiniLM-L6-v2"
 ENVIRONMENT_PREFIX = "CUKEREUSE_"
 
@@ -135,14 +133,14 @@ class Settings:
         ValueType.LEVELS,
         dict,
         'Severity of a rule, as in `severity.divergent-wording = "warning"`; `off` disables it.',
-        allowed=tuple(severity.value for severity in Severity),
+        allowed=SEVERITIES,
         keys=tuple(RULES),
     )
     fail_on: str = _setting(
         ValueType.CHOICE,
         Severity.WARNING.value,
-        "The lowest severity of a finding that makes the command exit with 1.",
-        allowed=FAIL_ON,
+        "The lowest severity of a finding that makes the command exit with 1; `off`: none does.",
+        allowed=SEVERITIES,
     )
     across: bool = _setting(ValueType.FLAG, False, "Compare the suites of several folders with each other too.")
     baseline: str | None = _setting(ValueType.PATH, None, "File of known findings; only others are reported.")
