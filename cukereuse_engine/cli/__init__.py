@@ -1,1 +1,4 @@
-"""The `cukereuse` command. Other packages add subcommands through the entry-point group `cukereuse.commands`."""
+"""The command line: reads settings, calls the engine, writes reports. One file a command.
+
+Never computes anything itself, and loads a command only when it is asked for.
+"""

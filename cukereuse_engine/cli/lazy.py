@@ -1,0 +1,89 @@
+"""A group of commands that loads a command's module when it is used, so that `cukereuse --help` costs next to nothing.
+
+Other packages add commands through the entry-point group `cukereuse.commands`; the engine never imports them itself.
+"""
+
+import importlib
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any
+
+import click
+
+from cukereuse_engine.errors import CukereuseError
+from cukereuse_engine.suggest import nearest
+
+ENTRY_POINT_GROUP = "cukereuse.commands"
+
+BUILT_IN = {
+    "scan": "Report steps that say the same in other words.",
+    "stats": "Figures of a suite: steps, texts, duplication, savings.",
+    "similar": "Steps of a suite that are like a given text.",
+    "steps": "Step definitions with their uses; unused, ambiguous and undefined ones.",
+    "calibrate": "How well each strategy agrees with labelled pairs.",
+    "model": "Download the embedding model, or show where it is.",
+    "completion": "Print the completion script of a shell.",
+}
+"""Name to short help, in the order of `--help`. The module of each is `cukereuse_engine.cli.NAME`, which holds
+`command`."""
+
+
+class OutputClosed(Exception):  # noqa: N818 - not an error
+    """The reader of standard output went away, as `head` does."""
+
+
+class LazyGroup(click.Group):
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        del ctx
+        return [*BUILT_IN, *sorted(set(_added()) - set(BUILT_IN))]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        del ctx
+        if cmd_name in BUILT_IN:
+            command: click.Command = importlib.import_module(f"cukereuse_engine.cli.{cmd_name}").command
+            return command
+        added = _added().get(cmd_name)
+        return _load(added) if added is not None else None
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        name = args[0]
+        if not name.startswith("-") and name not in BUILT_IN and name not in _added():
+            close = nearest(name, self.list_commands(ctx))
+            ctx.fail(f"No such command {name!r}." + (f" Did you mean {close!r}?" if close else ""))
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        rows = [(name, BUILT_IN.get(name) or _short_help(_added()[name])) for name in self.list_commands(ctx)]
+        with formatter.section("Commands"):
+            formatter.write_dl(rows)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            raise OutputClosed from None  # click would exit with 1, which means findings
+
+
+def _added() -> dict[str, EntryPoint]:
+    return {point.name: point for point in entry_points(group=ENTRY_POINT_GROUP)}
+
+
+def _load(point: EntryPoint) -> click.Command:
+    """Raises `CukereuseError` when the other package can't be loaded."""
+    try:
+        command = point.load()
+    except Exception as error:
+        package = point.dist.name if point.dist else point.module
+        message = f"the command {point.name!r} of {package} can't be loaded: {type(error).__name__}: {error}"
+        raise CukereuseError(message, f"Reinstall {package} with the extras that the command needs.") from error
+    if not isinstance(command, click.Command):
+        raise CukereuseError(f"the entry point {point.name!r} ({point.value}) is not a command")
+    return command
+
+
+def _short_help(point: EntryPoint) -> str:
+    try:
+        return _load(point).get_short_help_str(80)
+    except CukereuseError:
+        return "(can't be loaded)"

@@ -1,0 +1,69 @@
+"""The command `cukereuse`: what every subcommand shares, and how errors become exit codes.
+
+Exit codes: 0 clean, 1 findings, 2 could not run, 130 cancelled, 141 the reader of the output went away. Never shows a
+traceback unless `CUKEREUSE_DEBUG` is set.
+"""
+
+import os
+import sys
+import traceback
+from collections.abc import Sequence
+
+import click
+
+from cukereuse_engine import __version__
+from cukereuse_engine.cli.lazy import LazyGroup, OutputClosed
+from cukereuse_engine.errors import Cancelled, CukereuseError
+
+DEBUG_VARIABLE = "CUKEREUSE_DEBUG"
+COULD_NOT_RUN = 2
+CANCELLED = 130
+OUTPUT_CLOSED = 141
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, "-V", "--version", prog_name="cukereuse", message="%(prog)s %(version)s")
+def cli() -> None:
+    """Find steps that say the same in other words, in a suite of Gherkin features."""
+
+
+def main() -> None:
+    """Entry point of the console script."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one command line; gives the exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")  # a step may hold what the terminal's encoding lacks
+    try:
+        code = cli.main(list(arguments), prog_name="cukereuse", standalone_mode=False)
+        sys.stdout.flush()
+    except (OutputClosed, BrokenPipeError):
+        # What is still buffered has no reader: let the interpreter's last flush go nowhere.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return OUTPUT_CLOSED
+    except click.exceptions.Exit as stop:
+        return stop.exit_code
+    except (KeyboardInterrupt, Cancelled, click.Abort):
+        print("cancelled", file=sys.stderr)
+        return CANCELLED
+    except Exception as error:
+        _tell(error)
+        return COULD_NOT_RUN
+    return code if isinstance(code, int) else 0
+
+
+def _tell(error: Exception) -> None:
+    if os.environ.get(DEBUG_VARIABLE):
+        traceback.print_exception(error)
+    elif isinstance(error, click.ClickException):
+        error.show()
+    elif isinstance(error, CukereuseError):
+        print(f"error: {error.message}", file=sys.stderr)
+        if error.hint:
+            print(error.hint, file=sys.stderr)
+    else:
+        print(f"error: {type(error).__name__}: {error}", file=sys.stderr)
+        print(f"This is a fault in cukereuse. Set {DEBUG_VARIABLE}=1 to see where it happened.", file=sys.stderr)

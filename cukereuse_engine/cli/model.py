@@ -1,0 +1,49 @@
+"""`cukereuse model`: download the embedding model, or show where it is."""
+
+import click
+
+from cukereuse_engine.errors import CukereuseError
+
+
+@click.group("model", invoke_without_command=True)
+@click.pass_context
+def command(ctx: click.Context) -> None:
+    """Download the embedding model, or show where it is.
+
+    The strategies `semantic` and `hybrid` need it, and `auto` judges better with it. Without a subcommand: show.
+    """
+    if ctx.invoked_subcommand is None:
+        ctx.invoke(show)
+
+
+@command.command()
+def show() -> None:
+    """Show every place that holds the model, and which one is used. Exit 2 where none is."""
+    from cukereuse_engine.similarity.weights import MODEL_ID, describe, locate, offline, own_folder
+
+    places = describe()
+    for place in places:
+        state = place.problem or "complete, hashes right"
+        click.echo(f"{place.folder}  ({place.source}, {place.size / 1e6:.1f} MB): {state}")
+    found = locate()
+    if found is None:
+        hint = f"`cukereuse model download` puts it into {own_folder()}."
+        if offline():
+            hint = f"CUKEREUSE_OFFLINE forbids the download. Without it, {hint}"
+        raise CukereuseError(f"{MODEL_ID} is not on this machine.", hint)
+    click.echo(f"{MODEL_ID} is used from {found.folder} ({found.source}).")
+
+
+@command.command()
+def download() -> None:
+    """Download MiniLM (84 MB) unless it is here already, and check its hashes."""
+    from cukereuse_engine.cli.progress import progress_for_terminal
+    from cukereuse_engine.similarity.weights import MODEL_ID, ensure, locate
+
+    found = locate()
+    if found is not None:
+        click.echo(f"{MODEL_ID} is here already: {found.folder} ({found.source}).")
+        return
+    click.echo(f"downloading {MODEL_ID} (84 MB) …", err=True)
+    found = ensure(allow_download=True, progress=progress_for_terminal())
+    click.echo(f"{MODEL_ID} is now in {found.folder}.")
