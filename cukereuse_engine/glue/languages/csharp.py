@@ -1,0 +1,272 @@
+"""C#: Reqnroll's and SpecFlow's attributes.
+
+`[StepDefinition]` is one definition for all keywords. Attributes that a project derives from Reqnroll's are not known,
+as their names tell nothing.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from cukereuse_engine.glue.languages.base import Collector, Language, Source, Value, children, unescape
+from cukereuse_engine.glue.languages.evaluation import Evaluator, Name, Parts, close_strings
+from cukereuse_engine.glue.model import Anchoring, ExpressionKind, Extraction
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_STRINGS = frozenset({"string_literal", "verbatim_string_literal", "raw_string_literal"})
+_KEYWORDS = {
+    "Given": frozenset({"given"}),
+    "When": frozenset({"when"}),
+    "Then": frozenset({"then"}),
+    "StepDefinition": frozenset[str](),
+}
+_EXPRESSION_NAMES = ("expression", "Expression", "regex", "Regex")
+_ANCHOR = re.compile(r"\^|.*\$\Z", re.DOTALL)
+_PLACEHOLDER = re.compile(r"\{\w*\}")
+_REGEX_SIGNS = re.compile(r"\([^)]+[*+]\)|\.\*|\\\.|\\d\+")
+_WORD_CONNECTOR = r"[^\w\p{Sc}]*(?!(?<=-)\d)"
+_ALIASES = {
+    "int": "Int32",
+    "long": "Int64",
+    "float": "Single",
+    "double": "Double",
+    "decimal": "Decimal",
+    "byte": "Byte",
+    "bool": "Boolean",
+}
+"""C#'s names of types to those of .NET, by either of which an expression may call a transformation."""
+_OWN_TYPES = {
+    **dict.fromkeys(("Int32", "Int64", "Int16", "Byte"), (r"-?\d+",)),
+    **dict.fromkeys(("Single", "Double", "Decimal", "decimal"), (r"[-+]?\d*\.?\d+(?:[eE][-+]?\d+)?",)),
+    **dict.fromkeys(("Boolean", "Char", "DateTime", "Guid"), ()),
+}
+"""Parameter types that Reqnroll has beside Cucumber's (CucumberExpressionParameterTypeRegistry.cs)."""
+
+
+def is_cucumber_expression(text: str, specflow: bool) -> bool:
+    """Reqnroll's rule (CucumberExpressionDetector.cs). SpecFlow took every pattern for a regex, but for its last
+    preview, which had Reqnroll's rule: there, only a placeholder tells.
+    """
+    if _ANCHOR.match(text):
+        return False
+    if _PLACEHOLDER.search(text):
+        return True
+    return not specflow and not _REGEX_SIGNS.search(text)
+
+
+def method_name_regex(keyword: str, method_name: str, parameters: list[str]) -> str:
+    """The regex that a method's name stands for where its attribute holds no expression, to be read ignoring case
+    (Reqnroll, StepDefinitionRegexCalculator.cs): words may be joined by anything that is no word character, and
+    parameters in capitals, or `P0`, are arguments, quoted or not.
+    """
+    prefix = "Given|When|Then" if keyword == "StepDefinition" else keyword
+    name = re.sub(rf"\A(?:{prefix})_*", "", method_name, count=1, flags=re.IGNORECASE)
+    places = []
+    for index, parameter in enumerate(parameters):
+        match = re.search(rf"_?{re.escape(parameter.upper())}_?|_?P{index}_?", name)
+        if match:
+            places.append((match.start(), match.end(), parameter))
+    regex = []
+    done = 0
+    for start, end, parameter in sorted(places):
+        if start < done:
+            continue
+        if start > done:
+            regex += [_words(name[done:start]), _WORD_CONNECTOR]
+        group = f"(?<{parameter}>"
+        regex += [f"(?:\"{group}[^\"]*)\"|'{group}[^']*)'|{group}.*?))", _WORD_CONNECTOR]
+        done = end
+    return "".join([*regex, _words(name[done:]), _WORD_CONNECTOR])
+
+
+def _words(part: str) -> str:
+    """Words of a name, parted at underscores, capitals and numbers."""
+    text = re.sub(r"_+", " ", part.strip("_"))
+    parted = "".join(
+        f" {char}" if _begins_word(before, char) else char for before, char in zip(f" {text}", text, strict=False)
+    )
+    return parted.replace(" ", _WORD_CONNECTOR)
+
+
+def _begins_word(before: str, char: str) -> bool:
+    return (before.isalnum() and char.isupper()) or (before.isalpha() and char.isdigit())
+
+
+def _string(source: Source, node: "Node") -> str | None:
+    text = source.text(node)
+    if node.type == "verbatim_string_literal":
+        return text[2:-1].replace('""', '"')
+    if node.type == "string_literal":
+        return unescape(text[1:-1], simple="0ntrbfvae", octal=False)
+    quotes = len(text) - len(text.lstrip('"'))
+    return _raw_string(text[quotes:-quotes])
+
+
+def _raw_string(body: str) -> str:
+    """The value of a raw string: over several lines, the last line's blanks are removed from each."""
+    lines = body.splitlines()
+    if len(lines) < 2 or lines[0].strip():
+        return body
+    return "\n".join(line.removeprefix(lines[-1]) for line in lines[1:-1])
+
+
+def _parts(source: Source, node: "Node") -> "Parts | None":
+    if node.type in _STRINGS:
+        text = _string(source, node)
+        return None if text is None else [text]
+    if node.type == "parenthesized_expression":
+        return list(children(node))
+    if node.type == "interpolated_string_expression":
+        return _interpolated(source, node)
+    if node.type == "invocation_expression":
+        match = re.fullmatch(r"nameof\s*\(\s*(?:\w+\s*\.\s*)*(\w+)\s*\)", source.text(node))
+        return [match[1]] if match else None
+    operator = node.child_by_field_name("operator")
+    left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+    if node.type == "binary_expression" and operator is not None and operator.type == "+" and left and right:
+        return [left, right]
+    named = node.child_by_field_name("name") if node.type == "member_access_expression" else node
+    return [Name(source.text(named))] if named is not None and named.type == "identifier" else None
+
+
+def _interpolated(source: Source, node: "Node") -> "Parts | None":
+    start = source.text(node).split('"')[0]
+    if node.text is not None and node.text.count(b'"""'):
+        return None
+    parts: Parts = []
+    for child in children(node):
+        text = source.text(child)
+        if child.type == "interpolation":
+            inner = [part for part in children(child) if part.type != "interpolation_brace"]
+            if len(inner) != 1:
+                return None
+            parts.append(inner[0])
+        elif child.type == "escape_sequence":
+            parts.append(unescape(text, simple="0ntrbfvae", octal=False))
+        elif child.type == "string_content":
+            parts.append((text.replace('""', '"') if "@" in start else text).replace("{{", "{").replace("}}", "}"))
+    return parts
+
+
+def _constants(source: Source) -> "Iterator[tuple[str, Node]]":
+    for declaration in source.nodes("field_declaration", "local_declaration_statement"):
+        if not any(source.text(child) == "const" for child in declaration.children if child.type == "modifier"):
+            continue
+        for declarator in source.nodes("variable_declarator", within=declaration):
+            name = declarator.child_by_field_name("name")
+            value = declarator.named_children[-1]
+            if name is not None and value != name:
+                yield source.text(name), value
+
+
+class _File:
+    def __init__(self, path: str, source: bytes) -> None:
+        self.source = close_strings(path, source, "tree_sitter_c_sharp", frozenset({"string_literal"}))
+        self.found = Collector(self.source, LANGUAGE.id)
+        self.specflow = b"TechTalk.SpecFlow" in source and b"Reqnroll" not in source
+        self.evaluator = Evaluator(self.source, literals=_STRINGS, parts=_parts, constants=_constants)
+
+    def _text(self, node: "Node | None") -> str:
+        return self.source.text(node) if node is not None else ""
+
+    def read(self, attribute: "Node") -> None:
+        name = self._text(attribute.child_by_field_name("name")).split(".")[-1].removesuffix("Attribute")
+        method = _attributed_method(attribute)
+        if name == "StepArgumentTransformation":
+            self._read_transformation(attribute, method)
+        elif name in _KEYWORDS:
+            self._read_definition(attribute, name, method)
+
+    def _arguments(self, attribute: "Node") -> "dict[str, Node]":
+        """Arguments by name; the first without a name as "expression"."""
+        found: dict[str, Node] = {}
+        arguments = next((child for child in children(attribute) if child.type == "attribute_argument_list"), None)
+        for argument in children(arguments) if arguments is not None else ():
+            parts = list(children(argument))
+            if argument.type == "attribute_argument" and parts:
+                name = argument.child_by_field_name("name")
+                found.setdefault(self._text(name) or "expression", parts[-1])
+        return found
+
+    def _read_definition(self, attribute: "Node", name: str, method: "Node | None") -> None:
+        arguments = self._arguments(attribute)
+        argument = next((arguments[key] for key in _EXPRESSION_NAMES if key in arguments), None)
+        method_name = self._text(method.child_by_field_name("name")) if method is not None else ""
+        regex, flags = True, ""
+        if argument is not None:
+            value = self.evaluator.value(argument)
+            if value is None:
+                self.found.computed(argument)
+                return
+            stated = self._text(arguments.get("ExpressionType"))
+            regex = stated.endswith("RegularExpression") or (
+                not stated.endswith("CucumberExpression") and not is_cucumber_expression(value.text, self.specflow)
+            )
+            if not regex:
+                self._add_own_types(value.text, attribute)
+        elif method is not None and (method_node := method.child_by_field_name("name")) is not None:
+            text = method_name_regex(name, method_name, self._parameter_names(method))
+            value, flags = Value(text, method_node, rewritable=False), "i"
+        else:
+            return
+        self.found.add(
+            value,
+            ExpressionKind.REGEX if regex else ExpressionKind.CUCUMBER,
+            framework="specflow" if self.specflow else "reqnroll",
+            keyword=name,
+            keyword_types=_KEYWORDS[name],
+            function=method,
+            function_name=method_name,
+            flags=flags,
+            anchoring=Anchoring.FULL,
+        )
+
+    def _parameter_names(self, method: "Node") -> list[str]:
+        parameters = method.child_by_field_name("parameters")
+        return [
+            self._text(parameter.child_by_field_name("name"))
+            for parameter in (children(parameters) if parameters is not None else ())
+            if parameter.type == "parameter"
+        ]
+
+    def _add_own_types(self, expression: str, node: "Node") -> None:
+        for name in re.findall(r"\{(\w+)\}", expression):
+            if name in _OWN_TYPES and all(known.name != name for known in self.found.parameter_types):
+                self.found.add_parameter_type(name, _OWN_TYPES[name], node)
+
+    def _read_transformation(self, attribute: "Node", method: "Node | None") -> None:
+        arguments = self._arguments(attribute)
+        argument = next((arguments[key] for key in _EXPRESSION_NAMES if key in arguments), None)
+        value = self.evaluator.value(argument) if argument is not None else None
+        named = self.evaluator.value(arguments["Name"]) if "Name" in arguments else None
+        returned = self._text(method.child_by_field_name("returns")) if method is not None else ""
+        task = re.fullmatch(r"(?:[\w.]+\.)?(?:Value)?Task<(.*)>", returned, re.DOTALL)
+        type_name = (task[1] if task else returned).split(".")[-1].rstrip("?")
+        name = named.text if named is not None else type_name
+        for known in dict.fromkeys((name, _ALIASES.get(name, name))) if re.fullmatch(r"\w+", name) else ():
+            self.found.add_parameter_type(known, (value.text,) if value is not None else (), attribute)
+
+
+def _attributed_method(attribute: "Node") -> "Node | None":
+    attributes = attribute.parent
+    method = attributes.parent if attributes is not None and attributes.type == "attribute_list" else None
+    return method if method is not None and method.type in ("method_declaration", "local_function_statement") else None
+
+
+def extract(path: str, source: bytes) -> Extraction:
+    file = _File(path, source)
+    for attribute in file.source.nodes("attribute"):
+        file.read(attribute)
+    return file.found.extraction()
+
+
+LANGUAGE = Language(
+    id="csharp",
+    suffixes=(".cs",),
+    hint=re.compile(
+        rb"\[[^\]\n]*\b(?:Given|When|Then|StepDefinition|StepArgumentTransformation)(?:Attribute)?\b|Reqnroll"
+    ),
+    extract=extract,
+)

@@ -1,0 +1,112 @@
+"""What a string expression denotes: literals, concatenations and constants of the same file, told without running it.
+
+Shared by the language modules whose strings are built with an operator and named constants. Never looks into another
+file, and never guesses: what it can't tell is None.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+from cukereuse_engine.glue.languages.base import Source, Value
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_MAX_PARTS = 1000
+"""Parts of one expression: bounds constants that name each other."""
+_MAX_CLOSED = 20
+"""Broken strings that are blanked out in one file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A constant of the file, by its last name."""
+
+    text: str
+
+
+Parts: TypeAlias = "list[str | Name | Node]"
+"""What an expression is made of: texts, constants and further expressions, one after the other."""
+
+
+class Evaluator:
+    """Values of one file's string expressions."""
+
+    def __init__(
+        self,
+        source: Source,
+        *,
+        literals: frozenset[str],
+        parts: "Callable[[Source, Node], Parts | None]",
+        constants: "Callable[[Source], Iterable[tuple[str, Node]]]",
+    ) -> None:
+        """`literals`: node types of string literals. `parts`: what an expression is made of, None where that is not
+        known. `constants`: the file's constants with their expressions.
+        """
+        self._source = source
+        self._literals = literals
+        self._parts = parts
+        self._read_constants = constants
+        self._constants: dict[str, Node | None] | None = None
+
+    def value(self, node: "Node") -> Value | None:
+        while node.type == "parenthesized_expression" and node.named_child_count == 1:
+            node = node.named_children[0]
+        if node.type in self._literals:
+            parts = self._parts(self._source, node)
+            if parts is not None and len(parts) == 1 and isinstance(parts[0], str):
+                return Value(parts[0], node)
+        text = self._text(node)
+        return None if text is None else Value(text, node, rewritable=False)
+
+    def _text(self, node: "Node") -> str | None:
+        texts: list[str] = []
+        waiting: Parts = [node]
+        for _ in range(_MAX_PARTS):
+            if not waiting:
+                return "".join(texts)
+            part = waiting.pop()
+            if isinstance(part, str):
+                texts.append(part)
+                continue
+            expression = self.constant(part.text) if isinstance(part, Name) else part
+            parts = self._parts(self._source, expression) if expression is not None else None
+            if parts is None:
+                return None
+            waiting.extend(reversed(parts))
+        return None
+
+    def constant(self, name: str) -> "Node | None":
+        """The expression of a constant; None for an unknown one and one that is defined twice."""
+        if self._constants is None:
+            self._constants = {}
+            for known, expression in self._read_constants(self._source):
+                earlier = self._constants.get(known, expression)
+                same = earlier is not None and self._source.text(earlier) == self._source.text(expression)
+                self._constants[known] = expression if same else None
+        return self._constants.get(name)
+
+
+def close_strings(path: str, source: bytes, grammar: str, one_line: frozenset[str]) -> Source:
+    """Parse a file whose last edit may have left a string open.
+
+    In languages whose plain strings end with their line, tree-sitter reads an open one up to the next quote and so
+    swallows the definitions after it. Such a string is blanked out up to the end of its line, and the file read again;
+    offsets stay. `one_line` are the node types of plain strings.
+    """
+    parsed = Source(path, source, grammar)
+    for _ in range(_MAX_CLOSED):
+        broken = next((node for node in parsed.nodes(*one_line) if _is_open(parsed.source, node)), None)
+        if broken is None:
+            break
+        start = broken.start_byte
+        end = parsed.source.find(b"\n", start)
+        end = end if end >= 0 else len(parsed.source)
+        parsed = Source(path, parsed.source[:start] + b" " * (end - start) + parsed.source[end:], grammar)
+    return parsed
+
+
+def _is_open(source: bytes, node: "Node") -> bool:
+    text = source[node.start_byte : node.end_byte]
+    return b"\n" in text and not text.startswith(b'"""')

@@ -1,0 +1,137 @@
+"""Go: godog's `ctx.Step`, `ctx.Given`, `ctx.When` and `ctx.Then`.
+
+Steps that are registered in a loop over a table are reported as computed.
+"""
+
+import re
+from collections.abc import Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from cukereuse_engine.glue.languages.base import Collector, Language, Source, children, unescape
+from cukereuse_engine.glue.languages.evaluation import Evaluator, Name, Parts, close_strings
+from cukereuse_engine.glue.model import Anchoring, ExpressionKind, Extraction
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_INTERPRETED = "interpreted_string_literal"
+_STRINGS = frozenset({_INTERPRETED, "raw_string_literal"})
+_KEYWORDS = {
+    "Step": frozenset[str](),
+    "Given": frozenset({"given"}),
+    "When": frozenset({"when"}),
+    "Then": frozenset({"then"}),
+}
+"""godog, test_context.go: `Step` answers to any keyword. All match anywhere in the text (suite.go)."""
+_COMPILERS = ("regexp.MustCompile", "regexp.MustCompilePOSIX")
+
+
+def _parts(source: Source, node: "Node") -> "Parts | None":
+    if node.type == "raw_string_literal":
+        return [source.text(node)[1:-1].replace("\r", "")]
+    if node.type == _INTERPRETED:
+        return [unescape(source.text(node)[1:-1], simple="ntrbfva")]
+    if node.type == "parenthesized_expression":
+        return list(children(node))
+    if node.type == "call_expression":
+        pattern = _compiled(source, node)
+        return [pattern] if pattern is not None else None
+    operator = node.child_by_field_name("operator")
+    left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+    if node.type == "binary_expression" and operator is not None and operator.type == "+" and left and right:
+        return [left, right]
+    return [Name(source.text(node))] if node.type == "identifier" else None
+
+
+def _compiled(source: Source, node: "Node") -> "Node | None":
+    """The pattern in `regexp.MustCompile(pattern)`."""
+    function, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
+    if function is None or arguments is None or source.text(function) not in _COMPILERS:
+        return None
+    return next(children(arguments), None)
+
+
+def _constants(source: Source) -> "Iterator[tuple[str, Node]]":
+    """Constants, and variables of the package, which hold compiled patterns."""
+    for spec in source.nodes("const_spec", "var_spec"):
+        values = spec.child_by_field_name("value")
+        names = spec.children_by_field_name("name")
+        names = [name for name in names if name.type == "identifier"]
+        expressions = list(children(values)) if values is not None else []
+        if len(names) == len(expressions):
+            yield from zip(map(source.text, names), expressions, strict=True)
+
+
+class _File:
+    def __init__(self, path: str, source: bytes) -> None:
+        self.source = close_strings(path, source, "tree_sitter_go", frozenset({_INTERPRETED}))
+        self.found = Collector(self.source, LANGUAGE.id)
+        self.evaluator = Evaluator(self.source, literals=_STRINGS, parts=_parts, constants=_constants)
+
+    def read(self, call: "Node") -> None:
+        function, arguments_node = call.child_by_field_name("function"), call.child_by_field_name("arguments")
+        if function is None or arguments_node is None or function.type != "selector_expression":
+            return
+        field = function.child_by_field_name("field")
+        keyword = self.source.text(field) if field is not None else ""
+        arguments = list(children(arguments_node))
+        if keyword not in _KEYWORDS or len(arguments) != 2:
+            return
+        pattern, handler = arguments
+        if pattern.type == "call_expression":
+            pattern = _compiled(self.source, pattern) or pattern
+        value = self.evaluator.value(pattern)
+        if value is None:
+            self.found.computed(pattern)
+            return
+        body, name = self._handler(handler)
+        self.found.add(
+            value,
+            ExpressionKind.REGEX,
+            framework="godog",
+            keyword=self.source.text(function),
+            keyword_types=_KEYWORDS[keyword],
+            function=body,
+            function_name=name,
+            anchoring=Anchoring.SEARCH,
+        )
+
+    def _handler(self, handler: "Node") -> "tuple[Node | None, str]":
+        """The function that a step calls, where it stands in this file, and its name."""
+        if handler.type == "func_literal":
+            return handler, ""
+        if handler.type in ("index_expression", "type_instantiation_expression"):
+            handler = handler.named_children[0]
+        method = handler.type == "selector_expression"
+        named = handler.child_by_field_name("field") if method else handler
+        if named is None or named.type not in ("identifier", "field_identifier"):
+            return None, ""
+        name = self.source.text(named)
+        known = self._functions.get((method, name), [])
+        return known[0] if len(known) == 1 else None, name
+
+    @cached_property
+    def _functions(self) -> "dict[tuple[bool, str], list[Node]]":
+        """Functions and methods of the file: (is a method, name) to where they stand."""
+        found: dict[tuple[bool, str], list[Node]] = {}
+        for node in self.source.nodes("function_declaration", "method_declaration"):
+            name = node.child_by_field_name("name")
+            if name is not None:
+                found.setdefault((node.type == "method_declaration", self.source.text(name)), []).append(node)
+        return found
+
+
+def extract(path: str, source: bytes) -> Extraction:
+    file = _File(path, source)
+    for call in file.source.nodes("call_expression"):
+        file.read(call)
+    return file.found.extraction()
+
+
+LANGUAGE = Language(
+    id="go",
+    suffixes=(".go",),
+    hint=re.compile(rb"godog"),
+    extract=extract,
+)

@@ -1,0 +1,187 @@
+"""Java: Cucumber-JVM's annotations, its Java 8 lambdas, and `@ParameterType`.
+
+Annotations are read from the class that holds them; glue that a class inherits is reported where it stands.
+"""
+
+import re
+from collections.abc import Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from cukereuse_engine.glue.languages import jvm
+from cukereuse_engine.glue.languages.base import Collector, Language, Source, children, unescape
+from cukereuse_engine.glue.languages.evaluation import Evaluator, Name, Parts, close_strings
+from cukereuse_engine.glue.model import Extraction
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_STRING = "string_literal"
+_ANNOTATION_PARENTS = {
+    "annotation",
+    "annotation_argument_list",
+    "element_value_array_initializer",
+    "element_value_pair",
+    "modifiers",
+}
+_BODIES = ("lambda_expression", "method_reference", "object_creation_expression")
+
+
+def _string(literal: str) -> str:
+    if literal.startswith('"""'):
+        return _text_block(literal)
+    return unescape(literal[1:-1], simple="ntrbfs")
+
+
+def _text_block(literal: str) -> str:
+    """A text block's value: indentation and trailing blanks are removed before escapes are read (JLS 3.10.6)."""
+    lines = re.split(r"\r\n|\r|\n", literal[3:-3])[1:]
+    indents = [len(line) - len(line.lstrip()) for line in lines if line.strip()]
+    if lines and not lines[-1].strip():
+        indents.append(len(lines[-1]))  # the closing quotes on a line of their own count
+    indent = min(indents, default=0)
+    body = "\n".join(line[indent:].rstrip() for line in lines)
+    return unescape(body, simple="ntrbfs")
+
+
+def _parts(source: Source, node: "Node") -> "Parts | None":
+    if node.type == _STRING:
+        return [_string(source.text(node))]
+    if node.type == "parenthesized_expression":
+        return list(children(node))
+    operator = node.child_by_field_name("operator")
+    left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+    if node.type == "binary_expression" and operator is not None and operator.type == "+" and left and right:
+        return [left, right]
+    named = node.child_by_field_name("field") if node.type == "field_access" else node
+    return [Name(source.text(named))] if named is not None and named.type == "identifier" else None
+
+
+def _constants(source: Source) -> "Iterator[tuple[str, Node]]":
+    for declaration in source.nodes("field_declaration", "constant_declaration", "local_variable_declaration"):
+        modifiers = declaration.named_children[0] if declaration.named_children else None
+        final = modifiers is not None and modifiers.type == "modifiers" and b"final" in (modifiers.text or b"")
+        if not final and declaration.type != "constant_declaration":
+            continue
+        for declarator in declaration.children_by_field_name("declarator"):
+            name, value = declarator.child_by_field_name("name"), declarator.child_by_field_name("value")
+            if name is not None and value is not None:
+                yield source.text(name), value
+
+
+class _File:
+    def __init__(self, path: str, source: bytes) -> None:
+        self.source = close_strings(path, source, "tree_sitter_java", frozenset({_STRING}))
+        self.found = Collector(self.source, LANGUAGE.id)
+        text = source.decode("utf-8", "replace")
+        self.names = jvm.step_names(text)
+        self.legacy = jvm.is_legacy(text)
+        self.evaluator = Evaluator(self.source, literals=frozenset({_STRING}), parts=_parts, constants=_constants)
+
+    def _text(self, node: "Node | None") -> str:
+        return self.source.text(node) if node is not None else ""
+
+    def read_annotation(self, annotation: "Node") -> None:
+        name = self._text(annotation.child_by_field_name("name")).split(".")[-1]
+        if name != "ParameterType" and name not in self.names:
+            return
+        arguments = _annotation_arguments(self.source, annotation)
+        argument = arguments.get("value")
+        if argument is None:
+            return
+        value = self.evaluator.value(argument)
+        method = _annotated_method(annotation)
+        method_name = self._text(method.child_by_field_name("name")) if method is not None else ""
+        if name == "ParameterType":
+            named = self.evaluator.value(arguments["name"]) if "name" in arguments else None
+            type_name = (named.text if named is not None else "") or method_name
+            self.found.add_parameter_type(type_name, (value.text,) if value is not None else (), annotation)
+        elif value is None:
+            self.found.computed(argument)
+        else:
+            jvm.add(self.found, value, keyword=name, function=method, function_name=method_name, legacy=self.legacy)
+
+    def read_call(self, call: "Node") -> None:
+        """`Given("…", (String name) -> {…})` in a class that implements a dialect's interface."""
+        name = self._text(call.child_by_field_name("name"))
+        receiver = call.child_by_field_name("object")
+        arguments = list(children(node)) if (node := call.child_by_field_name("arguments")) is not None else []
+        if (
+            len(arguments) < 2
+            or (receiver is not None and receiver.type != "this")
+            or arguments[-1].type not in _BODIES
+        ):
+            return
+        body = arguments[-1]
+        if name == "ParameterType":
+            type_name, regex = self.evaluator.value(arguments[0]), self.evaluator.value(arguments[1])
+            if type_name is not None and len(arguments) > 2:
+                self.found.add_parameter_type(type_name.text, (regex.text,) if regex is not None else (), call)
+        elif name in self.names:
+            value = self.evaluator.value(arguments[0])
+            if value is None:
+                self.found.computed(arguments[0])
+                return
+            referred = _referred_name(self.source, body) if body.type == "method_reference" else ""
+            jvm.add(
+                self.found,
+                value,
+                keyword=name,
+                function=self._method(referred) if referred else body,
+                function_name=referred,
+                legacy=self.legacy,
+            )
+
+    @cached_property
+    def _methods(self) -> "dict[str, list[Node]]":
+        found: dict[str, list[Node]] = {}
+        for method in self.source.nodes("method_declaration"):
+            found.setdefault(self._text(method.child_by_field_name("name")), []).append(method)
+        return found
+
+    def _method(self, name: str) -> "Node | None":
+        """The method of this file that `this::name` refers to, if there is one of that name."""
+        methods = self._methods.get(name, [])
+        return methods[0] if len(methods) == 1 else None
+
+
+def _annotation_arguments(source: Source, annotation: "Node") -> "dict[str, Node]":
+    arguments = annotation.child_by_field_name("arguments")
+    found: dict[str, Node] = {}
+    for child in children(arguments) if arguments is not None else ():
+        if child.type == "element_value_pair":
+            key, value = child.child_by_field_name("key"), child.child_by_field_name("value")
+            if key is not None and value is not None:
+                found[source.text(key)] = value
+        elif child.type not in ("ERROR", "element_value_array_initializer"):
+            found.setdefault("value", child)
+    return found
+
+
+def _annotated_method(annotation: "Node") -> "Node | None":
+    node = annotation.parent
+    while node is not None and node.type in _ANNOTATION_PARENTS:
+        node = node.parent
+    return node if node is not None and node.type == "method_declaration" else None
+
+
+def _referred_name(source: Source, reference: "Node") -> str:
+    return source.text(reference).rsplit("::", 1)[-1].strip()
+
+
+def extract(path: str, source: bytes) -> Extraction:
+    file = _File(path, source)
+    for node in file.source.nodes("annotation", "method_invocation"):
+        if node.type == "annotation":
+            file.read_annotation(node)
+        else:
+            file.read_call(node)
+    return file.found.extraction()
+
+
+LANGUAGE = Language(
+    id="java",
+    suffixes=(".java",),
+    hint=re.compile(rb"cucumber"),
+    extract=extract,
+)

@@ -1,0 +1,213 @@
+"""Kotlin: Cucumber-JVM's annotations and lambdas.
+
+A string template is resolved where it names constants of the file, and is never rewritable.
+"""
+
+import re
+from collections.abc import Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from cukereuse_engine.glue.languages import jvm
+from cukereuse_engine.glue.languages.base import Collector, Language, Source, children, unescape
+from cukereuse_engine.glue.languages.evaluation import Evaluator, Name, Parts, close_strings
+from cukereuse_engine.glue.model import Extraction
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_STRING = "string_literal"
+_RAW = "multiline_string_literal"
+_BODIES = {"lambda_literal", "annotated_lambda", "anonymous_function", "callable_reference", "object_literal"}
+_TEMPLATE = re.compile(r"\\.|\$([^\W\d]\w*)", re.DOTALL)
+_RAW_TEMPLATE = re.compile(r"\$([^\W\d]\w*)")
+_DOLLAR = re.compile(r"\$\{\s*(['\"])\\?\$\1\s*\}")
+"""`${'$'}`: how a raw string says $."""
+
+
+def _slice(source: Source, start: int, end: int) -> str:
+    return source.source[start:end].decode("utf-8" if source.is_utf8 else "latin-1")
+
+
+def _merged(parts: Parts) -> Parts:
+    """Neighbouring texts joined, so that a string without templates is one text."""
+    merged: Parts = []
+    for part in parts:
+        if isinstance(part, str) and merged and isinstance(merged[-1], str):
+            merged[-1] += part
+        else:
+            merged.append(part)
+    return merged
+
+
+def _string(source: Source, node: "Node") -> Parts:
+    raw = node.type == _RAW
+    quotes = 3 if raw else 1
+    parts: Parts = []
+    start = node.start_byte + quotes
+    for child in node.named_children:
+        if child.type == "interpolation":
+            parts += _pieces(_slice(source, start, child.start_byte), raw)
+            parts += ["$"] if _DOLLAR.fullmatch(source.text(child)) else list(children(child))
+            start = child.end_byte
+    return _merged(parts + _pieces(_slice(source, start, node.end_byte - quotes), raw))
+
+
+def _pieces(text: str, raw: bool) -> Parts:
+    """Texts and `$name` templates, which the grammar leaves in the text."""
+    parts: Parts = []
+    start = 0
+    for match in (_RAW_TEMPLATE if raw else _TEMPLATE).finditer(text):
+        if match[1] is not None:
+            parts += [_value(text[start : match.start()], raw), Name(match[1])]
+            start = match.end()
+    return [*parts, _value(text[start:], raw)]
+
+
+def _value(text: str, raw: bool) -> str:
+    return text if raw else unescape(text, simple="ntrb", octal=False)
+
+
+def _parts(source: Source, node: "Node") -> "Parts | None":
+    if node.type in (_STRING, _RAW):
+        return _string(source, node)
+    if node.type == "parenthesized_expression":
+        return list(children(node))
+    operator = node.child_by_field_name("operator")
+    left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+    if node.type == "binary_expression" and operator is not None and operator.type == "+" and left and right:
+        return [left, right]
+    named = node.named_children[-1] if node.type == "navigation_expression" and node.named_children else node
+    return [Name(source.text(named))] if named.type == "identifier" else None
+
+
+def _constants(source: Source) -> "Iterator[tuple[str, Node]]":
+    """Every `val` with a value: what is no constant is at least assigned once."""
+    for declaration in source.nodes("property_declaration"):
+        named = list(children(declaration))
+        if len(named) < 2 or not any(child.type == "val" for child in declaration.children):
+            continue
+        name, value = named[-2], named[-1]
+        if name.type == "variable_declaration" and name.named_children:
+            yield source.text(name.named_children[0]), value
+
+
+class _File:
+    def __init__(self, path: str, source: bytes) -> None:
+        self.source = close_strings(path, source, "tree_sitter_kotlin", frozenset({_STRING}))
+        self.found = Collector(self.source, LANGUAGE.id)
+        text = source.decode("utf-8", "replace")
+        self.names = jvm.step_names(text)
+        self.legacy = jvm.is_legacy(text)
+        self.evaluator = Evaluator(self.source, literals=frozenset({_STRING, _RAW}), parts=_parts, constants=_constants)
+
+    def read_annotation(self, annotation: "Node") -> None:
+        call = next((child for child in children(annotation) if child.type == "constructor_invocation"), None)
+        user_type = call.named_children[0] if call is not None and call.named_children else None
+        name = self.source.text(user_type).split(".")[-1] if user_type is not None else ""
+        if call is None or (name != "ParameterType" and name not in self.names):
+            return
+        arguments = self._arguments(call)
+        argument = arguments.get("value")
+        if argument is None:
+            return
+        value = self.evaluator.value(argument)
+        function = _annotated_function(annotation)
+        function_name = self._function_name(function)
+        if name == "ParameterType":
+            named = self.evaluator.value(arguments["name"]) if "name" in arguments else None
+            type_name = (named.text if named is not None else "") or function_name
+            self.found.add_parameter_type(type_name, (value.text,) if value is not None else (), annotation)
+        elif value is None:
+            self.found.computed(argument)
+        else:
+            jvm.add(self.found, value, keyword=name, function=function, function_name=function_name, legacy=self.legacy)
+
+    def _arguments(self, call: "Node") -> "dict[str, Node]":
+        found: dict[str, Node] = {}
+        values = next((child for child in children(call) if child.type == "value_arguments"), None)
+        for argument in children(values) if values is not None else ():
+            parts = list(children(argument))
+            named = len(parts) == 2 and parts[0].type == "identifier"
+            if parts and (named or len(parts) == 1):
+                found.setdefault(self.source.text(parts[0]) if named else "value", parts[-1])
+        return found
+
+    def _function_name(self, function: "Node | None") -> str:
+        name = function.child_by_field_name("name") if function is not None else None
+        return self.source.text(name).strip("`") if name is not None else ""
+
+    def read_call(self, call: "Node") -> None:
+        """`Given("…") { name: String -> … }`, `Given("…", ::function)` in a class that implements a dialect's
+        interface."""
+        body: Node | None = None
+        inner = call
+        first = call.named_children[0] if call.named_children else None
+        if first is not None and first.type == "call_expression":
+            body, inner = call.named_children[-1], first
+        elif (
+            call.parent is not None and call.parent.type == "call_expression" and call.parent.named_children[0] == call
+        ):
+            return  # the outer call, which brings the lambda, is read
+        callee = inner.named_children[0] if inner.named_children else None
+        if callee is not None and callee.type == "navigation_expression":
+            parts = callee.named_children
+            callee = parts[-1] if parts[0].type == "this_expression" else None
+        values = next((child for child in children(inner) if child.type == "value_arguments"), None)
+        if callee is None or callee.type != "identifier" or values is None:
+            return
+        arguments = [next(children(value), value) for value in children(values)]
+        if body is None and arguments:
+            body = arguments.pop()
+        if arguments and body is not None and body.type in _BODIES:
+            self._read_registration(self.source.text(callee), arguments, body, call)
+
+    def _read_registration(self, name: str, arguments: "list[Node]", body: "Node", call: "Node") -> None:
+        if name == "ParameterType" and len(arguments) > 1:
+            type_name, regex = self.evaluator.value(arguments[0]), self.evaluator.value(arguments[1])
+            if type_name is not None:
+                self.found.add_parameter_type(type_name.text, (regex.text,) if regex is not None else (), call)
+        elif name in self.names:
+            value = self.evaluator.value(arguments[0])
+            if value is None:
+                self.found.computed(arguments[0])
+                return
+            referred = self.source.text(body).rsplit("::", 1)[-1] if body.type == "callable_reference" else ""
+            function = self._function(referred) if referred else body
+            jvm.add(self.found, value, keyword=name, function=function, function_name=referred, legacy=self.legacy)
+
+    @cached_property
+    def _functions(self) -> "dict[str, list[Node]]":
+        found: dict[str, list[Node]] = {}
+        for function in self.source.nodes("function_declaration"):
+            found.setdefault(self._function_name(function), []).append(function)
+        return found
+
+    def _function(self, name: str) -> "Node | None":
+        """The function of this file that `::name` refers to, if there is one of that name."""
+        functions = self._functions.get(name, [])
+        return functions[0] if len(functions) == 1 else None
+
+
+def _annotated_function(annotation: "Node") -> "Node | None":
+    parent = annotation.parent
+    function = parent.parent if parent is not None and parent.type == "modifiers" else None
+    return function if function is not None and function.type == "function_declaration" else None
+
+
+def extract(path: str, source: bytes) -> Extraction:
+    file = _File(path, source)
+    for node in file.source.nodes("annotation", "call_expression"):
+        if node.type == "annotation":
+            file.read_annotation(node)
+        else:
+            file.read_call(node)
+    return file.found.extraction()
+
+
+LANGUAGE = Language(
+    id="kotlin",
+    suffixes=(".kt", ".kts"),
+    hint=re.compile(rb"cucumber"),
+    extract=extract,
+)

@@ -1,0 +1,232 @@
+"""PHP: Behat's annotations in doc comments, its attributes, and `@Transform`.
+
+Translations that a context loads at run time are not known. Behat ignores a step's keyword.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from cukereuse_engine.glue.languages.base import Collector, Language, Source, Value, children, unescape
+from cukereuse_engine.glue.languages.evaluation import Evaluator, Name, Parts
+from cukereuse_engine.glue.model import Anchoring, ExpressionKind, Extraction, SourceSpan
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+FRAMEWORK = "behat"
+_STRINGS = frozenset({"string", "encapsed_string", "nowdoc", "heredoc"})
+_KEYWORDS = {"given", "when", "then"}
+_ANNOTATION = re.compile(r"@(given|when|then)\s+(.+)|@(transform)\s*(.*)", re.IGNORECASE | re.DOTALL)
+"""Behat, DefinitionAnnotationReader.php and TransformationAnnotationReader.php."""
+_LINE_START = re.compile(r"[ \t]*(?:/\*\*|\*(?!/))?[ \t]*")
+"""What Behat cuts off a doc comment's line (AnnotatedContextReader.php)."""
+_REGEX = re.compile(
+    r"(?:\{(?P<braced>.*)\}|(?P<delimiter>[~/#`])(?P<body>.*)(?P=delimiter))(?P<flags>[imsxADSUXJu]*)", re.DOTALL
+)
+"""Behat, RegexPatternPolicy.php; anything else is a Turnip pattern."""
+_TABLES = re.compile(r"(?:row|column|rowtable|table):", re.IGNORECASE)
+
+
+def _add(found: Collector, value: Value, keyword: str, function: "Node", function_name: str) -> None:
+    regex = _REGEX.fullmatch(value.text)
+    if regex is None:
+        found.add(
+            value,
+            ExpressionKind.TURNIP,
+            framework=FRAMEWORK,
+            keyword=keyword,
+            function=function,
+            function_name=function_name,
+        )
+        return
+    body = regex["braced"] if regex["braced"] is not None else regex["body"]
+    found.add(
+        replace(value, text=body),
+        ExpressionKind.REGEX,
+        framework=FRAMEWORK,
+        keyword=keyword,
+        function=function,
+        function_name=function_name,
+        anchoring=Anchoring.MATCH if "A" in regex["flags"] else Anchoring.SEARCH,
+        flags="".join(flag for flag in regex["flags"] if flag in "imsxu"),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _DocLine:
+    """One annotation of a doc comment."""
+
+    text: str
+    start: int
+    """Offset of the annotation in the file, in bytes."""
+    end: int
+    joined: bool
+    """Written over several lines, each but the last ending in a backslash."""
+
+
+def _doc_lines(comment: bytes, offset: int) -> Iterator[_DocLine]:
+    text = ""
+    start = 0
+    joined = False
+    for line in comment.split(b"\n"):
+        decoded = line.decode("utf-8", "surrogateescape")
+        cut = _LINE_START.match(decoded)
+        content = decoded[cut.end() if cut else 0 :]
+        first = offset + len(line) - len(content.encode("utf-8", "surrogateescape"))
+        content = re.sub(r"\s*\*/$", "", content.rstrip()).rstrip()
+        end = first + len(content.encode("utf-8", "surrogateescape"))
+        offset += len(line) + 1
+        if not joined:
+            start = first
+        text += content
+        if content.endswith("\\"):
+            text, joined = text[:-1], True
+            continue
+        yield _DocLine(text, start, end, joined)
+        text, joined = "", False
+
+
+def _quoted(source: Source, node: "Node") -> "Parts | None":
+    text = source.text(node)
+    if node.type == "string":
+        return [re.sub(r"\\([\\'])", r"\1", text[text.index("'") + 1 : -1])]
+    if node.type == "nowdoc":
+        return [_dedented(source, node)]
+    if node.type == "heredoc":
+        body = node.child_by_field_name("value")
+        plain = body is None or all(child.type in ("string_content", "escape_sequence") for child in children(body))
+        return [_double_quoted(_dedented(source, node))] if plain else None
+    parts: Parts = []
+    for child in children(node):
+        if child.type in ("string_content", "escape_sequence"):
+            parts.append(_double_quoted(source.text(child)))
+        else:
+            return None  # a variable
+    return ["".join(part for part in parts if isinstance(part, str))]
+
+
+def _double_quoted(text: str) -> str:
+    return unescape(text, simple="ntrvfe", unknown_keeps_backslash=True)
+
+
+def _dedented(source: Source, node: "Node") -> str:
+    """The body of a heredoc: the indentation of its end goes off every line."""
+    lines = source.text(node).split("\n")
+    indent = len(lines[-1]) - len(lines[-1].lstrip())
+    return "\n".join(line.rstrip("\r")[indent:] for line in lines[1:-1])
+
+
+def _parts(source: Source, node: "Node") -> "Parts | None":
+    if node.type in _STRINGS:
+        return _quoted(source, node)
+    if node.type == "parenthesized_expression":
+        return list(children(node))
+    operator = node.child_by_field_name("operator")
+    left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+    if node.type == "binary_expression" and operator is not None and operator.type == "." and left and right:
+        return [left, right]
+    named = node.named_children[-1] if node.type == "class_constant_access_expression" else node
+    return [Name(source.text(named))] if named.type == "name" else None
+
+
+def _constants(source: Source) -> "Iterator[tuple[str, Node]]":
+    for element in source.nodes("const_element"):
+        parts = list(children(element))
+        if len(parts) > 1:
+            yield source.text(parts[0]), parts[-1]
+
+
+class _File:
+    def __init__(self, path: str, source: bytes) -> None:
+        self.source = Source(path, source, "tree_sitter_php", "language_php")
+        self.found = Collector(self.source, LANGUAGE.id)
+        self.evaluator = Evaluator(self.source, literals=_STRINGS, parts=_parts, constants=_constants)
+
+    def read(self, method: "Node") -> None:
+        name_node = method.child_by_field_name("name")
+        visibility = next((child for child in children(method) if child.type == "visibility_modifier"), None)
+        if name_node is None or (visibility is not None and self.source.text(visibility).lower() != "public"):
+            return  # Behat reads public methods only (AnnotatedContextReader.php)
+        name = self.source.text(name_node)
+        comment = method.prev_named_sibling
+        while comment is not None and comment.type == "comment" and not (comment.text or b"").startswith(b"/**"):
+            comment = comment.prev_named_sibling
+        if comment is not None and comment.type == "comment":
+            self._read_comment(comment, method, name)
+        attributes = method.child_by_field_name("attributes")
+        for attribute in self.source.nodes("attribute", within=attributes) if attributes is not None else ():
+            self._read_attribute(attribute, method, name)
+
+    def _read_comment(self, comment: "Node", method: "Node", name: str) -> None:
+        for line in _doc_lines(comment.text or b"", comment.start_byte):
+            match = _ANNOTATION.fullmatch(line.text)
+            if match is None:
+                continue
+            if match[3]:
+                self._add_transformation(match[4], name, comment)
+                continue
+            pattern = match[2]
+            _add(self.found, Value(pattern, comment, rewritable=not line.joined), match[1], method, name)
+            start = line.start + len(line.text[: match.start(2)].encode("utf-8", "surrogateescape"))
+            self._place(start, line.end)
+
+    def _place(self, start: int, end: int) -> None:
+        """Where the last definition's pattern stands inside its comment, which is no tree of its own."""
+        source = self.source.source
+        definition = self.found.definitions[-1]
+        encoding = "utf-8" if self.source.is_utf8 else "latin-1"
+
+        def position(offset: int) -> tuple[int, int]:
+            line_start = source.rfind(b"\n", 0, offset) + 1
+            return source.count(b"\n", 0, offset) + 1, len(source[line_start:offset].decode(encoding)) + 1
+
+        self.found.definitions[-1] = replace(
+            definition,
+            literal=SourceSpan(self.source.path, start, end, *position(start), *position(end)),
+            source_literal=source[start:end].decode(encoding),
+        )
+
+    def _read_attribute(self, attribute: "Node", method: "Node", name: str) -> None:
+        parts = list(children(attribute))
+        keyword = self.source.text(parts[0]).split("\\")[-1] if parts else ""
+        if keyword.lower() not in _KEYWORDS | {"transform"}:
+            return
+        arguments = attribute.child_by_field_name("parameters")
+        argument = next(children(arguments), None) if arguments is not None else None
+        expression = list(children(argument))[-1] if argument is not None and argument.named_child_count else None
+        value = self.evaluator.value(expression) if expression is not None else None
+        if keyword.lower() == "transform":
+            if value is not None or expression is None:
+                self._add_transformation(value.text if value is not None else "", name, attribute)
+        elif value is not None:
+            _add(self.found, value, keyword, method, name)
+        elif expression is not None:
+            self.found.computed(expression)
+
+    def _add_transformation(self, pattern: str, method_name: str, node: "Node") -> None:
+        """`:name` names an argument, a regex selects arguments by value, nothing or a table by the method's types."""
+        if _TABLES.match(pattern):
+            return
+        regex = _REGEX.fullmatch(pattern)
+        if regex is not None:
+            body = regex["braced"] if regex["braced"] is not None else regex["body"]
+            self.found.add_parameter_type(method_name, (body,), node)
+        for name in re.findall(r":(\w+)", pattern) if regex is None else ():
+            self.found.add_parameter_type(name, (), node)
+
+
+def extract(path: str, source: bytes) -> Extraction:
+    file = _File(path, source)
+    for method in file.source.nodes("method_declaration"):
+        file.read(method)
+    return file.found.extraction()
+
+
+LANGUAGE = Language(
+    id="php",
+    suffixes=(".php",),
+    hint=re.compile(rb"(?i)@(?:given|when|then|transform)\b|Behat\\(?:Step|Transformation)"),
+    extract=extract,
+)

@@ -1,0 +1,135 @@
+"""Rust: cucumber-rs' attributes, and `#[derive(Parameter)]`.
+
+The attribute takes literals only, so that a constant in it is an error here as it is for the compiler.
+"""
+
+import re
+from typing import TYPE_CHECKING
+
+from cukereuse_engine.glue.languages.base import Collector, Language, Source, Value, children, unescape
+from cukereuse_engine.glue.model import Anchoring, ExpressionKind, Extraction
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_KEYWORDS = ("given", "when", "then")
+_STRINGS = ("string_literal", "raw_string_literal")
+_KINDS = {
+    "": (ExpressionKind.LITERAL, Anchoring.FULL),
+    "expr": (ExpressionKind.CUCUMBER, Anchoring.FULL),
+    "regex": (ExpressionKind.REGEX, Anchoring.SEARCH),
+}
+"""By the name of an attribute's argument; without one it is the text itself (cucumber-rs, codegen/src/attribute.rs)."""
+_JOINED_LINE = re.compile(r"(\\\\)|\\\r?\n\s*")
+
+
+def _string(source: Source, node: "Node") -> str:
+    text = source.text(node)
+    if node.type == "raw_string_literal":
+        return text[text.index('"') + 1 : text.rindex('"')]
+    body = text[text.index('"') + 1 : -1]
+    return unescape(_JOINED_LINE.sub(lambda match: match[1] or "", body), simple="0ntr", octal=False)
+
+
+def _arguments(source: Source, attribute: "Node") -> "dict[str, Node]":
+    """Arguments by name, the one without a name under ""; a node that is no string where it is none."""
+    tree = attribute.child_by_field_name("arguments")
+    found: dict[str, Node] = {}
+    name = ""
+    tokens = [child for child in tree.children[1:-1] if "comment" not in child.type] if tree is not None else []
+    for index, token in enumerate(tokens):
+        if token.type == "identifier" and index + 1 < len(tokens) and tokens[index + 1].type == "=":
+            name = source.text(token)
+        elif token.type == ",":
+            name = ""
+        elif token.type != "=":
+            found.setdefault(name, token)
+    return found
+
+
+class _File:
+    def __init__(self, path: str, source: bytes) -> None:
+        self.source = Source(path, source, "tree_sitter_rust")
+        self.found = Collector(self.source, LANGUAGE.id)
+
+    def read(self, item: "Node") -> None:
+        attribute = next((child for child in children(item) if child.type == "attribute"), None)
+        path = next(children(attribute), None) if attribute is not None else None
+        if attribute is None or path is None:
+            return
+        name = self.source.text(path).split("::")[-1].strip()
+        if name in _KEYWORDS:
+            self._read_definition(item, attribute, name)
+        elif name == "param":
+            self._read_parameter(item, attribute)
+
+    def _read_definition(self, item: "Node", attribute: "Node", keyword: str) -> None:
+        arguments = _arguments(self.source, attribute)
+        name, argument = next(((key, arguments[key]) for key in _KINDS if key in arguments), ("", None))
+        if argument is None:
+            return
+        if argument.type not in _STRINGS:
+            self.found.computed(argument)
+            return
+        kind, anchoring = _KINDS[name]
+        function = _annotated(item)
+        function = function if function is not None and function.type == "function_item" else None
+        self.found.add(
+            Value(_string(self.source, argument), argument),
+            kind,
+            framework="cucumber-rs",
+            keyword=keyword,
+            keyword_types=frozenset({keyword}),
+            function=self.source.span(_first_attribute(item), function) if function is not None else None,
+            function_name=self._name(function),
+            anchoring=anchoring,
+        )
+
+    def _read_parameter(self, item: "Node", attribute: "Node") -> None:
+        arguments = _arguments(self.source, attribute)
+        regex, name = arguments.get("regex"), arguments.get("name")
+        if regex is None or regex.type not in _STRINGS:
+            return
+        named = name is not None and name.type in _STRINGS
+        type_name = _string(self.source, name) if named and name is not None else self._name(_annotated(item)).lower()
+        if type_name:
+            self.found.add_parameter_type(type_name, (_string(self.source, regex),), attribute)
+
+    def _name(self, item: "Node | None") -> str:
+        name = item.child_by_field_name("name") if item is not None else None
+        return self.source.text(name) if name is not None else ""
+
+
+def _is_attribute(node: "Node") -> bool:
+    return node.type == "attribute_item" or "comment" in node.type
+
+
+def _annotated(item: "Node") -> "Node | None":
+    """What an attribute stands before, other attributes and comments skipped."""
+    node = item.next_named_sibling
+    while node is not None and _is_attribute(node):
+        node = node.next_named_sibling
+    return node
+
+
+def _first_attribute(item: "Node") -> "Node":
+    first, node = item, item.prev_named_sibling
+    while node is not None and _is_attribute(node):
+        first = node if node.type == "attribute_item" else first
+        node = node.prev_named_sibling
+    return first
+
+
+def extract(path: str, source: bytes) -> Extraction:
+    file = _File(path, source)
+    for item in file.source.nodes("attribute_item"):
+        file.read(item)
+    return file.found.extraction()
+
+
+LANGUAGE = Language(
+    id="rust",
+    suffixes=(".rs",),
+    hint=re.compile(rb"#\s*\[\s*(?:\w+\s*::\s*)*(?:given|when|then|param)\s*\("),
+    extract=extract,
+)
