@@ -1,0 +1,236 @@
+"""Which definitions each text binds to, kept up to date.
+
+`Binder` holds definitions by file and texts, and for each text the definitions that match it. A prefilter (words and
+literal fragments that a definition requires) stands before every match in both directions: a new definition looks for
+its texts, a new text for its definitions. The filter never loses a match; `brute_force` in the tests is its twin.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from cukereuse_engine.gherkin.model import KeywordType
+from cukereuse_engine.glue.fragments import fold, words
+from cukereuse_engine.glue.matchers import MAX_TIMEOUTS, Matcher, compile_definition
+from cukereuse_engine.glue.model import Extraction, GlueError, Match, ParameterType, StepDefinition
+
+_GHERKIN_TYPES = {KeywordType.CONTEXT: "given", KeywordType.ACTION: "when", KeywordType.OUTCOME: "then"}
+
+
+class Status(StrEnum):
+    BOUND = "bound"
+    """Exactly one definition."""
+    UNDEFINED = "undefined"
+    """None."""
+    AMBIGUOUS = "ambiguous"
+    """Several, of which the runner would not choose one."""
+
+
+@dataclass(frozen=True, slots=True)
+class TextBinding:
+    """One text, as one keyword type."""
+
+    text: str
+    matches: tuple[Match, ...]
+    """By the definitions' path and place. Where a runner chooses (behave: the first registered), only its choice."""
+
+    @property
+    def status(self) -> Status:
+        if not self.matches:
+            return Status.UNDEFINED
+        return Status.BOUND if len(self.matches) == 1 else Status.AMBIGUOUS
+
+
+class Binder:
+    """Definitions of one suite and its texts. Not for several threads at once."""
+
+    def __init__(self) -> None:
+        self._extractions: dict[str, Extraction] = {}
+        self._keys: dict[str, list[int]] = {}
+        """File to the keys of its definitions. Keys are never used twice."""
+        self._definitions: dict[int, StepDefinition] = {}
+        self._matchers: dict[int, Matcher] = {}
+        self._errors: dict[int, tuple[GlueError, ...]] = {}
+        self._next_key = 0
+        self._by_word: dict[str, set[int]] = defaultdict(set)
+        self._word_of: dict[int, str | None] = {}
+        """The required word that a definition is filed under in `_by_word`; None: in `_wordless`."""
+        self._wordless: set[int] = set()
+        self._folded: dict[str, str] = {}
+        self._texts_by_word: dict[str, set[str]] = defaultdict(set)
+        self._bound: dict[str, dict[int, Match]] = {}
+        self._texts_of: dict[int, set[str]] = defaultdict(set)
+
+    @property
+    def definitions(self) -> list[StepDefinition]:
+        """All, by path and place."""
+        return [self._definitions[key] for path in sorted(self._keys) for key in self._keys[path]]
+
+    @property
+    def errors(self) -> list[GlueError]:
+        """Of extraction, of compilation and of matching, by path and line."""
+        found = [error for extraction in self._extractions.values() for error in extraction.errors]
+        found += [error for errors in self._errors.values() for error in errors]
+        for matcher in self._matchers.values():
+            if matcher.timeouts >= MAX_TIMEOUTS:
+                literal = matcher.definition.literal
+                message = "matching takes too long; the definition is taken to match nothing more"
+                found.append(GlueError(literal.path, literal.line, literal.column, message))
+        return sorted(found, key=lambda error: (error.path, error.line, error.column, error.message))
+
+    @property
+    def texts(self) -> Iterable[str]:
+        return self._bound.keys()
+
+    def update_files(self, extractions: Mapping[str, Extraction | None]) -> set[str]:
+        """Files are new, changed or (None) gone. Gives the texts whose definitions changed."""
+        before_types = self._parameter_types()
+        changed: set[str] = set()
+        added: list[int] = []
+        for path, extraction in extractions.items():
+            for key in self._keys.pop(path, ()):
+                changed |= self._remove_definition(key)
+                del self._definitions[key]
+            self._extractions.pop(path, None)
+            if extraction is None:
+                continue
+            self._extractions[path] = extraction
+            self._keys[path] = []
+            for definition in extraction.definitions:
+                self._keys[path].append(self._next_key)
+                self._definitions[self._next_key] = definition
+                added.append(self._next_key)
+                self._next_key += 1
+        types = self._parameter_types()
+        other = {name for name in types.keys() | before_types.keys() if types.get(name) != before_types.get(name)}
+        if other:
+            fresh = set(added)
+            for key, matcher in [*self._matchers.items()]:
+                if key not in fresh and matcher.parameter_types & other:
+                    changed |= self._remove_definition(key)
+                    added.append(key)
+        for key in added:
+            changed |= self._add_definition(key, types)
+        return changed
+
+    def update_texts(self, added: Iterable[str] = (), removed: Iterable[str] = ()) -> None:
+        """Texts that came and texts that went. Unknown removals and known additions are fine."""
+        for text in removed:
+            if text in self._bound:
+                self._remove_text(text)
+        for text in added:
+            if text not in self._bound:
+                self._add_text(text)
+
+    def bind(self, text: str, keyword_type: KeywordType = KeywordType.UNKNOWN) -> TextBinding:
+        """What `text` binds to as a step of this (resolved) keyword type; a text that is not known yet is added."""
+        if text not in self._bound:
+            self._add_text(text)
+        wanted = _GHERKIN_TYPES.get(keyword_type)
+        found = [
+            (match, key)
+            for key, match in self._bound[text].items()
+            if wanted is None or not match.definition.keyword_types or wanted in match.definition.keyword_types
+        ]
+        if len(found) > 1:
+            found.sort(key=lambda one: (one[0].definition.path, one[0].definition.literal.start_byte))
+            if all(match.definition.framework == "behave" for match, _ in found):
+                found = self._chosen_by_behave(found)
+        return TextBinding(text, tuple(match for match, _ in found))
+
+    def _chosen_by_behave(self, found: list[tuple[Match, int]]) -> list[tuple[Match, int]]:
+        """behave takes the first registered match, those of the step's own keyword before `@step`; it refuses only a
+        definition whose pattern an earlier one of its keyword matches (behave/step_registry.py)."""
+        found.sort(key=lambda one: not one[0].definition.keyword_types)
+        chosen, key = found[0]
+        first = chosen.definition
+        refused = [
+            (match, other)
+            for match, other in found[1:]
+            if match.definition.keyword_types == first.keyword_types
+            and (
+                match.definition.expression == first.expression
+                or self._matchers[key].match(match.definition.expression)
+            )
+        ]
+        return [found[0], *refused]
+
+    def _parameter_types(self) -> dict[str, ParameterType]:
+        """By name; of two with one name the first by path and line counts."""
+        found: dict[str, ParameterType] = {}
+        for path in sorted(self._extractions):
+            for parameter_type in self._extractions[path].parameter_types:
+                known = found.get(parameter_type.name)
+                if known is None or (not known.regexps and parameter_type.regexps):
+                    found[parameter_type.name] = parameter_type
+        return found
+
+    def _add_definition(self, key: int, types: Mapping[str, ParameterType]) -> set[str]:
+        compiled = compile_definition(self._definitions[key], types)
+        self._errors[key] = compiled.errors
+        matcher = compiled.matcher
+        if matcher is None:
+            return set()
+        self._matchers[key] = matcher
+        required = matcher.requirement
+        word = min(required.words, key=lambda one: (len(self._by_word.get(one, ())), -len(one), one), default=None)
+        self._word_of[key] = word
+        (self._wordless if word is None else self._by_word[word]).add(key)
+        candidates: Iterable[str]
+        if required.words:
+            rarest = min(required.words, key=lambda one: len(self._texts_by_word.get(one, ())))
+            candidates = self._texts_by_word.get(rarest, ())
+        else:
+            candidates = self._bound.keys()
+        bound = {text for text in candidates if self._try(key, matcher, text)}
+        self._texts_of[key] = bound
+        return set(bound)
+
+    def _try(self, key: int, matcher: Matcher, text: str) -> bool:
+        if not matcher.requirement.allows(self._folded[text]):
+            return False
+        match = matcher.match(text)
+        if match is None:
+            return False
+        self._bound[text][key] = match
+        return True
+
+    def _remove_definition(self, key: int) -> set[str]:
+        """Forget what was compiled of a definition; the definition itself stays in `_definitions`."""
+        self._errors.pop(key, None)
+        if self._matchers.pop(key, None) is None:
+            return set()
+        word = self._word_of.pop(key)
+        (self._wordless if word is None else self._by_word[word]).discard(key)
+        texts = self._texts_of.pop(key, set())
+        for text in texts:
+            del self._bound[text][key]
+        return texts
+
+    def _add_text(self, text: str) -> None:
+        folded = fold(text)
+        self._folded[text] = folded
+        self._bound[text] = {}
+        candidates = set(self._wordless)
+        for word in words(folded):
+            self._texts_by_word[word].add(text)
+            candidates |= self._by_word.get(word, set())
+        for key in sorted(candidates):
+            if self._try(key, self._matchers[key], text):
+                self._texts_of[key].add(text)
+
+    def _remove_text(self, text: str) -> None:
+        for word in words(self._folded.pop(text)):
+            self._texts_by_word[word].discard(text)
+        for key in self._bound.pop(text):
+            self._texts_of[key].discard(text)
+
+
+def usage(definitions: Sequence[StepDefinition], bindings: Iterable[TextBinding]) -> dict[str, int]:
+    """Definition id to how many of `bindings` it has a part in; 0 for those that none uses."""
+    counts = dict.fromkeys((definition.id for definition in definitions), 0)
+    for binding in bindings:
+        for match in binding.matches:
+            counts[match.definition.id] += 1
+    return counts

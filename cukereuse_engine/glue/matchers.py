@@ -1,0 +1,181 @@
+"""A step definition as something that matches texts.
+
+Every kind of expression becomes one pattern of PyPI `regex`, which alone can be told to give up: a match that takes
+longer than `TIMEOUT` seconds is none. Converters of the glue code are never called; only their patterns count.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import regex
+
+from cukereuse_engine.glue import expressions, regexes
+from cukereuse_engine.glue.fragments import Requirement, literal_requirement, requirement
+from cukereuse_engine.glue.model import (
+    Anchoring,
+    BoundArgument,
+    ExpressionKind,
+    GlueError,
+    Match,
+    ParameterType,
+    StepDefinition,
+)
+
+TIMEOUT = 0.2
+"""Seconds that one match may take: a thousand times what an honest pattern needs."""
+MAX_TIMEOUTS = 3
+"""After so many a definition matches nothing any more."""
+_NESTED_ARGUMENTS = frozenset({"cucumber-js", "cucumber-jvm", "cucumber-ruby"})
+"""Frameworks for which a group inside a captured group is no argument of its own."""
+
+
+@dataclass(slots=True, eq=False)
+class Matcher:
+    """One compiled definition. `match` is the truth, `requirement` what a prefilter may rely on."""
+
+    definition: StepDefinition
+    requirement: Requirement
+    parameter_types: frozenset[str]
+    """Names of custom parameter types that the expression refers to, known or not."""
+    _find: Callable[[str], Any]
+    """The pattern's `fullmatch`, `match` or `search`."""
+    _groups: tuple[regexes.Group, ...]
+    timeouts: int = 0
+
+    def match(self, text: str) -> Match | None:
+        """The definition with the arguments that it takes from `text`, or None."""
+        if self.timeouts >= MAX_TIMEOUTS:
+            return None
+        try:
+            found = self._find(text)
+        except TimeoutError:
+            self.timeouts += 1
+            return None
+        if found is None:
+            return None
+        spans = ((group.name, found.start(group.number), found.end(group.number)) for group in self._groups)
+        arguments = (BoundArgument(a, b, text[a:b] if a >= 0 else None, name) for name, a, b in spans)
+        return Match(self.definition, tuple(arguments))
+
+
+@dataclass(frozen=True, slots=True)
+class Compiled:
+    """A definition's matcher, or None, and what is wrong with the definition."""
+
+    matcher: Matcher | None
+    errors: tuple[GlueError, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Pattern:
+    """What depends on the expression alone, not on where it stands."""
+
+    find: Callable[[str], Any]
+    groups: tuple[regexes.Group, ...]
+    requirement: Requirement
+    parameter_types: frozenset[str]
+    unknown: tuple[str, ...]
+    """Parameter types that are defined nowhere; each matches anything."""
+
+
+def compile_definition(definition: StepDefinition, types: Mapping[str, ParameterType]) -> Compiled:
+    """Compile one definition. `types` are the custom parameter types in reach, by name. Never raises."""
+    named = expressions.parameter_names(definition.expression, definition.kind)
+    known = tuple((name, _patterns_of(types[name])) for name in sorted(named) if name in types and types[name].regexps)
+    untold = frozenset(name for name in named if name in types and not types[name].regexps)
+    try:
+        pattern = _pattern(
+            definition.expression,
+            definition.kind,
+            definition.language,
+            definition.framework,
+            definition.anchoring,
+            definition.flags,
+            known,
+            untold,
+        )
+    except (expressions.BrokenExpressionError, regex.error, RecursionError, OverflowError) as error:
+        return Compiled(None, (_error(definition, f"broken expression: {_first_line(error)}"),))
+    matcher = Matcher(definition, pattern.requirement, pattern.parameter_types, pattern.find, pattern.groups)
+    errors = tuple(
+        _error(definition, f"parameter type {{{name}}} is defined nowhere; it is taken to match anything")
+        for name in pattern.unknown
+    )
+    return Compiled(matcher, errors)
+
+
+def _error(definition: StepDefinition, message: str) -> GlueError:
+    return GlueError(definition.path, definition.line, definition.literal.column, message)
+
+
+def _first_line(error: BaseException) -> str:
+    return next((line.strip() for line in str(error).splitlines() if line.strip()), type(error).__name__)
+
+
+def _patterns_of(parameter_type: ParameterType) -> tuple[str, ...]:
+    return tuple(regexes.joined(regexes.tokens(pattern, parameter_type.language)) for pattern in parameter_type.regexps)
+
+
+@lru_cache(maxsize=20_000)
+def _pattern(
+    expression: str,
+    kind: ExpressionKind,
+    language: str,
+    framework: str,
+    anchoring: Anchoring,
+    flags: str,
+    known: tuple[tuple[str, tuple[str, ...]], ...],
+    untold: frozenset[str],
+) -> _Pattern:
+    if kind is ExpressionKind.LITERAL:
+        compiled = regex.compile(regex.escape(expression, literal_spaces=True), regex.V0)
+        return _Pattern(_timed(compiled.fullmatch), (), literal_requirement(expression), frozenset(), ())
+    if kind is ExpressionKind.REGEX:
+        parts = regexes.tokens(expression, language, flags)
+        captured = [g for g in regexes.groups(parts) if g.depth == 0 or framework not in _NESTED_ARGUMENTS]
+        return _finish(parts, tuple(captured), _flags(flags, language), anchoring, frozenset(), ())
+    source = expressions.to_regex(expression, kind, dict(known), untold, language)
+    parts = regexes.tokens(source.pattern, "python")
+    top = [group for group in regexes.groups(parts) if group.depth == 0]
+    names = source.names or tuple(group.name for group in top)
+    named = tuple(regexes.Group(g.number, name, 0) for g, name in zip(top, names, strict=False))
+    ignore_case = kind is ExpressionKind.TURNIP or framework == "pytest-bdd"
+    # pytest-bdd calls `parse` with its default, which ignores case; behave asks for case
+    compile_flags = int(regex.V0 | (regex.IGNORECASE if ignore_case else 0))
+    return _finish(parts, named, compile_flags, Anchoring.FULL, source.parameter_types, source.unknown)
+
+
+def _flags(flags: str, language: str) -> int:
+    value = regex.V0
+    for letter, flag in (("i", regex.IGNORECASE), ("m", regex.MULTILINE), ("s", regex.DOTALL)):
+        value |= flag if letter in flags else 0
+    return int(value | (regex.MULTILINE if language == "ruby" else 0))  # Ruby's ^ and $ are always those of lines
+
+
+def _finish(
+    parts: list[regexes.Token],
+    captured: tuple[regexes.Group, ...],
+    flags: int,
+    anchoring: Anchoring,
+    parameter_types: frozenset[str],
+    unknown: tuple[str, ...],
+) -> _Pattern:
+    compiled = regex.compile(regexes.joined(parts), flags)
+    full = anchoring is Anchoring.FULL
+    needed = requirement(
+        parts,
+        ignore_case=bool(flags & regex.IGNORECASE),
+        starts=anchoring is not Anchoring.SEARCH,
+        ends=full,
+    )
+    find = compiled.fullmatch if full else compiled.match if anchoring is Anchoring.MATCH else compiled.search
+    return _Pattern(_timed(find), captured, needed, parameter_types, unknown)
+
+
+def _timed(find: Callable[..., Any]) -> Callable[[str], Any]:
+    def timed(text: str) -> Any:
+        return find(text, timeout=TIMEOUT)
+
+    return timed
