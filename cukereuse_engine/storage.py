@@ -4,7 +4,7 @@ What was written to disk half-way is never read as whole: a temporary file in th
 """
 
 import os
-import tempfile
+import secrets
 from pathlib import Path
 
 CACHE_VARIABLE = "CUKEREUSE_CACHE_DIR"
@@ -28,13 +28,14 @@ def write_atomically(path: Path, content: bytes) -> None:
     temporary file is removed then.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".tmp")
+    temporary = path.parent / f".{path.name[:100]}.{secrets.token_hex(8)}.tmp"
     try:
-        with os.fdopen(descriptor, "wb") as file:
+        # "x" refuses what is there already, and unlike tempfile leaves the permissions to the umask.
+        with temporary.open("xb") as file:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
-        Path(temporary).replace(path)
+        temporary.replace(path)
     except BaseException:
-        Path(temporary).unlink(missing_ok=True)
+        temporary.unlink(missing_ok=True)
         raise

@@ -1,0 +1,75 @@
+"""Reports to files and to standard output.
+
+A file is written whole or not at all, and at most one report goes to standard output.
+"""
+
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from cukereuse_engine.errors import CukereuseError
+from cukereuse_engine.storage import write_atomically
+
+STANDARD_OUTPUT = "-"
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def report_option(name: str, help_: str) -> Callable[[Command], Command]:
+    """`--NAME [FILE]`: the file, or `-` for standard output; None where the option is not given."""
+    return click.option(
+        f"--{name}",
+        f"{name}_file",
+        is_flag=False,
+        flag_value=STANDARD_OUTPUT,
+        default=None,
+        metavar="[FILE]",
+        help=f"{help_} Without FILE, or with -: to standard output.",
+    )
+
+
+def give_back_paths(files: Mapping[str, str | None], paths: Iterable[str]) -> tuple[dict[str, str], list[str]]:
+    """Report files by name, and the paths to scan.
+
+    In `scan --json features/` the folder was meant to be scanned, though it stands where a file name could: nobody
+    writes a report into a folder or over a feature file.
+    """
+    reports, given = {}, list(paths)
+    for name, file in files.items():
+        if file is None:
+            continue
+        if file != STANDARD_OUTPUT and (file.endswith((".feature", ".feature.md")) or Path(file).is_dir()):
+            given.append(file)
+            file = STANDARD_OUTPUT
+        reports[name] = file
+    if sum(file == STANDARD_OUTPUT for file in reports.values()) > 1:
+        names = " and ".join(f"--{name}" for name, file in reports.items() if file == STANDARD_OUTPUT)
+        raise click.UsageError(f"{names} can't both write to standard output; name a file for one of them.")
+    return reports, given
+
+
+def write_report(destination: str, content: bytes) -> None:
+    """Raises `CukereuseError` when the file can't be written."""
+    if destination == STANDARD_OUTPUT:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(content)
+        sys.stdout.buffer.flush()
+        return
+    check_writable(destination)
+    path = Path(destination).resolve()  # a link stays a link
+    try:
+        if path.exists() and not path.is_file():
+            path.write_bytes(content)  # a pipe or a device: to replace it would be to remove it
+        else:
+            write_atomically(path, content)
+    except OSError as error:
+        raise CukereuseError(f"{destination} can't be written: {error.strerror or error}") from None
+
+
+def check_writable(destination: str) -> None:
+    """Fails before the work rather than after it. Raises `CukereuseError`."""
+    path = Path(destination)
+    if destination != STANDARD_OUTPUT and not path.parent.is_dir():
+        raise CukereuseError(f"{destination} can't be written: there is no folder {path.parent}")
