@@ -30,7 +30,7 @@ def test_failure_leaves_what_was_there(tmp_path: Path, monkeypatch: pytest.Monke
     path = tmp_path / "a"
     path.write_bytes(b"before")
 
-    def full(descriptor: int) -> None:
+    def full(_: int) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", full)
