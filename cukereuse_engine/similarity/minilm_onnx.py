@@ -1,0 +1,140 @@
+"""The fast path: all-MiniLM-L6-v2 in fp32 on onnxruntime, equal to sentence-transformers up to 1e-5.
+
+Never loads torch, and loads onnxruntime and the weights with the first text that has to be embedded, so that a run
+whose vectors are all cached pays for neither.
+"""
+
+import hashlib
+import os
+import threading
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cukereuse_engine.progress import SILENT, Progress
+from cukereuse_engine.similarity.embedder import Vectors
+from cukereuse_engine.similarity.minilm_graph import HIDDEN, graph_bytes
+from cukereuse_engine.similarity.weights import FILES, MODEL_ID, ModelFiles
+
+MAX_TOKENS = 256
+"""`max_seq_length` of the model; its tokenizer.json says 128."""
+TOKENS_PER_BATCH = 1024
+"""Padding included. Batches of one length and about this size are two to four times faster than large mixed ones."""
+_TEXTS_PER_TOKENISATION = 1024
+
+MODEL_HASH = hashlib.sha256(
+    "\0".join([*(file.sha256 for file in FILES), f"tokens={MAX_TOKENS}", "pooling=mean", "norm=l2"]).encode()
+).hexdigest()
+"""Of everything that the vectors depend on."""
+
+
+class MiniLM:
+    """An `Embedder`. Any number of threads may call `embed` at once."""
+
+    model_id = MODEL_ID
+    model_hash = MODEL_HASH
+    dim = HIDDEN
+
+    def __init__(self, files: ModelFiles, threads: int | None = None) -> None:
+        """`files` as `weights.locate` checked them; `threads` None means one a core that this process may use."""
+        self._files = files
+        self._threads = threads or _usable_cores()
+        self._loading = threading.Lock()
+        self._loaded: tuple[Any, Any] | None = None
+
+    def embed(self, texts: Sequence[str], progress: Progress = SILENT) -> Vectors:
+        """`(len(texts), 384)` float32, rows L2-normalised. Text beyond 256 tokens is not seen by the model."""
+        vectors = np.empty((len(texts), self.dim), np.float32)
+        if not texts:
+            return vectors
+        session, tokenizer = self._load()
+        tokens = _tokenise(tokenizer, texts)
+
+        def run(batch: list[int]) -> list[int]:
+            ids, mask = _padded([tokens[i] for i in batch])
+            vectors[batch] = session.run(["embedding"], {"input_ids": ids, "attention_mask": mask})[0]
+            return batch
+
+        batches = list(_batches([len(ids) for ids in tokens]))
+        with progress.stage("embedding", len(texts), "texts") as stage:
+            if self._threads == 1 or len(batches) == 1:
+                for batch in batches:
+                    stage.advance(len(run(batch)))
+            else:
+                # One batch a thread: onnxruntime's own threads wait for one another after every node.
+                with ThreadPoolExecutor(self._threads, "embedding") as pool:
+                    try:
+                        for batch in pool.map(run, batches):
+                            stage.advance(len(batch))
+                    except BaseException:
+                        pool.shutdown(cancel_futures=True)
+                        raise
+        return vectors
+
+    def _load(self) -> tuple[Any, Any]:
+        with self._loading:
+            if self._loaded is None:
+                self._loaded = _session(self._files), _tokenizer(self._files)
+            return self._loaded
+
+
+def _usable_cores() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _session(files: ModelFiles) -> Any:
+    import onnxruntime
+
+    onnxruntime.disable_telemetry_events()
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = options.inter_op_num_threads = 1  # `embed` brings the threads
+    options.log_severity_level = 3  # errors
+    options.add_session_config_entry("session.model_external_initializers_file_folder_path", str(files.folder))
+    return onnxruntime.InferenceSession(graph_bytes(files.weights), options, providers=["CPUExecutionProvider"])
+
+
+def _tokenizer(files: ModelFiles) -> Any:
+    # Its threads would be uncounted, and forking after their use prints a warning.
+    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+    from tokenizers import Tokenizer
+
+    tokenizer = Tokenizer.from_file(str(files.tokenizer))
+    tokenizer.enable_truncation(MAX_TOKENS)
+    tokenizer.no_padding()
+    return tokenizer
+
+
+def _tokenise(tokenizer: Any, texts: Sequence[str]) -> list[NDArray[np.int32]]:
+    tokens: list[NDArray[np.int32]] = []
+    for start in range(0, len(texts), _TEXTS_PER_TOKENISATION):
+        # The tokenizer takes no lone surrogates.
+        part = [text.encode("utf-8", "replace").decode() for text in texts[start : start + _TEXTS_PER_TOKENISATION]]
+        tokens += [np.array(encoding.ids, np.int32) for encoding in tokenizer.encode_batch_fast(part)]
+    return tokens
+
+
+def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:
+    """Positions by length, shortest first, as many to a batch as `TOKENS_PER_BATCH` holds."""
+    batch: list[int] = []
+    for i in sorted(range(len(lengths)), key=lengths.__getitem__):
+        if batch and (len(batch) + 1) * lengths[i] > TOKENS_PER_BATCH:
+            yield batch
+            batch = []
+        batch.append(i)
+    if batch:
+        yield batch
+
+
+def _padded(rows: Sequence[NDArray[np.int32]]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """`input_ids` and `attention_mask`, `(len(rows), longest)`; the padding token is 0."""
+    ids = np.zeros((len(rows), max(map(len, rows))), np.int64)
+    mask = np.zeros_like(ids)
+    for row, tokens in enumerate(rows):
+        ids[row, : len(tokens)] = tokens
+        mask[row, : len(tokens)] = 1
+    return ids, mask
