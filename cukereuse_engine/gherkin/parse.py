@@ -1,0 +1,67 @@
+"""A decoded text -> record of its steps, by the official parser; by recovery where that refuses the text.
+
+Never raises for a text, whatever it holds.
+"""
+
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, cast
+
+from gherkin import Parser
+from gherkin.errors import ParserError
+from gherkin.token import Token
+
+from cukereuse_engine.gherkin.builder import StepBuilder
+from cukereuse_engine.gherkin.lines import split_lines
+from cukereuse_engine.gherkin.records import FileRecord
+from cukereuse_engine.gherkin.recovery import recover
+from cukereuse_engine.gherkin.tokens import LineScanner, matcher
+
+if TYPE_CHECKING:
+    from gherkin.ast_builder import AstBuilder
+    from gherkin.token_scanner import TokenScanner
+
+MARKDOWN_SUFFIX = ".feature.md"
+
+
+def parse(text: str, encoding: str, *, markdown: bool = False) -> FileRecord:
+    """The steps of a feature text without byte order mark, and what had to be skipped."""
+    lines, starts = split_lines(text)
+    builder = StepBuilder(lines, starts)
+    try:
+        _official(lines, builder, markdown=markdown)
+    except ParserError as error:
+        builder = StepBuilder(lines, starts)
+        recover(lines, builder, error, markdown=markdown)
+        return builder.record(encoding, recovered=True)
+    return builder.record(encoding)
+
+
+def _official(lines: list[str], builder: StepBuilder, *, markdown: bool) -> None:
+    """Raises `ParserError` at the first thing that is no Gherkin."""
+    parser = _FastParser(builder)
+    parser.stop_at_first_error = True
+    parser.parse(cast("TokenScanner", LineScanner(lines)), matcher(markdown=markdown))
+
+
+_STATE = re.compile(r"match_token_at_(\d+)")
+
+
+class _FastParser(Parser):
+    """The official parser, which builds its table of states anew for each line, with one table for the whole file."""
+
+    def __init__(self, builder: StepBuilder) -> None:
+        super().__init__(cast("AstBuilder", builder))
+        self._states: dict[int, Callable[[Token, Any], int]] = {
+            int(match.group(1)): getattr(self, name) for name in dir(Parser) if (match := _STATE.fullmatch(name))
+        }
+
+    def match_token(self, state: int, token: Token, context: Any) -> int:
+        return self._states[state](token, context)
+
+    def handle_external_error(
+        self, context: Any, default_value: Any, argument: Any, action: Callable[[Any], Any]
+    ) -> Any:
+        """The first error ends the parse, so none is collected."""
+        del context, default_value
+        return action(argument)

@@ -1,0 +1,241 @@
+"""Files -> steps, many at once: cached by content, parsed by several processes where that pays.
+
+Reading never fails: a file that can't be read, decoded or parsed is a `FeatureFile` with an error. Never looks for
+files (`discovery` does), never changes one.
+"""
+
+import hashlib
+import os
+from collections.abc import Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from itertools import islice
+from multiprocessing import get_context
+from pathlib import Path
+
+import msgspec
+
+from cukereuse_engine.gherkin import records
+from cukereuse_engine.gherkin.cache import ParseCache
+from cukereuse_engine.gherkin.decode import decode
+from cukereuse_engine.gherkin.model import FeatureFile, ReadError
+from cukereuse_engine.gherkin.parse import MARKDOWN_SUFFIX, parse
+from cukereuse_engine.gherkin.records import FileRecord, Note
+from cukereuse_engine.progress import SILENT, Progress, Stage
+
+MAX_FILE_BYTES = 64 * 1024 * 1024
+"""A larger file is not read: no suite is written by hand at that size."""
+_POOL_BYTES = 1_500_000
+"""Bytes to parse from which starting processes (half a second each) pays."""
+_CHUNK_BYTES = 200_000
+_BATCH_FILES = 512
+"""Files whose bytes are in memory at once, beside those waiting for a process."""
+
+_Task = tuple[bytes, bool]
+"""Bytes, and whether they are Markdown."""
+
+
+def read_bytes(path: str, data: bytes) -> FeatureFile:
+    """The steps of one file's bytes. Never raises, whatever the bytes."""
+    return records.to_feature_file(_parse_bytes(data, _is_markdown(path)), path, content_hash(data))
+
+
+def read_text(path: str, text: str) -> FeatureFile:
+    """The steps of a text that an editor holds; offsets do not count a leading byte order mark."""
+    record = parse(text.removeprefix("\ufeff"), "utf-8", markdown=_is_markdown(path))
+    return records.to_feature_file(record, path, content_hash(text.encode("utf-8", "surrogatepass")))
+
+
+def read_files(
+    paths: Sequence[str | Path],
+    *,
+    jobs: int | None = None,
+    cache: ParseCache | None = None,
+    progress: Progress = SILENT,
+) -> list[FeatureFile]:
+    """The steps of many files, in the order of `paths`.
+
+    `jobs` processes at most (by default one a core); small inputs stay in this one. Processes are spawned, so a script
+    of one's own needs the usual `if __name__ == "__main__"`. Raises `Cancelled` when `progress` does.
+    """
+    names = [str(path) for path in paths]
+    with progress.stage("reading", len(names), "files") as stage, _Reader(jobs, cache, stage) as reader:
+        return reader.read(names)
+
+
+def content_hash(data: bytes) -> str:
+    """BLAKE2b (16 bytes, hex)."""
+    return hashlib.blake2b(data, digest_size=16).hexdigest()
+
+
+class _Reader:
+    """One call of `read_files`."""
+
+    def __init__(self, jobs: int | None, cache: ParseCache | None, stage: Stage) -> None:
+        self._jobs = jobs if jobs is not None else os.cpu_count() or 1
+        self._cache = cache
+        self._stage = stage
+        self._pool: ProcessPoolExecutor | None = None
+        self._running: dict[Future[list[bytes]], tuple[list[_Miss], list[_Task]]] = {}
+        self._waiting: list[_Miss] = []
+        self._waiting_bytes = 0
+        self._files: dict[int, FeatureFile] = {}
+        self._new: dict[str, bytes] = {}
+        self._shared: dict[str, str] = {}
+
+    def __enter__(self) -> "_Reader":
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if self._pool is not None:
+            self._pool.shutdown(wait=True, cancel_futures=kind is not None)
+
+    def read(self, names: list[str]) -> list[FeatureFile]:
+        numbered = iter(enumerate(names))
+        while batch := list(islice(numbered, _BATCH_FILES)):
+            self._look_up(batch)
+            self._start_if_many()
+        self._finish()
+        return [self._files[index] for index in range(len(names))]
+
+    def _look_up(self, batch: list[tuple[int, str]]) -> None:
+        """What the cache knows becomes files; the rest waits to be parsed."""
+        misses: list[_Miss] = []
+        for index, path in batch:
+            try:
+                data = _load(path)
+            except (OSError, ValueError) as error:  # ValueError: a zero byte in the path
+                self._files[index] = unreadable(path, error)
+                self._stage.advance()
+                continue
+            misses.append(_Miss(index, path, data, content_hash(data)))
+        known = self._cache.get_many({miss.key for miss in misses}) if self._cache is not None else {}
+        for miss in misses:
+            payload = known.get(miss.key)
+            if payload is None or not self._accept(miss, payload):
+                self._waiting.append(miss)
+                self._waiting_bytes += len(miss.data)
+            else:
+                self._stage.advance()
+
+    def _accept(self, miss: "_Miss", payload: bytes) -> bool:
+        try:
+            record = records.decode(payload)
+            file = records.to_feature_file(record, miss.path, miss.hash, self._shared.setdefault)
+        except (msgspec.MsgspecError, IndexError):
+            return False
+        self._files[miss.index] = file
+        return True
+
+    def _start_if_many(self) -> None:
+        """Give what waits to processes once it is enough; hold back while they have enough to do."""
+        if self._jobs < 2 or (self._pool is None and self._waiting_bytes < _POOL_BYTES):
+            return
+        if self._pool is None:
+            self._pool = ProcessPoolExecutor(self._jobs, mp_context=get_context("spawn"))
+        for chunk in _chunks(self._waiting):
+            tasks = [(miss.data, miss.markdown) for miss in chunk]
+            try:
+                self._running[self._pool.submit(_parse_chunk, tasks)] = (chunk, tasks)
+            except BrokenProcessPool:
+                self._take(chunk, _parse_chunk(tasks))
+        self._waiting, self._waiting_bytes = [], 0
+        while len(self._running) > 8 * self._jobs:
+            self._collect()
+
+    def _collect(self) -> None:
+        done, _ = wait(self._running, return_when=FIRST_COMPLETED)
+        for future in done:
+            chunk, tasks = self._running.pop(future)
+            try:
+                payloads = future.result()
+            except BrokenProcessPool:  # a process was killed: its work is done here
+                payloads = _parse_chunk(tasks)
+            self._take(chunk, payloads)
+
+    def _finish(self) -> None:
+        while self._running:
+            self._collect()
+        for miss in self._waiting:
+            self._take([miss], [_payload((miss.data, miss.markdown))])
+        self._store()
+
+    def _take(self, chunk: "list[_Miss]", payloads: list[bytes]) -> None:
+        for miss, payload in zip(chunk, payloads, strict=True):
+            self._accept(miss, payload)
+            if self._cache is not None:
+                self._new[miss.key] = payload
+        if len(self._new) > _BATCH_FILES:
+            self._store()
+        self._stage.advance(len(chunk))
+
+    def _store(self) -> None:
+        if self._cache is not None:
+            self._cache.put_many(self._new)
+        self._new = {}
+
+
+class _Miss:
+    """A file that is to be parsed."""
+
+    __slots__ = ("data", "hash", "index", "key", "markdown", "path")
+
+    def __init__(self, index: int, path: str, data: bytes, digest: str) -> None:
+        self.index = index
+        self.path = path
+        self.data = data
+        self.hash = digest
+        self.markdown = _is_markdown(path)
+        self.key = f"{'md' if self.markdown else 'feature'}/{digest}"
+
+
+def _chunks(misses: list[_Miss]) -> Iterator[list[_Miss]]:
+    chunk: list[_Miss] = []
+    size = 0
+    for miss in misses:
+        chunk.append(miss)
+        size += len(miss.data)
+        if size >= _CHUNK_BYTES:
+            yield chunk
+            chunk, size = [], 0
+    if chunk:
+        yield chunk
+
+
+def _parse_chunk(tasks: list[_Task]) -> list[bytes]:
+    return [_payload(task) for task in tasks]
+
+
+def _payload(task: _Task) -> bytes:
+    return records.encode(_parse_bytes(*task))
+
+
+def _parse_bytes(data: bytes, markdown: bool) -> FileRecord:
+    if len(data) > MAX_FILE_BYTES:
+        note = Note(0, 0, f"Not read: larger than {MAX_FILE_BYTES // 1024**2} MiB.")
+        return FileRecord("en", "unknown", False, [], [note], [])
+    decoded = decode(data)
+    if decoded.failed:
+        column = 1 if decoded.line else 0
+        return FileRecord("en", decoded.encoding, False, [], [Note(decoded.line, column, decoded.error)], [])
+    record = parse(decoded.text, decoded.encoding, markdown=markdown)
+    if decoded.error:
+        record.notes.insert(0, Note(decoded.line, 1, decoded.error))
+    return record
+
+
+def _load(path: str) -> bytes:
+    """Raises `OSError`. Reads no more than decides that a file is too large."""
+    with Path(path).open("rb") as file:
+        return file.read(MAX_FILE_BYTES + 1)
+
+
+def unreadable(path: str, error: OSError | ValueError) -> FeatureFile:
+    """What stands for a file that is gone, is a folder, or may not be read."""
+    reason = (error.strerror if isinstance(error, OSError) else "") or str(error) or type(error).__name__
+    message = f"Can't be read: {reason[:1].lower()}{reason[1:]}."
+    return FeatureFile(path, "en", "unknown", (), (ReadError(path, 0, 0, message),), (), "")
+
+
+def _is_markdown(path: str) -> bool:
+    return path.lower().endswith(MARKDOWN_SUFFIX)

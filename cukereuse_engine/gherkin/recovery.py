@@ -1,0 +1,373 @@
+"""Steps of a file that the official parser refuses: no well-formed scenario is lost.
+
+The official matchers say what each line is; this module says which line may stand where, as the official grammar does,
+and goes on after what may not. Each thing skipped is one note with its line. For a text that the official parser
+accepts it gives the same steps (a test holds that), so every scenario without damage reads as it would alone.
+Never makes a step of a line that the dialect does not make one.
+"""
+
+import re
+from enum import Enum
+
+from gherkin.errors import AstBuilderException, NoSuchLanguageException, ParserError, ParserException
+
+from cukereuse_engine.gherkin.builder import StepBuilder
+from cukereuse_engine.gherkin.dialects import keywords, language_of_title, nearest_language
+from cukereuse_engine.gherkin.docstrings import DocStrings, fence_of
+from cukereuse_engine.gherkin.records import Note
+from cukereuse_engine.gherkin.suspects import correction, one_edit, shorten
+from cukereuse_engine.gherkin.tokens import LineToken, line_token, matcher
+
+_TITLES = ("FeatureLine", "RuleLine", "BackgroundLine", "ScenarioLine", "ExamplesLine")
+_CONFLICT = re.compile(r"(<{7}|>{7}|={7}|\|{7})(?:\s|$)")
+
+
+class _Place(Enum):
+    """Where the reader stands."""
+
+    START = "above any feature"
+    HEADER = "below a feature's or rule's title"
+    DESCRIPTION = "below a background's or scenario's title, above its steps"
+    STEPS = "after a step"
+    EXAMPLES = "below the title of examples"
+    ROWS = "after a row of examples"
+    LOST = "after something that has no place; up to the next title"
+
+
+def recover(lines: list[str], builder: StepBuilder, error: ParserError, *, markdown: bool) -> None:
+    """Feed `builder` with all that can be read of `lines`. `error` is why the official parser refused them."""
+    recovery = _Recovery(lines, builder, markdown=markdown)
+    recovery.run()
+    if not recovery.notes:
+        location = getattr(error, "location", {"line": 0})
+        message = str(error).partition(": ")[2]
+        recovery.notes.append(Note(location["line"], location.get("column", 0), f"Not valid Gherkin: {message}."))
+    builder.notes += recovery.notes
+
+
+class _Recovery:
+    def __init__(self, lines: list[str], builder: StepBuilder, *, markdown: bool) -> None:
+        self.notes: list[Note] = []
+        self._lines = lines
+        self._builder = builder
+        self._markdown = markdown
+        self._language = "en"
+        self._matcher = matcher(markdown=markdown)
+        self._doc_strings = DocStrings(lines, self._is_title, self._may_follow_doc_string)
+        self._place = _Place.START
+        self._in_background = False
+        self._title_indent = 0
+        self._arguments: list[str] = []
+        self._ragged = False
+        self._conflict = self._conflict_base = False
+        self._feature_seen = False
+        self._skipped_at = -2
+        """Index of the last line skipped: one note serves the lines that follow it."""
+        self._orphan_at = -2
+        """Index of the last line of something skipped that may have a table or DocString of its own below."""
+
+    def run(self) -> None:
+        at = 0
+        while at < len(self._lines):
+            at = self._line(at)
+
+    # One line each: returns the index of the line to read next.
+
+    def _line(self, at: int) -> int:
+        line = self._lines[at]
+        if not line.strip():
+            self._skipped_at += self._skipped_at == at - 1
+            self._orphan_at += self._orphan_at == at - 1
+            return at + 1
+        if _CONFLICT.match(line) and self._conflict_marker(at):
+            return at + 1
+        if self._conflict_base:
+            return at + 1
+        fence = fence_of(line, markdown=self._markdown)
+        if fence and self._place is _Place.STEPS:
+            return self._doc_string(at, fence)
+        token = self._token(at)
+        kind = token.matched_type
+        if kind == "Comment" or kind == "Language":
+            self._build(token)
+            return at + 1
+        if kind == "TagLine":
+            return self._tags(at)
+        if kind in _TITLES:
+            self._title(at, token)
+        elif kind == "StepLine":
+            self._step(at, token)
+        elif kind == "TableRow":
+            self._row(at, token)
+        else:
+            self._other(at, token)
+        return at + 1
+
+    def _title(self, at: int, token: LineToken, *, tagged: bool = False) -> None:
+        kind, place = token.matched_type, self._place
+        described = place in (_Place.HEADER, _Place.DESCRIPTION, _Place.EXAMPLES) and not tagged
+        if described and (
+            kind == "FeatureLine"
+            or (kind == "BackgroundLine" and place is not _Place.HEADER)
+            or (kind == "ExamplesLine" and (place is _Place.HEADER or self._in_background))
+        ):
+            self._description(token)
+            return
+        name = token.matched_keyword
+        if kind == "FeatureLine":
+            if place is not _Place.START:
+                self._skip(at, f'A second "{name}:": a file holds one. Move it to a file of its own.', always=True)
+        elif place is _Place.START and not self._feature_seen:
+            self._feature_seen = True
+            self._skip(at, f'"{keywords(self._language).feature}:" is missing above this line.', always=True)
+        if kind == "BackgroundLine" and place not in (_Place.START, _Place.HEADER):
+            self._skip(at, f'"{name}:" must stand above the first scenario.', always=True)
+        if kind == "ExamplesLine" and (self._in_background or place in (_Place.START, _Place.HEADER, _Place.LOST)):
+            self._skip(at, f'"{name}:" belongs below a scenario outline.', always=True)
+            self._place = _Place.LOST
+            return
+        self._enter(token)
+
+    def _enter(self, token: LineToken) -> None:
+        kind = token.matched_type
+        self._build(token)
+        self._skipped_at = -2
+        self._arguments, self._ragged = [], False
+        if kind == "ExamplesLine":
+            self._place = _Place.EXAMPLES
+            return
+        self._feature_seen = True
+        self._in_background = kind == "BackgroundLine"
+        self._title_indent = token.line.indent
+        self._place = _Place.HEADER if kind in ("FeatureLine", "RuleLine") else _Place.DESCRIPTION
+
+    def _step(self, at: int, token: LineToken) -> None:
+        if self._place in (_Place.DESCRIPTION, _Place.STEPS):
+            self._build(token)
+            self._place = _Place.STEPS
+            self._arguments, self._ragged = [], False
+            self._skipped_at = self._orphan_at = -2
+        elif self._place in (_Place.HEADER, _Place.EXAMPLES):
+            self._description(token)
+        elif self._place is _Place.ROWS:
+            self._skip(at, 'A step below examples belongs to no scenario. Write "Scenario:" above it.')
+        else:
+            self._skip(at, 'Not a step: it stands outside any scenario. Write "Scenario:" above it.')
+
+    def _row(self, at: int, token: LineToken) -> None:
+        if self._orphan_at == at - 1:
+            self._orphan_at = self._skipped_at = at
+            return
+        if self._place is _Place.STEPS:
+            if "table" in self._arguments and self._arguments[-1] != "table":
+                self._skip(at, "A step has one table at most.")
+                return
+            if not self._arguments or self._arguments[-1] != "table":
+                self._arguments.append("table")
+        elif self._place is _Place.EXAMPLES:
+            self._place = _Place.ROWS
+        elif self._place is not _Place.ROWS:
+            self._other(at, token)
+            return
+        try:
+            self._builder.build(token)
+        except AstBuilderException:
+            if not self._ragged:
+                self._skip(at, "This row has another number of cells than the table's first row.", always=True)
+            self._ragged = True
+
+    def _doc_string(self, at: int, fence: str) -> int:
+        end, closed = self._doc_strings.end(at, fence, self._title_indent)
+        if not closed and self._is_stray(at):
+            self._skip(at, f"{fence} opens nothing here: the line that opens the DocString is missing.", always=True)
+            return at + 1
+        orphan = self._orphan_at == at - 1
+        if orphan:
+            self._orphan_at = end
+        elif "docstring" in self._arguments:
+            self._skip(at, "A step has one DocString at most.", always=True)
+        else:
+            separator = line_token(self._lines[at], at + 1)
+            separator.matched_type = "DocStringSeparator"
+            self._builder.build(separator)
+            self._builder.close_doc_string()
+            self._arguments.append("docstring")
+        if closed:
+            self._skipped_at = end if orphan else -2
+            return end + 1
+        self._skip(at, f"The DocString opened here is never closed. Write {fence} below its last line.", always=True)
+        self._place = _Place.STEPS
+        return end
+
+    def _is_stray(self, at: int) -> bool:
+        """The lines just above were skipped: they are the DocString whose opening line is missing."""
+        return self._orphan_at == at - 1
+
+    def _tags(self, at: int) -> int:
+        """All tag lines up to what they belong to."""
+        end, tokens = at, list[tuple[int, LineToken]]()
+        while end < len(self._lines):
+            line = self._lines[end]
+            token = self._token(end) if line.strip() else None
+            if token is not None and token.matched_type not in ("TagLine", "Comment"):
+                break
+            if token is not None:
+                tokens.append((end, token))
+            end += 1
+        for index, token in tokens:
+            if token.matched_type == "TagLine" and token.matched_items is _BAD_TAGS:
+                words = re.findall(r"@[^\s@]+", self._lines[index].split(" #")[0])
+                token.matched_items = [{"text": word} for word in words]
+                self._skip(index, "A tag holds no blank. Write each tag with its own @, without blanks.", always=True)
+            self._build(token)
+        owner = self._token(end) if end < len(self._lines) else None
+        kind = owner.matched_type if owner is not None else None
+        if owner is not None and self._takes_tags(kind):
+            self._title(end, owner, tagged=True)
+            return end + 1
+        self._builder.drop_tags()
+        if kind == "BackgroundLine" and owner is not None:
+            self._skip(at, f'"{owner.matched_keyword}:" takes no tags. Remove them.', always=True)
+            self._title(end, owner, tagged=True)
+            return end + 1
+        self._skip(at, "These tags belong to nothing: no feature, rule, scenario or examples below.", always=True)
+        return end
+
+    def _takes_tags(self, kind: str | None) -> bool:
+        if kind == "ExamplesLine":
+            return self._place not in (_Place.START, _Place.HEADER) and not self._in_background
+        return kind in ("FeatureLine", "RuleLine", "ScenarioLine")
+
+    def _other(self, at: int, token: LineToken) -> None:
+        if self._place in (_Place.HEADER, _Place.DESCRIPTION, _Place.EXAMPLES):
+            self._description(token)
+            return
+        line = self._lines[at]
+        title = self._lost_title(at) if self._place is not _Place.START else None
+        if title is not None:
+            keyword, name = title
+            self._skip(at, f'Not a title. Write "{shorten(f"{keyword}: {name}".strip())}".', always=True)
+            repaired = line_token(f"{line[: token.line.indent]}{keyword}: {name}", at + 1)
+            self._matcher.match_ScenarioLine(repaired)
+            self._enter(repaired)
+            return
+        better = correction(line, self._language)
+        self._orphan_at = at
+        if better is not None and self._place is _Place.STEPS:
+            self._skip(at, f'Not a step. Write "{shorten(better)}".', always=True)
+        elif self._place is _Place.START:
+            self._skip(at, self._nothing_known(line))
+        else:
+            self._skip(at, "Neither a step nor anything else of Gherkin; skipped.")
+
+    def _nothing_known(self, line: str) -> str:
+        language = language_of_title(line, self._lines)
+        if language and language != self._language:
+            return f'Not Gherkin in the language "{self._language}". Write "# language: {language}" in the first line.'
+        return f'Not Gherkin: "{keywords(self._language).feature}:" is expected first.'
+
+    def _lost_title(self, at: int) -> tuple[str, str] | None:
+        """Keyword and name of the scenario that a half-typed or misspelt title was meant to open."""
+        line = self._lines[at]
+        text = re.sub(r"^[\W_]+", "", line).strip()  # a list's dash, a check mark
+        if len(line) - len(line.lstrip()) > self._title_indent:
+            return None
+        for keyword, kind in reversed(keywords(self._language).titles):
+            if kind not in ("scenario", "scenarioOutline"):
+                continue
+            head, colon, rest = text.partition(":")
+            written = head.strip().casefold()
+            target = keyword.casefold()
+            if colon and (written == target or (len(target) > 4 and one_edit(written, target))):
+                return keyword, rest.strip()
+            if not colon and len(written) > 2 and target.startswith(written):
+                return keyword, ""
+            if not colon and written.startswith(f"{target} ") and len(target) > 4:
+                return keyword, text[len(keyword) :].strip()
+        return None
+
+    def _conflict_marker(self, at: int) -> bool:
+        """Whether this line is taken as a merge-conflict marker."""
+        sign = self._lines[at][0]
+        if sign == "<":
+            self._conflict = True
+            self._skip(at, "Merge conflict: both sides are read. Resolve it.", always=True)
+        elif not self._conflict:
+            return False
+        self._conflict_base = sign == "|"
+        if sign == ">":
+            self._conflict = False
+        return True
+
+    # What a line is.
+
+    def _token(self, at: int) -> LineToken:
+        """The line's token. Its `matched_type` is None for prose; bad tags have `matched_items` `_BAD_TAGS`."""
+        token = line_token(self._lines[at], at + 1)
+        token.matched_type = None
+        match = self._matcher
+        if self._place is _Place.START and not self._markdown and self._reads_language(token):
+            return token
+        try:
+            if match.match_Comment(token) or match.match_TagLine(token):
+                return token
+        except ParserException:
+            token.matched_type, token.matched_items = "TagLine", _BAD_TAGS
+            return token
+        for matches in (
+            match.match_FeatureLine,
+            match.match_RuleLine,
+            match.match_BackgroundLine,
+            match.match_ScenarioLine,
+            match.match_ExamplesLine,
+            match.match_StepLine,
+            match.match_TableRow,
+        ):
+            if matches(token):
+                break
+        return token
+
+    def _reads_language(self, token: LineToken) -> bool:
+        try:
+            matched: bool = self._matcher.match_Language(token)
+        except NoSuchLanguageException:
+            name = token.matched_text
+            nearest = nearest_language(name)
+            hint = f' Did you mean "{nearest}"?' if nearest else ""
+            self._skip(token.location["line"] - 1, f'Unknown language "{name}".{hint}', always=True)
+            self._language = nearest if nearest and self._has_feature(nearest) else "en"
+            self._matcher = matcher(markdown=self._markdown, language=self._language)
+            return True
+        if matched:
+            self._language = token.matched_text
+        return matched
+
+    def _has_feature(self, language: str) -> bool:
+        titles = tuple(f"{word}:" for word, kind in keywords(language).titles if kind == "feature")
+        return any(line.lstrip().startswith(titles) for line in self._lines)
+
+    def _is_title(self, at: int) -> bool:
+        return self._token(at).matched_type in _TITLES
+
+    def _may_follow_doc_string(self, at: int) -> bool:
+        return self._token(at).matched_type is not None
+
+    # What becomes of it.
+
+    def _build(self, token: LineToken) -> None:
+        self._builder.build(token)
+
+    def _description(self, token: LineToken) -> None:
+        token.matched_type = "Other"
+        self._builder.build(token)
+
+    def _skip(self, at: int, message: str, *, always: bool = False) -> None:
+        """Note that a line was skipped; silent where it goes on from a line skipped already, unless `always`."""
+        if always or self._skipped_at != at - 1:
+            line = self._lines[at]
+            self.notes.append(Note(at + 1, len(line) - len(line.lstrip()) + 1, message))
+        self._skipped_at = -2 if always else at
+
+
+_BAD_TAGS: list[object] = []
+"""Marks a line of tags that the official matcher refuses."""

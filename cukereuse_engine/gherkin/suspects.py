@@ -1,0 +1,205 @@
+"""Lines of a description that were probably meant as steps or titles.
+
+What the official parser takes for a description is never a step, silently: `Given: a`, a keyword followed by a tab,
+`Givn a`, a step before any scenario. This module only ever warns; it makes no step of anything, and prose stays prose.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from cukereuse_engine.gherkin.dialects import keywords
+from cukereuse_engine.gherkin.records import Note
+
+_SHOWN = 60
+"""Longest part of a line (code points) that a message repeats."""
+_CONFLICT = re.compile(r"(?:<{7}|>{7}|\|{7})(?: |$)")
+_ORDINARY = frozenset(
+    [
+        "them",
+        "they",
+        "than",
+        "thin",
+        "these",
+        "there",
+        "their",
+        "theme",
+        "thee",
+        "give",
+        "gives",
+        "giver",
+        "even",
+        "where",
+        "what",
+        "whom",
+        "while",
+        "whenever",
+        "open",
+        "oven",
+        "seven",
+        "liver",
+        "live",
+        "river",
+        "wheel",
+        "hence",
+        "dozen",
+        "want",
+        "went",
+        "adds",
+        "hand",
+        "land",
+        "band",
+        "sand",
+        "andy",
+        "buts",
+        "butt",
+    ]
+)
+"""English words at distance one from a keyword, or nearly."""
+_SLIPS = {
+    "and": frozenset(["adn", "nad", "ans", "amd", "andd", "aand", "anf", "abd", "nd"]),
+    "but": frozenset(["bt", "btu", "butt", "bbut"]),
+}
+"""Misspellings of the keywords that are too short for a distance."""
+
+
+@dataclass(slots=True)
+class Prose:
+    """The description below one title."""
+
+    kind: str
+    """"start" (above any feature), "feature", "rule", "background", "scenario" or "examples"."""
+    title_line: int
+    lines: list[tuple[int, str]] = field(default_factory=list)
+    """Line number and raw line."""
+    ended_by: str = "end"
+    """"step", "title" or "end"."""
+
+
+def suspects(prose: Prose, language: str) -> list[Note]:
+    """Warnings for one description."""
+    lines = [(number, line, _judge(line, language)) for number, line in prose.lines if line.strip()]
+    in_block = prose.kind in ("scenario", "background")
+    notes: list[Note] = []
+    for at, (number, line, judged) in enumerate(lines):
+        if judged is None:
+            continue
+        kind, better = judged
+        if kind == "sure" or (kind == "near" and in_block and all(other[2] for other in lines[at:])):
+            notes.append(_note(number, line, f'Not a step. Write "{shorten(better)}".' if in_block else _OUTSIDE))
+        elif kind in ("conflict", "title"):
+            notes.append(_note(number, line, better))
+    if not in_block:
+        notes += _steps_outside(prose, language)
+    return sorted({note.line: note for note in notes}.values(), key=lambda note: note.line)
+
+
+_OUTSIDE = 'Not a step: it stands outside any scenario. Write "Scenario:" above it.'
+
+
+def _note(number: int, line: str, message: str) -> Note:
+    return Note(number, len(line) - len(line.lstrip()) + 1, message)
+
+
+def shorten(text: str) -> str:
+    return text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"
+
+
+def _judge(line: str, language: str) -> tuple[str, str] | None:
+    """What a line was probably meant as: ("sure" | "near", the right step), or ("conflict" | "title", message)."""
+    if _CONFLICT.match(line):
+        return "conflict", "Merge-conflict marker: both sides are read. Resolve the conflict."
+    better = correction(line, language)
+    if better is not None:
+        return ("sure" if _is_marked(line, language) else "near"), better
+    text = line.strip()
+    for title, kind in keywords(language).titles:
+        if kind == "feature" and text.startswith(f"{title}:"):
+            return "title", f'A second "{title}:" is read as description. Move it to a file of its own.'
+    return None
+
+
+def _is_marked(line: str, language: str) -> bool:
+    """A whole keyword, but with a colon or another white space than a blank behind it."""
+    text = line.strip()
+    return any(text.startswith(word) and text[len(word) : len(word) + 1] != " " for word in keywords(language).words)
+
+
+def correction(line: str, language: str) -> str | None:
+    """The step that `line`, which is none, was probably meant to be; None where nothing says so."""
+    text = line.strip()
+    known = keywords(language)
+    for word in known.words:
+        rest = text[len(word) :]
+        if rest[:1] and text.startswith(word) and (rest[0] == ":" or (rest[0].isspace() and rest[0] != " ")):
+            return f"{word} {rest[1:].strip()}" if rest[1:].strip() else None
+    if text.startswith("*\t"):
+        return f"* {text[1:].strip()}"
+    match = re.match(r"(\w+)\s+(\S.*)", text)
+    if match is None:
+        return None
+    first, rest = match.groups()
+    near = _nearest_word(first, language)
+    return f"{near} {rest}" if near else None
+
+
+def _nearest_word(word: str, language: str) -> str:
+    folded = word.casefold()
+    words = [known for known in keywords(language).words if known[:1].isalpha() and " " not in known]
+    for known in words:
+        if folded == known.casefold() and word != known:
+            return known
+    if language.startswith("en") and folded in _ORDINARY:
+        return ""
+    for known in words:
+        target = known.casefold()
+        if folded in _SLIPS.get(target, ()) or (len(target) > 3 and len(folded) > 3 and one_edit(folded, target)):
+            return known
+    return ""
+
+
+def one_edit(a: str, b: str) -> bool:
+    """One insertion, deletion, replacement or swap of neighbours makes `b` of `a`."""
+    if a == b or abs(len(a) - len(b)) > 1:
+        return False
+    start = 0
+    while start < min(len(a), len(b)) and a[start] == b[start]:
+        start += 1
+    rest_a, rest_b = a[start:], b[start:]
+    return (
+        rest_a[1:] == rest_b[1:]
+        or rest_a[1:] == rest_b
+        or rest_a == rest_b[1:]
+        or (rest_a[:2] == rest_b[:2][::-1] and rest_a[2:] == rest_b[2:])
+    )
+
+
+def _steps_outside(prose: Prose, language: str) -> Iterator[Note]:
+    """Paragraphs of a header that consist of steps only."""
+    for paragraph in _paragraphs(prose.lines):
+        if all(_is_step(line, language) for _, line in paragraph) and _reads_as_steps(paragraph, language):
+            number, line = paragraph[0]
+            yield _note(number, line, _OUTSIDE)
+
+
+def _paragraphs(lines: list[tuple[int, str]]) -> Iterator[list[tuple[int, str]]]:
+    paragraph: list[tuple[int, str]] = []
+    for number, line in lines:
+        if paragraph and (not line.strip() or number != paragraph[-1][0] + 1):
+            yield paragraph
+            paragraph = []
+        if line.strip():
+            paragraph.append((number, line))
+    if paragraph:
+        yield paragraph
+
+
+def _is_step(line: str, language: str) -> bool:
+    return line.strip().startswith(keywords(language).steps) or _is_marked(line, language)
+
+
+def _reads_as_steps(paragraph: list[tuple[int, str]], language: str) -> bool:
+    """Not a sentence: "And so on", or one line with a full stop."""
+    first = paragraph[0][1].strip()
+    sentence = len(paragraph) == 1 and first.endswith((".", "!", "?", "。", "।"))
+    return not sentence and not first.startswith(keywords(language).conjunctions)

@@ -1,0 +1,114 @@
+"""The official parser as the oracle of every reader's test."""
+
+import tarfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from gherkin import Parser
+from gherkin.token_matcher_markdown import GherkinInMarkdownTokenMatcher
+from gherkin.token_scanner import TokenScanner
+
+from cukereuse_engine.gherkin.records import KEYWORD_TYPES, FileRecord
+
+Row = tuple[Any, ...]
+
+
+def _official(text: str, *, markdown: bool = False) -> list[Row]:
+    """Everything that the official parser's tree says about each step. Raises `ParserError`."""
+    document = Parser().parse(TokenScanner(text), GherkinInMarkdownTokenMatcher() if markdown else None)
+    feature = document.get("feature")
+    return list(_walk(feature, feature, None, ())) if feature else []
+
+
+def _walk(feature: dict[str, Any], parent: dict[str, Any], rule: str | None, inherited: Row) -> Iterator[Row]:
+    tags = inherited + tuple(tag["name"] for tag in parent["tags"])
+    for child in parent["children"]:
+        if "rule" in child:
+            yield from _walk(feature, child["rule"], child["rule"]["name"], tags)
+            continue
+        block = child.get("background") or child["scenario"]
+        own = tags + tuple(tag["name"] for tag in block.get("tags", ()))
+        examples = tuple(_examples(table, own) for table in block.get("examples", ()))
+        for step in block["steps"]:
+            yield (
+                step["text"],
+                step["location"]["line"],
+                step["keyword"],
+                step["keywordType"].lower(),
+                feature["name"],
+                rule,
+                block["name"],
+                block["location"]["line"],
+                own,
+                "background" in child,
+                examples,
+                "dataTable" in step,
+                "docString" in step,
+            )
+
+
+def _examples(table: dict[str, Any], tags: Row) -> Row:
+    header = tuple(cell["value"] for cell in table.get("tableHeader", {}).get("cells", ()))
+    rows = tuple(tuple(cell["value"] for cell in row["cells"]) for row in table["tableBody"])
+    return table["location"]["line"], tags + tuple(tag["name"] for tag in table["tags"]), header, rows
+
+
+def _ours(record: FileRecord) -> list[Row]:
+    """The same of a record."""
+    rows: list[Row] = []
+    for block in record.blocks:
+        examples = tuple((table.line, table.tags, table.header, tuple(table.rows)) for table in block.examples)
+        for step in block.steps:
+            rows += [
+                (
+                    step.text,
+                    step.line,
+                    step.keyword,
+                    KEYWORD_TYPES[step.keyword_type].value,
+                    block.feature,
+                    block.rule,
+                    block.name,
+                    block.line,
+                    block.tags,
+                    block.is_background,
+                    examples,
+                    step.argument,
+                )
+            ]
+    return rows
+
+
+def _comparable(row: Row) -> Row:
+    """An official row as `_ours` has it, for steps with one argument at most."""
+    table, doc_string = row[-2:]
+    argument = "table" if table else "docstring" if doc_string else None  # with both, ours is the first
+    return (*row[:-2], argument)
+
+
+@pytest.fixture(scope="session")
+def official() -> Callable[..., list[Row]]:
+    """Text -> rows of the official parser; raises `ParserError` where it refuses."""
+
+    def rows(text: str, *, markdown: bool = False) -> list[Row]:
+        return [_comparable(row) for row in _official(text, markdown=markdown)]
+
+    return rows
+
+
+@pytest.fixture(scope="session")
+def ours() -> Callable[[FileRecord], list[Row]]:
+    """Record -> the same rows."""
+    return _ours
+
+
+@pytest.fixture(scope="session")
+def suites(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """Every feature file of the reference suites, packed ones included."""
+    unpacked = tmp_path_factory.mktemp("suites")
+    for archive in sorted((shared / "suites").glob("*.tar.xz")):
+        with tarfile.open(archive) as packed:
+            packed.extractall(unpacked, filter="data")
+    found = [*(shared / "suites").rglob("*.feature"), *unpacked.rglob("*.feature")]
+    return sorted(path for path in found if path.is_file())
