@@ -6,7 +6,7 @@ its texts, a new text for its definitions. The filter never loses a match; `brut
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -45,7 +45,10 @@ class TextBinding:
 class Binder:
     """Definitions of one suite and its texts. Not for several threads at once."""
 
-    def __init__(self) -> None:
+    def __init__(self, is_home: Callable[[str], bool] = lambda _: True) -> None:
+        """`is_home` tells whether a path is in the suite's own folder: a definition elsewhere counts for a text only
+        where none at home matches it, and the suite's own parameter types go before others of the same name."""
+        self._is_home = is_home
         self._extractions: dict[str, Extraction] = {}
         self._keys: dict[str, list[int]] = {}
         """File to the keys of its definitions. Keys are never used twice."""
@@ -134,6 +137,7 @@ class Binder:
             if wanted is None or not match.definition.keyword_types or wanted in match.definition.keyword_types
         ]
         if len(found) > 1:
+            found = [one for one in found if self._is_home(one[0].definition.path)] or found
             found.sort(key=lambda one: (one[0].definition.path, one[0].definition.literal.start_byte))
             if all(match.definition.framework == "behave" for match, _ in found):
                 found = self._chosen_by_behave(found)
@@ -157,9 +161,9 @@ class Binder:
         return [found[0], *refused]
 
     def _parameter_types(self) -> dict[str, ParameterType]:
-        """By name; of two with one name the first by path and line counts."""
+        """By name; of two with one name the first counts: at home, then by path and line."""
         found: dict[str, ParameterType] = {}
-        for path in sorted(self._extractions):
+        for path in sorted(self._extractions, key=lambda one: (not self._is_home(one), one)):
             for parameter_type in self._extractions[path].parameter_types:
                 known = found.get(parameter_type.name)
                 if known is None or (not known.regexps and parameter_type.regexps):
@@ -225,12 +229,3 @@ class Binder:
             self._texts_by_word[word].discard(text)
         for key in self._bound.pop(text):
             self._texts_of[key].discard(text)
-
-
-def usage(definitions: Sequence[StepDefinition], bindings: Iterable[TextBinding]) -> dict[str, int]:
-    """Definition id to how many of `bindings` it has a part in; 0 for those that none uses."""
-    counts = dict.fromkeys((definition.id for definition in definitions), 0)
-    for binding in bindings:
-        for match in binding.matches:
-            counts[match.definition.id] += 1
-    return counts

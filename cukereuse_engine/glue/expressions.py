@@ -152,7 +152,11 @@ def _converter(regexps: tuple[str, ...]) -> Any:
     pattern = "|".join(f"(?:{one})" for one in regexps) if len(regexps) > 1 else regexps[0]
     without_sets = re.sub(r"\\.|\[(?:\\.|[^\]\\])*\]", "", pattern)
     captures = len(re.findall(r"\((?!\?)|\(\?P<", without_sets))
-    return parse.with_pattern(pattern, regex_group_count=captures)(str)
+
+    def same(text: str) -> str:
+        return text
+
+    return parse.with_pattern(pattern, regex_group_count=captures)(same)
 
 
 _TOKEN = r"""["']?((?<=")[^"]*(?=")|(?<=')[^']*(?=')|-?[\w.,]+)['"]?"""  # a quoted string, or one token

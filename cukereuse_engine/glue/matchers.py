@@ -27,7 +27,9 @@ TIMEOUT = 0.2
 """Seconds that one match may take: a thousand times what an honest pattern needs."""
 MAX_TIMEOUTS = 3
 """After so many a definition matches nothing any more."""
-_NESTED_ARGUMENTS = frozenset({"cucumber-js", "cucumber-jvm", "cucumber-ruby"})
+_NESTED_ARGUMENTS = frozenset(
+    {"cucumber-js", "cucumber-jvm", "cucumber-ruby", "cypress-cucumber-preprocessor", "playwright-bdd"}
+)
 """Frameworks for which a group inside a captured group is no argument of its own."""
 
 

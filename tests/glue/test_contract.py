@@ -5,12 +5,33 @@ from pathlib import Path
 
 import pytest
 
+from cukereuse_engine.gherkin.model import KeywordType
+from cukereuse_engine.glue.binding import Binder, Status
 from cukereuse_engine.glue.languages import base
 from cukereuse_engine.glue.model import Extraction, StepDefinition
 
 LANGUAGES = Path(__file__).parent / "languages"
 FOLDERS = sorted(path for path in LANGUAGES.iterdir() if path.is_dir())
 REQUIRED = {"ready", "stock", "takes"}
+STEPS: list[tuple[str, KeywordType, str, list[str]]] = [
+    ("the machine is ready", KeywordType.CONTEXT, "ready", []),
+    ("there are 12 apples", KeywordType.CONTEXT, "stock", ["12"]),
+    ('"Ann" takes 3 of them', KeywordType.ACTION, "takes", ["Ann", "3"]),
+    ("it holds 1 apple", KeywordType.OUTCOME, "holds", ["1"]),
+    ("it holds 50 apples", KeywordType.OUTCOME, "holds", ["50"]),
+    ("the sign is red", KeywordType.OUTCOME, "sign", ["red"]),
+    ("the sign is amber", KeywordType.OUTCOME, "sign", ["amber"]),
+    ("it costs 5 € (net)", KeywordType.OUTCOME, "price", ["5"]),
+]
+"""Text, keyword type, id of the one definition that it binds to, and the arguments without their quotes."""
+UNBOUND = [
+    "the machine is ready to start",
+    "so the machine is ready",
+    "there are 12 apples and 3 pears",
+    "it holds 5 appless",
+    "the sign is green",
+    "it costs 5 € net",
+]
 
 
 @dataclass(frozen=True)
@@ -101,3 +122,39 @@ def test_every_prefix_of_a_source_is_read_without_raising(folder: Path) -> None:
         source = path.read_bytes()
         for end in range(0, len(source), 97):
             base.extract(path.name, source[:end])
+
+
+def bound(folder: Path) -> tuple[Binder, dict[str, str]]:
+    """A binder with the folder's definitions, and the id of each by its own."""
+    extraction = extracted(folder)
+    binder = Binder()
+    binder.update_files({"all": extraction})
+    ids = dict(zip((definition.id for definition in extraction.definitions), expected(folder).ids, strict=True))
+    return binder, ids
+
+
+@pytest.mark.parametrize(("text", "keyword_type", "wanted", "arguments"), STEPS, ids=[step[0] for step in STEPS])
+def test_common_steps_bind(
+    folder: Path, text: str, keyword_type: KeywordType, wanted: str, arguments: list[str]
+) -> None:
+    binder, ids = bound(folder)
+    if wanted not in ids.values():
+        pytest.skip(f"{folder.name} has no way to say {wanted!r}")
+    binding = binder.bind(text, keyword_type)
+    assert [ids[match.definition.id] for match in binding.matches] == [wanted]
+    taken = [argument for argument in binding.matches[0].arguments if argument.value is not None]
+    assert [(argument.value or "").strip("\"'") for argument in taken] == arguments
+    for argument in taken:
+        assert text[argument.start : argument.end] == argument.value
+
+
+@pytest.mark.parametrize("text", UNBOUND)
+def test_near_misses_do_not_bind(folder: Path, text: str) -> None:
+    binder, _ = bound(folder)
+    assert binder.bind(text).status is Status.UNDEFINED
+
+
+def test_no_definition_is_broken(folder: Path) -> None:
+    binder, _ = bound(folder)
+    broken = [error for error in binder.errors if "broken" in error.message]
+    assert not broken

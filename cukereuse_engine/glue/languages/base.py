@@ -191,7 +191,7 @@ class Collector:
             function = self.source.span(function)
         self.definitions.append(
             StepDefinition(
-                expression=value.text,
+                expression=_whole_characters(value.text),
                 kind=kind,
                 keyword_types=keyword_types,
                 keyword=keyword,
@@ -260,6 +260,11 @@ def unescape(body: str, *, simple: str = "ntrbfv", unknown_keeps_backslash: bool
         return match.group() if unknown_keeps_backslash and other not in "\\\"'`$/" else other
 
     text = _ESCAPE.sub(one, body)
+    return _whole_characters(text)
+
+
+def _whole_characters(text: str) -> str:
+    """Surrogate pairs joined, lone surrogates replaced: a text that every encoding can hold."""
     if any("\ud800" <= char <= "\udfff" for char in text):
         return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     return text

@@ -26,6 +26,8 @@ _EXPRESSION_NAMES = ("expression", "Expression", "regex", "Regex")
 _ANCHOR = re.compile(r"\^|.*\$\Z", re.DOTALL)
 _PLACEHOLDER = re.compile(r"\{\w*\}")
 _REGEX_SIGNS = re.compile(r"\([^)]+[*+]\)|\.\*|\\\.|\\d\+")
+_NO_EXPRESSION = re.compile(r"\([^()]*\||\\[^{}()\\/\s]")
+"""Alternatives in parentheses, and escapes of what needs none."""
 _WORD_CONNECTOR = r"[^\w\p{Sc}]*(?!(?<=-)\d)"
 _ALIASES = {
     "int": "Int32",
@@ -37,23 +39,20 @@ _ALIASES = {
     "bool": "Boolean",
 }
 """C#'s names of types to those of .NET, by either of which an expression may call a transformation."""
-_OWN_TYPES = {
-    **dict.fromkeys(("Int32", "Int64", "Int16", "Byte"), (r"-?\d+",)),
-    **dict.fromkeys(("Single", "Double", "Decimal", "decimal"), (r"[-+]?\d*\.?\d+(?:[eE][-+]?\d+)?",)),
-    **dict.fromkeys(("Boolean", "Char", "DateTime", "Guid"), ()),
-}
-"""Parameter types that Reqnroll has beside Cucumber's (CucumberExpressionParameterTypeRegistry.cs)."""
 
 
-def is_cucumber_expression(text: str, specflow: bool) -> bool:
+def is_cucumber_expression(text: str, framework: str) -> bool:
     """Reqnroll's rule (CucumberExpressionDetector.cs). SpecFlow took every pattern for a regex, but for its last
-    preview, which had Reqnroll's rule: there, only a placeholder tells.
+    preview, which had Reqnroll's rule: there, only a placeholder tells. Where a file names neither (`framework` is
+    empty), what makes no sense in a Cucumber Expression is a regex too.
     """
     if _ANCHOR.match(text):
         return False
     if _PLACEHOLDER.search(text):
         return True
-    return not specflow and not _REGEX_SIGNS.search(text)
+    if framework == "specflow" or _REGEX_SIGNS.search(text):
+        return False
+    return bool(framework) or not _NO_EXPRESSION.search(text)
 
 
 def method_name_regex(keyword: str, method_name: str, parameters: list[str]) -> str:
@@ -165,7 +164,7 @@ class _File:
     def __init__(self, path: str, source: bytes) -> None:
         self.source = close_strings(path, source, "tree_sitter_c_sharp", frozenset({"string_literal"}))
         self.found = Collector(self.source, LANGUAGE.id)
-        self.specflow = b"TechTalk.SpecFlow" in source and b"Reqnroll" not in source
+        self.framework = "reqnroll" if b"Reqnroll" in source else "specflow" if b"SpecFlow" in source else ""
         self.evaluator = Evaluator(self.source, literals=_STRINGS, parts=_parts, constants=_constants)
 
     def _text(self, node: "Node | None") -> str:
@@ -202,10 +201,8 @@ class _File:
                 return
             stated = self._text(arguments.get("ExpressionType"))
             regex = stated.endswith("RegularExpression") or (
-                not stated.endswith("CucumberExpression") and not is_cucumber_expression(value.text, self.specflow)
+                not stated.endswith("CucumberExpression") and not is_cucumber_expression(value.text, self.framework)
             )
-            if not regex:
-                self._add_own_types(value.text, attribute)
         elif method is not None and (method_node := method.child_by_field_name("name")) is not None:
             text = method_name_regex(name, method_name, self._parameter_names(method))
             value, flags = Value(text, method_node, rewritable=False), "i"
@@ -214,7 +211,7 @@ class _File:
         self.found.add(
             value,
             ExpressionKind.REGEX if regex else ExpressionKind.CUCUMBER,
-            framework="specflow" if self.specflow else "reqnroll",
+            framework=self.framework or "reqnroll",
             keyword=name,
             keyword_types=_KEYWORDS[name],
             function=method,
@@ -230,11 +227,6 @@ class _File:
             for parameter in (children(parameters) if parameters is not None else ())
             if parameter.type == "parameter"
         ]
-
-    def _add_own_types(self, expression: str, node: "Node") -> None:
-        for name in re.findall(r"\{(\w+)\}", expression):
-            if name in _OWN_TYPES and all(known.name != name for known in self.found.parameter_types):
-                self.found.add_parameter_type(name, _OWN_TYPES[name], node)
 
     def _read_transformation(self, attribute: "Node", method: "Node | None") -> None:
         arguments = self._arguments(attribute)
@@ -265,8 +257,6 @@ def extract(path: str, source: bytes) -> Extraction:
 LANGUAGE = Language(
     id="csharp",
     suffixes=(".cs",),
-    hint=re.compile(
-        rb"\[[^\]\n]*\b(?:Given|When|Then|StepDefinition|StepArgumentTransformation)(?:Attribute)?\b|Reqnroll"
-    ),
+    hint=re.compile(rb"[\[,.]\s*(?:Given|When|Then|StepDefinition|StepArgumentTransformation)(?:Attribute)?\s*[(\],]"),
     extract=extract,
 )

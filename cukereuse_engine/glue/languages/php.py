@@ -170,9 +170,9 @@ class _File:
             pattern = match[2]
             _add(self.found, Value(pattern, comment, rewritable=not line.joined), match[1], method, name)
             start = line.start + len(line.text[: match.start(2)].encode("utf-8", "surrogateescape"))
-            self._place(start, line.end)
+            self._place(comment, start, line.end)
 
-    def _place(self, start: int, end: int) -> None:
+    def _place(self, comment: "Node", start: int, end: int) -> None:
         """Where the last definition's pattern stands inside its comment, which is no tree of its own."""
         source = self.source.source
         definition = self.found.definitions[-1]
@@ -180,7 +180,8 @@ class _File:
 
         def position(offset: int) -> tuple[int, int]:
             line_start = source.rfind(b"\n", 0, offset) + 1
-            return source.count(b"\n", 0, offset) + 1, len(source[line_start:offset].decode(encoding)) + 1
+            line = comment.start_point.row + source.count(b"\n", comment.start_byte, offset) + 1
+            return line, len(source[line_start:offset].decode(encoding)) + 1
 
         self.found.definitions[-1] = replace(
             definition,

@@ -279,7 +279,7 @@ def _read_definition(file: _File, decorated: "Node", decorator: "Node", matcher:
         framework=framework,
         keyword=name,
         keyword_types=frozenset() if keyword == "step" else frozenset((keyword,)),
-        function=decorated,
+        function=function,
         function_name=file.text(function_name) if function_name is not None else "",
         anchoring=anchoring,
     )

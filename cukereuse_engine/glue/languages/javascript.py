@@ -1,0 +1,235 @@
+"""JavaScript: cucumber-js, cypress-cucumber-preprocessor, playwright-bdd. TypeScript reads through this module too.
+
+A step definition is a call of `Given`, `When`, … (imported, destructured from `createBdd()`, or `this.Given`)
+with an expression and a function, or a `@given("…")` decorator on a method (cucumber-tsflow, playwright-bdd).
+"""
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from cukereuse_engine.glue.languages.base import Collector, Language, Source, Value, children, unescape
+from cukereuse_engine.glue.model import Anchoring, ExpressionKind, Extraction
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_CALLS = frozenset({"Given", "When", "Then", "And", "But", "Step", "defineStep"})
+_DECORATORS = _CALLS | {"given", "when", "then"}
+_FUNCTIONS = frozenset({"arrow_function", "function_expression", "function", "generator_function"})
+_PACKAGES = (("playwright-bdd", "playwright-bdd"), ("cypress-cucumber-preprocessor", "cypress-cucumber-preprocessor"))
+_FLAGS = {"i": "i", "m": "m", "s": "s", "u": "u", "v": "u"}
+
+HINT = re.compile(
+    rb"\b(?:Given|When|Then|And|But|Step|defineStep)(?:\s*\(|\s*<|\s+as\b|\s*:)|defineParameterType|new ParameterType"
+    rb"|@(?:given|when|then)\("
+)
+"""Calls, aliases, and decorators that define steps."""
+
+
+@dataclass(slots=True)
+class _File:
+    source: Source
+    found: Collector
+    framework: str = "cucumber-js"
+    aliases: dict[str, str] = field(default_factory=dict)
+    """Local name to the name it stands for: `import { Given as given }`, `const { Given: given } = createBdd()`."""
+    constants: "dict[str, Node]" = field(default_factory=dict)
+
+    def text(self, node: "Node | None") -> str:
+        return self.source.text(node) if node is not None else ""
+
+
+def _read_names(file: _File) -> None:
+    for node in file.source.nodes("import_statement", "call_expression"):
+        if node.type == "import_statement":
+            module = file.text(node.child_by_field_name("source"))
+        elif file.text(node.child_by_field_name("function")) == "require":
+            module = file.text(node.child_by_field_name("arguments"))
+        else:
+            continue
+        file.framework = next((name for part, name in _PACKAGES if part in module), file.framework)
+    if any(
+        file.text(node.child_by_field_name("function")) == "createBdd" for node in file.source.nodes("call_expression")
+    ):
+        file.framework = "playwright-bdd"
+    for node in file.source.nodes("import_specifier", "pair_pattern"):
+        if node.type == "import_specifier":
+            original, local = node.child_by_field_name("name"), node.child_by_field_name("alias")
+        else:
+            original, local = node.child_by_field_name("key"), node.child_by_field_name("value")
+        if local is not None and file.text(original) in _CALLS:
+            file.aliases[file.text(local)] = file.text(original)
+    for node in file.source.nodes("lexical_declaration"):
+        if file.text(node.child_by_field_name("kind")) != "const":
+            continue
+        for declarator in children(node):
+            name, value = declarator.child_by_field_name("name"), declarator.child_by_field_name("value")
+            if name is not None and value is not None and name.type == "identifier":
+                file.constants[file.text(name)] = value
+
+
+def _value(file: _File, node: "Node", depth: int = 0) -> Value | None:
+    """A string, template or regex literal, a concatenation, `new RegExp(…)`, or a `const` of the file."""
+    if depth > 20:
+        return None
+    if node.type == "string":
+        return Value(unescape(file.text(node)[1:-1], simple="ntrbfv"), node)
+    if node.type == "template_string":
+        return _template(file, node, depth)
+    if node.type == "regex":
+        letters = file.text(node.child_by_field_name("flags"))
+        pattern = file.text(node.child_by_field_name("pattern")).replace("\\/", "/")
+        return Value(pattern, node, True, True, "".join(_FLAGS.get(letter, "") for letter in letters))
+    if node.type == "binary_expression" and file.text(node.child_by_field_name("operator")) == "+":
+        sides = [node.child_by_field_name("left"), node.child_by_field_name("right")]
+        known = [_value(file, side, depth + 1) for side in sides if side is not None]
+        texts = [value.text for value in known if value is not None and not value.is_regex]
+        return Value("".join(texts), node, rewritable=False) if len(texts) == len(sides) else None
+    if node.type == "identifier":
+        constant = file.constants.get(file.text(node))
+        known_value = _value(file, constant, depth + 1) if constant is not None else None
+        return known_value and Value(known_value.text, node, False, known_value.is_regex, known_value.flags)
+    if node.type in ("parenthesized_expression", "as_expression", "satisfies_expression"):
+        inner = next(children(node), None)
+        return _value(file, inner, depth + 1) if inner is not None else None
+    if node.type in ("new_expression", "call_expression"):
+        return _regexp(file, node, depth)
+    return None
+
+
+def _regexp(file: _File, node: "Node", depth: int) -> Value | None:
+    """`new RegExp("…", "i")`; the literal inside is what a rewrite would replace, so the whole is not rewritable."""
+    constructor = node.child_by_field_name("constructor") or node.child_by_field_name("function")
+    arguments = node.child_by_field_name("arguments")
+    parts = list(children(arguments)) if arguments is not None else []
+    if file.text(constructor) != "RegExp" or not parts:
+        return None
+    value = _value(file, parts[0], depth + 1)
+    flags = _value(file, parts[1], depth + 1) if len(parts) > 1 else None
+    letters = "".join(_FLAGS.get(letter, "") for letter in flags.text) if flags is not None else ""
+    return value and Value(value.text, node, False, True, letters or value.flags)
+
+
+def _template(file: _File, node: "Node", depth: int) -> Value | None:
+    pieces: list[str] = []
+    at = node.start_byte + 1
+    plain = True
+    for child in node.named_children:
+        if child.type != "template_substitution":
+            continue
+        inner = next(children(child), None)
+        value = _value(file, inner, depth + 1) if inner is not None else None
+        if value is None:
+            return None
+        pieces += [_body(file, at, child.start_byte), value.text]
+        at, plain = child.end_byte, False
+    pieces.append(_body(file, at, node.end_byte - 1))
+    return Value("".join(pieces), node, rewritable=plain)
+
+
+def _body(file: _File, start: int, end: int) -> str:
+    raw = file.source.source[start:end].decode("utf-8" if file.source.is_utf8 else "latin-1")
+    return unescape(raw, simple="ntrbfv")
+
+
+def _called(file: _File, call: "Node") -> str:
+    """The called function's name; of `this.Given` and `bdd.Given` the last part."""
+    function = call.child_by_field_name("function")
+    if function is None:
+        return ""
+    if function.type == "member_expression":
+        return file.text(function.child_by_field_name("property"))
+    name = file.text(function)
+    return file.aliases.get(name, name)
+
+
+def _arguments(call: "Node") -> "list[Node]":
+    arguments = call.child_by_field_name("arguments")
+    return list(children(arguments)) if arguments is not None else []
+
+
+def _add(file: _File, argument: "Node", keyword: str, function: "Node | None", function_name: str) -> None:
+    value = _value(file, argument)
+    if value is None:
+        file.found.computed(argument)
+        return
+    file.found.add(
+        value,
+        ExpressionKind.REGEX if value.is_regex else ExpressionKind.CUCUMBER,
+        framework=file.framework,
+        keyword=keyword,
+        function=function,
+        function_name=function_name,
+        anchoring=Anchoring.SEARCH if value.is_regex else Anchoring.FULL,
+    )
+
+
+def _read_call(file: _File, call: "Node") -> None:
+    name = _called(file, call)
+    arguments = _arguments(call)
+    if name == "defineParameterType" and arguments:
+        _read_parameter_type(file, call, _entries(file, arguments[0]))
+    elif name in _CALLS and len(arguments) > 1:
+        last = arguments[-1]
+        is_function = last.type in _FUNCTIONS
+        name_node = last.child_by_field_name("name") if is_function else last
+        function_name = file.text(name_node) if name_node is not None and name_node.type == "identifier" else ""
+        written = file.text(call.child_by_field_name("function"))
+        _add(file, arguments[0], written, last if is_function else None, function_name)
+
+
+def _read_decorator(file: _File, decorator: "Node") -> None:
+    call = next(children(decorator), None)
+    if call is None or call.type != "call_expression" or _called(file, call) not in _DECORATORS:
+        return
+    arguments = _arguments(call)
+    method = decorator.next_named_sibling
+    while method is not None and method.type in ("decorator", "comment"):
+        method = method.next_named_sibling
+    if arguments and method is not None and method.type == "method_definition":
+        name = file.text(method.child_by_field_name("name"))
+        _add(file, arguments[0], "@" + file.text(call.child_by_field_name("function")), method, name)
+
+
+def _entries(file: _File, node: "Node") -> "dict[str, Node]":
+    found: dict[str, Node] = {}
+    for pair in children(node) if node.type == "object" else ():
+        key, value = pair.child_by_field_name("key"), pair.child_by_field_name("value")
+        if key is not None and value is not None:
+            found[file.text(key).strip("'\"")] = value
+    return found
+
+
+def _read_parameter_type(file: _File, call: "Node", entries: "dict[str, Node]") -> None:
+    name = _value(file, entries["name"]) if "name" in entries else None
+    if name is None or "regexp" not in entries:
+        return
+    node = entries["regexp"]
+    nodes = list(children(node)) if node.type == "array" else [node]
+    values = [_value(file, one) for one in nodes]
+    texts = tuple(f"(?i:{v.text})" if "i" in v.flags else v.text for v in values if v is not None)
+    file.found.add_parameter_type(name.text, texts if len(texts) == len(nodes) else (), call)
+
+
+def read(parsed: Source, language: str) -> Extraction:
+    """What a parsed JavaScript or TypeScript file holds."""
+    file = _File(parsed, Collector(parsed, language))
+    _read_names(file)
+    for node in parsed.nodes("call_expression", "new_expression", "decorator"):
+        if node.type == "call_expression":
+            _read_call(file, node)
+        elif node.type == "decorator":
+            _read_decorator(file, node)
+        elif file.text(node.child_by_field_name("constructor")) == "ParameterType":
+            arguments = _arguments(node)
+            if len(arguments) > 1:
+                _read_parameter_type(file, node, {"name": arguments[0], "regexp": arguments[1]})
+    return file.found.extraction()
+
+
+def extract(path: str, source: bytes) -> Extraction:
+    return read(Source(path, source, "tree_sitter_javascript"), LANGUAGE.id)
+
+
+LANGUAGE = Language(id="javascript", suffixes=(".js", ".mjs", ".cjs", ".jsx"), hint=HINT, extract=extract)

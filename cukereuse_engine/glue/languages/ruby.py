@@ -1,0 +1,206 @@
+"""Ruby: cucumber-ruby's `Given(/…/) do |x|`, with regexes or Cucumber Expressions, in any dialect's keywords.
+
+Only calls without a receiver and with a block (or a symbol) define a step; `step "…"` inside a block is a use.
+"""
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from cukereuse_engine.glue.languages.base import Collector, Language, Source, Value, children, keyword_methods, unescape
+from cukereuse_engine.glue.model import Anchoring, ExpressionKind, Extraction
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_FRAMEWORK = "cucumber-ruby"
+_FLAGS = {"i": "i", "x": "x", "m": "s", "u": ""}
+"""Ruby's "m" lets the dot match line ends, which is Python's "s"."""
+
+
+@dataclass(slots=True)
+class _File:
+    source: Source
+    found: Collector
+    constants: "dict[str, Node]" = field(default_factory=dict)
+
+
+def _read_constants(file: _File) -> None:
+    seen: set[str] = set()
+    for node in file.source.nodes("assignment"):
+        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+        if left is None or right is None or left.type not in ("constant", "identifier"):
+            continue
+        name = file.source.text(left)
+        if name in seen:
+            file.constants.pop(name, None)
+        else:
+            seen.add(name)
+            file.constants[name] = right
+
+
+def _value(file: _File, node: "Node", depth: int = 0) -> Value | None:
+    """A string or regex literal, a concatenation, `'…'.freeze`, or a constant of the file."""
+    if depth > 20:
+        return None
+    if node.type in ("string", "regex"):
+        return _literal(file, node, depth)
+    if node.type == "chained_string":
+        return _joined(file, node, list(children(node)), depth)
+    if node.type == "binary":
+        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+        operator = node.child_by_field_name("operator")
+        if left is None or right is None or operator is None or operator.type != "+":
+            return None
+        return _joined(file, node, [left, right], depth)
+    if node.type in ("constant", "identifier"):
+        known = file.constants.get(file.source.text(node))
+        value = _value(file, known, depth + 1) if known is not None else None
+        return value and Value(value.text, node, False, value.is_regex, value.flags)
+    if node.type == "call":
+        return _call(file, node, depth)
+    if node.type == "parenthesized_statements":
+        inner = list(children(node))
+        return _value(file, inner[0], depth + 1) if len(inner) == 1 else None
+    return None
+
+
+def _call(file: _File, node: "Node", depth: int) -> Value | None:
+    """`'…'.freeze` is the string; `Regexp.new('…')` is a regex."""
+    receiver, method = node.child_by_field_name("receiver"), node.child_by_field_name("method")
+    if receiver is None or method is None:
+        return None
+    name = file.source.text(method)
+    if name == "freeze":
+        value = _value(file, receiver, depth + 1)
+        return value and Value(value.text, node, False, value.is_regex, value.flags)
+    if name == "new" and file.source.text(receiver) == "Regexp":
+        arguments = node.child_by_field_name("arguments")
+        inner = list(children(arguments)) if arguments is not None else []
+        value = _value(file, inner[0], depth + 1) if len(inner) == 1 else None
+        return value and Value(value.text, node, False, True, value.flags)
+    return None
+
+
+def _joined(file: _File, node: "Node", parts: "list[Node]", depth: int) -> Value | None:
+    known = [_value(file, part, depth + 1) for part in parts]
+    texts = [value.text for value in known if value is not None and not value.is_regex]
+    return Value("".join(texts), node, rewritable=False) if len(texts) == len(known) else None
+
+
+def _literal(file: _File, node: "Node", depth: int) -> Value | None:
+    """The body between the delimiters; `#{CONSTANT}` is resolved where the file tells."""
+    opening, closing = node.children[0], node.children[-1]
+    if opening.end_byte > closing.start_byte:
+        return None
+    is_regex = node.type == "regex"
+    delimiters = file.source.text(opening)
+    raw = delimiters == "'" or delimiters.startswith("%q")
+    pieces: list[str] = []
+    rewritable = True
+    at = opening.end_byte
+    for child in node.named_children:
+        if child.type == "interpolation":
+            pieces.append(_body(file, at, child.start_byte, is_regex, raw, delimiters))
+            inner = list(children(child))
+            value = _value(file, inner[0], depth + 1) if len(inner) == 1 else None
+            if value is None:
+                return None
+            pieces.append(_embedded(value) if is_regex and value.is_regex else value.text)
+            at, rewritable = child.end_byte, False
+    pieces.append(_body(file, at, closing.start_byte, is_regex, raw, delimiters))
+    letters = file.source.text(closing)[1:] if is_regex else ""
+    flags = "".join(_FLAGS.get(letter, "") for letter in letters)
+    return Value("".join(pieces), node, rewritable, is_regex, flags)
+
+
+def _body(file: _File, start: int, end: int, is_regex: bool, raw: bool, delimiters: str) -> str:
+    body = file.source.source[start:end].decode("utf-8" if file.source.is_utf8 else "latin-1")
+    if is_regex:
+        return body.replace("\\/", "/") if delimiters == "/" else body
+    if raw:
+        return re.sub(r"\\(['\\])", r"\1", body)
+    return unescape(body, simple="ntrbfvase")
+
+
+def _first_argument(call: "Node") -> "Node | None":
+    arguments = call.child_by_field_name("arguments")
+    return next(children(arguments), None) if arguments is not None else None
+
+
+def _defines_step(call: "Node") -> bool:
+    """Has a block, or hands the step to a method by symbol."""
+    if call.child_by_field_name("block") is not None:
+        return True
+    arguments = call.child_by_field_name("arguments")
+    others = list(children(arguments))[1:] if arguments is not None else []
+    return any(other.type in ("simple_symbol", "lambda", "block_argument", "pair") for other in others)
+
+
+def _read_definition(file: _File, call: "Node", name: str) -> None:
+    argument = _first_argument(call)
+    if argument is None or not _defines_step(call):
+        return
+    value = _value(file, argument)
+    if value is None:
+        file.found.computed(argument)
+        return
+    file.found.add(
+        value,
+        ExpressionKind.REGEX if value.is_regex else ExpressionKind.CUCUMBER,
+        framework=_FRAMEWORK,
+        keyword=name,
+        function=call.child_by_field_name("block") or call,
+        anchoring=Anchoring.SEARCH,
+    )
+
+
+def _read_parameter_type(file: _File, call: "Node") -> None:
+    """`ParameterType(name: 'x', regexp: /…/, …)`; regexp may be a list."""
+    arguments = call.child_by_field_name("arguments")
+    pairs: dict[str, Node] = {}
+    for child in children(arguments) if arguments is not None else ():
+        key, value = child.child_by_field_name("key"), child.child_by_field_name("value")
+        if child.type == "pair" and key is not None and value is not None:
+            pairs[file.source.text(key).strip(":")] = value
+    name = _value(file, pairs["name"]) if "name" in pairs else None
+    if name is None or "regexp" not in pairs:
+        return
+    node = pairs["regexp"]
+    nodes = list(children(node)) if node.type == "array" else [node]
+    values = [_value(file, one) for one in nodes]
+    texts = tuple(_embedded(v) if "i" in v.flags else v.text for v in values if v is not None)
+    file.found.add_parameter_type(name.text, texts if len(texts) == len(nodes) else (), call)
+
+
+def _embedded(value: Value) -> str:
+    """A regex as a part of another one, as Ruby's `to_s` embeds it."""
+    return f"(?i:{value.text})" if "i" in value.flags else f"(?:{value.text})"
+
+
+def extract(path: str, source: bytes) -> Extraction:
+    parsed = Source(path, source, "tree_sitter_ruby")
+    file = _File(parsed, Collector(parsed, LANGUAGE.id))
+    _read_constants(file)
+    keywords = keyword_methods()
+    for call in parsed.nodes("call"):
+        method = call.child_by_field_name("method")
+        if method is None or call.child_by_field_name("receiver") is not None:
+            continue
+        name = parsed.text(method)
+        if name == "ParameterType":
+            _read_parameter_type(file, call)
+        elif name in keywords:
+            _read_definition(file, call, name)
+    return file.found.extraction()
+
+
+LANGUAGE = Language(
+    id="ruby",
+    suffixes=(".rb",),
+    # a keyword of any dialect, then a regex or a string and a block; or a parameter type
+    hint=re.compile(
+        rb"^\s*[^\s\x00-\x40\x5b-\x60a-z][^\s(]*[ (]\s*(?:[/\"']|%[rqQ]|[A-Z])|ParameterType", re.MULTILINE
+    ),
+    extract=extract,
+)

@@ -1,0 +1,181 @@
+"""Glue sources -> what they define, many at once: cached by content, parsed by several processes where that pays.
+
+Reading never fails: what can't be read is a `GlueError`. Sources are parsed, never imported and never run.
+"""
+
+import os
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing import get_context
+from pathlib import Path, PurePath
+
+import msgspec
+
+from cukereuse_engine import __version__
+from cukereuse_engine.gherkin.cache import ParseCache
+from cukereuse_engine.gherkin.discovery import discover
+from cukereuse_engine.gherkin.read import content_hash
+from cukereuse_engine.glue.languages import base
+from cukereuse_engine.glue.model import Extraction, GlueError
+from cukereuse_engine.progress import SILENT, Progress
+from cukereuse_engine.storage import cache_dir
+
+FORMAT = 1
+"""Raise when extraction gives other results."""
+MAX_SOURCE_BYTES = 2_000_000
+"""A larger source is generated or bundled, not glue that somebody wrote; it is left out."""
+_POOL_BYTES = 3_000_000
+"""Bytes to parse from which starting processes pays."""
+_CHUNK_BYTES = 300_000
+_PATH = b'"path":"@"'
+"""Stands for the source's path in a cached record."""
+_PROJECT_FILES = frozenset(
+    {
+        "pyproject.toml",
+        "setup.py",
+        "package.json",
+        "pom.xml",
+        "build.gradle",
+        "build.gradle.kts",
+        "composer.json",
+        "go.mod",
+        "Cargo.toml",
+        "Gemfile",
+    }
+)
+
+
+def glue_root(suite_root: str) -> str:
+    """The folder to look for a suite's glue in: its repository, or without one the nearest project around it, or the
+    suite's own folder. Never the user's home folder or anything above it."""
+    start = Path(suite_root).resolve()
+    home = Path.home()
+    project: Path | None = None
+    for folder in (start, *start.parents):
+        if folder in (home, *home.parents):
+            break
+        if (folder / ".git").exists():
+            return _shown(folder, suite_root)
+        if project is None and any((folder / name).exists() for name in _PROJECT_FILES):
+            project = folder
+    return _shown(project, suite_root) if project is not None else suite_root
+
+
+def _shown(folder: Path, suite_root: str) -> str:
+    """Relative where the suite's root is."""
+    return str(folder) if PurePath(suite_root).is_absolute() else os.path.relpath(folder)
+
+
+def discover_glue(
+    paths: Iterable[str | Path], *, include: Sequence[str] = (), exclude: Sequence[str] = ()
+) -> list[str]:
+    """Files below `paths` in a glue language; see `discover` for patterns and errors."""
+    return discover(paths, suffixes=base.suffixes(), include=include, exclude=exclude)
+
+
+def default_cache() -> ParseCache:
+    """Extractions in the user's cache folder."""
+    return ParseCache(cache_dir() / "glue.sqlite")
+
+
+def read_sources(
+    paths: Sequence[str], *, jobs: int | None = None, cache: ParseCache | None = None, progress: Progress = SILENT
+) -> dict[str, Extraction]:
+    """What each source defines, by path in the order of `paths`; sources that define nothing are left out.
+
+    `jobs` processes at most (by default one a core); small inputs stay in this one. Processes are spawned. Raises
+    `Cancelled` when `progress` does.
+    """
+    found: dict[str, Extraction] = {}
+    missing: list[_Task] = []
+    with progress.stage("reading step definitions", len(paths), "files") as stage:
+        for path in paths:
+            task = _load(path)
+            if isinstance(task, Extraction):
+                found[path] = task
+            elif task is not None:
+                missing.append(task)
+            stage.advance()
+        known = cache.get_many({task.key for task in missing}) if cache is not None else {}
+        fresh: dict[str, bytes] = {}
+        unknown = [task for task in missing if task.key not in known]
+        for task, payload in zip(unknown, _extract(unknown, jobs), strict=True):
+            known[task.key] = fresh[task.key] = payload
+        if cache is not None:
+            cache.put_many(fresh)
+        for task in missing:
+            found[task.path] = _decode(known[task.key], task)
+    return {path: found[path] for path in paths if path in found and found[path] != Extraction()}
+
+
+class _Task(msgspec.Struct):
+    path: str
+    data: bytes
+    key: str
+    """Of the cache: language and content."""
+
+
+def _load(path: str) -> _Task | Extraction | None:
+    """The file to parse; None where there is nothing to find; an error where it can't be read."""
+    language = base.language_for(path)
+    if language is None:
+        return None
+    try:
+        with Path(path).open("rb") as file:
+            data = file.read(MAX_SOURCE_BYTES + 1)
+    except (OSError, ValueError) as error:
+        reason = (error.strerror if isinstance(error, OSError) else "") or str(error)
+        return Extraction(errors=(GlueError(path, 0, 0, f"can't be read: {reason}"),))
+    if len(data) > MAX_SOURCE_BYTES or not language.hint.search(data):
+        return None
+    suffix = PurePath(path).suffix.lower()
+    return _Task(path, data, f"glue/{__version__}.{FORMAT}/{suffix}/{content_hash(data)}")
+
+
+def _extract(tasks: list[_Task], jobs: int | None) -> list[bytes]:
+    jobs = jobs if jobs is not None else os.cpu_count() or 1
+    pairs = [(PurePath(task.path).suffix, task.data) for task in tasks]
+    if jobs < 2 or sum(len(data) for _, data in pairs) < _POOL_BYTES:
+        return _extract_chunk(pairs)
+    try:
+        with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
+            return [payload for payloads in pool.map(_extract_chunk, _chunks(pairs)) for payload in payloads]
+    except BrokenProcessPool:  # a process was killed: its work is done here
+        return _extract_chunk(pairs)
+
+
+def _chunks(pairs: list[tuple[str, bytes]]) -> list[list[tuple[str, bytes]]]:
+    chunks: list[list[tuple[str, bytes]]] = [[]]
+    size = 0
+    for pair in pairs:
+        if size > _CHUNK_BYTES:
+            chunks.append([])
+            size = 0
+        chunks[-1].append(pair)
+        size += len(pair[1])
+    return chunks
+
+
+def _extract_chunk(pairs: list[tuple[str, bytes]]) -> list[bytes]:
+    payloads = []
+    for suffix, data in pairs:
+        encoded = msgspec.json.encode(extract_source(f"@{suffix}", data))
+        payloads.append(encoded.replace(f'"path":"@{suffix}"'.encode(), _PATH))
+    return payloads
+
+
+def _decode(payload: bytes, task: _Task) -> Extraction:
+    """A cached record; inside a string of the record quotes are escaped, so that `_PATH` can't stand there."""
+    try:
+        return msgspec.json.decode(payload.replace(_PATH, b'"path":' + msgspec.json.encode(task.path)), type=Extraction)
+    except msgspec.MsgspecError:
+        return extract_source(task.path, task.data)
+
+
+def extract_source(path: str, data: bytes) -> Extraction:
+    """What one source defines. Never raises: a source on which the reader fails is an error of that source."""
+    try:
+        return base.extract(path, data)
+    except Exception as error:
+        return Extraction(errors=(GlueError(path, 0, 0, f"can't be read: {type(error).__name__}: {error}"),))

@@ -1,0 +1,165 @@
+"""The step definitions of one suite, and what its steps bind to.
+
+`Glue` is kept up to date by file: a changed source re-binds only the texts that it can affect, a changed feature file
+only the texts that are new. Never reads a feature file, never writes.
+"""
+
+import os
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from cukereuse_engine.gherkin.cache import ParseCache
+from cukereuse_engine.gherkin.model import Step
+from cukereuse_engine.glue.binding import Binder, Status, TextBinding
+from cukereuse_engine.glue.model import Extraction, GlueError, StepDefinition
+from cukereuse_engine.glue.sources import discover_glue, extract_source, glue_root, read_sources
+from cukereuse_engine.progress import SILENT, Progress
+
+MAX_ROWS = 2_000
+"""Distinct texts of one outline step that are bound, in the order of its Examples rows."""
+
+
+@dataclass(frozen=True, slots=True)
+class StepBinding:
+    """One step, through every Examples row where it has placeholders."""
+
+    step: Step
+    texts: tuple[TextBinding, ...]
+    """One for each distinct text that the step takes."""
+
+    @property
+    def definitions(self) -> tuple[StepDefinition, ...]:
+        """All that some text binds to, each once."""
+        found = {match.definition.id: match.definition for text in self.texts for match in text.matches}
+        return tuple(found.values())
+
+    @property
+    def status(self) -> Status:
+        """BOUND if every text binds to exactly one definition, else what is wrong: UNDEFINED before AMBIGUOUS."""
+        statuses = {text.status for text in self.texts}
+        return next((status for status in (Status.UNDEFINED, Status.AMBIGUOUS) if status in statuses), Status.BOUND)
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    counts: Mapping[str, int]
+    """Definition id to how many steps bind to it."""
+    unused: tuple[StepDefinition, ...]
+    """Of the suite's own folder, by path and place."""
+    undefined: tuple[StepBinding, ...]
+    ambiguous: tuple[StepBinding, ...]
+
+
+def expanded_texts(step: Step) -> list[str]:
+    """The distinct texts that a step takes: its own, or one for each Examples row, at most `MAX_ROWS`.
+
+    The text itself where there are no rows, or where no placeholder of theirs stands in it.
+    """
+    found: dict[str, None] = {}
+    for examples in step.examples if "<" in step.text else ():
+        places = [(f"<{name}>", column) for column, name in enumerate(examples.header) if f"<{name}>" in step.text]
+        for row in examples.rows:
+            text = step.text
+            for placeholder, column in places:
+                text = text.replace(placeholder, row[column] if column < len(row) else "")
+            found[text] = None
+            if len(found) >= MAX_ROWS:
+                return list(found)
+    return list(found) or [step.text]
+
+
+class Glue:
+    """Definitions and bindings of one suite. Not for several threads at once."""
+
+    def __init__(self, suite_root: str, sources: Mapping[str, Extraction] | None = None) -> None:
+        """`sources` as `read_sources` gives them. Definitions outside `suite_root` count where none inside does."""
+        self.root = suite_root
+        self._home = os.path.abspath(suite_root).rstrip(os.sep) + os.sep  # noqa: PTH100 - no link is followed
+        self._at_home: dict[str, bool] = {}
+        self._binder = Binder(self._is_home)
+        self._texts: dict[str, set[str]] = {}
+        """Feature file to its texts."""
+        self._uses: Counter[str] = Counter()
+        if sources:
+            self._binder.update_files(dict(sources))
+
+    @classmethod
+    def load(
+        cls,
+        suite_root: str,
+        *,
+        paths: Sequence[str | Path] | None = None,
+        include: Sequence[str] = (),
+        exclude: Sequence[str] = (),
+        jobs: int | None = None,
+        cache: ParseCache | None = None,
+        progress: Progress = SILENT,
+    ) -> "Glue":
+        """Find and read the glue of the suite at `suite_root`: below `paths`, or else `glue_root(suite_root)`.
+
+        `include`, `exclude`: patterns as in `discover`. Raises `CukereuseError` for a path that does not exist.
+        """
+        files = discover_glue(paths or [glue_root(suite_root)], include=include, exclude=exclude)
+        return cls(suite_root, read_sources(files, jobs=jobs, cache=cache, progress=progress))
+
+    @property
+    def definitions(self) -> list[StepDefinition]:
+        """All that were read, by path and place; those of other suites in the repository included."""
+        return self._binder.definitions
+
+    @property
+    def own_definitions(self) -> list[StepDefinition]:
+        """Those in the suite's folder; where it holds none, all."""
+        return [one for one in self.definitions if self._is_home(one.path)] or self.definitions
+
+    @property
+    def errors(self) -> list[GlueError]:
+        return self._binder.errors
+
+    def update_file(self, path: str, source: bytes | None) -> set[str]:
+        """A source is new, changed or (None) gone. Gives the known texts whose definitions changed."""
+        return self._binder.update_files({path: extract_source(path, source) if source is not None else None})
+
+    def update_feature(self, path: str, steps: Sequence[Step] | None) -> None:
+        """A feature file is new, changed or (None) gone."""
+        before = self._texts.pop(path, set())
+        after = {text for step in steps or () for text in expanded_texts(step) if text}
+        if steps is not None:
+            self._texts[path] = after
+        self._uses.update(after)
+        self._uses.subtract(before)
+        gone = [text for text in before if self._uses[text] <= 0]
+        for text in gone:
+            del self._uses[text]
+        self._binder.update_texts(added=after, removed=gone)
+
+    def bind(self, step: Step) -> StepBinding:
+        """What a step binds to. A text that was not known is bound now and kept."""
+        texts = expanded_texts(step)
+        return StepBinding(step, tuple(self._binder.bind(text, step.resolved_type) for text in texts))
+
+    def usage(self, steps: Iterable[Step]) -> Usage:
+        """How the definitions are used by `steps`; steps without a text are left out."""
+        counts = dict.fromkeys((definition.id for definition in self.definitions), 0)
+        undefined: list[StepBinding] = []
+        ambiguous: list[StepBinding] = []
+        for step in steps:
+            if not step.text:
+                continue
+            binding = self.bind(step)
+            for definition in binding.definitions:
+                counts[definition.id] += 1
+            if binding.status is Status.UNDEFINED:
+                undefined.append(binding)
+            elif binding.status is Status.AMBIGUOUS:
+                ambiguous.append(binding)
+        unused = tuple(definition for definition in self.own_definitions if not counts[definition.id])
+        return Usage(counts, unused, tuple(undefined), tuple(ambiguous))
+
+    def _is_home(self, path: str) -> bool:
+        known = self._at_home.get(path)
+        if known is None:
+            known = self._at_home[path] = os.path.abspath(path).startswith(self._home)  # noqa: PTH100
+        return known
