@@ -1,0 +1,185 @@
+"""The scan's report on a terminal, and plain in a pipe.
+
+First what costs maintainers: two wordings for one intent, with the places to change. Then the figures. Repetition of
+one wording is reuse and is never listed as a problem.
+"""
+
+from collections.abc import Sequence
+
+from rich.console import Console
+from rich.text import Text
+
+from cukereuse_engine.detection.model import Finding, Wording
+from cukereuse_engine.gherkin.model import ReadError
+from cukereuse_engine.glue.model import GlueError
+from cukereuse_engine.report.summary import Summary, parameter_text, summarise_result
+from cukereuse_engine.report.tables import Column, fitted, is_narrow, print_table, shown
+from cukereuse_engine.report.visible import shortened
+from cukereuse_engine.rules import RULES, Severity
+from cukereuse_engine.scanning.model import ScanResult, SuiteScan
+
+FINDINGS_SHOWN = 50
+PLACES_SHOWN = 3
+DEFINITIONS_SHOWN = 3
+ERRORS_SHOWN = 20
+CLUSTERS_SHOWN = 10
+TEXT_LIMIT = 200
+"""Code points of one step text in a pipe; a terminal cuts to its width."""
+
+_STYLES = {
+    Severity.HINT: "cyan",
+    Severity.INFORMATION: "blue",
+    Severity.WARNING: "yellow",
+    Severity.ERROR: "red",
+}
+
+
+def print_report(
+    result: ScanResult, console: Console, *, limit: int | None = FINDINGS_SHOWN, unread: Severity = Severity.WARNING
+) -> None:
+    """Print the whole report; `limit` findings at most (None: all).
+
+    With `unread` OFF, places that were not read are only counted.
+    """
+    _Report(console, limit).print(result, unread)
+
+
+class _Report:
+    def __init__(self, console: Console, limit: int | None) -> None:
+        self.console = console
+        self.limit = limit
+
+    def print(self, result: ScanResult, unread: Severity) -> None:
+        named = len(result.suites) > 1
+        self._findings(result.suites, named)
+        if result.strategy != "auto":
+            self._clusters(result)
+        if unread is not Severity.OFF:
+            self._problems("Not read", [error for suite in result.suites for error in suite.errors])
+        self._problems("Step definitions not used", [error for suite in result.suites for error in suite.glue_errors])
+        figures = summarise_result(result)
+        self._headline(figures)
+        self._figures(figures)
+        for note in result.notes:
+            self._line(Text(f"note: {shown(note)}", style="dim"))
+        self._line(Text(shown(parameter_text(result)), style="dim"))
+
+    def _line(self, text: Text, indent: int = 0) -> None:
+        self.console.print(Text(" " * indent).append_text(text))
+
+    def _room(self, taken: int) -> int:
+        return max(20, self.console.width - taken) if is_narrow(self.console) else TEXT_LIMIT
+
+    def _findings(self, suites: Sequence[SuiteScan], named: bool) -> None:
+        left = sum(len(suite.findings) for suite in suites)
+        budget = left if self.limit is None else self.limit
+        for suite in suites:
+            chosen = suite.findings[:budget]
+            if not chosen:
+                continue
+            if named:
+                self._line(Text(shown(suite.root), style="bold underline"))
+                self.console.print()
+            for finding in chosen:
+                self._finding(finding)
+            budget -= len(chosen)
+            left -= len(chosen)
+        if left:
+            self._line(Text(f"and {left:,} more; the HTML and JSON reports have them all", style="dim"))
+            self.console.print()
+
+    def _finding(self, finding: Finding) -> None:
+        rule = RULES.get(finding.rule)
+        heading = Text(finding.severity.value, style=f"bold {_STYLES.get(finding.severity, '')}")
+        heading.append(f"  {rule.title if rule else finding.rule}", style="bold")
+        heading.append(f"  {finding.rule}", style="dim")
+        self._line(heading)
+        self._wording("  ", finding.wording)
+        self._wording("→ ", finding.preferred, "green")
+        if finding.reasons:
+            self._line(Text(shown("; ".join(finding.reasons)), style="dim"), 4)
+        self._places(finding.wording)
+        self._definitions("defined at", finding.wording)
+        self._definitions("preferred at", finding.preferred)
+        self.console.print()
+
+    def _wording(self, mark: str, wording: Wording, style: str = "") -> None:
+        count = f"{wording.occurrences:,}×"
+        taken = 2 + len(mark) + 2 + len(count)
+        text = shortened(shown(wording.text), 2_000)
+        text = fitted(text, self._room(taken)) if is_narrow(self.console) else shortened(text, TEXT_LIMIT)
+        self._line(Text(mark, style=style).append(text, style=style).append(f"  {count}", style="dim"), 2)
+
+    def _places(self, wording: Wording) -> None:
+        for step in wording.steps[:PLACES_SHOWN]:
+            self._line(Text(f"{shown(step.path)}:{step.line}:{step.column}"), 4)
+        more = len(wording.steps) - PLACES_SHOWN
+        if more > 0:
+            self._line(Text(f"and {more:,} more {'place' if more == 1 else 'places'}", style="dim"), 4)
+
+    def _definitions(self, label: str, wording: Wording) -> None:
+        for definition in wording.definitions[:DEFINITIONS_SHOWN]:
+            place = f"{label} {shown(definition.path)}:{definition.line}"
+            expression = fitted(shown(definition.expression), self._room(7 + len(place)))
+            self._line(Text(place).append(f"  {expression}", style="dim"), 4)
+        more = len(wording.definitions) - DEFINITIONS_SHOWN
+        if more > 0:
+            self._line(Text(f"and {more:,} more", style="dim"), 4)
+
+    def _clusters(self, result: ScanResult) -> None:
+        clusters = [cluster for suite in result.suites for cluster in suite.clusters]
+        if not clusters:
+            return
+        columns = [
+            Column("steps", right=True),
+            Column("texts", right=True),
+            Column("kind"),
+            Column("canonical phrasing", flexible=True),
+        ]
+        rows = [
+            (cluster.occurrences, len(cluster.texts), cluster.kind.value, shortened(cluster.canonical, TEXT_LIMIT))
+            for cluster in clusters[:CLUSTERS_SHOWN]
+        ]
+        print_table(
+            self.console, columns, rows, title=f"Clusters ({min(len(clusters), CLUSTERS_SHOWN)} of {len(clusters):,})"
+        )
+        self.console.print()
+
+    def _problems(self, title: str, errors: Sequence[ReadError | GlueError]) -> None:
+        if not errors:
+            return
+        self._line(Text(f"{title} ({len(errors):,})", style="bold yellow"))
+        for error in errors[:ERRORS_SHOWN]:
+            place = ":".join([shown(error.path), *(str(number) for number in (error.line, error.column) if number)])
+            self._line(Text(place).append(f"  {shown(error.message)}", style="dim"), 2)
+        more = len(errors) - ERRORS_SHOWN
+        if more > 0:
+            self._line(Text(f"and {more:,} more", style="dim"), 2)
+        self.console.print()
+
+    def _headline(self, figures: Summary) -> None:
+        count = figures.findings
+        if not count:
+            line = Text("No intent is worded in two ways.", style="bold green")
+        else:
+            verb = "wording says" if count == 1 else "wordings say"
+            line = Text(f"{count:,} {verb} what another wording says already", style="bold")
+            kinds = ", ".join(f"{number:,} {severity}" for severity, number in figures.findings_by_severity.items())
+            line.append(f" ({kinds})")
+        if figures.suppressed:
+            line.append(f" {figures.suppressed:,} suppressed", style="dim")
+        self._line(line)
+
+    def _figures(self, figures: Summary) -> None:
+        line = (
+            f"{_counted(figures.feature_files, 'feature file')}, {_counted(figures.steps, 'step')}, "
+            f"{_counted(figures.unique_step_texts, 'different text')}, {_counted(figures.clusters, 'cluster')}; "
+            f"{figures.exact_duplication_rate:.1%} of the steps repeat a text"
+        )
+        if figures.parse_errors:
+            line += f"; {_counted(figures.parse_errors, 'place')} not read"
+        self._line(Text(line))
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number:,} {noun if number == 1 else noun + 's'}"

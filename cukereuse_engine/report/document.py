@@ -1,0 +1,129 @@
+"""The JSON report as typed data: one class for each object of `schema/cukereuse-report-1.schema.json`.
+
+What a field means is written in the schema, once. Nothing is computed here.
+"""
+
+from typing import Any
+
+from msgspec import Struct
+
+SCHEMA_VERSION = 1
+
+
+class Tool(Struct, frozen=True):
+    name: str
+    version: str
+
+
+class Findings(Struct, frozen=True):
+    total: int
+    suppressed: int
+    by_rule: dict[str, int]
+    by_severity: dict[str, int]
+
+
+class Summary(Struct, frozen=True):
+    feature_files: int
+    parse_errors: int
+    steps: int
+    unique_step_texts: int
+    clusters: int
+    exact_duplication_rate: float
+    eliminable_steps: int
+    findings: Findings
+
+
+class Suite(Struct, frozen=True):
+    root: str
+    step_definitions: int
+    summary: Summary
+
+
+class Problem(Struct, frozen=True):
+    path: str
+    line: int
+    column: int
+    message: str
+
+
+class Place(Struct, frozen=True):
+    path: str
+    line: int
+    column: int
+    keyword: str
+    scenario: str
+
+
+class Definition(Struct, frozen=True):
+    path: str
+    line: int
+    column: int
+    expression: str
+    function: str
+    framework: str
+
+
+class Wording(Struct, frozen=True):
+    text: str
+    template: str
+    occurrences: int
+    places: list[Place]
+    definitions: list[Definition]
+
+
+class Finding(Struct, frozen=True):
+    rule: str
+    severity: str
+    fingerprint: str
+    suite: str
+    message: str
+    score: float
+    kind: str
+    reasons: list[str]
+    cluster_id: str
+    wording: Wording
+    preferred: Wording
+
+
+class Text(Struct, frozen=True):
+    text: str
+    occurrences: int
+
+
+class Member(Struct, frozen=True):
+    path: str
+    line: int
+    column: int
+    keyword: str
+    scenario: str
+    text: int
+
+
+class Cluster(Struct, frozen=True):
+    id: str
+    suite: str
+    canonical: str
+    kind: str
+    strategy: str
+    score: float
+    reasons: list[str]
+    occurrences: int
+    files: int
+    savings: float
+    texts: list[Text]
+    members: list[Member]
+
+
+class Report(Struct, frozen=True):
+    schema_version: int
+    tool: Tool
+    strategy: str
+    parameters: dict[str, Any]
+    model: str | None
+    notes: list[str]
+    summary: Summary
+    suites: list[Suite]
+    errors: list[Problem]
+    glue_errors: list[Problem]
+    findings: list[Finding]
+    clusters: list[Cluster]

@@ -1,0 +1,186 @@
+"""GitHub Actions: annotations on the changed files, and a page for the run's summary.
+
+A run shows at most ten annotations of a kind, so the gravest are chosen here and the rest is counted. Nothing is sent
+anywhere: the runner reads annotations from standard output.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from cukereuse_engine.detection.model import Finding
+from cukereuse_engine.gherkin.model import ReadError
+from cukereuse_engine.report.summary import parameter_text, summarise_result
+from cukereuse_engine.report.visible import encodable, shortened, visible
+from cukereuse_engine.rules import RULES, Severity
+from cukereuse_engine.scanning.model import ScanResult
+
+ANNOTATION_LIMIT = 10
+"""Annotations of one kind that GitHub shows for one step of a job."""
+SUMMARY_FINDINGS = 50
+SUMMARY_ERRORS = 20
+
+_COMMANDS = {
+    Severity.HINT: "notice",
+    Severity.INFORMATION: "notice",
+    Severity.WARNING: "warning",
+    Severity.ERROR: "error",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Annotation:
+    command: str
+    path: str
+    line: int
+    column: int
+    end_column: int
+    title: str
+    message: str
+
+    def __str__(self) -> str:
+        place = {"file": self.path, "line": self.line, "col": self.column, "endColumn": self.end_column}
+        fields = [f"{name}={_property(str(value))}" for name, value in place.items() if value]
+        fields.append(f"title={_property(self.title)}")
+        return f"::{self.command} {','.join(fields)}::{_data(self.message)}"
+
+
+def annotations(result: ScanResult, unread: Severity = RULES["unread"].severity) -> str:
+    """Workflow commands, one a line, the gravest first; empty where there is nothing to say.
+
+    `unread` is the severity of what the reader had to skip. One more notice tells how many annotations are left out.
+    """
+    items = [(finding.severity, _finding(finding)) for suite in result.suites for finding in suite.findings]
+    if unread is not Severity.OFF:
+        items += [(unread, _unread(error, unread)) for suite in result.suites for error in suite.errors]
+    items = [item for item in items if item[0] is not Severity.OFF]
+    items.sort(key=lambda item: -item[0].rank)  # stable: findings stay in their order
+    lines = []
+    left_out = 0
+    for command in ("error", "warning", "notice"):
+        mine = [annotation for _, annotation in items if annotation.command == command]
+        # One notice is kept free for the count of the rest.
+        limit = ANNOTATION_LIMIT - (command == "notice")
+        lines += [str(annotation) for annotation in mine[:limit]]
+        left_out += max(0, len(mine) - limit)
+    if left_out:
+        more = f"{left_out} more are not shown here. The job's summary and the HTML or JSON report have them all."
+        lines.append(f"::notice title=cukereuse::{_data(more)}")
+    return "".join(f"{line}\n" for line in lines)
+
+
+def step_summary(result: ScanResult, unread: Severity = RULES["unread"].severity) -> str:
+    """Markdown for `GITHUB_STEP_SUMMARY`."""
+    figures = summarise_result(result)
+    findings = [finding for suite in result.suites for finding in suite.findings]
+    findings.sort(key=lambda finding: (-finding.severity.rank, -finding.score))
+    errors = [error for suite in result.suites for error in suite.errors] if unread is not Severity.OFF else []
+    lines = ["## cukereuse", ""]
+    lines += [_headline(len(findings)), ""]
+    lines += _finding_table(findings)
+    lines += [
+        "| Feature files | Steps | Different texts | Duplication | Clusters | Unread |",
+        "| ---: | ---: | ---: | ---: | ---: | ---: |",
+        f"| {figures.feature_files:,} | {figures.steps:,} | {figures.unique_step_texts:,} "
+        f"| {figures.exact_duplication_rate:.1%} | {figures.clusters:,} | {figures.parse_errors:,} |",
+        "",
+    ]
+    if errors:
+        lines += ["### Unread", ""]
+        lines += [
+            f"- {_code(_place(error.path, error.line))} {_cell(error.message)}" for error in errors[:SUMMARY_ERRORS]
+        ]
+        if len(errors) > SUMMARY_ERRORS:
+            lines.append(f"- and {len(errors) - SUMMARY_ERRORS:,} more")
+        lines.append("")
+    lines += [f"- {_cell(note)}" for note in result.notes]
+    lines += ["", f"<sub>{_cell(parameter_text(result))}</sub>"]
+    return "\n".join(lines) + "\n"
+
+
+def _headline(count: int) -> str:
+    if not count:
+        return "No intent is worded in two ways."
+    return f"**{count:,} {'wording says' if count == 1 else 'wordings say'} what another wording says already.**"
+
+
+def _finding_table(findings: list[Finding]) -> Iterable[str]:
+    if not findings:
+        return
+    yield "| Severity | Wording | Used | Preferred | Used | First place |"
+    yield "| --- | --- | ---: | --- | ---: | --- |"
+    for finding in findings[:SUMMARY_FINDINGS]:
+        first = finding.wording.steps[0] if finding.wording.steps else None
+        yield (
+            f"| {finding.severity} | {_code(finding.wording.text)} | {finding.wording.occurrences:,} "
+            f"| {_code(finding.preferred.text)} | {finding.preferred.occurrences:,} "
+            f"| {_code(_place(first.path, first.line)) if first else ''} |"
+        )
+    yield ""
+    if len(findings) > SUMMARY_FINDINGS:
+        yield f"And {len(findings) - SUMMARY_FINDINGS:,} more."
+        yield ""
+
+
+def _finding(finding: Finding) -> _Annotation:
+    first = finding.wording.steps[0] if finding.wording.steps else None
+    return _Annotation(
+        command=_COMMANDS.get(finding.severity, "notice"),
+        path=first.path if first else "",
+        line=first.line if first else 0,
+        column=first.column if first else 0,
+        end_column=first.span.end_column if first else 0,
+        title=f"cukereuse: {_title(finding.rule)}",
+        message=finding.message,
+    )
+
+
+def _unread(error: ReadError, severity: Severity) -> _Annotation:
+    return _Annotation(
+        command=_COMMANDS.get(severity, "notice"),
+        path=error.path,
+        line=error.line,
+        column=error.column,
+        end_column=0,
+        title=f"cukereuse: {_title('unread')}",
+        message=error.message,
+    )
+
+
+def _title(rule: str) -> str:
+    return RULES[rule].title if rule in RULES else rule
+
+
+def _place(path: str, line: int) -> str:
+    return f"{path}:{line}" if line else path
+
+
+def _data(text: str) -> str:
+    """A command's message: the escapes of the runner's command parser. Other controls are made visible."""
+    return encodable(_keep_breaks(text)).replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")
+
+
+def _keep_breaks(text: str) -> str:
+    return "\n".join(visible(line) for line in text.split("\n"))
+
+
+def _code(text: str) -> str:
+    """A Markdown code span inside a table's cell, whatever the text holds."""
+    shown = shortened(visible(text), 160)
+    longest = max((len(run) for run in _runs(shown, "`")), default=0)
+    fence = "`" * (longest + 1)
+    pad = " " if shown.startswith("`") or shown.endswith("`") else ""
+    inside = shown.replace("|", "\\|")
+    return f"{fence}{pad}{inside}{pad}{fence}" if shown else ""
+
+
+def _runs(text: str, character: str) -> list[str]:
+    return [run for run in "".join(c if c == character else " " for c in text).split(" ") if run]
+
+
+def _cell(text: str) -> str:
+    """Plain text in Markdown, with nothing in it read as markup."""
+    return "".join(f"\\{character}" if character in "\\`*_{}[]<>#|~&!" else character for character in visible(text))

@@ -1,0 +1,192 @@
+"""What the page is given: the scan as columns of numbers and tables of shared strings.
+
+65,000 clusters with a million places must load in a browser in moments, so paths, scenarios and reasons are stored once
+and places as numbers. Lists of places are capped for each cluster, and the true counts stand beside them; the JSON
+report leaves nothing out.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from cukereuse_engine.detection.model import Cluster, Finding, Wording
+from cukereuse_engine.gherkin.model import ReadError, Step
+from cukereuse_engine.glue.model import GlueError
+from cukereuse_engine.judging.model import Kind
+from cukereuse_engine.report.html.links import Links
+from cukereuse_engine.report.summary import parameter_text, savings, summarise, summarise_result
+from cukereuse_engine.report.visible import encodable
+from cukereuse_engine.rules import RULES
+from cukereuse_engine.scanning.model import ScanResult, SuiteScan
+
+CLUSTER_PLACES = 100
+"""Places of one cluster that the page can list."""
+CLUSTER_TEXTS = 100
+FINDING_PLACES = 200
+PREFERRED_PLACES = 20
+TEXT_LIMIT = 5_000
+"""Code points of one text: a step of a million characters must not make the page unusable."""
+
+Json = dict[str, Any]
+
+
+class _Table:
+    """Distinct strings in order of first use."""
+
+    def __init__(self) -> None:
+        self.rows: list[str] = []
+        self._positions: dict[str, int] = {}
+
+    def __call__(self, text: str) -> int:
+        position = self._positions.get(text)
+        if position is None:
+            position = self._positions[text] = len(self.rows)
+            self.rows.append(text)
+        return position
+
+    def encodable(self) -> list[str]:
+        return [encodable(row) for row in self.rows]
+
+
+class _Builder:
+    def __init__(self, links: Links) -> None:
+        self.links = links
+        self.paths = _Table()
+        self.scenarios = _Table()
+        self.keywords = _Table()
+        self.reasons = _Table()
+        self.kinds = {kind: position for position, kind in enumerate(Kind)}
+
+    def places(self, steps: Sequence[Step]) -> list[int]:
+        """Path, line, column, keyword and scenario of each step, one after the other."""
+        numbers: list[int] = []
+        for step in steps:
+            numbers += (
+                self.paths(step.path),
+                step.line,
+                step.column,
+                self.keywords(step.keyword),
+                self.scenarios(step.scenario),
+            )
+        return numbers
+
+    def wording(self, wording: Wording, places: int) -> Json:
+        return {
+            "text": _text(wording.text),
+            "n": wording.occurrences,
+            "places": self.places(wording.steps[:places]),
+            "definitions": [
+                [
+                    self.paths(definition.path),
+                    definition.line,
+                    definition.literal.column,
+                    _text(definition.expression),
+                    encodable(definition.function_name),
+                ]
+                for definition in wording.definitions[:PREFERRED_PLACES]
+            ],
+        }
+
+    def finding(self, finding: Finding, suite: int) -> Json:
+        return {
+            "rule": finding.rule,
+            "severity": finding.severity.value,
+            "suite": suite,
+            "kind": self.kinds[finding.kind],
+            "score": round(finding.score, 3),
+            "reasons": [self.reasons(reason) for reason in finding.reasons],
+            "cluster": finding.cluster_id,
+            "wording": self.wording(finding.wording, FINDING_PLACES),
+            "preferred": self.wording(finding.preferred, PREFERRED_PLACES),
+        }
+
+    def cluster(self, cluster: Cluster, suite: SuiteScan, number: int) -> list[Any]:
+        shown = cluster.texts[:CLUSTER_TEXTS]
+        files = {step.path for text in cluster.texts for step in suite.steps.get(text.identity, ())}
+        share = max(1, CLUSTER_PLACES // max(1, len(shown)))
+        return [
+            cluster.id,
+            number,
+            self.kinds[cluster.kind],
+            cluster.occurrences,
+            len(files),
+            round(savings(cluster), 2),
+            cluster.wordings,
+            len(cluster.texts),
+            [self.reasons(reason) for reason in cluster.reasons],
+            [part for text in shown for part in (_text(text.text), text.occurrences)],
+            [self.places(suite.steps.get(text.identity, ())[:share]) for text in shown],
+        ]
+
+    def problem(self, error: ReadError | GlueError, suite: int) -> list[Any]:
+        return [suite, self.paths(error.path), error.line, error.column, encodable(error.message)]
+
+
+CLUSTER_COLUMNS = (
+    "id", "suite", "kind", "occurrences", "files", "savings", "wordings", "textCount", "reasons", "texts", "places",
+)  # fmt: skip
+"""Names of what `_Builder.cluster` gives, in its order."""
+
+
+def build(result: ScanResult, links: Links) -> Json:
+    """The page's data, ready for JSON."""
+    builder = _Builder(links)
+    findings = [builder.finding(each, number) for number, suite in enumerate(result.suites) for each in suite.findings]
+    rows = [
+        builder.cluster(each, suite, number) for number, suite in enumerate(result.suites) for each in suite.clusters
+    ]
+    columns = list(zip(*rows, strict=True)) if rows else [()] * len(CLUSTER_COLUMNS)
+    data: Json = {
+        "strategy": encodable(parameter_text(result)),
+        "notes": [encodable(note) for note in result.notes],
+        "summary": _figures(result.suites),
+        "suppressed": summarise_result(result).suppressed,
+        "suites": [{"root": encodable(suite.root), **_figures([suite])} for suite in result.suites],
+        "rules": [[rule.id, rule.title, rule.help] for rule in RULES.values()],
+        "kinds": [kind.value for kind in Kind],
+        "findings": findings,
+        "clusters": dict(zip(CLUSTER_COLUMNS, columns, strict=True)),
+        "errors": [builder.problem(each, n) for n, suite in enumerate(result.suites) for each in suite.errors],
+        "glueErrors": [builder.problem(each, n) for n, suite in enumerate(result.suites) for each in suite.glue_errors],
+        "files": _duplication(result.suites, builder.paths),
+    }
+    data["scenarios"] = builder.scenarios.encodable()
+    data["keywords"] = [keyword.strip() for keyword in builder.keywords.encodable()]
+    data["reasons"] = builder.reasons.encodable()
+    data["paths"] = builder.paths.encodable()
+    data["hrefs"] = [links.href(path) for path in builder.paths.rows]
+    return data
+
+
+def _figures(suites: Iterable[SuiteScan]) -> Json:
+    figures = summarise(suites)
+    return {
+        "files": figures.feature_files,
+        "steps": figures.steps,
+        "texts": figures.unique_step_texts,
+        "findings": figures.findings,
+        "clusters": figures.clusters,
+        "rate": round(figures.exact_duplication_rate, 4),
+    }
+
+
+def _duplication(suites: Iterable[SuiteScan], paths: _Table) -> list[list[int]]:
+    """Path, suite, steps, and steps whose text stands more than once in the suite; most of these first. At most 1,000
+    files."""
+    rows: list[tuple[int, str, int, int]] = []
+    for number, suite in enumerate(suites):
+        total: dict[str, int] = {}
+        repeated: dict[str, int] = {}
+        for steps in suite.steps.values():
+            for step in steps:
+                total[step.path] = total.get(step.path, 0) + 1
+            if len(steps) > 1:
+                for step in steps:
+                    repeated[step.path] = repeated.get(step.path, 0) + 1
+        rows += [(repeated[path], path, number, total[path]) for path in repeated]
+    rows.sort(key=lambda row: (-row[0], row[1]))
+    return [[paths(path), number, total, repeated] for repeated, path, number, total in rows[:1_000]]
+
+
+def _text(text: str) -> str:
+    cut = text if len(text) <= TEXT_LIMIT else f"{text[:TEXT_LIMIT]}… ({len(text):,} characters)"
+    return encodable(cut)

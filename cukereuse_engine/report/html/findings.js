@@ -1,0 +1,75 @@
+// Two wordings for one intent: what costs maintainers, so it comes first.
+
+const SEVERITIES = { error: "Error", warning: "Warning", information: "Information", hint: "Hint" };
+
+function wordingRow(label, className, side, other) {
+  return el(
+    "div",
+    { class: `wording ${className}` },
+    el("dt", {}, label),
+    el("dd", {}, stepText(side.text, other.text), el("span", { class: "times", title: "steps" }, `${NUMBER.format(side.n)}×`)),
+  );
+}
+
+function definitionRows(data, label, side) {
+  return side.definitions.map(([path, line, column, expression, name]) =>
+    el(
+      "li",
+      {},
+      el("span", { class: "label" }, label),
+      link(data, path, line, column),
+      el("bdi", { class: "expression" }, shown(expression)),
+      name ? el("bdi", { class: "scenario" }, shown(name)) : null,
+    ),
+  );
+}
+
+function findingCard(data, number, actions) {
+  const finding = data.findings[number];
+  const { wording, preferred } = finding;
+  const rule = data.rules.get(finding.rule);
+  const definitions = [
+    ...definitionRows(data, "used less", wording),
+    ...definitionRows(data, "preferred", preferred),
+  ];
+  const cluster = data.clusterById.get(`${finding.suite} ${finding.cluster}`);
+  return el(
+    "li",
+    { class: "card" },
+    el(
+      "p",
+      { class: "card-head" },
+      el("span", { class: `severity ${finding.severity}` }, SEVERITIES[finding.severity] ?? finding.severity),
+      el("span", { class: "rule", title: rule?.help }, rule?.title ?? finding.rule),
+      el("span", { class: "sure", title: "Probability that both say one thing" }, `${Math.round(finding.score * 100)} % sure`),
+    ),
+    el(
+      "dl",
+      { class: "wordings" },
+      wordingRow("used less", "less", wording, preferred),
+      wordingRow("preferred", "more", preferred, wording),
+    ),
+    reasonLine(data, finding.reasons),
+    definitions.length ? el("ul", { class: "definitions" }, definitions) : null,
+    placeList(data, wording.places, wording.n, 3, [
+      copyButton("Copy the preferred wording", () => preferred.text),
+      cluster === undefined
+        ? null
+        : el("button", { type: "button", class: "quiet", onclick: () => actions.showCluster(cluster) }, "All steps of this intent"),
+    ]),
+  );
+}
+
+function noFindings(data) {
+  if (!data.summary.files)
+    return message("No feature files were found.", "Point cukereuse at a folder that holds .feature files.");
+  if (!data.summary.steps) return message("There are no steps to compare.", "The feature files hold no step with a text.");
+  return message(
+    "No intent is worded in two ways.",
+    "Every step that is repeated keeps its wording. That is reuse, and nothing here asks for a change.",
+  );
+}
+
+function message(title, hint, ...more) {
+  return el("div", { class: "message" }, el("p", { class: "message-title" }, title), el("p", {}, hint), ...more);
+}

@@ -1,0 +1,174 @@
+"""The JSON report: everything a scan found, for programs.
+
+Published as `schema/cukereuse-report-1.schema.json`. Deterministic, one finding and one cluster a line, and written
+piece by piece, so that a report of a million steps never stands in memory twice. Unlike the HTML report it leaves no
+place out.
+"""
+
+from collections.abc import Iterable, Iterator
+from functools import cache
+from importlib import resources
+from typing import Any
+
+import msgspec
+
+from cukereuse_engine import __version__
+from cukereuse_engine.detection import model as detection
+from cukereuse_engine.gherkin.model import ReadError, Step
+from cukereuse_engine.glue.model import GlueError, StepDefinition
+from cukereuse_engine.report import document, summary
+from cukereuse_engine.report.summary import savings
+from cukereuse_engine.report.visible import encodable
+from cukereuse_engine.scanning.model import ScanResult, SuiteScan
+
+PREFERRED_PLACES = 10
+"""How many places of the preferred wording a finding shows as examples; the cluster holds them all."""
+
+
+def schema() -> dict[str, Any]:
+    """The report's JSON Schema (2020-12)."""
+    file = resources.files("cukereuse_engine.report") / "schema" / "cukereuse-report-1.schema.json"
+    loaded: dict[str, Any] = msgspec.json.decode(file.read_bytes())
+    return loaded
+
+
+def render(result: ScanResult) -> bytes:
+    """The whole report, UTF-8, with a line feed at its end."""
+    return b"".join(chunks(result))
+
+
+def chunks(result: ScanResult) -> Iterator[bytes]:
+    """The report in pieces of at most one finding or cluster each."""
+    encode = msgspec.json.Encoder().encode
+    head: dict[str, Any] = {
+        "schema_version": document.SCHEMA_VERSION,
+        "tool": document.Tool("cukereuse", __version__),
+        "strategy": result.strategy,
+        "parameters": {
+            name: encodable(value) if isinstance(value, str) else value for name, value in result.parameters.items()
+        },
+        "model": None if result.model is None else encodable(result.model),
+        "notes": [encodable(note) for note in result.notes],
+        "summary": _summary(summary.summarise_result(result)),
+    }
+    lists: dict[str, Iterable[msgspec.Struct]] = {
+        "suites": map(_suite, result.suites),
+        "errors": (_problem(error) for suite in result.suites for error in suite.errors),
+        "glue_errors": (_problem(error) for suite in result.suites for error in suite.glue_errors),
+        "findings": (_finding(finding, suite) for suite in result.suites for finding in suite.findings),
+        "clusters": (_cluster(cluster, suite) for suite in result.suites for cluster in suite.clusters),
+    }
+    opening = b"{"
+    for name, value in head.items():
+        yield opening + b"\n" + encode(name) + b": " + encode(value)
+        opening = b","
+    for name, items in lists.items():
+        yield b",\n" + encode(name) + b": ["
+        separator = b"\n"
+        for item in items:
+            yield separator + encode(item)
+            separator = b",\n"
+        yield b"]" if separator == b"\n" else b"\n]"
+    yield b"\n}\n"
+
+
+def _summary(figures: summary.Summary) -> document.Summary:
+    return document.Summary(
+        feature_files=figures.feature_files,
+        parse_errors=figures.parse_errors,
+        steps=figures.steps,
+        unique_step_texts=figures.unique_step_texts,
+        clusters=figures.clusters,
+        exact_duplication_rate=round(figures.exact_duplication_rate, 6),
+        eliminable_steps=figures.eliminable_steps,
+        findings=document.Findings(
+            figures.findings, figures.suppressed, figures.findings_by_rule, figures.findings_by_severity
+        ),
+    )
+
+
+def _suite(suite: SuiteScan) -> document.Suite:
+    return document.Suite(
+        root=_name(suite.root), step_definitions=len(suite.definitions), summary=_summary(summary.summarise([suite]))
+    )
+
+
+def _problem(error: ReadError | GlueError) -> document.Problem:
+    return document.Problem(_name(error.path), error.line, error.column, encodable(error.message))
+
+
+def _finding(finding: detection.Finding, suite: SuiteScan) -> document.Finding:
+    return document.Finding(
+        rule=finding.rule,
+        severity=finding.severity.value,
+        fingerprint=finding.fingerprint,
+        suite=_name(suite.root),
+        message=encodable(finding.message),
+        score=round(finding.score, 6),
+        kind=finding.kind.value,
+        reasons=[encodable(reason) for reason in finding.reasons],
+        cluster_id=finding.cluster_id,
+        wording=_wording(finding.wording),
+        preferred=_wording(finding.preferred, PREFERRED_PLACES),
+    )
+
+
+def _wording(wording: detection.Wording, places: int | None = None) -> document.Wording:
+    return document.Wording(
+        text=encodable(wording.text),
+        template=encodable(wording.template.masked),
+        occurrences=wording.occurrences,
+        places=[
+            document.Place(_name(step.path), step.line, step.column, _keyword(step), _name(step.scenario))
+            for step in wording.steps[:places]
+        ],
+        definitions=[_definition(definition) for definition in wording.definitions],
+    )
+
+
+def _definition(definition: StepDefinition) -> document.Definition:
+    return document.Definition(
+        path=_name(definition.path),
+        line=definition.line,
+        column=definition.literal.column,
+        expression=encodable(definition.expression),
+        function=encodable(definition.function_name),
+        framework=definition.framework,
+    )
+
+
+def _cluster(cluster: detection.Cluster, suite: SuiteScan) -> document.Cluster:
+    members = [
+        document.Member(_name(step.path), step.line, step.column, _keyword(step), _name(step.scenario), position)
+        for position, text in enumerate(cluster.texts)
+        for step in suite.steps.get(text.identity, ())
+    ]
+    members.sort(key=lambda member: (member.path, member.line, member.column))
+    return document.Cluster(
+        id=cluster.id,
+        suite=_name(suite.root),
+        canonical=encodable(cluster.canonical),
+        kind=cluster.kind.value,
+        strategy=cluster.strategy,
+        score=round(cluster.score, 6),
+        reasons=[encodable(reason) for reason in cluster.reasons],
+        occurrences=cluster.occurrences,
+        files=len({member.path for member in members}),
+        savings=round(savings(cluster), 6),
+        texts=[document.Text(encodable(text.text), text.occurrences) for text in cluster.texts],
+        members=members,
+    )
+
+
+@cache
+def _interned(text: str) -> str:
+    return encodable(text)
+
+
+def _name(text: str) -> str:
+    """A path or a scenario's name, which thousands of members share."""
+    return text if text.isascii() else _interned(text)
+
+
+def _keyword(step: Step) -> str:
+    return _name(step.keyword.strip())

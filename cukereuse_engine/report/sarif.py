@@ -1,0 +1,213 @@
+"""SARIF 2.1.0, for code scanning services and editors.
+
+One result is one finding, not one place: a maintainer decides once for a wording, and services track a decision by its
+fingerprint (`cukereuse/v1`), which stays when lines move. The result stands at the first place of the wording used
+less; its other places, some of the preferred wording and the step definitions are related locations, which the message
+links to. Deterministic: no time, no user, no machine name.
+"""
+
+import os
+from collections.abc import Iterable, Iterator
+from pathlib import PurePath
+from typing import Any
+from urllib.parse import quote
+
+import msgspec
+
+from cukereuse_engine import __version__
+from cukereuse_engine.detection.model import Finding, Wording
+from cukereuse_engine.gherkin.model import ReadError, Step
+from cukereuse_engine.glue.model import StepDefinition
+from cukereuse_engine.report.visible import encodable, shortened, visible
+from cukereuse_engine.rules import RULES, Severity
+from cukereuse_engine.scanning.model import ScanResult
+from cukereuse_engine.text.identity import identity
+
+SCHEMA_URI = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+BASE_ID = "%SRCROOT%"
+FINGERPRINT = "cukereuse/v1"
+RESULT_LIMIT = 5_000
+"""GitHub shows the first 5,000 results of a run and refuses more than 25,000."""
+PLACE_LIMIT = 10
+"""Related places of one wording."""
+
+_LEVELS = {Severity.HINT: "note", Severity.INFORMATION: "note", Severity.WARNING: "warning", Severity.ERROR: "error"}
+
+Json = dict[str, Any]
+
+
+def render(result: ScanResult, base: str | None = None, unread: Severity = RULES["unread"].severity) -> bytes:
+    """The log as UTF-8. See `sarif_log`."""
+    return msgspec.json.format(msgspec.json.encode(sarif_log(result, base, unread)), indent=2) + b"\n"
+
+
+def sarif_log(result: ScanResult, base: str | None = None, unread: Severity = RULES["unread"].severity) -> Json:
+    """The log as plain data.
+
+    `base` is the absolute path of the folder that relative paths start from (a repository's root); absolute paths
+    below it are made relative. `unread` is the severity of what the reader had to skip.
+    """
+    all_results = list(_results(result, base, unread))
+    results = all_results[:RESULT_LIMIT]
+    notes = list(result.notes)
+    if len(all_results) > len(results):
+        notes.append(
+            f"{len(all_results) - len(results)} results beyond {RESULT_LIMIT} are left out; see the JSON report."
+        )
+    base_id: Json = {"description": {"text": "The folder that the scan ran in."}}
+    if base is not None:
+        base_id["uri"] = _file_uri(base).rstrip("/") + "/"
+    driver: Json = {
+        "name": "cukereuse",
+        "version": __version__,
+        "semanticVersion": __version__,
+        "rules": [_rule(identifier) for identifier in RULES],
+    }
+    invocation: Json = {"executionSuccessful": True}
+    if notes:
+        invocation["toolExecutionNotifications"] = [
+            {"level": "note", "message": {"text": encodable(note)}} for note in notes
+        ]
+    run: Json = {
+        "tool": {"driver": driver},
+        "invocations": [invocation],
+        "columnKind": "unicodeCodePoints",
+        "originalUriBaseIds": {BASE_ID: base_id},
+        "results": results,
+        "properties": {"strategy": result.strategy, "model": result.model or "lexical only"},
+    }
+    return {"$schema": SCHEMA_URI, "version": "2.1.0", "runs": [run]}
+
+
+def _results(result: ScanResult, base: str | None, unread: Severity) -> Iterator[Json]:
+    """The gravest first over all suites, so that a limit cuts the least important."""
+    findings = [finding for suite in result.suites for finding in suite.findings]
+    findings.sort(key=lambda finding: (-finding.severity.rank, -finding.score))
+    errors = [error for suite in result.suites for error in suite.errors] if unread is not Severity.OFF else []
+    for finding in findings:
+        if finding.severity.rank >= unread.rank:
+            yield _finding(finding, base)
+    for error in errors:
+        yield _unread(error, base, unread)
+    for finding in findings:
+        if finding.severity.rank < unread.rank:
+            yield _finding(finding, base)
+
+
+def _rule(identifier: str) -> Json:
+    rule = RULES[identifier]
+    configuration: Json = {"enabled": rule.severity is not Severity.OFF, "level": _LEVELS.get(rule.severity, "none")}
+    return {
+        "id": rule.id,
+        "name": "".join(word.capitalize() for word in rule.id.split("-")),
+        "shortDescription": {"text": rule.title + "."},
+        "fullDescription": {"text": rule.help},
+        "help": {"text": rule.help},
+        "defaultConfiguration": configuration,
+        "properties": {"tags": ["gherkin", "maintainability"], "precision": "medium"},
+    }
+
+
+def _finding(finding: Finding, base: str | None) -> Json:
+    related: list[Json] = []
+    parts = [_plain(finding.message)]
+
+    def relate(label: str, items: Iterable[tuple[Json, str, str]]) -> None:
+        links = []
+        for location, name, message in items:
+            related.append({**location, "id": len(related) + 1, "message": {"text": message}})
+            links.append(f"[{_plain(name)}]({len(related)})")
+        if links:
+            parts.append(f"{label}: {', '.join(links)}.")
+
+    wording, preferred = finding.wording, finding.preferred
+    relate("Also here", _places(wording, "the same wording", base, skip=1))
+    relate("Preferred", _places(preferred, f"preferred: {shortened(visible(preferred.text), 200)}", base))
+    definitions = {definition.id: definition for side in (wording, preferred) for definition in side.definitions}
+    relate("Step definitions", (_definition(each, base) for each in list(definitions.values())[:PLACE_LIMIT]))
+    return {
+        "ruleId": finding.rule,
+        "ruleIndex": _rule_index(finding.rule),
+        "level": _LEVELS.get(finding.severity, "none"),
+        "message": {"text": "\n".join(parts)},
+        "locations": [_step(wording.steps[0], base)] if wording.steps else [],
+        "relatedLocations": related,
+        "partialFingerprints": {FINGERPRINT: finding.fingerprint},
+        "rank": round(100 * min(1.0, max(0.0, finding.score)), 2),
+        "properties": {
+            "kind": finding.kind.value,
+            "occurrences": wording.occurrences,
+            "preferredOccurrences": preferred.occurrences,
+            "reasons": [encodable(reason) for reason in finding.reasons],
+            "clusterId": finding.cluster_id,
+        },
+    }
+
+
+def _rule_index(rule: str) -> int:
+    return list(RULES).index(rule) if rule in RULES else -1
+
+
+def _places(wording: Wording, message: str, base: str | None, skip: int = 0) -> Iterator[tuple[Json, str, str]]:
+    for step in wording.steps[skip : skip + PLACE_LIMIT]:
+        yield _step(step, base), f"{PurePath(step.path).name}:{step.line}", message
+
+
+def _definition(definition: StepDefinition, base: str | None) -> tuple[Json, str, str]:
+    span = definition.literal
+    region = {
+        "startLine": span.line,
+        "startColumn": span.column,
+        "endLine": span.end_line,
+        "endColumn": span.end_column,
+    }
+    name = f"{PurePath(span.path).name}:{span.line}"
+    return (
+        {"physicalLocation": {"artifactLocation": _artifact(span.path, base), "region": region}},
+        name,
+        f"step definition: {shortened(visible(definition.expression), 200)}",
+    )
+
+
+def _unread(error: ReadError, base: str | None, severity: Severity) -> Json:
+    physical: Json = {"artifactLocation": _artifact(error.path, base)}
+    if error.line > 0:
+        physical["region"] = {"startLine": error.line} | ({"startColumn": error.column} if error.column > 0 else {})
+    return {
+        "ruleId": "unread",
+        "ruleIndex": _rule_index("unread"),
+        "level": _LEVELS.get(severity, "none"),
+        "message": {"text": _plain(error.message)},
+        "locations": [{"physicalLocation": physical}],
+        "partialFingerprints": {FINGERPRINT: identity(f"unread {_relative(error.path, base)} {error.message}")},
+    }
+
+
+def _step(step: Step, base: str | None) -> Json:
+    region = {"startLine": step.line, "startColumn": step.column, "endColumn": step.span.end_column}
+    return {"physicalLocation": {"artifactLocation": _artifact(step.path, base), "region": region}}
+
+
+def _plain(text: str) -> str:
+    r"""`text` as SARIF's plain text messages hold it: `[`, `]` and `\` would begin a link or an escape."""
+    shown = visible(text)
+    return "".join(f"\\{character}" if character in "[]\\" else character for character in shown)
+
+
+def _relative(path: str, base: str | None) -> str:
+    pure = PurePath(path)
+    if base is not None and pure.is_absolute() and pure.is_relative_to(base):
+        pure = pure.relative_to(base)
+    return pure.as_posix()
+
+
+def _artifact(path: str, base: str | None) -> Json:
+    relative = _relative(path, base)
+    if PurePath(relative).is_absolute():
+        return {"uri": _file_uri(relative)}
+    return {"uri": quote(os.fsencode(relative), safe="/"), "uriBaseId": BASE_ID}
+
+
+def _file_uri(path: str) -> str:
+    posix = PurePath(path).as_posix()
+    return f"file://{'' if posix.startswith('/') else '/'}{quote(os.fsencode(posix), safe='/:')}"

@@ -1,0 +1,98 @@
+"""The figures that every report opens with, computed once.
+
+Counts only: nothing here judges, orders or words anything.
+"""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from cukereuse_engine.detection.model import Cluster
+from cukereuse_engine.rules import RULES, Severity
+from cukereuse_engine.scanning.model import ScanResult, SuiteScan
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    feature_files: int
+    parse_errors: int
+    """Places that the reader had to skip."""
+    steps: int
+    """Steps with a text."""
+    unique_step_texts: int
+    """Distinct texts, each suite counted for itself."""
+    clusters: int
+    findings_by_rule: dict[str, int]
+    """Rules with findings only, in the order of `RULES`."""
+    findings_by_severity: dict[str, int]
+    """Severities with findings only, the gravest first."""
+    suppressed: int
+
+    @property
+    def findings(self) -> int:
+        return sum(self.findings_by_rule.values())
+
+    @property
+    def eliminable_steps(self) -> int:
+        """Steps minus unique texts: the conservative model of the paper's section "Consolidation-savings model"
+        (exact duplicates only, at confidence 1.00)."""
+        return self.steps - self.unique_step_texts
+
+    @property
+    def exact_duplication_rate(self) -> float:
+        """1 - unique/total, between 0 and 1; 0 where there are no steps."""
+        return self.eliminable_steps / self.steps if self.steps else 0.0
+
+
+def summarise(suites: Iterable[SuiteScan]) -> Summary:
+    """The figures of some suites together."""
+    files = errors = steps = unique = clusters = suppressed = 0
+    rules: Counter[str] = Counter()
+    severities: Counter[str] = Counter()
+    for suite in suites:
+        files += len(suite.files)
+        errors += len(suite.errors)
+        steps += suite.step_count
+        unique += len(suite.texts)
+        clusters += len(suite.clusters)
+        suppressed += suite.suppressed
+        rules.update(finding.rule for finding in suite.findings)
+        severities.update(finding.severity.value for finding in suite.findings)
+    order = {rule: position for position, rule in enumerate(RULES)}
+    return Summary(
+        feature_files=files,
+        parse_errors=errors,
+        steps=steps,
+        unique_step_texts=unique,
+        clusters=clusters,
+        findings_by_rule=dict(sorted(rules.items(), key=lambda item: (order.get(item[0], len(order)), item[0]))),
+        findings_by_severity={
+            severity.value: severities[severity.value] for severity in reversed(Severity) if severities[severity.value]
+        },
+        suppressed=suppressed,
+    )
+
+
+def summarise_result(result: ScanResult) -> Summary:
+    """The figures of a whole scan."""
+    return summarise(result.suites)
+
+
+def parameter_text(result: ScanResult) -> str:
+    """Strategy, parameters and model in one line: `auto (threshold 0.7), model all-MiniLM-L6-v2`."""
+    shown = []
+    for name, value in result.parameters.items():
+        if isinstance(value, bool):
+            shown.append(name.replace("_", " ") if value else f"no {name.replace('_', ' ')}")
+        else:
+            shown.append(f"{name.replace('_', ' ')} {value:g}" if isinstance(value, float) else f"{name} {value}")
+    inside = f" ({', '.join(shown)})" if shown else ""
+    return f"{result.strategy}{inside}, {f'model {result.model}' if result.model else 'lexical only'}"
+
+
+CONFIDENCE = {"exact": 1.0, "near-exact": 0.83, "semantic": 0.57, "hybrid": 0.57}
+
+
+def savings(cluster: Cluster) -> float:
+    """(occurrences - 1) times the strategy's confidence: equation 1 of the paper."""
+    return (cluster.occurrences - 1) * CONFIDENCE.get(cluster.strategy, 1.0)

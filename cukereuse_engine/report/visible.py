@@ -1,0 +1,47 @@
+"""Text from a suite made safe and legible for people and for encoders.
+
+Invisible and direction-changing characters are what two step texts often differ by, and what can make a terminal or a
+page lie. This module never drops a character: what can't be seen is written as an escape.
+"""
+
+import unicodedata
+
+_HIDDEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
+
+
+def is_hidden(character: str) -> bool:
+    """Whether a reader can't see `character`: controls, format characters (bidi marks, zero widths), separators and
+    every blank but U+0020."""
+    category = unicodedata.category(character)
+    return category in _HIDDEN or (category == "Zs" and character != " ")
+
+
+def visible(text: str) -> str:
+    r"""`text` with each hidden character written as `\t`, `\n`, `\r`, `\u202e` or `\U000e0041`."""
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(_escape(character) if is_hidden(character) else character for character in text)
+
+
+def _escape(character: str) -> str:
+    short = {"\t": r"\t", "\n": r"\n", "\r": r"\r"}.get(character)
+    if short:
+        return short
+    point = ord(character)
+    return f"\\u{point:04x}" if point <= 0xFFFF else f"\\U{point:08x}"
+
+
+def encodable(text: str) -> str:
+    r"""`text` as UTF-8 can hold it: lone surrogates (file names that are not Unicode) become `\udce9`."""
+    if text.isascii():
+        return text
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def shortened(text: str, limit: int) -> str:
+    """`text` in at most `limit` code points: the middle of a longer one gives way to an ellipsis, since step texts
+    differ at either end."""
+    if len(text) <= limit:
+        return text
+    tail = (limit - 1) // 3
+    return f"{text[: limit - 1 - tail].rstrip()}…{text[len(text) - tail :].lstrip() if tail else ''}"
