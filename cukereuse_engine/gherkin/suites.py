@@ -8,7 +8,7 @@ the outermost `features` folder around it, else its repository, else its own fol
 """
 
 # Paths are strings all the way: pathlib doubles the time of a walk.
-# ruff: noqa: PTH
+# ruff: noqa: PTH100, PTH110, PTH111, PTH112, PTH113, PTH117, PTH118, PTH119, PTH120, PTH206, PTH208
 
 import os
 from collections.abc import Iterable, Mapping

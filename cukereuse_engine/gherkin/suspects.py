@@ -89,6 +89,11 @@ def suspects(prose: Prose, language: str) -> list[Note]:
             notes.append(_note(number, line, f'Not a step. Write "{shorten(better)}".' if in_block else _OUTSIDE))
         elif kind in ("conflict", "title"):
             notes.append(_note(number, line, better))
+    for at, (number, line, _) in enumerate(lines):
+        title = near_title(line, language)
+        above_step = _is_step(lines[at + 1][1], language) if at + 1 < len(lines) else prose.ended_by == "step"
+        if title and above_step:
+            notes.append(_note(number, line, f'Not a title. Write "{title}:".'))
     if not in_block:
         notes += _steps_outside(prose, language)
     return sorted({note.line: note for note in notes}.values(), key=lambda note: note.line)
@@ -172,6 +177,16 @@ def one_edit(a: str, b: str) -> bool:
         or rest_a == rest_b[1:]
         or (rest_a[:2] == rest_b[:2][::-1] and rest_a[2:] == rest_b[2:])
     )
+
+
+def near_title(line: str, language: str) -> str:
+    """The title keyword that `line` has misspelt by one edit before its colon, or ""."""
+    head, colon, _ = line.strip().partition(":")
+    written = head.strip().casefold()
+    known = keywords(language).titles
+    if not colon or any(written == title.casefold() for title, _ in known):
+        return ""
+    return next((title for title, _ in known if len(title) > 4 and one_edit(written, title.casefold())), "")
 
 
 def _steps_outside(prose: Prose, language: str) -> Iterator[Note]:
