@@ -90,9 +90,9 @@ def load_settings(
     """Settings of the suite that `start` (a file or folder) belongs to.
 
     `editor`: what the client sent; `environ`: `os.environ` unless given; `flags`: name to value, None where not given.
-    A higher layer replaces a value; only the `severity` table is merged rule by rule. A relative `baseline` is taken
-    from the folder of the file that sets it, from the working folder where a variable or flag does, and from `start`
-    where the editor does.
+    A higher layer replaces a value; only the `severity` table is merged rule by rule. A relative path of `baseline` or
+    `glue` starts at the folder of the file that sets it, at the working folder where a variable or flag does, and at
+    `start` where the editor does.
     """
     stack = _Stack()
     config_file = find_config(start)
@@ -137,7 +137,9 @@ class _Stack:
             self.problems.append(Problem(source, f"{setting.name} {error}"))
             return
         if setting.type is ValueType.PATH:
-            checked = str(base / Path(checked).expanduser())
+            checked = _resolved(checked, base)
+        elif setting.type is ValueType.PATHS:
+            checked = tuple(_resolved(path, base) for path in checked)
         elif setting.type is ValueType.LEVELS:
             checked = {**self.values.get(setting.name, {}), **checked}
         self.values[setting.name] = checked
@@ -151,6 +153,12 @@ class _Stack:
             self.problems.append(Problem(source, message))
             settings = replace(settings, lev_min=Settings().lev_min, lev_max=Settings().lev_max)
         return Loaded(settings, MappingProxyType(self.sources), config_file, tuple(self.problems))
+
+
+def _resolved(path: str, base: Path) -> str:
+    """Relative to the working folder where it lies below, so that messages and reports show short paths."""
+    absolute = base / Path(path).expanduser()
+    return str(absolute.relative_to(Path.cwd()) if absolute.is_relative_to(Path.cwd()) else absolute)
 
 
 def _read(config_file: Path, problems: list[Problem]) -> Mapping[str, Any]:

@@ -32,7 +32,7 @@ def property_schema(setting: Setting) -> dict[str, Any]:
             schema |= {"type": "number"}
         case ValueType.COUNT:
             schema |= {"type": "integer"}
-        case ValueType.TEXTS:
+        case ValueType.TEXTS | ValueType.PATHS:
             schema |= {"type": "array", "items": {"type": "string"}}
         case ValueType.LEVELS:
             level = {"type": "string", "enum": list(setting.allowed)}

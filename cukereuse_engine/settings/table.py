@@ -28,6 +28,7 @@ class ValueType(StrEnum):
     COUNT = "whole number"
     TEXTS = "list of texts"
     PATH = "path"
+    PATHS = "list of paths"
     LEVELS = "table of rule to severity"
 
 
@@ -125,9 +126,9 @@ class Settings:
         ValueType.TEXTS, (), "Paths to leave out, as gitignore patterns from the suite's folder."
     )
     glue: tuple[str, ...] = _setting(
-        ValueType.TEXTS,
+        ValueType.PATHS,
         (),
-        "Where the step definitions are: files, folders or globs. Unset: the suite's folder.",
+        "Where the step definitions are: files, folders or globs. Unset: the repository around the suite.",
     )
     severity: Mapping[str, str] = _setting(
         ValueType.LEVELS,

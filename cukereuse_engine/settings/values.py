@@ -30,7 +30,7 @@ def check(setting: Setting, value: Any) -> Any:
             return value
         case ValueType.NUMBER | ValueType.COUNT:
             return _number(setting, value)
-        case ValueType.TEXTS:
+        case ValueType.TEXTS | ValueType.PATHS:
             return _texts(setting, value)
         case ValueType.LEVELS:
             return _levels(setting, value)
@@ -53,7 +53,7 @@ def parse(setting: Setting, text: str) -> Any:
                 value = float(text) if setting.type is ValueType.NUMBER else int(text)
             except ValueError:
                 value = text
-        case ValueType.TEXTS:
+        case ValueType.TEXTS | ValueType.PATHS:
             value = _split_list(text)
         case ValueType.LEVELS:
             value = split_levels(text.split(","))

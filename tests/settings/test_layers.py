@@ -146,12 +146,14 @@ def test_broken_pyproject_counts_only_where_it_speaks_of_cukereuse(tmp_path: Pat
     assert "must be a table" in load(tmp_path).problems[0].message
 
 
-def test_baseline_is_relative_to_whoever_sets_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_paths_are_relative_to_whoever_sets_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
     monkeypatch.chdir(elsewhere)
     assert load(tmp_path, "baseline = 'known.json'").settings.baseline == str(tmp_path / "known.json")
-    assert load(tmp_path, flags={"baseline": "known.json"}).settings.baseline == str(elsewhere / "known.json")
+    assert load(tmp_path, flags={"baseline": "known.json"}).settings.baseline == "known.json"
+    assert load(tmp_path, "glue = ['steps', '/abs']").settings.glue == (str(tmp_path / "steps"), "/abs")
+    assert load(elsewhere, "glue = ['steps/**']").settings.glue == ("steps/**",)
 
 
 def test_settings_cross_a_process_pool() -> None:
