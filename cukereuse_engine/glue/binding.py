@@ -9,6 +9,8 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import takewhile
+from pathlib import PurePath
 
 from cukereuse_engine.gherkin.model import KeywordType
 from cukereuse_engine.glue.fragments import fold, words
@@ -126,8 +128,9 @@ class Binder:
             if text not in self._bound:
                 self._add_text(text)
 
-    def bind(self, text: str, keyword_type: KeywordType = KeywordType.UNKNOWN) -> TextBinding:
-        """What `text` binds to as a step of this (resolved) keyword type; a text that is not known yet is added."""
+    def bind(self, text: str, keyword_type: KeywordType = KeywordType.UNKNOWN, path: str = "") -> TextBinding:
+        """What `text` binds to as a step of this (resolved) keyword type in the feature file `path`; a text that is not
+        known yet is added."""
         if text not in self._bound:
             self._add_text(text)
         wanted = _GHERKIN_TYPES.get(keyword_type)
@@ -138,8 +141,11 @@ class Binder:
         ]
         if len(found) > 1:
             found = [one for one in found if self._is_home(one[0].definition.path)] or found
-            found.sort(key=lambda one: (one[0].definition.path, one[0].definition.literal.start_byte))
-            if all(match.definition.framework == "behave" for match, _ in found):
+            frameworks = {match.definition.framework for match, _ in found}
+            if len(frameworks) > 1 or frameworks <= {"behave", "pytest-bdd"}:
+                found = _nearest(found, path)
+            found.sort(key=lambda one: _registration_order(one[0].definition))
+            if frameworks == {"behave"}:
                 found = self._chosen_by_behave(found)
         return TextBinding(text, tuple(match for match, _ in found))
 
@@ -229,3 +235,24 @@ class Binder:
             self._texts_by_word[word].discard(text)
         for key in self._bound.pop(text):
             self._texts_of[key].discard(text)
+
+
+def _registration_order(definition: StepDefinition) -> tuple[str, int, int]:
+    """By file and function; of the decorators on one Python function the lowest runs first."""
+    at = definition.literal.start_byte
+    if definition.language == "python" and definition.function is not None:
+        return definition.path, definition.function.start_byte, -at
+    return definition.path, at, 0
+
+
+def _nearest(found: list[tuple[Match, int]], path: str) -> list[tuple[Match, int]]:
+    """Those that share the deepest folder with a feature file: two frameworks never run in one suite, behave loads only
+    the steps beside its features, and in pytest the nearer definition overrides."""
+    folder = PurePath(path).parent.parts
+
+    def shared(definition: StepDefinition) -> int:
+        parts = zip(folder, PurePath(definition.path).parent.parts, strict=False)
+        return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], parts))
+
+    deepest = max(shared(match.definition) for match, _ in found)
+    return [one for one in found if shared(one[0].definition) == deepest]

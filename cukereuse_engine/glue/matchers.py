@@ -132,8 +132,8 @@ def _pattern(
     untold: frozenset[str],
 ) -> _Pattern:
     if kind is ExpressionKind.LITERAL:
-        compiled = regex.compile(regex.escape(expression, literal_spaces=True), regex.V0)
-        return _Pattern(_timed(compiled.fullmatch), (), literal_requirement(expression), frozenset(), ())
+        find = _Find(regex.escape(expression, literal_spaces=True), int(regex.V0), Anchoring.FULL)
+        return _Pattern(find, (), literal_requirement(expression), frozenset(), ())
     if kind is ExpressionKind.REGEX:
         parts = regexes.tokens(expression, language, flags)
         captured = [g for g in regexes.groups(parts) if g.depth == 0 or framework not in _NESTED_ARGUMENTS]
@@ -146,7 +146,9 @@ def _pattern(
     ignore_case = kind is ExpressionKind.TURNIP or framework == "pytest-bdd"
     # pytest-bdd calls `parse` with its default, which ignores case; behave asks for case
     compile_flags = int(regex.V0 | (regex.IGNORECASE if ignore_case else 0))
-    return _finish(parts, named, compile_flags, Anchoring.FULL, source.parameter_types, source.unknown)
+    # what is translated from other syntaxes is always a regex, but for what custom types bring along
+    check = bool(known)
+    return _finish(parts, named, compile_flags, Anchoring.FULL, source.parameter_types, source.unknown, check=check)
 
 
 def _flags(flags: str, language: str) -> int:
@@ -163,21 +165,37 @@ def _finish(
     anchoring: Anchoring,
     parameter_types: frozenset[str],
     unknown: tuple[str, ...],
+    *,
+    check: bool = True,
 ) -> _Pattern:
-    compiled = regex.compile(regexes.joined(parts), flags)
-    full = anchoring is Anchoring.FULL
+    find = _Find(regexes.joined(parts), flags, anchoring)
+    if check:
+        find.compile()
     needed = requirement(
         parts,
         ignore_case=bool(flags & regex.IGNORECASE),
         starts=anchoring is not Anchoring.SEARCH,
-        ends=full,
+        ends=anchoring is Anchoring.FULL,
     )
-    find = compiled.fullmatch if full else compiled.match if anchoring is Anchoring.MATCH else compiled.search
-    return _Pattern(_timed(find), captured, needed, parameter_types, unknown)
+    return _Pattern(find, captured, needed, parameter_types, unknown)
 
 
-def _timed(find: Callable[..., Any]) -> Callable[[str], Any]:
-    def timed(text: str) -> Any:
-        return find(text, timeout=TIMEOUT)
+class _Find:
+    """A pattern that is compiled (half a millisecond) when it is first needed."""
 
-    return timed
+    def __init__(self, pattern: str, flags: int, anchoring: Anchoring) -> None:
+        self._pattern = pattern
+        self._flags = flags
+        self._anchoring = anchoring
+        self._find: Callable[..., Any] | None = None
+
+    def compile(self) -> Callable[..., Any]:
+        """Raises `regex.error`."""
+        compiled = regex.compile(self._pattern, self._flags)
+        finders = {Anchoring.FULL: compiled.fullmatch, Anchoring.MATCH: compiled.match}
+        self._find = finders.get(self._anchoring, compiled.search)
+        return self._find
+
+    def __call__(self, text: str) -> Any:
+        """Raises `TimeoutError`."""
+        return (self._find or self.compile())(text, timeout=TIMEOUT)

@@ -138,7 +138,7 @@ class Glue:
     def bind(self, step: Step) -> StepBinding:
         """What a step binds to. A text that was not known is bound now and kept."""
         texts = expanded_texts(step)
-        return StepBinding(step, tuple(self._binder.bind(text, step.resolved_type) for text in texts))
+        return StepBinding(step, tuple(self._binder.bind(text, step.resolved_type, step.path) for text in texts))
 
     def usage(self, steps: Iterable[Step]) -> Usage:
         """How the definitions are used by `steps`; steps without a text are left out."""
