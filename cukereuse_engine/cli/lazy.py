@@ -58,11 +58,21 @@ class LazyGroup(click.Group):
         with formatter.section("Commands"):
             formatter.write_dl(rows)
 
+    # click would exit with 1 when the reader goes away, and 1 means findings.
+
+    def make_context(
+        self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
+    ) -> click.Context:
+        try:
+            return super().make_context(info_name, args, parent, **extra)
+        except BrokenPipeError:
+            raise OutputClosed from None
+
     def invoke(self, ctx: click.Context) -> Any:
         try:
             return super().invoke(ctx)
         except BrokenPipeError:
-            raise OutputClosed from None  # click would exit with 1, which means findings
+            raise OutputClosed from None
 
 
 def _added() -> dict[str, EntryPoint]:

@@ -34,9 +34,10 @@ def _option(setting: Setting) -> Callable[[Command], Command]:
         case ValueType.CHOICE:
             choice = click.Choice(setting.allowed)
             return click.option(setting.flag, setting.name, type=choice, default=None, help=text)
-        case ValueType.TEXTS:
+        case ValueType.TEXTS | ValueType.PATHS:
+            metavar = "TEXT" if setting.type is ValueType.TEXTS else "PATH"
             more = " May be given several times."
-            return click.option(setting.flag, setting.name, multiple=True, metavar="TEXT", help=text + more)
+            return click.option(setting.flag, setting.name, multiple=True, metavar=metavar, help=text + more)
         case ValueType.LEVELS:
             return click.option(setting.flag, setting.name, multiple=True, metavar="RULE=SEVERITY", help=text)
         case ValueType.NUMBER | ValueType.COUNT:

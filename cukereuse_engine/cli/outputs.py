@@ -73,3 +73,12 @@ def check_writable(destination: str) -> None:
     path = Path(destination)
     if destination != STANDARD_OUTPUT and not path.parent.is_dir():
         raise CukereuseError(f"{destination} can't be written: there is no folder {path.parent}")
+
+
+def write_json(destination: str, document: Any) -> None:
+    """A small report as indented JSON. Raises `CukereuseError` when the file can't be written."""
+    import json
+
+    # Lone surrogates, which a file name may hold, have no UTF-8.
+    text = json.dumps(document, ensure_ascii=False, indent=2)
+    write_report(destination, text.encode("utf-8", "backslashreplace") + b"\n")

@@ -92,7 +92,7 @@ class Settings:
         None,
         "From which score on two steps belong together, in the strategy's own unit: a probability for `auto`, Indel "
         "similarity for `near-exact`, cosine similarity for `semantic` and `hybrid`. Unset: the strategy's own.",
-        minimum=0.0,
+        minimum=0.01,
         maximum=1.0,
     )
     lev_min: float = _setting(

@@ -15,7 +15,6 @@ from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.storage import write_atomically
 
 VERSION = 1
-DEFAULT_NAME = "cukereuse-baseline.json"
 
 
 @dataclass(frozen=True, slots=True, order=True)

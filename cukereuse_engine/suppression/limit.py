@@ -13,16 +13,18 @@ from cukereuse_engine.gherkin.model import Step
 
 
 class ReportedFiles:
-    """A set of files, asked by whatever path discovery gave."""
+    """A set of files, and all files in some folders, asked by whatever path discovery gave."""
 
-    def __init__(self, paths: Iterable[str | Path]) -> None:
-        self._real = frozenset(os.path.realpath(path) for path in paths)
+    def __init__(self, paths: Iterable[str | Path], folders: Iterable[str | Path] = ()) -> None:
+        self._files = frozenset(os.path.realpath(path) for path in paths)
+        self._folders = tuple(os.path.realpath(folder).rstrip(os.sep) + os.sep for folder in folders)
         self._asked: dict[str, bool] = {}
 
     def __contains__(self, path: str) -> bool:
         known = self._asked.get(path)
         if known is None:
-            known = self._asked[path] = os.path.realpath(path) in self._real
+            real = os.path.realpath(path)
+            known = self._asked[path] = real in self._files or real.startswith(self._folders)
         return known
 
     def holds_any(self, steps: Iterable[Step]) -> bool:

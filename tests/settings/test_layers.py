@@ -77,10 +77,10 @@ def test_environment(tmp_path: Path, variable: str, text: str, expected: object)
 BAD_FILES = [
     ("treshold = 0.5", "unknown setting 'treshold'; did you mean 'threshold'?"),
     ("zzzz = 1", "known are strategy, threshold"),
-    ("threshold = 7", "threshold must be a number from 0 to 1, not 7"),
-    ("threshold = nan", "threshold must be a number from 0 to 1, not nan"),
-    ("threshold = true", "threshold must be a number from 0 to 1, not true"),
-    ("threshold = '0.5'", "threshold must be a number from 0 to 1, not '0.5'"),
+    ("threshold = 7", "threshold must be a number from 0.01 to 1, not 7"),
+    ("threshold = nan", "threshold must be a number from 0.01 to 1, not nan"),
+    ("threshold = true", "threshold must be a number from 0.01 to 1, not true"),
+    ("threshold = '0.5'", "threshold must be a number from 0.01 to 1, not '0.5'"),
     ("min_count = 0", "min_count must be a whole number of at least 1, not 0"),
     ("min_count = 2.5", "min_count must be a whole number of at least 1, not 2.5"),
     ("strategy = 'near_exact'", "did you mean 'near-exact'?"),
@@ -111,7 +111,7 @@ def test_bad_value_in_a_file(tmp_path: Path, toml: str, message: str) -> None:
 def test_bad_value_leaves_the_layer_below(tmp_path: Path) -> None:
     loaded = load(tmp_path, "threshold = 0.6", environ={"CUKEREUSE_THRESHOLD": "high"})
     assert loaded.settings.threshold == 0.6
-    assert str(loaded.problems[0]).startswith("CUKEREUSE_THRESHOLD: threshold must be a number from 0 to 1, not 'high'")
+    assert str(loaded.problems[0]).startswith("CUKEREUSE_THRESHOLD: threshold must be a number from 0.01 to 1, not 'high'")
 
 
 def test_every_problem_is_told(tmp_path: Path) -> None:

@@ -94,3 +94,9 @@ def test_files_are_the_same_by_any_path(tmp_path: Path, monkeypatch: pytest.Monk
     for path in ("a#b/x.feature", "./a#b/x.feature", "link/x.feature", os.fspath(tmp_path / "a#b" / "x.feature")):
         assert path in files
     assert "x.feature" not in files
+
+
+def test_all_files_of_a_folder(tmp_path: Path) -> None:
+    files = ReportedFiles([], [tmp_path / "a"])
+    assert str(tmp_path / "a" / "deep" / "x.feature") in files
+    assert str(tmp_path / "ab" / "x.feature") not in files

@@ -1,0 +1,36 @@
+"""A scan's result less what is not to be reported: known findings, and what stands in other files.
+
+The figures of the suite (files, steps, texts) stay those of the whole suite, which is what was compared.
+"""
+
+from dataclasses import replace
+
+from cukereuse_engine.scanning.model import ScanResult, SuiteScan
+from cukereuse_engine.suppression.baseline import Baseline
+from cukereuse_engine.suppression.limit import ReportedFiles, limit_clusters, limit_findings
+
+
+def without_known(result: ScanResult, baseline: Baseline) -> ScanResult:
+    """Only findings that are not in the baseline; the others count as suppressed."""
+    known = baseline.fingerprints
+
+    def narrowed(suite: SuiteScan) -> SuiteScan:
+        new = tuple(finding for finding in suite.findings if finding.fingerprint not in known)
+        return replace(suite, findings=new, suppressed=suite.suppressed + len(suite.findings) - len(new))
+
+    return replace(result, suites=tuple(map(narrowed, result.suites)))
+
+
+def only_files(result: ScanResult, files: ReportedFiles) -> ScanResult:
+    """Findings, clusters and errors of these files."""
+
+    def narrowed(suite: SuiteScan) -> SuiteScan:
+        return replace(
+            suite,
+            files=tuple(file if file.path in files else replace(file, errors=()) for file in suite.files),
+            findings=limit_findings(suite.findings, files),
+            clusters=limit_clusters(suite.clusters, suite.steps, files),
+            glue_errors=tuple(error for error in suite.glue_errors if error.path in files),
+        )
+
+    return replace(result, suites=tuple(map(narrowed, result.suites)))

@@ -1,0 +1,138 @@
+"""`cukereuse similar`: the steps of a suite that are like a given text."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cukereuse_engine.cli.options import config_text, print_config_option, setting_options
+from cukereuse_engine.cli.outputs import check_writable, give_back_paths, report_option, write_json
+from cukereuse_engine.errors import CukereuseError
+from cukereuse_engine.gherkin.model import Step
+from cukereuse_engine.scanning.similar import SimilarWording
+from cukereuse_engine.scanning.suite import Suite
+
+if TYPE_CHECKING:
+    from cukereuse_engine.cli.work import Work
+
+LIMIT = 10
+PLACES_SHOWN = 3
+
+
+@click.command("similar")
+@click.argument("text", metavar='"STEP TEXT"')
+@click.argument("paths", nargs=-1, metavar="[PATH]...")
+@click.option("--limit", type=click.IntRange(min=1), default=LIMIT, show_default=True, help="Wordings to list.")
+@report_option("json", "JSON for programs.")
+@setting_options("include", "exclude", "glue", "model", "offline", "jobs")
+@click.option("--no-cache", is_flag=True, help="Neither read nor write the cache of parsed files and vectors.")
+@print_config_option
+def command(text: str, paths: tuple[str, ...], **options: Any) -> None:
+    """Steps of a suite that are like STEP TEXT, the most similar first, with counts and places.
+
+    STEP TEXT is a step without its keyword. PATH is a folder; the default is the working folder. Meaning counts where
+    the embedding model is on this machine; without it the wording alone does.
+    """
+    from cukereuse_engine.cli.work import prepare
+
+    if not text.strip():
+        raise CukereuseError("the step text is empty", 'Give it in quotes: cukereuse similar "I log in" features/')
+    reports, given = give_back_paths({"json": options["json_file"]}, paths)
+    work = prepare(given or ["."], options)
+    if options["print_config"]:
+        click.echo(config_text(work.loaded))
+        return
+    work.loaded.checked()
+    for destination in reports.values():
+        check_writable(destination)
+    found = _search(text, work, limit=options["limit"], use_cache=not options["no_cache"])
+    if "json" in reports:
+        write_json(reports["json"], document(text, found.wordings, found.model))
+    if "-" not in reports.values():
+        _print(found.wordings, found.notes)
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    wordings: list[tuple[Suite, SimilarWording]]
+    model: str | None
+    notes: tuple[str, ...]
+
+
+def _search(query: str, work: "Work", *, limit: int, use_cache: bool) -> _Found:
+    """The most similar wordings of all suites together, each suite judged by its own judge."""
+    import numpy as np
+
+    from cukereuse_engine.cli.work import judge_for, read, vectors_at_hand
+    from cukereuse_engine.scanning.similar import similar_wordings
+    from cukereuse_engine.text.template import mask
+
+    suites = read(work, use_cache=use_cache)
+    masked = dict.fromkeys(text.template.masked for suite in suites for text in suite.texts)
+    vectors = vectors_at_hand([mask(query), *masked], work, use_cache=use_cache)
+    found = []
+    for suite in suites:
+        cosine = None
+        if vectors.of is not None:
+            rows = np.array([vectors.of[text.template.masked] for text in suite.texts]).reshape(len(suite.texts), -1)
+            cosine = (rows @ vectors.of[mask(query)]).astype(np.float64) if len(rows) else None
+        judge = judge_for(suite, work, use_cache=use_cache)
+        found += [(suite, wording) for wording in similar_wordings(query, suite.texts, judge, cosine, limit)]
+    found.sort(key=lambda one: -one[1].score)  # stable: suites in their order
+    return _Found(found[:limit], vectors.model, vectors.notes)
+
+
+def document(query: str, found: list[tuple[Suite, SimilarWording]], model: str | None) -> dict[str, Any]:
+    """The JSON report: places of the listed text first, then of the wording's other texts."""
+    return {
+        "query": query,
+        "model": model,
+        "results": [
+            {
+                "suite": suite.root,
+                "text": wording.text.text,
+                "occurrences": wording.occurrences,
+                "score": round(wording.score, 6),
+                "kind": wording.judgement.kind.value,
+                "p_one_intent": round(wording.judgement.p_one_intent, 6),
+                "p_same_definition": round(wording.judgement.p_same_definition, 6),
+                "indel": round(wording.indel, 6),
+                "cosine": None if wording.cosine is None else round(wording.cosine, 6),
+                "reasons": list(wording.judgement.reasons),
+                "barred_by": list(wording.judgement.barred_by),
+                "texts": [{"text": text.text, "occurrences": text.occurrences} for text in wording.texts],
+                "places": [
+                    {"path": step.path, "line": step.line, "column": step.column, "text": step.text}
+                    for step in _places(suite, wording)
+                ],
+            }
+            for suite, wording in found
+        ],
+    }
+
+
+def _places(suite: Suite, wording: SimilarWording) -> list[Step]:
+    texts = sorted(wording.texts, key=lambda text: text.identity != wording.text.identity)  # stable
+    return [step for text in texts for step in suite.steps.get(text.identity, ())]
+
+
+def _print(found: list[tuple[Suite, SimilarWording]], notes: tuple[str, ...]) -> None:
+    from cukereuse_engine.report.tables import console_for
+    from cukereuse_engine.report.visible import visible
+
+    console = console_for()
+    for suite, wording in found:
+        judgement = wording.judgement
+        kept_apart = f"kept apart: {', '.join(judgement.barred_by)}" if judgement.barred_by else ""
+        why = "; ".join(filter(None, (str(judgement.kind), kept_apart, *judgement.reasons)))
+        console.print(f"{wording.score:.2f}  {visible(wording.text.text)}", style="bold", soft_wrap=True)
+        console.print(f"      used {wording.occurrences:,}×, {why}", style="dim", soft_wrap=True)
+        places = _places(suite, wording)
+        for step in places[:PLACES_SHOWN]:
+            console.print(f"      {visible(step.path)}:{step.line}", soft_wrap=True)
+        if len(places) > PLACES_SHOWN:
+            console.print(f"      … and {len(places) - PLACES_SHOWN:,} more places", style="dim")
+    if not found:
+        console.print("The suite holds no steps.")
+    for note in notes:
+        click.echo(f"note: {note}", err=True)

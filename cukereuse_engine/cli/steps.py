@@ -1,0 +1,227 @@
+"""`cukereuse steps`: step definitions with their uses; unused, ambiguous and undefined ones."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cukereuse_engine.cli.options import config_text, print_config_option, setting_options
+from cukereuse_engine.cli.outputs import check_writable, give_back_paths, report_option, write_json
+from cukereuse_engine.errors import CukereuseError
+from cukereuse_engine.glue.binding import Status
+from cukereuse_engine.glue.model import GlueError, StepDefinition
+from cukereuse_engine.glue.workspace import StepBinding, Usage
+from cukereuse_engine.rules import Severity
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from cukereuse_engine.cli.work import Work
+
+FINDINGS = 1
+"""Exit code where something is at or above `--fail-on`."""
+UNUSED_SEVERITY = Severity.INFORMATION
+"""Of an unused definition, which is no rule of its own: other suites or a branch may use it."""
+PLACES_SHOWN = 3
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteSteps:
+    """The definitions of one suite and what its steps bind to."""
+
+    root: str
+    definitions: tuple[StepDefinition, ...]
+    """Those of the suite, and any other that it uses."""
+    usage: Usage
+    errors: tuple[GlueError, ...]
+    steps: int
+    """Steps with a text."""
+
+
+@click.command("steps")
+@click.argument("paths", nargs=-1, metavar="[PATH]...")
+@report_option("json", "JSON for programs.")
+@click.option("--unused", "only", flag_value="unused", help="List unused definitions only.")
+@click.option("--undefined", "only", flag_value="undefined", help="List steps without a definition only.")
+@click.option("--ambiguous", "only", flag_value="ambiguous", help="List steps with several definitions only.")
+@setting_options("glue", "severity", "fail_on", "include", "exclude", "jobs")
+@click.option("--no-cache", is_flag=True, help="Neither read nor write the cache of parsed files.")
+@print_config_option
+@click.pass_context
+def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> None:
+    """Step definitions with their uses; unused, ambiguous and undefined ones.
+
+    PATH is a folder or a feature file; the default is the working folder. Nothing is executed: the step definitions
+    are read from the source, below --glue or in the repository around the suite.
+
+    Undefined and ambiguous steps count as warnings here unless the settings give the rules undefined-step and
+    ambiguous-step another severity; unused definitions as information. Exit code 0: none at or above --fail-on. 1:
+    some. 2: could not run, or no step definition was found.
+    """
+    from cukereuse_engine.cli.work import prepare
+
+    reports, given = give_back_paths({"json": options["json_file"]}, paths)
+    work = prepare(given or ["."], options)
+    if options["print_config"]:
+        click.echo(config_text(work.loaded))
+        return
+    settings = work.loaded.checked()
+    for destination in reports.values():
+        check_writable(destination)
+    suites = _collect(work, use_cache=not options["no_cache"])
+    if not any(suite.definitions for suite in suites):
+        raise CukereuseError("no step definitions were found", "Name the folder with the glue code: --glue FOLDER")
+    severities = _severities(settings.severity)
+    if "json" in reports:
+        write_json(reports["json"], document(suites))
+    if "-" not in reports.values():
+        _print(suites, severities, options["only"])
+    fail_on = Severity(settings.fail_on)
+    present = {severities[kind] for kind, count in _counts(suites).items() if count}
+    failing = fail_on is not Severity.OFF and any(severity.rank >= fail_on.rank for severity in present)
+    ctx.exit(FINDINGS if failing else 0)
+
+
+def _collect(work: "Work", *, use_cache: bool) -> list[SuiteSteps]:
+    from cukereuse_engine.cli.work import load_glue, read
+
+    reported = work.targets.reported
+    suites = []
+    for suite in read(work, use_cache=use_cache):
+        glue = load_glue(suite, work, use_cache=use_cache)
+        steps = [step for file in suite.files for step in file.steps if step.text]
+        usage = glue.usage(steps)
+        if reported is not None:  # a definition's uses are counted in the whole suite all the same
+            here = (usage.undefined, usage.ambiguous)
+            undefined, ambiguous = (tuple(one for one in found if one.step.path in reported) for found in here)
+            usage = Usage(usage.counts, usage.unused, undefined, ambiguous)
+        own = {definition.id for definition in glue.own_definitions}
+        listed = tuple(one for one in glue.definitions if one.id in own or usage.counts[one.id])
+        suites.append(SuiteSteps(suite.root, listed, usage, tuple(glue.errors), len(steps)))
+    return suites
+
+
+def _severities(levels: Mapping[str, str]) -> dict[str, Severity]:
+    return {
+        "undefined": Severity(levels.get("undefined-step", Severity.WARNING)),
+        "ambiguous": Severity(levels.get("ambiguous-step", Severity.WARNING)),
+        "unused": UNUSED_SEVERITY,
+    }
+
+
+def _counts(suites: Sequence[SuiteSteps]) -> dict[str, int]:
+    return {
+        "undefined": sum(len(suite.usage.undefined) for suite in suites),
+        "ambiguous": sum(len(suite.usage.ambiguous) for suite in suites),
+        "unused": sum(len(suite.usage.unused) for suite in suites),
+    }
+
+
+def document(suites: Sequence[SuiteSteps]) -> dict[str, Any]:
+    """The JSON report."""
+    counts = _counts(suites)
+    return {
+        "summary": {
+            "definitions": sum(len(suite.definitions) for suite in suites),
+            "unused_definitions": counts["unused"],
+            "steps": sum(suite.steps for suite in suites),
+            "undefined_steps": counts["undefined"],
+            "ambiguous_steps": counts["ambiguous"],
+        },
+        "suites": [
+            {
+                "root": suite.root,
+                "definitions": [{**_definition(one), "uses": suite.usage.counts[one.id]} for one in suite.definitions],
+                "unused": [_definition(one) for one in suite.usage.unused],
+                "undefined": [_binding(one) for one in suite.usage.undefined],
+                "ambiguous": [
+                    {**_binding(one), "definitions": [_definition(each) for each in one.definitions]}
+                    for one in suite.usage.ambiguous
+                ],
+                "errors": [
+                    {"path": e.path, "line": e.line, "column": e.column, "message": e.message} for e in suite.errors
+                ],
+            }
+            for suite in suites
+        ],
+    }
+
+
+def _definition(one: StepDefinition) -> dict[str, Any]:
+    return {
+        "path": one.path,
+        "line": one.line,
+        "column": one.literal.column,
+        "keyword": one.keyword,
+        "expression": one.expression,
+        "kind": one.kind.value,
+        "function": one.function_name,
+        "framework": one.framework,
+    }
+
+
+def _binding(one: StepBinding) -> dict[str, Any]:
+    """A step, and the texts that it takes where they are not its own."""
+    step = one.step
+    place = {"path": step.path, "line": step.line, "column": step.column, "keyword": step.keyword.strip()}
+    texts = [text.text for text in one.texts if text.status is one.status]
+    return {**place, "text": step.text, **({"expanded": texts} if texts != [step.text] else {})}
+
+
+def _print(suites: Sequence[SuiteSteps], severities: Mapping[str, Severity], only: str | None) -> None:
+    from cukereuse_engine.report.tables import Column, console_for, print_table
+
+    console = console_for()
+    for suite in suites:
+        if len(suites) > 1:
+            console.print(suite.root, style="bold", soft_wrap=True)
+        if only is None:
+            columns = [Column("uses", right=True), Column("definition", flexible=True), Column("place")]
+            rows = [(suite.usage.counts[one.id], one.expression, f"{one.path}:{one.line}") for one in suite.definitions]
+            print_table(console, columns, rows)
+        if only in (None, "unused"):
+            rows_unused = [(one.expression, f"{one.path}:{one.line}") for one in suite.usage.unused]
+            _section(console, "Unused definitions", ("definition", "place"), rows_unused)
+        for kind, bindings, title in (
+            ("undefined", suite.usage.undefined, "Steps without a definition"),
+            ("ambiguous", suite.usage.ambiguous, "Steps with several definitions"),
+        ):
+            if only in (None, kind) and severities[kind] is not Severity.OFF:
+                _section(console, title, ("step", "places"), _by_text(bindings))
+        if only is None:
+            errors = [(error.message, f"{error.path}:{error.line}") for error in suite.errors]
+            _section(console, "Definitions that can't be read", ("problem", "place"), errors)
+    counts = _counts(suites)
+    total = sum(len(suite.definitions) for suite in suites)
+    steps = sum(suite.steps for suite in suites)
+    console.print()
+    console.print(
+        f"{total:,} definitions, {counts['unused']:,} unused; {steps:,} steps, "
+        f"{counts['undefined']:,} undefined, {counts['ambiguous']:,} ambiguous",
+        soft_wrap=True,
+    )
+
+
+def _section(console: "Console", title: str, headings: tuple[str, str], rows: Sequence[tuple[str, str]]) -> None:
+    from cukereuse_engine.report.tables import Column, print_table
+
+    if rows:
+        console.print()
+        columns = [Column(headings[0], flexible=True), Column(headings[1], flexible=True)]
+        print_table(console, columns, rows, title=f"{title} ({len(rows):,})")
+
+
+def _by_text(bindings: Iterable[StepBinding]) -> list[tuple[str, str]]:
+    """Each text once, with where it stands, and what it binds to where that is several."""
+    places: dict[str, list[StepBinding]] = {}
+    for one in bindings:
+        places.setdefault(one.step.text, []).append(one)
+    rows = []
+    for text, found in places.items():
+        shown = [f"{one.step.path}:{one.step.line}" for one in found[:PLACES_SHOWN]]
+        more = f" and {len(found) - PLACES_SHOWN:,} more" if len(found) > PLACES_SHOWN else ""
+        several = found[0].definitions if found[0].status is Status.AMBIGUOUS else ()
+        matches = f" → {', '.join(f'{each.path}:{each.line}' for each in several)}" if several else ""
+        rows.append((text, ", ".join(shown) + more + matches))
+    return rows

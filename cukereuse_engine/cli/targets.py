@@ -1,0 +1,64 @@
+"""From the paths of a command line to what is compared and what is reported.
+
+A folder is compared and reported. A file, or a file that changed since a revision, is only reported: it is compared
+with the whole suite that it belongs to.
+"""
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from cukereuse_engine.errors import CukereuseError
+from cukereuse_engine.suppression.limit import ReportedFiles
+
+
+@dataclass(frozen=True, slots=True)
+class Targets:
+    compared: tuple[Path, ...]
+    """Folders, each once, none inside another; and the files named, so that they are read wherever they are."""
+    reported: ReportedFiles | None
+    """What is reported; None: everything."""
+
+
+def find_targets(paths: Sequence[str], since: str | None = None) -> Targets:
+    """Raises `CukereuseError` for a path that is not there, and as `changed_files` does."""
+    from cukereuse_engine.gherkin.suites import SuiteFinder
+
+    folders: list[Path] = []
+    files: list[Path] = []
+    for given in paths:
+        path = Path(given)
+        if path.is_dir():
+            folders.append(path)
+        elif given and os.path.lexists(path):
+            files.append(path)
+        else:
+            message = f"{given or 'an empty path'}: no such file or folder"
+            raise CukereuseError(message, "Name a folder with feature files, or feature files.")
+    finder = SuiteFinder(folders)
+    suites = [_shown(Path(finder.root_of(str(file))), file) for file in files]
+    compared = _outermost([*folders, *suites])
+    if since is not None:
+        from cukereuse_engine.suppression.changed import changed_files
+
+        asked = ReportedFiles(files, folders)
+        changed: set[Path] = set()
+        for folder in compared:
+            changed |= changed_files(folder, since)
+        return Targets((*compared, *files), ReportedFiles(path for path in changed if str(path) in asked))
+    return Targets((*compared, *files), ReportedFiles(files, folders) if files else None)
+
+
+def _shown(folder: Path, file: Path) -> Path:
+    """Relative where the file is, so that a report shows paths as the user wrote them."""
+    return folder if file.is_absolute() else Path(os.path.relpath(folder))
+
+
+def _outermost(folders: Sequence[Path]) -> tuple[Path, ...]:
+    kept: dict[str, Path] = {}
+    for folder in sorted(folders, key=lambda folder: len(os.path.realpath(folder))):
+        real = os.path.realpath(folder)
+        if not any(real == other or real.startswith(other.rstrip(os.sep) + os.sep) for other in kept):
+            kept[real] = folder
+    return tuple(kept[os.path.realpath(folder)] for folder in folders if kept.get(os.path.realpath(folder)) is folder)

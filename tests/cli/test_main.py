@@ -1,0 +1,163 @@
+"""What every command shares: help, errors, exit codes, start-up time, commands of other packages."""
+
+import os
+import resource
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from importlib.metadata import EntryPoint
+from typing import Any
+
+import click
+import pytest
+
+from cukereuse_engine import __version__
+from cukereuse_engine.cli import lazy, main
+from cukereuse_engine.errors import Cancelled, CukereuseError
+
+Run = Callable[..., Any]
+
+
+def test_help_names_every_command(run: Run) -> None:
+    outcome = run("--help")
+    assert outcome.code == 0
+    assert all(f"\n  {name} " in outcome.out for name in lazy.BUILT_IN)
+
+
+@pytest.mark.parametrize("name", list(lazy.BUILT_IN))
+def test_every_command_has_help(run: Run, name: str) -> None:
+    for flag in ("-h", "--help"):
+        outcome = run(name, flag)
+        assert outcome.code == 0, outcome.err
+        assert outcome.out.startswith(f"Usage: cukereuse {name}")
+
+
+def test_without_arguments_help_is_shown(run: Run) -> None:
+    outcome = run()
+    assert outcome.code == 2
+    assert "Usage: cukereuse" in outcome.out + outcome.err
+
+
+def test_version(run: Run) -> None:
+    assert run("--version").out == f"cukereuse {__version__}\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["scam"], "No such command 'scam'. Did you mean 'scan'?"),
+        (["qqq"], "No such command 'qqq'."),
+        (["--nosuch"], "No such option"),
+        (["completion", "tcsh"], "is not one of 'bash', 'zsh', 'fish'"),
+        (["similar"], "Missing argument"),
+    ],
+)
+def test_usage_errors(run: Run, arguments: list[str], message: str) -> None:
+    outcome = run(*arguments)
+    assert (outcome.code, outcome.out) == (2, "")
+    assert message in outcome.err
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "said"),
+    [
+        (CukereuseError("no.", "Do this."), 2, "error: no.\nDo this.\n"),
+        (CukereuseError("no."), 2, "error: no.\n"),
+        (KeyboardInterrupt(), 130, "cancelled\n"),
+        (Cancelled(), 130, "cancelled\n"),
+        (BrokenPipeError(), 141, ""),
+        (ValueError("odd"), 2, "error: ValueError: odd\nThis is a fault in cukereuse. Set CUKEREUSE_DEBUG=1"),
+    ],
+)
+def test_errors_become_exit_codes(
+    run: Run, monkeypatch: pytest.MonkeyPatch, error: BaseException, code: int, said: str
+) -> None:
+    @click.command()
+    def failing() -> None:
+        raise error
+
+    monkeypatch.setattr(lazy.LazyGroup, "get_command", lambda *_: failing)
+    kept = os.dup(1)  # a closed pipe is replaced by the null device
+    try:
+        outcome = run("scan")
+    finally:
+        os.dup2(kept, 1)
+        os.close(kept)
+    assert outcome.code == code
+    assert outcome.err.lstrip("\n").startswith(said)  # click ends the line of ^C
+    assert "Traceback" not in outcome.err
+
+
+def test_traceback_on_request(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    @click.command()
+    def failing() -> None:
+        raise CukereuseError("no.")
+
+    monkeypatch.setattr(lazy.LazyGroup, "get_command", lambda *_: failing)
+    monkeypatch.setenv("CUKEREUSE_DEBUG", "1")
+    outcome = run("scan")
+    assert outcome.code == 2
+    assert "Traceback" in outcome.err
+
+
+def add(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
+    point = EntryPoint("added", value, lazy.ENTRY_POINT_GROUP)
+    monkeypatch.setattr(lazy, "_added", lambda: {"added": point})
+
+
+def test_other_packages_add_commands(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    add(monkeypatch, "cukereuse_engine.cli.completion:command")
+    assert "\n  added " in run("--help").out
+    assert "complete -o nosort" in run("added", "bash").out
+    assert "Did you mean 'added'?" in run("aded").err
+
+
+@pytest.mark.parametrize("value", ["no_such_package.cli:command", "cukereuse_engine.cli.lazy:ENTRY_POINT_GROUP"])
+def test_a_broken_added_command_breaks_only_itself(run: Run, monkeypatch: pytest.MonkeyPatch, value: str) -> None:
+    add(monkeypatch, value)
+    outcome = run("--help")
+    assert outcome.code == 0
+    assert "(can't be loaded)" in outcome.out
+    outcome = run("added")
+    assert outcome.code == 2
+    assert outcome.err.startswith("error: the ")
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion(run: Run, shell: str) -> None:
+    if shell == "bash" and shutil.which("bash") is None:
+        pytest.fail("bash is needed to ask for its version")
+    outcome = run("completion", shell)
+    assert outcome.code == 0
+    assert "_CUKEREUSE_COMPLETE" in outcome.out
+
+
+def test_completion_completes(run_process: Run) -> None:
+    words = {"COMP_WORDS": "cukereuse scan --strat", "COMP_CWORD": "2", "_CUKEREUSE_COMPLETE": "bash_complete"}
+    assert run_process(**words).out.strip() == "plain,--strategy"
+
+
+def test_help_costs_little_and_loads_nothing_heavy() -> None:
+    code = (
+        "import sys; from cukereuse_engine.cli.main import run; run(['--help']);"
+        "print(sorted({'numpy', 'rich', 'torch', 'onnxruntime', 'rapidfuzz', 'gherkin'} & set(sys.modules)),"
+        " file=sys.stderr)"
+    )
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    assert done.stderr.strip() == "[]"
+    assert after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime < 0.4
+
+
+def test_a_reader_that_goes_away_is_no_error() -> None:
+    code = "from cukereuse_engine.cli.main import main; main()"
+    process = subprocess.Popen(
+        [sys.executable, "-c", code, "--help"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert process.stdout is not None
+    process.stdout.close()
+    _, said = process.communicate()
+    assert said == ""
+    assert process.returncode == main.OUTPUT_CLOSED
