@@ -1,0 +1,166 @@
+"""The report on a terminal and in a pipe."""
+
+import io
+import re
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.cells import cell_len
+from rich.console import Console
+
+from cukereuse_engine.report import console, tables
+from cukereuse_engine.report.visible import is_hidden
+from cukereuse_engine.rules import Severity
+from cukereuse_engine.scanning.model import ScanResult
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def piped(result: ScanResult, **values: object) -> str:
+    stream = io.StringIO()
+    console.print_report(result, tables.console_for(stream), **values)  # type: ignore[arg-type]
+    return stream.getvalue()
+
+
+def on_terminal(result: ScanResult, width: int, monkeypatch: pytest.MonkeyPatch, **environment: str) -> str:
+    monkeypatch.setenv("COLUMNS", str(width))
+    monkeypatch.setenv("TERM", "xterm-256color")
+    for name in ("NO_COLOR", "FORCE_COLOR"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    stream = Terminal()
+    console.print_report(result, tables.console_for(stream))
+    return stream.getvalue()
+
+
+def test_what_costs_comes_first_then_the_figures(shop: ScanResult) -> None:
+    assert piped(shop).startswith(
+        "warning  Two step definitions serve one intent  divergent-definition\n"
+        '    the customer "ada" signs in  1×\n'
+        '  → I log in as "ada"  2×\n'
+        "    only the verb differs\n"
+        "    shop/features/orders.feature:9:10\n"
+        "    defined at shop/steps/orders.rb:8  the customer {string} signs in\n"
+        "    preferred at shop/steps/login.rb:3  I log in as {string}\n"
+        "\n"
+        "information  Another wording of this intent is in use more  divergent-wording\n"
+    )
+    text = piped(shop)
+    order = ["divergent-definition", "divergent-wording", "Not read (1)", "2 wordings say", "4 feature files, 12 steps"]
+    assert [text.index(part) for part in order] == sorted(text.index(part) for part in order)
+    assert "41.7% of the steps repeat a text; 1 place not read" in text
+    assert "note: Lexical only: the model is not installed.\n" in text
+    assert text.endswith("auto (threshold 0.7, guards), lexical only\n")
+
+
+def test_a_pipe_has_no_colour_and_no_hidden_characters(hostile: ScanResult) -> None:
+    for character in piped(hostile).replace("\n", ""):
+        assert not is_hidden(character)
+
+
+def test_a_terminal_has_colour_unless_told_not_to(shop: ScanResult, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "\x1b[" in on_terminal(shop, 80, monkeypatch)
+    # NO_COLOR takes colours (30 to 37, 90 to 97), not bold or dim.
+    assert not re.search(r"\x1b\[[0-9;]*\b(?:3[0-7]|9[0-7])m", on_terminal(shop, 80, monkeypatch, NO_COLOR="1"))
+
+
+def test_no_control_of_a_suite_reaches_a_terminal(hostile: ScanResult, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = re.sub(r"\x1b\[[0-9;]*m", "", on_terminal(hostile, 100, monkeypatch)).replace("\n", "")
+    assert not [character for character in text if is_hidden(character)]
+
+
+@pytest.mark.parametrize("width", [40, 60, 80, 200])
+def test_wordings_are_cut_to_the_width(
+    width: int, suite_builder: type, result_of: Callable[..., ScanResult], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    suite = suite_builder()
+    long = "the warehouse 倉庫 keeps " + "very " * 60 + "many crates"
+    suite.add(long, "a.feature", [3])
+    suite.add("many crates are kept", "a.feature", [4])
+    suite.finding(long, "many crates are kept", reasons=[])
+    lines = re.sub(r"\x1b\[[0-9;]*m", "", on_terminal(result_of(suite.build()), width, monkeypatch)).split("\n")
+    [wording] = [line for line in lines if "the warehouse" in line]
+    assert cell_len(wording) <= width
+    assert "…" in wording
+    assert "crates  1×" in wording
+
+
+def test_limits_are_told(suite_builder: type, result_of: Callable[..., ScanResult]) -> None:
+    suite = suite_builder()
+    for number in range(12):
+        suite.add(f"wording {'x' * number}", "a.feature", range(1, 9))
+    suite.add("the one", "a.feature", range(20, 40))
+    for number in range(12):
+        suite.finding(f"wording {'x' * number}", "the one")
+    text = piped(result_of(suite.build()), limit=5)
+    assert text.count("divergent-wording") == 5
+    assert "and 5 more places" in text
+    assert "and 7 more; the HTML and JSON reports have them all" in text
+    assert piped(result_of(suite.build()), limit=None).count("divergent-wording") == 12
+
+
+def test_nothing_found(result_of: Callable[..., ScanResult]) -> None:
+    assert piped(result_of()).startswith("No intent is worded in two ways.\n0 feature files, 0 steps")
+
+
+def test_the_papers_strategies_list_their_clusters(suite_builder: type, result_of: Callable[..., ScanResult]) -> None:
+    suite = suite_builder()
+    suite.add("we ship it", "a.feature", [3, 4])
+    suite.cluster("we ship it", strategy="exact")
+    text = piped(result_of(suite.build(), strategy="exact"))
+    assert "Clusters (1 of 1)\nsteps  texts  kind   canonical phrasing\n    2      1  exact  we ship it\n" in text
+
+
+def test_unread_can_be_left_to_the_figures(shop: ScanResult) -> None:
+    assert "broken.feature" not in piped(shop, unread=Severity.OFF)
+
+
+def test_suites_are_named_where_there_are_several(suite_builder: type, result_of: Callable[..., ScanResult]) -> None:
+    suites = []
+    for root in ("one", "two"):
+        suite = suite_builder(root=root)
+        suite.add("we ship it", f"{root}/a.feature", [3])
+        suite.add("it is shipped", f"{root}/a.feature", [4, 5])
+        suite.finding("we ship it", "it is shipped")
+        suites.append(suite.build())
+    text = piped(result_of(*suites))
+    assert text.index("one\n") < text.index("one/a.feature:3") < text.index("two\n") < text.index("two/a.feature:3")
+
+
+def table(width: int | None, columns: list[tables.Column], rows: list[tuple[object, ...]]) -> list[str]:
+    stream = io.StringIO()
+    target = Console(file=stream, width=width, no_color=True) if width else tables.console_for(stream)
+    tables.print_table(target, columns, rows)
+    return stream.getvalue().split("\n")[:-1]
+
+
+def test_a_table_aligns_wide_characters_and_numbers() -> None:
+    columns = [tables.Column("n", right=True), tables.Column("name"), tables.Column("score", right=True)]
+    rows: list[tuple[object, ...]] = [(1_200, "倉庫", 0.5), (3, "box", None), (40, "a\tb", True)]
+    assert table(None, columns, rows) == [
+        "    n  name  score",
+        "1,200  倉庫  0.500",
+        "    3  box       -",
+        r"   40  a\tb    yes",
+    ]
+
+
+@given(st.lists(st.tuples(st.text(max_size=60), st.integers(), st.text(max_size=60)), max_size=5), st.integers(40, 90))
+def test_a_table_fits_the_terminal(rows: list[tuple[str, int, str]], width: int) -> None:
+    columns = [tables.Column("a", flexible=True), tables.Column("n", right=True), tables.Column("b", flexible=True)]
+    small = [(a, n % 1000, b) for a, n, b in rows]
+    lines = table(width, columns, small)  # type: ignore[arg-type]
+    assert len(lines) == 1 + len(rows)
+    assert all(cell_len(line) <= width for line in lines)
+
+
+@given(st.text(), st.integers(1, 30))
+def test_fitted_text_fits(text: str, width: int) -> None:
+    clean = tables.shown(text)
+    assert cell_len(tables.fitted(clean, width)) <= width

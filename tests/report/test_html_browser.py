@@ -1,0 +1,347 @@
+"""The HTML report in a real browser: search, filters, order, hostile texts, size, phone, darkness, no requests."""
+
+import json
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cukereuse_engine.report import html
+from cukereuse_engine.scanning.model import ScanResult
+
+pytestmark = pytest.mark.browser
+
+FLAGS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--hide-scrollbars",
+]
+PAGE_ROWS = 50
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    webdriver = pytest.importorskip(
+        "selenium.webdriver", reason="selenium is not installed: pip install 'cukereuse[test]'"
+    )
+    chromium, driver = shutil.which("chromium"), shutil.which("chromedriver")
+    if not chromium or not driver:
+        pytest.skip("Chromium and ChromeDriver are not installed (Debian: chromium chromium-driver)")
+    options = webdriver.ChromeOptions()
+    options.binary_location = chromium
+    for flag in [*FLAGS, f"--user-data-dir={tmp_path_factory.mktemp('profile')}"]:
+        options.add_argument(flag)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    session = webdriver.Chrome(options=options, service=webdriver.ChromeService(driver))
+    session.set_script_timeout(60)
+    yield session
+    session.quit()
+
+
+class Report:
+    """One report, open in the browser."""
+
+    def __init__(self, browser: Any, path: Path) -> None:
+        self.browser = browser
+        self.path = path
+
+    def open(
+        self, result: ScanResult, *, anchor: str = "", width: int = 1280, height: int = 900, **media: str
+    ) -> "Report":
+        self.path.write_bytes(html.render(result, links=html.Links(folder=str(self.path.parent))))
+        features = [{"name": name.replace("_", "-"), "value": value} for name, value in media.items()]
+        self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+        size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600}
+        self.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+        for log in ("browser", "performance"):
+            self.browser.get_log(log)
+        self.browser.get("about:blank")
+        self.browser.get(self.path.as_uri() + anchor)
+        self.wait("document.documentElement.dataset.ready === 'yes'", 60)
+        return self
+
+    def js(self, code: str, *values: object) -> Any:
+        return self.browser.execute_script(code, *values)
+
+    def wait(self, condition: str, seconds: float = 10) -> None:
+        from selenium.webdriver.support.ui import WebDriverWait
+
+        WebDriverWait(self.browser, seconds, poll_frequency=0.02).until(lambda _: self.js(f"return {condition}"))
+
+    def texts(self, selector: str) -> list[str]:
+        found: list[str] = self.js(
+            "return [...document.querySelectorAll(arguments[0])].map((e) => e.innerText.trim())", selector
+        )
+        return found
+
+    def click(self, selector: str) -> None:
+        self.browser.find_element("css selector", selector).click()
+
+    def search(self, words: str) -> list[str]:
+        """Type, wait for the list to answer, and give what it counts."""
+        box = self.browser.find_element("id", "search")
+        self.js("document.getElementById('panels').firstChild.dataset.old = 'yes'")
+        box.clear()
+        box.send_keys(words or " ")
+        self.wait("!document.getElementById('panels').firstChild.dataset.old")
+        return self.texts("#count")
+
+    def problems(self) -> list[str]:
+        return [entry["message"] for entry in self.browser.get_log("browser")]
+
+    def requests(self) -> list[str]:
+        events = [json.loads(entry["message"])["message"] for entry in self.browser.get_log("performance")]
+        urls = [e["params"]["request"]["url"] for e in events if e["method"] == "Network.requestWillBeSent"]
+        return [url for url in urls if not url.startswith(("data:", "about:"))]
+
+
+@pytest.fixture
+def report(browser: Any, tmp_path: Path) -> Report:
+    return Report(browser, tmp_path / "report.html")
+
+
+def test_findings_come_first_the_gravest_on_top(report: Report, shop: ScanResult) -> None:
+    report.open(shop)
+    assert report.js("return document.querySelector('[aria-selected=true]').textContent") == "Findings2"
+    assert report.texts(".card .severity") == ["Warning", "Information"]
+    assert report.texts(".card:first-child .wording .step") == ['the customer "ada" signs in', 'I log in as "ada"']
+    assert report.texts(".card:first-child .place")[-1] == "shop/features/orders.feature:9"
+    assert report.texts(".card:last-child .differs") == ["holds 3 pears", "there are", "in my basket"]
+
+
+def test_nothing_is_requested_and_nothing_complains(report: Report, shop: ScanResult, hostile: ScanResult) -> None:
+    for result in (shop, hostile):
+        for anchor in ("", "#clusters", "#charts", "#problems"):
+            report.open(result, anchor=anchor)
+            assert report.problems() == []
+            assert report.requests() == [report.path.as_uri()]  # the page itself
+
+
+def test_a_request_would_be_seen_and_refused(report: Report, shop: ScanResult) -> None:
+    report.open(shop)
+    report.js("document.body.append(Object.assign(new Image(), {src: 'http://localhost:9/x.png'}))")
+    report.wait("true")
+    assert any("Content Security Policy" in problem for problem in report.problems())
+
+
+def test_search_filters_as_you_type(report: Report, shop: ScanResult) -> None:
+    report.open(shop, anchor="#clusters")
+    assert report.texts("tr.cluster .step") == [
+        'I log in as "ada"',
+        "there are 3 pears in my basket",
+        "I am on the sign-in page",
+    ]
+    assert report.search("PEARS basket") == ["1 of 3 clusters"]
+    assert report.search("signs in") == ["1 of 3 clusters"]  # another text of the cluster
+    assert report.texts("tr.cluster .step") == ['I log in as "ada"']
+    assert report.search("login.feature") == ["2 of 3 clusters"]  # a path
+    assert report.search("no such thing") == ["0 of 3 clusters"]
+    assert report.texts(".message-title") == ["Nothing matches."]
+    report.click(".message .show-more")
+    assert report.texts("#count") == ["3 of 3 clusters"]
+    assert report.js("return document.activeElement.id") == "search"
+
+
+def test_filters_by_kind_rule_and_suite(
+    report: Report, shop: ScanResult, suite_builder: type, result_of: Callable[..., ScanResult]
+) -> None:
+    other = suite_builder(root="second <b>")
+    other.add("a parcel is sent", "second/a.feature", [3, 4])
+    other.cluster("a parcel is sent")
+    report.open(result_of(*shop.suites, other.build()), anchor="#clusters")
+    report.click(".chip:nth-child(2)")
+    assert report.texts("tr.cluster .kind") == ["reworded"]
+    report.click(".chip:nth-child(2)")
+    report.js("document.getElementById('suite').value = '1'")
+    report.js("document.getElementById('suite').dispatchEvent(new Event('change'))")
+    assert report.texts("tr.cluster .step") == ["a parcel is sent"]
+    report.open(shop)
+    report.click(".chip:nth-child(2)")
+    assert report.texts(".card .severity") == ["Information"]
+
+
+def test_columns_sort(report: Report, shop: ScanResult) -> None:
+    report.open(shop, anchor="#clusters")
+    report.click("th [data-sort=text]")
+    assert report.texts("tr.cluster .step") == [
+        "I am on the sign-in page",
+        'I log in as "ada"',
+        "there are 3 pears in my basket",
+    ]
+    assert report.js("return document.activeElement.dataset.sort") == "text"
+    report.click("th [data-sort=files]")
+    numbers = "return [...document.querySelectorAll('td[data-label=files]')].map((e) => e.textContent)"
+    assert report.js(numbers) == ["3", "2", "1"]
+    assert report.js("return document.querySelector('th[aria-sort]').innerText").startswith("Files")
+
+
+def test_a_cluster_opens_with_the_keyboard(report: Report, shop: ScanResult) -> None:
+    report.open(shop, anchor="#clusters")
+    button = report.browser.find_element("css selector", ".expand")
+    button.send_keys("\n")
+    assert report.js("return arguments[0].getAttribute('aria-expanded')", button) == "true"
+    assert report.texts(".detail .text-title .step") == [
+        'I log in as "ada"', 'I log in as "grace"', 'the customer "ada" signs in',
+    ]  # fmt: skip
+    assert report.texts(".detail .place")[0] == "shop/features/login.feature:5"
+    href = report.js("return document.querySelector('.detail .place').href")
+    assert href.endswith("shop/features/login.feature")
+    report.browser.find_element("css selector", "[role=tab][aria-selected=true]").send_keys("\ue014")  # right arrow
+    assert report.texts("figure h2") == ["Repetition by file", "Cluster sizes", "Savings"]
+
+
+def test_a_finding_leads_to_its_cluster(report: Report, shop: ScanResult) -> None:
+    report.open(shop)
+    report.click(".card:last-child .place-foot button:last-child")
+    assert report.texts("tr.cluster .step") == ["there are 3 pears in my basket"]
+    assert len(report.texts(".detail .place")) == 3
+
+
+def test_a_file_of_the_chart_filters_the_clusters(report: Report, shop: ScanResult) -> None:
+    report.open(shop, anchor="#charts")
+    report.js("document.querySelector('.clickable').dispatchEvent(new KeyboardEvent('keydown', {key: 'Enter'}))")
+    assert report.texts("#count") == ["2 of 3 clusters"]
+    assert report.texts(".chip[aria-pressed=true]") == ["shop/features/login.feature ×"]
+
+
+def test_hostile_texts_are_text(report: Report, hostile: ScanResult) -> None:
+    report.open(hostile, anchor="#clusters")
+    title = report.js("return document.title")
+    assert title == "we<ird & \\u202edir · cukereuse"
+    shown = report.js("return [...document.querySelectorAll('tr.cluster .step')].map((e) => e.textContent)")
+    expected = [cluster.canonical for cluster in hostile.suites[0].clusters]
+    assert shown[0] == expected[0] == "</script><script>document.title='owned'</script>"
+    assert shown[2] == "I pay \\u202e001 sruoE\\u202c to the bank"
+    assert len(shown) == len(expected)
+    for button in report.browser.find_elements("css selector", ".expand"):
+        report.js("arguments[0].click()", button)
+    assert report.js("return document.querySelectorAll('img, b, iframe').length") == 0
+    assert report.js("return document.querySelectorAll('script').length") == 2
+    text = report.js("return document.body.textContent")
+    assert not {"\u202e", "\u200b", "\u2028", "\x1b", "\x07"} & set(text.split("const ")[0])
+    links = report.js("return [...document.querySelectorAll('a.place')].map((a) => a.protocol)")
+    assert set(links) == {"file:"}
+    assert report.problems() == []
+
+
+@pytest.mark.parametrize("anchor", ["", "#clusters", "#charts", "#problems"])
+@pytest.mark.parametrize("width", [320, 390])
+def test_a_phone_scrolls_one_way_only(
+    report: Report, shop: ScanResult, hostile: ScanResult, suite_builder: type, result_of: Callable[..., ScanResult],
+    anchor: str, width: int,
+) -> None:  # fmt: skip
+    long = suite_builder(root="r" * 80)
+    long.add("x" * 300, f"{'deep/' * 30}{'f' * 60}.feature", range(1, 40), scenario="s" * 200)
+    long.add("y" * 300, f"{'deep/' * 30}{'g' * 60}.feature", [4])
+    long.cluster("x" * 300, "y" * 300, reasons=["z" * 200])
+    long.finding("y" * 300, "x" * 300, reasons=["z" * 200])
+    for result in (shop, hostile, result_of(long.build(), *shop.suites)):
+        report.open(result, anchor=anchor, width=width, height=800)
+        for button in report.browser.find_elements("css selector", ".expand"):
+            report.js("arguments[0].click()", button)
+        assert report.js("return document.documentElement.scrollWidth") <= width
+        assert report.js(
+            "return [...document.querySelectorAll('.card, figure, td')].every((e) => e.scrollWidth <= innerWidth)"
+        )
+
+
+def contrast(first: str, second: str) -> float:
+    """WCAG 2's contrast ratio of two colours like `rgb(1, 2, 3)`."""
+
+    def luminance(colour: str) -> float:
+        parts = [float(part) / 255 for part in colour.strip("rgba()").split(",")[:3]]
+        linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+    light, dark = sorted((luminance(first), luminance(second)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_text_can_be_read(report: Report, shop: ScanResult, hostile: ScanResult, scheme: str) -> None:
+    find = """
+      const behind = (e) => {
+        const c = getComputedStyle(e).backgroundColor;
+        return /, 0\\)$/.test(c) ? behind(e.parentElement) : c;
+      };
+      const written = (e) => e.offsetParent && [...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim());
+      return [...document.querySelectorAll('body *')].filter(written).map(
+        (e) => [e.className || e.tagName, getComputedStyle(e).color, behind(e)]);
+    """
+    backgrounds = set()
+    for result, anchor in ((shop, ""), (shop, "#clusters"), (hostile, ""), (shop, "#problems")):
+        report.open(result, anchor=anchor, prefers_color_scheme=scheme)
+        backgrounds.add(report.js("return getComputedStyle(document.body).backgroundColor"))
+        found = report.js(find)
+        assert len(found) > 20
+        for name, colour, background in found:
+            assert contrast(colour, background) >= 4.5, (name, colour, background)
+    [background] = backgrounds
+    assert (contrast(background, "rgb(0, 0, 0)") < 2) == (scheme == "dark")
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [("no-files", "No feature files were found."), ("clean", "No intent is worded in two ways.")],
+)
+def test_nothing_found_is_told_kindly(
+    report: Report, words: str, expected: str, suite_builder: type, result_of: Callable[..., ScanResult]
+) -> None:
+    suite = suite_builder()
+    if words == "clean":
+        suite.add("we ship it", "a.feature", [3, 4])
+        suite.cluster("we ship it")
+    report.open(result_of(suite.build()), anchor="#findings")
+    assert report.texts("h1") == [expected]
+    assert report.texts(".message-title") == [expected]
+    report.open(result_of(suite.build()), anchor="#charts")
+    assert report.problems() == []
+
+
+def test_prints_the_list_without_its_controls(report: Report, shop: ScanResult) -> None:
+    report.open(shop)
+    report.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    visible = report.js(
+        "return [...document.querySelectorAll('input, select, button')].filter((e) => e.offsetParent).length"
+    )
+    assert visible == 0
+    assert report.js("return document.querySelectorAll('.card').length") == 2
+    report.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+
+
+def test_the_list_grows_by_pages(report: Report, large: Callable[..., ScanResult]) -> None:
+    report.open(large(400, 1_200, findings=120), anchor="#clusters")
+    rows = "return document.querySelectorAll('tr.cluster').length"
+    assert report.js(rows) == PAGE_ROWS
+    report.click(".pager .show-more")
+    assert report.js(rows) == 3 * PAGE_ROWS
+    assert report.texts(".pager span") == ["250 clusters left"]
+    report.click("#tab-findings")
+    assert len(report.texts(".card")) == PAGE_ROWS
+
+
+@pytest.mark.heavy
+def test_sixty_five_thousand_clusters_are_usable(report: Report, large: Callable[..., ScanResult]) -> None:
+    report.open(large(65_000, 1_100_000), anchor="#clusters")
+    assert report.texts("#count") == ["65,000 of 65,000 clusters"]
+    for words, expected in (("customer 64999", "1"), ("sloes", "9,285"), ("feature-777.feature", None), ("pear", None)):
+        [counted] = report.search(words)
+        assert counted.endswith(" of 65,000 clusters")
+        assert expected is None or counted.split(" ")[0] == expected
+        assert report.js("return document.querySelectorAll('tr.cluster').length") <= PAGE_ROWS
+    report.search("")
+    report.click("th [data-sort=text]")
+    assert report.texts("tr.cluster .step")[0].startswith("customer 0 puts")
+    # The page holds a page of rows, not the report: a few thousand elements whatever the size.
+    assert report.js("return document.querySelectorAll('*').length") < 2_000
+    report.click("#tab-charts")
+    assert len(report.texts("figure")) == 3
+    assert report.problems() == []
