@@ -1,0 +1,177 @@
+"""One scan, from paths to a `ScanResult`: every suite read, bound to its step definitions, compared, its findings
+suppressed where the user said so."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from cukereuse_engine.detection.findings import Bindings, FindingOptions, find
+from cukereuse_engine.detection.model import Finding
+from cukereuse_engine.detection.options import NEEDS_VECTORS, Detection, EmbedTexts, StrategyOptions
+from cukereuse_engine.detection.strategies import detect
+from cukereuse_engine.gherkin.model import FeatureFile, ReadError
+from cukereuse_engine.glue.sources import default_cache
+from cukereuse_engine.glue.workspace import Glue
+from cukereuse_engine.index.vector_cache import embed_cached
+from cukereuse_engine.judging.model import Judge
+from cukereuse_engine.judging.text_judge import TextJudge
+from cukereuse_engine.progress import SILENT, Progress
+from cukereuse_engine.rules import Severity
+from cukereuse_engine.scanning.model import ScanResult, SuiteScan
+from cukereuse_engine.scanning.suite import Suite, read_suites
+from cukereuse_engine.settings import Settings
+from cukereuse_engine.similarity.embedder import Embedder
+from cukereuse_engine.suppression.apply import IgnorePatterns, suppress
+from cukereuse_engine.suppression.pragmas import Pragmas
+from cukereuse_engine.text.words import detect_languages
+
+
+@dataclass(frozen=True, slots=True)
+class ScanOptions:
+    settings: Settings
+    """What holds for the whole run: what is read, the strategy, the number of processes."""
+    settings_of: Callable[[str], Settings] | None = None
+    """Settings of the suite at a root: its severities, patterns to ignore, glue. None: `settings` for all."""
+    show_shared: bool = False
+    """Report wordings that share a step definition too."""
+    use_cache: bool = True
+    """Read and write the caches of parsed files, glue and vectors."""
+
+
+def scan(
+    paths: Sequence[str | Path],
+    options: ScanOptions,
+    *,
+    embedder: Embedder | None = None,
+    notes: Sequence[str] = (),
+    progress: Progress = SILENT,
+) -> ScanResult:
+    """Scan the suites below `paths`.
+
+    `embedder` None: lexical only; the caller says in `notes` why. Raises `CukereuseError` for a path that does not
+    exist and for a strategy that needs an embedder; `Cancelled` when `progress` does.
+    """
+    settings = options.settings
+    suites = read_suites(
+        paths,
+        include=settings.include,
+        exclude=settings.exclude,
+        across=settings.across,
+        jobs=settings.jobs or None,
+        use_cache=options.use_cache,
+        progress=progress,
+    )
+    strategy = strategy_options(settings)
+    vectors = vectors_of(embedder, use_cache=options.use_cache, progress=progress)
+    scans = []
+    with progress.stage("comparing", len(suites), "suites") as stage:
+        for suite in suites:
+            scans.append(_scan_suite(suite, options, strategy, vectors, progress))
+            stage.advance()
+    return ScanResult(
+        suites=tuple(scans),
+        strategy=strategy.strategy,
+        parameters=_parameters(strategy),
+        model=embedder.model_id if embedder is not None and strategy.strategy in {"auto", *NEEDS_VECTORS} else None,
+        notes=tuple(notes),
+    )
+
+
+def strategy_options(settings: Settings) -> StrategyOptions:
+    """The strategy that the settings ask for."""
+    return StrategyOptions(
+        strategy=settings.strategy,
+        threshold=settings.threshold,
+        lev_min=settings.lev_min,
+        lev_max=settings.lev_max,
+        guards=settings.guards,
+        linkage=settings.linkage,
+        min_count=settings.min_count,
+    )
+
+
+def vectors_of(embedder: Embedder | None, *, use_cache: bool, progress: Progress = SILENT) -> EmbedTexts | None:
+    """How a strategy gets its vectors: from the cache where they are, from the model where not."""
+    if embedder is None:
+        return None
+    if use_cache:
+        return lambda texts: embed_cached(texts, embedder, progress=progress)
+    return lambda texts: embedder.embed(texts, progress)
+
+
+def load_glue(suite: Suite, settings: Settings, *, use_cache: bool, progress: Progress = SILENT) -> Glue:
+    """The suite's step definitions, with its steps as their texts."""
+    glue = Glue.load(
+        suite.root,
+        paths=settings.glue or None,
+        jobs=settings.jobs or None,
+        cache=default_cache() if use_cache else None,
+        progress=progress,
+    )
+    for file in suite.files:
+        glue.update_feature(file.path, file.steps)
+    return glue
+
+
+def _scan_suite(
+    suite: Suite, options: ScanOptions, strategy: StrategyOptions, vectors: EmbedTexts | None, progress: Progress
+) -> SuiteScan:
+    settings = options.settings_of(suite.root) if options.settings_of else options.settings
+    glue = load_glue(suite, settings, use_cache=options.use_cache, progress=progress)
+    judge = TextJudge.for_suite(suite.texts)
+    languages = detect_languages(text.template.masked for text in suite.texts)
+    detection = detect(
+        suite.texts, replace(strategy, languages=languages), judge=judge, vectors=vectors, progress=progress
+    )
+    pragmas = Pragmas(suite.files)
+    findings = _findings(suite, detection, glue, judge, settings, show_shared=options.show_shared)
+    remaining = suppress(findings, pragmas, IgnorePatterns(settings.ignore))
+    return SuiteScan(
+        root=suite.root,
+        files=_with_problems(suite.files, pragmas.problems),
+        texts=suite.texts,
+        steps=suite.steps,
+        clusters=detection.clusters,
+        findings=remaining.findings,
+        suppressed=remaining.count,
+        definitions=tuple(glue.own_definitions),
+        glue_errors=tuple(glue.errors),
+    )
+
+
+def _findings(
+    suite: Suite, detection: Detection, glue: Glue, judge: Judge, settings: Settings, *, show_shared: bool
+) -> tuple[Finding, ...]:
+    severities = {rule: Severity(level) for rule, level in settings.severity.items()}
+    finding_options = FindingOptions(severities)
+    bindings: Bindings | None = (lambda step: glue.bind(step).definitions) if glue.definitions else None
+    found = find(detection, suite.steps, bindings=bindings, judge=judge, options=finding_options)
+    if not show_shared or bindings is None:
+        return found
+    known = {_wordings(finding) for finding in found}
+    without_glue = find(detection, suite.steps, judge=judge, options=finding_options)
+    shared = [replace(finding, reasons=(*finding.reasons, "they share a step definition")) for finding in without_glue]
+    return (*found, *(finding for finding in shared if _wordings(finding) not in known))
+
+
+def _wordings(finding: Finding) -> frozenset[str]:
+    return frozenset((finding.wording.template.key, finding.preferred.template.key))
+
+
+def _with_problems(files: Sequence[FeatureFile], problems: Sequence[ReadError]) -> tuple[FeatureFile, ...]:
+    """Pragmas that were not understood stand among the errors of their files."""
+    by_path: dict[str, list[ReadError]] = {}
+    for problem in problems:
+        by_path.setdefault(problem.path, []).append(problem)
+    return tuple(
+        replace(file, errors=(*file.errors, *by_path[file.path])) if file.path in by_path else file for file in files
+    )
+
+
+def _parameters(strategy: StrategyOptions) -> dict[str, float | str | bool]:
+    parameters: dict[str, float | str | bool] = {"linkage": strategy.linkage, "guards": strategy.guards}
+    if strategy.strategy != "exact":
+        parameters["threshold"] = strategy.effective_threshold
+    if strategy.strategy == "hybrid":
+        parameters |= {"lev_min": strategy.lev_min, "lev_max": strategy.lev_max}
+    return parameters
