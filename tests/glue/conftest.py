@@ -47,6 +47,6 @@ def make_definition(
     )
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def definition() -> Callable[..., StepDefinition]:
     return make_definition

@@ -196,7 +196,7 @@ def patterns() -> st.SearchStrategy[str]:
     return st.recursive(sequence, wrap, max_leaves=5)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(patterns(), st.booleans(), st.sampled_from([re.fullmatch, re.match, re.search]), st.data())
 def test_requirement_never_loses_a_match(
     pattern: str, ignore_case: bool, find: Callable[..., object], data: st.DataObject
