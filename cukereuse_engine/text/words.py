@@ -23,9 +23,9 @@ _UNSPACED = re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\u
 """Thai, kana and Han: scripts without spaces, where words are found as substrings."""
 
 
-def tokens(masked: str) -> list[str]:
-    """Words, operators and slots of a masked text, in lower case and in order; other punctuation is dropped."""
-    return _TOKEN.findall(masked.lower().replace("’", "'"))
+def tokens(masked: str, lower: bool = True) -> list[str]:
+    """Words, operators and slots of a masked text, in order and in lower case; other punctuation is dropped."""
+    return _TOKEN.findall((masked.lower() if lower else masked).replace("’", "'"))
 
 
 @lru_cache(maxsize=65536)
@@ -73,17 +73,17 @@ class Vocabulary:
     """Verbs by which a step does something: "click", "create"."""
     determiners: frozenset[str]
     """After one of these a word of `action` is a noun: "the search"."""
+    actors: frozenset[str]
+    """Nouns for the one who acts, where "I" would say the same: "user"."""
+    optional_words: frozenset[str]
+    """Content words that are often left out without a change of meaning: "successfully", "page"."""
     http_context: frozenset[str]
     """Words beside which a lower-case "get" or "post" is the HTTP verb."""
     phrases: tuple[tuple[str, tuple[str, ...]], ...]
-    """(meaning, wordings), the longest wording first: "click" for "click", "click on", "press", "tap"."""
+    """(meaning, wordings): "click" for "click on", "press", "tap"; an empty meaning drops the wording."""
     classes: dict[str, dict[str, tuple[str, ...]]]
     """Guard id to class to wordings: what `guards` compares besides the above."""
     irregular: dict[str, str]
-
-    @property
-    def is_english(self) -> bool:
-        return self.code == "en"
 
 
 @cache
@@ -111,6 +111,8 @@ def vocabulary(code: str) -> Vocabulary:
         observation=frozenset(_as_tuple(data.get("observation", ""))),
         action=frozenset(_as_tuple(data.get("action", ""))),
         determiners=frozenset(_as_tuple(data.get("determiners", ""))),
+        actors=frozenset(_as_tuple(data.get("actors", ""))),
+        optional_words=frozenset(_as_tuple(data.get("optional_words", ""))),
         http_context=frozenset(_as_tuple(data.get("http_context", ""))),
         phrases=tuple((meaning, tuple(wordings)) for meaning, wordings in data.get("phrases", {}).items()),
         classes=classes,

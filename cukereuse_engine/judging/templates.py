@@ -1,0 +1,255 @@
+"""The templates of one suite as arrays, ready for judging many pairs at once.
+
+Every word becomes one character, so that a template is a string and rapidfuzz compares templates word by word. Two
+tries, one over the words from the left and one from the right, give each *frame* (a common beginning and a common end,
+such as "I go to the … page") a number and the templates that fit it.
+
+Knows nothing of probabilities or of step definitions.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from rapidfuzz.distance import LCSseq, Postfix, Prefix
+from rapidfuzz.fuzz import ratio
+from rapidfuzz.process import cpdist
+
+from cukereuse_engine.judging.meaning import Meaning, meaning_of
+from cukereuse_engine.text import guards
+from cukereuse_engine.text.template import SLOT
+from cukereuse_engine.text.words import stem, tokens, vocabulary
+
+Rows = NDArray[np.int64]
+
+_FIRST_CHARACTER = 0x10000
+_ARGUMENT_LIKE = re.compile(r"\d|[a-z][A-Z]|[_/@]|[A-Z]{2}")
+"""A word that is more a value than a word: a digit, a hump, an acronym."""
+
+
+class Words:
+    """Numbers for words: the n-th distinct word is n."""
+
+    def __init__(self) -> None:
+        self.numbers: dict[str, int] = {}
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    def encode(self, words: Iterable[str]) -> list[int]:
+        numbers = self.numbers
+        return [numbers.setdefault(word, len(numbers)) for word in words]
+
+
+class Trie:
+    """Numbers every beginning of the sequences it has seen. Node 0 is the empty beginning."""
+
+    def __init__(self) -> None:
+        self._children: dict[tuple[int, int], int] = {}
+        self.members: list[list[int]] = [[]]
+
+    def path(self, numbers: Iterable[int]) -> list[int]:
+        """Node of each beginning of `numbers`, the empty one first."""
+        node = 0
+        nodes = [0]
+        for number in numbers:
+            key = (node, number)
+            found = self._children.get(key)
+            if found is None:
+                found = len(self.members)
+                self._children[key] = found
+                self.members.append([])
+            node = found
+            nodes.append(node)
+        return nodes
+
+
+class Templates:
+    """Distinct templates (by `Template.key`), numbered as they come. `add` appends; nothing is ever removed."""
+
+    def __init__(self, languages: tuple[str, ...]) -> None:
+        self.languages = languages
+        self.rows: dict[str, int] = {}
+        self.masked: list[str] = []
+        self.keys: list[str] = []
+        self.words = Words()
+        self.sequences: list[str] = []
+        """Words in order, one character each."""
+        self.stems: list[str] = []
+        """Stems in order, one character each."""
+        self.bags: list[str] = []
+        """Distinct words, sorted, one character each: the common subsequence of two bags is their intersection."""
+        self.meanings: list[Meaning] = []
+        self.prefixes = Trie()
+        self.suffixes = Trie()
+        self._stem_words = Words()
+        self._lengths: list[int] = []
+        self._offsets: list[int] = [0]
+        self._numbers: list[int] = []
+        self._prefix_nodes: list[int] = []
+        self._suffix_nodes: list[int] = []
+        self._argument_like: list[int] = []
+        self._signatures: list[guards.Signature] = []
+        self._arrays: dict[str, tuple[int, NDArray[Any]]] = {}
+        self._signature_table: tuple[int, guards.Signature] | None = None
+        known = [vocabulary(code) for code in languages]
+        self.function_words = frozenset(word for language in known for word in language.function_words)
+        self.negations = frozenset(word for language in known for word in language.negations)
+
+    def __len__(self) -> int:
+        return len(self.keys)
+
+    def add(self, masked: str, member: bool = True) -> int:
+        """Row of the template, appended if it is new; a `member` counts in the statistics of its frames."""
+        key = masked.lower()
+        row = self.rows.get(key)
+        if row is not None:
+            return row
+        row = self.rows[key] = len(self.keys)
+        words = tokens(masked)
+        numbers = self.words.encode(words)
+        self.masked.append(masked)
+        self.keys.append(key)
+        self.sequences.append(_string(numbers))
+        self.stems.append(_string(self._stem_words.encode(stem(word) for word in words)))
+        self.bags.append(_string(sorted(set(numbers))))
+        self.meanings.append(meaning_of(masked, self.languages))
+        self._signatures.append(guards.signature_of_masked(masked, self.languages))
+        self._lengths.append(len(words))
+        self._offsets.append(self._offsets[-1] + len(words) + 1)
+        self._numbers += [*numbers, -1]
+        prefix_nodes = self.prefixes.path(numbers)
+        suffix_nodes = self.suffixes.path(reversed(numbers))
+        self._prefix_nodes += prefix_nodes
+        self._suffix_nodes += suffix_nodes
+        self._argument_like += [*_argument_like(masked, len(words)), 0]
+        if member:
+            for node in prefix_nodes:
+                self.prefixes.members[node].append(row)
+            for node in suffix_nodes:
+                self.suffixes.members[node].append(row)
+        return row
+
+    def array(self, name: str) -> NDArray[Any]:
+        """One of the growing lists as an array: "lengths", "offsets", "numbers", "prefix_nodes", …"""
+        values: list[int] = getattr(self, f"_{name}")
+        held = self._arrays.get(name)
+        if held is None or held[0] != len(values):
+            held = self._arrays[name] = (len(values), np.array(values, np.int64))
+        return held[1]
+
+    def signatures(self) -> guards.Signature:
+        """Guard signatures of all rows, as columns."""
+        if self._signature_table is None or self._signature_table[0] != len(self):
+            self._signature_table = (len(self), guards.columns(self._signatures))
+        return self._signature_table[1]
+
+    def function_flags(self) -> NDArray[np.float64]:
+        """1.0 at each word of the flat word list that carries no meaning."""
+        flags = np.array([word in self.function_words for word in self.words.numbers] + [False], np.float64)
+        return np.asarray(flags[self.array("numbers")], np.float64)
+
+    def words_of(self, row: int) -> list[str]:
+        return tokens(self.masked[row])
+
+    def fitting(self, prefix_node: int, prefix: int, suffix_node: int, suffix: int) -> Rows:
+        """Rows of the members that begin and end as the frame says, `prefix` and `suffix` words long."""
+        by_prefix, by_suffix = self.prefixes.members[prefix_node], self.suffixes.members[suffix_node]
+        rows = np.array(by_prefix if len(by_prefix) <= len(by_suffix) else by_suffix, np.int64)
+        if not len(rows):
+            return rows
+        lengths = self.array("lengths")[rows]
+        offsets = self.array("offsets")[rows]
+        fits = lengths >= prefix + suffix
+        rows, offsets = rows[fits], offsets[fits]
+        if len(by_prefix) <= len(by_suffix):
+            return np.asarray(rows[self.array("suffix_nodes")[offsets + suffix] == suffix_node], np.int64)
+        return np.asarray(rows[self.array("prefix_nodes")[offsets + prefix] == prefix_node], np.int64)
+
+
+class Pairs:
+    """Pairs of rows of `Templates`, with what is measured of each. Every array is `(n,)`."""
+
+    def __init__(self, templates: Templates, a: Rows, b: Rows) -> None:
+        self.templates = templates
+        self.a = a
+        self.b = b
+        sequences = templates.sequences
+        one = [sequences[row] for row in a]
+        other = [sequences[row] for row in b]
+        lengths = templates.array("lengths")
+        self.length_a, self.length_b = lengths[a], lengths[b]
+        shortest = np.minimum(self.length_a, self.length_b)
+        self.prefix = cpdist(one, other, scorer=Prefix.similarity, dtype=np.int64)
+        """Words in common at the beginning."""
+        self.suffix = np.minimum(cpdist(one, other, scorer=Postfix.similarity, dtype=np.int64), shortest - self.prefix)
+        """Words in common at the end, after the beginning."""
+        self._offset_a, self._offset_b = templates.array("offsets")[a], templates.array("offsets")[b]
+
+    def __len__(self) -> int:
+        return len(self.a)
+
+    def _gather(self, values: Sequence[str]) -> tuple[list[str], list[str]]:
+        return [values[row] for row in self.a], [values[row] for row in self.b]
+
+    def indel(self) -> NDArray[np.float64]:
+        """Indel similarity of the masked texts, without regard to case."""
+        one, other = self._gather(self.templates.keys)
+        return np.asarray(cpdist(one, other, scorer=ratio, dtype=np.float64)) / 100.0
+
+    def jaccard(self) -> NDArray[np.float64]:
+        """Shared words over all words."""
+        one, other = self._gather(self.templates.bags)
+        shared = cpdist(one, other, scorer=LCSseq.similarity, dtype=np.int64)
+        sizes = np.array([len(x) + len(y) for x, y in zip(one, other, strict=True)], np.int64)
+        return np.asarray(shared / np.maximum(sizes - shared, 1), np.float64)
+
+    def same_stems(self) -> NDArray[np.bool_]:
+        """Whether the two differ in inflection only."""
+        one, other = self._gather(self.templates.stems)
+        return np.array([x == y for x, y in zip(one, other, strict=True)], np.bool_)
+
+    def middle_sum(self, cumulated: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Sum of a per-word value over the words between beginning and end, for either side.
+
+        `cumulated[i]` is the sum of the values of all words before position i of the flat word list.
+        """
+        one = cumulated[self._offset_a + self.length_a - self.suffix] - cumulated[self._offset_a + self.prefix]
+        other = cumulated[self._offset_b + self.length_b - self.suffix] - cumulated[self._offset_b + self.prefix]
+        return one, other
+
+    def frames(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Prefix node and suffix node of each pair's frame."""
+        nodes_left = self.templates.array("prefix_nodes")[self._offset_a + self.prefix]
+        nodes_right = self.templates.array("suffix_nodes")[self._offset_a + self.suffix]
+        return nodes_left, nodes_right
+
+    def guards(self) -> dict[str, NDArray[np.bool_]]:
+        """Guard id to whether the two differ by it."""
+        table = self.templates.signatures()
+        return guards.differences(guards.take(table, self.a), guards.take(table, self.b))
+
+
+def cumulate(values: NDArray[Any]) -> NDArray[Any]:
+    """For `Pairs.middle_sum`: sums of all values before each position."""
+    result = np.zeros(len(values) + 1, values.dtype)
+    np.cumsum(values, out=result[1:])
+    return result
+
+
+def _string(numbers: Iterable[int]) -> str:
+    return "".join(chr(_FIRST_CHARACTER + number) for number in numbers)
+
+
+def _argument_like(masked: str, count: int) -> list[int]:
+    """1 for each word that looks like a value, 0 for others."""
+    cased = tokens(masked, lower=False)
+    flags = [
+        int(
+            bool(_ARGUMENT_LIKE.search(word)) or (position > 0 and word[:1].isupper() and len(word) > 1) or word == SLOT
+        )
+        for position, word in enumerate(cased)
+    ]
+    return flags if len(flags) == count else [0] * count
