@@ -1,0 +1,78 @@
+"""Which pairs of templates `auto` shows to the judge: near wording, shared words, near meaning.
+
+Decides nothing: a candidate costs the judge some microseconds, a missed one is lost.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cukereuse_engine.index.lexical_join import lexical_join
+from cukereuse_engine.index.pairs import ScoredPairs
+from cukereuse_engine.progress import SILENT, Progress
+
+LEXICAL_THRESHOLD = 0.65
+"""Indel similarity of the masked texts."""
+TOKEN_THRESHOLD = 0.60
+"""Jaccard similarity of the masked texts' sets of words."""
+COSINE_THRESHOLD = 0.70
+"""Cosine of the masked texts' vectors."""
+
+
+def candidate_pairs(
+    masked: Sequence[str], vectors: NDArray[np.float32] | None, progress: Progress = SILENT
+) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.float64] | None]:
+    """Pairs `a < b` of positions, sorted, each once, and the cosine of each where there are `vectors`."""
+    lowered = [text.lower() for text in masked]
+    found = [lexical_join(lowered, LEXICAL_THRESHOLD, progress), token_join(lowered, TOKEN_THRESHOLD, progress)]
+    if vectors is not None:
+        from cukereuse_engine.index.vector_join import vector_join
+
+        found.append(vector_join(vectors, COSINE_THRESHOLD, progress=progress))
+    pairs = ScoredPairs.of(*(np.concatenate([getattr(part, name) for part in found]) for name in ("a", "b", "score")))
+    return pairs.a, pairs.b, None if vectors is None else pairwise_cosine(vectors, pairs.a, pairs.b)
+
+
+def pairwise_cosine(
+    vectors: NDArray[np.float32], a: NDArray[np.int32], b: NDArray[np.int32], block: int = 1 << 16
+) -> NDArray[np.float64]:
+    """Cosine similarity of the rows `a[i]` and `b[i]`, which are L2-normalised."""
+    cosine = np.empty(len(a))
+    for start in range(0, len(a), block):
+        part = slice(start, start + block)
+        cosine[part] = np.einsum("ij,ij->i", vectors[a[part]], vectors[b[part]])
+    return cosine
+
+
+def token_join(texts: Sequence[str], threshold: float, progress: Progress = SILENT) -> ScoredPairs:
+    """All pairs whose sets of words have a Jaccard similarity >= `threshold`; texts without words have no partner.
+
+    Prefix filter: with words ordered from the rarest on, two sets of sizes p and q can reach t only if their first
+    `p - ceil(t * p) + 1` and `q - ceil(t * q) + 1` words share one.
+    """
+    bags = [frozenset(text.split()) for text in texts]
+    frequency: dict[str, int] = {}
+    for bag in bags:
+        for word in bag:
+            frequency[word] = frequency.get(word, 0) + 1
+    postings: dict[str, list[int]] = {}
+    a: list[int] = []
+    b: list[int] = []
+    score: list[float] = []
+    with progress.stage("comparing words", len(texts), "texts") as stage:
+        for position, bag in enumerate(bags):
+            size = len(bag)
+            prefix = size - int(np.ceil(threshold * size - 1e-9)) + 1
+            rarest = sorted(bag, key=lambda word: (frequency[word], word))[:prefix]
+            for other in set().union(*(postings.get(word, ()) for word in rarest)):
+                shared = len(bag & bags[other])
+                similarity = shared / (size + len(bags[other]) - shared)
+                if similarity >= threshold:
+                    a.append(other)
+                    b.append(position)
+                    score.append(similarity)
+            for word in rarest:
+                postings.setdefault(word, []).append(position)
+            stage.advance()
+    return ScoredPairs.of(np.array(a, np.int64), np.array(b, np.int64), np.array(score))

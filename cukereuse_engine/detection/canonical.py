@@ -1,0 +1,22 @@
+"""Which of several texts stands for all."""
+
+from collections.abc import Iterable
+
+from cukereuse_engine.judging.model import StepText
+
+_QUOTES = frozenset("\"'`")
+
+
+def quoted_parameters(text: StepText) -> int:
+    """Number of quoted arguments."""
+    return sum(argument.delimiter in _QUOTES for argument in text.template.arguments)
+
+
+def preference(text: StepText) -> tuple[int, int, int, str]:
+    """Sort key: most frequent, then fewest quoted parameters, then shortest, then alphabetical."""
+    return (-text.occurrences, quoted_parameters(text), len(text.text), text.text)
+
+
+def canonical(texts: Iterable[StepText]) -> StepText:
+    """The canonical phrasing. Raises `ValueError` for no texts."""
+    return min(texts, key=preference)

@@ -1,0 +1,327 @@
+"""From clusters to findings: what a person should look at, by the rules of `cukereuse_engine.rules`.
+
+A step used often with one wording is what reuse looks like and is no finding; neither are wordings that already share
+a step definition. Decides nothing about texts: that the strategy did.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from cukereuse_engine.detection.canonical import canonical
+from cukereuse_engine.detection.karate import karate_files
+from cukereuse_engine.detection.model import Cluster, Finding, Wording, cluster_id
+from cukereuse_engine.detection.options import Detection
+from cukereuse_engine.gherkin.model import Step
+from cukereuse_engine.glue.model import StepDefinition
+from cukereuse_engine.judging.model import Judge, Judgement, Kind, StepText
+from cukereuse_engine.rules import RULES, Severity
+from cukereuse_engine.text.identity import identity
+
+Bindings = Callable[[Step], Sequence[StepDefinition]]
+"""Definitions that a step's text matches; empty where none does."""
+
+_LONGEST = 80
+"""Code points of a step's text that a message quotes."""
+
+
+@dataclass(frozen=True, slots=True)
+class FindingOptions:
+    severities: Mapping[str, Severity] = field(default_factory=dict)
+    """Rule id to severity, where it is not the rule's own."""
+    karate: bool = False
+    """Look at Karate's files too."""
+
+    def severity(self, rule: str) -> Severity:
+        return self.severities.get(rule, RULES[rule].severity)
+
+
+def find(
+    detection: Detection,
+    steps: Mapping[str, Sequence[Step]],
+    *,
+    bindings: Bindings | None = None,
+    judge: Judge | None = None,
+    options: FindingOptions | None = None,
+) -> tuple[Finding, ...]:
+    """The findings of one suite, by severity, then score.
+
+    `steps` maps a text's identity to its steps, by path and line. `bindings` is None where no glue is known. `judge`
+    says kind and reasons of the pair that a finding shows; without one they are the cluster's.
+    """
+    return _Finder(detection, steps, bindings, judge, options or FindingOptions()).run()
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """Wordings or texts that count as one: they share a definition, or are one."""
+
+    texts: list[StepText]
+    definitions: dict[str, StepDefinition]
+    occurrences: int
+
+
+class _Finder:
+    def __init__(
+        self,
+        detection: Detection,
+        steps: Mapping[str, Sequence[Step]],
+        bindings: Bindings | None,
+        judge: Judge | None,
+        options: FindingOptions,
+    ) -> None:
+        self.detection = detection
+        self.bindings = bindings
+        self.judge = judge
+        self.options = options
+        left_out = (
+            frozenset[str]() if options.karate else karate_files(step for group in steps.values() for step in group)
+        )
+        self.steps = {key: tuple(s for s in group if s.path not in left_out) for key, group in steps.items()}
+        self.bound: dict[tuple[str, str], tuple[StepDefinition, ...]] = {}
+        self.pair_of = self._pairs_of_templates()
+
+    def run(self) -> tuple[Finding, ...]:
+        found: list[Finding] = []
+        if self.detection.strategy != "exact":
+            for cluster in self.detection.clusters:
+                if len(cluster.texts) > 1:
+                    found += self._divergent(cluster)
+                    found += self._parametric(cluster)
+        for rule, search in (
+            ("repeated-step", self._repeated),
+            ("exact-duplicate", self._duplicates),
+            ("undefined-step", self._undefined),
+            ("ambiguous-step", self._ambiguous),
+        ):
+            if self.options.severity(rule) is not Severity.OFF:
+                found += search()
+        unique = {finding.fingerprint: finding for finding in reversed(found) if finding.severity is not Severity.OFF}
+        return tuple(sorted(unique.values(), key=_importance))
+
+    # -- several wordings
+
+    def _divergent(self, cluster: Cluster) -> Iterable[Finding]:
+        """One finding for each wording (or group of wordings with one definition) that is not the preferred."""
+        by_template: dict[str, list[StepText]] = {}
+        for text in cluster.texts:
+            by_template.setdefault(text.template.key, []).append(text)
+        parts = self._merged(by_template.values())
+        if len(parts) < 2:
+            return
+        preferred, *others = parts
+        for part in others:
+            judgement = self._judgement(part.texts, preferred.texts, cluster)
+            apart = part.definitions and preferred.definitions
+            if judgement.kind in (Kind.EXACT, Kind.PARAMETRIC, Kind.DISTINCT):
+                if apart and judgement.kind is not Kind.DISTINCT:
+                    yield self._finding("parametric-variant", part, preferred, judgement, cluster)
+                continue
+            rule = "divergent-definition" if apart else "divergent-wording"
+            yield self._finding(rule, part, preferred, judgement, cluster)
+
+    def _parametric(self, cluster: Cluster) -> Iterable[Finding]:
+        """Texts of one template that bind to different definitions."""
+        if self.bindings is None:
+            return
+        by_template: dict[str, list[StepText]] = {}
+        for text in cluster.texts:
+            by_template.setdefault(text.template.key, []).append(text)
+        for texts in by_template.values():
+            parts = [part for part in self._merged([text] for text in texts) if part.definitions]
+            for part in parts[1:]:
+                reasons = ("the templates are equal, the definitions are not",)
+                judgement = Judgement(1.0, 1.0, Kind.PARAMETRIC, reasons)
+                yield self._finding("parametric-variant", part, parts[0], judgement, cluster)
+
+    def _merged(self, groups: Iterable[list[StepText]]) -> list[_Part]:
+        """Groups that share a definition become one part; the most used part first."""
+        parts: list[_Part] = []
+        for texts in groups:
+            placed = [text for text in texts if self.steps.get(text.identity)]
+            if not placed:
+                continue
+            part = _Part(placed, self._definitions(placed), sum(len(self.steps[text.identity]) for text in placed))
+            for other in [other for other in parts if other.definitions.keys() & part.definitions.keys()]:
+                parts.remove(other)
+                part = _Part(
+                    other.texts + part.texts,
+                    other.definitions | part.definitions,
+                    other.occurrences + part.occurrences,
+                )
+            parts.append(part)
+        return sorted(parts, key=lambda part: (-part.occurrences, canonical(part.texts).text))
+
+    def _definitions(self, texts: Iterable[StepText]) -> dict[str, StepDefinition]:
+        steps = (step for text in texts for step in self.steps.get(text.identity, ()))
+        return {definition.id: definition for step in steps for definition in self._bound(step)}
+
+    def _bound(self, step: Step) -> tuple[StepDefinition, ...]:
+        if self.bindings is None:
+            return ()
+        key = (step.text, step.resolved_type)
+        if key not in self.bound:
+            self.bound[key] = tuple(self.bindings(step))
+        return self.bound[key]
+
+    def _judgement(self, less: list[StepText], more: list[StepText], cluster: Cluster) -> Judgement:
+        """The strategy's verdict on the two parts: on their closest pair, where it accepted one."""
+        keys = [{text.template.key for text in texts} for texts in (less, more)]
+        both = (_ordered(one, other) for one in keys[0] for other in keys[1])
+        found = [self.pair_of[key] for key in both if key in self.pair_of]
+        if not found:
+            if self.judge is not None and self.detection.strategy == "auto":
+                return self.judge.explain(canonical(less), canonical(more))
+            return Judgement(cluster.score, cluster.score, cluster.kind, cluster.reasons)
+        pair = max(found, key=lambda index: (self.detection.pairs.score[index], -index))
+        score, kind = float(self.detection.pairs.score[pair]), self.detection.kind(pair)
+        if self.judge is None:
+            return Judgement(score, score, kind, cluster.reasons)
+        texts, pairs, cosine = self.detection.texts, self.detection.pairs, self.detection.cosine
+        near = None if cosine is None else float(cosine[pair])
+        explained = self.judge.explain(texts[pairs.a[pair]], texts[pairs.b[pair]], near)
+        return Judgement(explained.p_same_definition, score, kind, explained.reasons)
+
+    def _pairs_of_templates(self) -> dict[tuple[str, str], int]:
+        """Two template keys to the closest accepted pair of their texts."""
+        pairs, texts = self.detection.pairs, self.detection.texts
+        found: dict[tuple[str, str], int] = {}
+        for index in np.lexsort((np.arange(len(pairs)), pairs.score)).tolist():
+            found[_ordered(texts[pairs.a[index]].template.key, texts[pairs.b[index]].template.key)] = index
+        return found
+
+    # -- rules that are off by default
+
+    def _repeated(self) -> Iterable[Finding]:
+        """Twice in one scenario with nothing of another type between, and nothing attached."""
+        scenarios: dict[tuple[str, int], list[Step]] = {}
+        for group in self.steps.values():
+            for step in group:
+                scenarios.setdefault((step.path, step.scenario_line), []).append(step)
+        again: dict[str, list[Step]] = {}
+        first: dict[str, list[Step]] = {}
+        for place in sorted(scenarios):
+            block: dict[str, Step] = {}
+            last = None
+            for step in sorted(scenarios[place], key=lambda step: step.line):
+                if step.resolved_type != last:
+                    block, last = {}, step.resolved_type
+                key = identity(step.text)
+                if step.argument is None and key in block:
+                    again.setdefault(key, []).append(step)
+                    first.setdefault(key, []).append(block[key])
+                elif step.argument is None:
+                    block[key] = step
+        for key, steps in again.items():
+            yield self._of_text("repeated-step", self._text(key), steps, first[key], "stands twice in one scenario")
+
+    def _duplicates(self) -> Iterable[Finding]:
+        for text in self.detection.texts:
+            steps = self.steps.get(text.identity, ())
+            if len(steps) > 1:
+                yield self._of_text("exact-duplicate", text, steps[1:], steps[:1], f"stands in {len(steps)} places")
+
+    def _undefined(self) -> Iterable[Finding]:
+        for text in self.detection.texts if self.bindings else ():
+            steps = [step for step in self.steps.get(text.identity, ()) if not self._bound(step)]
+            if steps:
+                yield self._of_text("undefined-step", text, steps, steps, "matches no step definition")
+
+    def _ambiguous(self) -> Iterable[Finding]:
+        for text in self.detection.texts if self.bindings else ():
+            steps = [step for step in self.steps.get(text.identity, ()) if len(self._bound(step)) > 1]
+            if steps:
+                places = _places({d.id: d for step in steps for d in self._bound(step)})
+                yield self._of_text("ambiguous-step", text, steps, steps, f"matches several step definitions: {places}")
+
+    def _text(self, key: str) -> StepText:
+        return next(text for text in self.detection.texts if text.identity == key)
+
+    # -- building
+
+    def _of_text(self, rule: str, text: StepText, steps: Sequence[Step], first: Sequence[Step], says: str) -> Finding:
+        definitions = tuple({d.id: d for step in steps for d in self._bound(step)}.values())
+        return Finding(
+            rule=rule,
+            severity=self.options.severity(rule),
+            fingerprint=_fingerprint(rule, text.identity, text.identity),
+            message=f"{_quoted(text.text)} ({_times(len(steps))}) {says}.",
+            wording=Wording(text.text, text.template, len(steps), _sorted(steps), definitions),
+            preferred=Wording(text.text, text.template, len(first), _sorted(first), definitions),
+            score=1.0,
+            kind=Kind.EXACT,
+            reasons=(says,),
+            cluster_id=cluster_id([text.text]),
+        )
+
+    def _finding(self, rule: str, less: _Part, more: _Part, judgement: Judgement, cluster: Cluster) -> Finding:
+        wording, preferred = self._wording(less), self._wording(more)
+        keys = (wording.template.key, preferred.template.key)
+        if keys[0] == keys[1]:
+            keys = (wording.text, preferred.text)
+        return Finding(
+            rule=rule,
+            severity=self.options.severity(rule),
+            fingerprint=_fingerprint(rule, *map(identity, keys)),
+            message=_message(rule, wording, preferred),
+            wording=wording,
+            preferred=preferred,
+            score=judgement.p_one_intent,
+            kind=judgement.kind,
+            reasons=judgement.reasons,
+            cluster_id=cluster.id,
+        )
+
+    def _wording(self, part: _Part) -> Wording:
+        """The part's canonical template with all its steps; what other templates of the part add stays out."""
+        shown = canonical(part.texts)
+        texts = [text for text in part.texts if text.template.key == shown.template.key]
+        steps = _sorted(step for text in texts for step in self.steps[text.identity])
+        definitions = tuple(sorted(self._definitions(texts).values(), key=lambda d: (d.path, d.line, d.id)))
+        return Wording(shown.text, shown.template, len(steps), steps, definitions)
+
+
+def _message(rule: str, less: Wording, more: Wording) -> str:
+    one, other = (f"{_quoted(wording.text)} ({_times(wording.occurrences)})" for wording in (less, more))
+    if rule == "divergent-wording":
+        return f"{one} says in other words what {other} says."
+    definitions = [_places({d.id: d for d in wording.definitions}) for wording in (less, more)]
+    if rule == "divergent-definition":
+        return f"{one}, defined at {definitions[0]}, and {other}, defined at {definitions[1]}, serve one intent."
+    return f"{one} and {other} differ in an argument but are defined apart, at {definitions[0]} and {definitions[1]}."
+
+
+def _ordered(one: str, other: str) -> tuple[str, str]:
+    return (one, other) if one <= other else (other, one)
+
+
+def _places(definitions: Mapping[str, StepDefinition]) -> str:
+    return ", ".join(sorted({f"{definition.path}:{definition.line}" for definition in definitions.values()}))
+
+
+def _quoted(text: str) -> str:
+    return f"“{text}”" if len(text) <= _LONGEST else f"“{text[: _LONGEST - 1]}…”"
+
+
+def _times(count: int) -> str:
+    return "1 step" if count == 1 else f"{count} steps"
+
+
+def _sorted(steps: Iterable[Step]) -> tuple[Step, ...]:
+    return tuple(sorted(steps, key=lambda step: (step.path, step.line, step.column)))
+
+
+def _fingerprint(rule: str, one: str, other: str) -> str:
+    return identity("\n".join([rule, *sorted((one, other))]))[:16]
+
+
+def _importance(finding: Finding) -> tuple[int, float, int, str, str]:
+    """Sort key: severity, then score, then how many steps say it the other way."""
+    return (
+        -finding.severity.rank,
+        -finding.score,
+        -finding.wording.occurrences,
+        finding.wording.text,
+        finding.fingerprint,
+    )

@@ -1,0 +1,44 @@
+"""Which feature files are Karate's.
+
+Their steps are statements of a built-in language without step definitions: nothing in them is consolidated by
+renaming. Read from keywords and texts alone.
+"""
+
+import re
+from collections.abc import Iterable
+
+from cukereuse_engine.gherkin.model import Step
+
+_STATEMENT = re.compile(
+    r"(?:def|match|set|replace|table|text|yaml|csv|json|xml|xmlstring|bytes|copy|configure|eval|assert|print|remove)\s"
+    r"|(?:url|path|param|params|header|headers|cookie|cookies|form field|form fields|multipart \w+|request|soap action"
+    r"|retry until|driver|click|input|call|callonce|karate\.\w+|if\s*\()\b"
+    r"|method \w+$|status \d{3}$|responseStatus\b",
+)
+"""How a statement of Karate begins."""
+_UNMISTAKABLE = re.compile(
+    r"method (?:get|post|put|patch|delete|head|options|connect|trace)$"
+    r"|status \d{3}$"
+    r"|def [A-Za-z_]\w* ?="
+    r"|match (?:each )?\S.* ?(?:==|!=|contains)"
+    r"|(?:call|callonce) read ?\("
+    r"|(?:def \w+ = )?(?:karate\.|read ?\(['\"])",
+    re.IGNORECASE,
+)
+"""What nobody writes as a sentence."""
+_SHARE = 0.5
+"""Least share of a file's steps that are statements."""
+
+
+def karate_files(steps: Iterable[Step]) -> frozenset[str]:
+    """Paths of the files that are Karate's: half of the steps are statements, and one is unmistakable."""
+    total: dict[str, int] = {}
+    statements: dict[str, int] = {}
+    certain: set[str] = set()
+    for step in steps:
+        total[step.path] = total.get(step.path, 0) + 1
+        if _STATEMENT.match(step.text):
+            statements[step.path] = statements.get(step.path, 0) + 1
+        if _UNMISTAKABLE.match(step.text):
+            certain.add(step.path)
+    return frozenset(path for path in certain if statements.get(path, 0) >= _SHARE * total[path])

@@ -1,0 +1,81 @@
+"""What a strategy is told, and what it gives."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cukereuse_engine.detection.model import Cluster
+from cukereuse_engine.index.pairs import ScoredPairs
+from cukereuse_engine.judging.model import Kind, StepText
+
+EmbedTexts = Callable[[Sequence[str]], NDArray[np.float32]]
+"""Texts to `(n, dim)` float32, rows L2-normalised."""
+
+DEFAULT_THRESHOLDS: dict[str, float] = {
+    "auto": 0.5,
+    "exact": 1.0,
+    "near-exact": 0.80,
+    "semantic": 0.82,
+    "hybrid": 0.82,
+}
+"""Each in the strategy's own unit: `p_one_intent`, -, Indel similarity, cosine, cosine. The paper's best-F1 points."""
+
+NEEDS_VECTORS = frozenset({"semantic", "hybrid"})
+"""`auto` uses vectors where there are some."""
+
+KINDS: tuple[Kind, ...] = tuple(Kind)
+"""Kinds by their number in `Detection.kinds`, the closest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class StrategyOptions:
+    strategy: str = "auto"
+    threshold: float | None = None
+    """None: the strategy's default."""
+    lev_min: float = 0.30
+    """`hybrid`: lowest Indel similarity."""
+    lev_max: float = 0.95
+    """`hybrid`: highest Indel similarity."""
+    guards: bool = True
+    """Bar pairs that guards tell apart; `auto`'s judge always does. The paper's strategies ran without."""
+    linkage: str = "complete"
+    """Or "single", the paper's."""
+    min_count: int = 2
+    """Fewest occurrences of a cluster."""
+    languages: tuple[str, ...] = ("en",)
+    """Whose words the guards read."""
+
+    def __post_init__(self) -> None:
+        if self.strategy not in DEFAULT_THRESHOLDS:
+            raise ValueError(f"unknown strategy {self.strategy!r}")
+        if not 0 < self.effective_threshold <= 1:
+            raise ValueError(f"threshold must be above 0 and at most 1, not {self.threshold}")
+
+    @property
+    def effective_threshold(self) -> float:
+        return DEFAULT_THRESHOLDS[self.strategy] if self.threshold is None else self.threshold
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Detection:
+    strategy: str
+    texts: tuple[StepText, ...]
+    clusters: tuple[Cluster, ...]
+    """Several wordings before repetition, the most costly first."""
+    pairs: ScoredPairs
+    """Positions in `texts` of the pairs that the strategy accepts, with its score. `auto` gives pairs of templates: the
+    canonical text of each."""
+    kinds: NDArray[np.int8]
+    """`(len(pairs),)`: position in `KINDS`."""
+    cosine: NDArray[np.float64] | None = None
+    """`(len(pairs),)`: what `auto` told the judge beside the texts, where there were vectors."""
+
+    def kind(self, pair: int) -> Kind:
+        return KINDS[int(self.kinds[pair])]
+
+
+def pair_subset(pairs: ScoredPairs, kept: NDArray[Any]) -> ScoredPairs:
+    return ScoredPairs(pairs.a[kept], pairs.b[kept], pairs.score[kept])

@@ -1,0 +1,190 @@
+"""The strategies: distinct texts of one suite -> accepted pairs and clusters.
+
+Pure: the same texts, options, vectors and judge give the same clusters in the same order. Nothing here reads a file,
+knows a step definition, or decides what a person should look at (`findings` does).
+"""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+from rapidfuzz import fuzz, process
+
+from cukereuse_engine.detection.candidates import candidate_pairs
+from cukereuse_engine.detection.canonical import canonical
+from cukereuse_engine.detection.clusters import build_clusters
+from cukereuse_engine.detection.linkage import link
+from cukereuse_engine.detection.options import (
+    KINDS,
+    NEEDS_VECTORS,
+    Detection,
+    EmbedTexts,
+    StrategyOptions,
+    pair_subset,
+)
+from cukereuse_engine.errors import CukereuseError
+from cukereuse_engine.index.lexical_join import lexical_join
+from cukereuse_engine.index.pairs import ScoredPairs
+from cukereuse_engine.judging.model import Judge, Kind, StepText
+from cukereuse_engine.progress import SILENT, Progress
+from cukereuse_engine.text import guards
+
+_SCORED_AT_ONCE = 1 << 18
+_REWORDED = 0.80
+"""Indel similarity from which a pair that was found by meaning counts as reworded: the paper's near-exact threshold."""
+
+Accepted = tuple[ScoredPairs, NDArray[np.int8], NDArray[np.float64] | None]
+"""Pairs with the strategy's score, each one's kind as its position in `KINDS`, and its cosine if known."""
+
+
+def detect(
+    texts: Sequence[StepText],
+    options: StrategyOptions,
+    *,
+    judge: Judge | None = None,
+    vectors: EmbedTexts | None = None,
+    progress: Progress = SILENT,
+) -> Detection:
+    """Cluster the distinct `texts` of one suite.
+
+    `judge` is needed by `auto`. `vectors` is needed by `semantic` and `hybrid`, which embed the texts as they are, and
+    used by `auto`, which embeds masked texts. Raises `CukereuseError` when what a strategy needs is missing.
+    """
+    if options.strategy in NEEDS_VECTORS and vectors is None:
+        raise CukereuseError(
+            f"The strategy {options.strategy} needs an embedding model, and there is none.",
+            "Run `cukereuse model download`, or use the strategy auto or near-exact.",
+        )
+    if options.strategy == "auto":
+        if judge is None:
+            raise CukereuseError("The strategy auto needs a judge.")
+        return _auto(tuple(texts), options, judge, vectors, progress)
+    find: dict[str, Callable[[], ScoredPairs]] = {
+        "exact": ScoredPairs.empty,
+        "near-exact": partial(_near_exact, texts, options, progress),
+        "semantic": partial(_semantic, texts, options, vectors, progress),
+        "hybrid": partial(_hybrid, texts, options, vectors, progress),
+    }
+    pairs = find[options.strategy]()
+    if options.guards:
+        pairs = pair_subset(pairs, ~_barred(texts, pairs, options.languages))
+    kinds = _kinds_of_pairs(texts, pairs)
+    linkage = link(len(texts), pairs, options.linkage, progress)
+    clusters = build_clusters(texts, linkage.labels, linkage.weakest, (pairs, kinds), options)
+    return Detection(options.strategy, tuple(texts), clusters, pairs, kinds)
+
+
+def _near_exact(texts: Sequence[StepText], options: StrategyOptions, progress: Progress) -> ScoredPairs:
+    return lexical_join([text.text for text in texts], options.effective_threshold, progress=progress)
+
+
+def _semantic(
+    texts: Sequence[StepText], options: StrategyOptions, vectors: EmbedTexts | None, progress: Progress
+) -> ScoredPairs:
+    if vectors is None or not texts:
+        return ScoredPairs.empty()
+    from cukereuse_engine.index.vector_join import vector_join
+
+    return vector_join(vectors([text.text for text in texts]), options.effective_threshold, progress=progress)
+
+
+def _hybrid(
+    texts: Sequence[StepText], options: StrategyOptions, vectors: EmbedTexts | None, progress: Progress
+) -> ScoredPairs:
+    pairs = _semantic(texts, options, vectors, progress)
+    lev = indel_similarity([text.text for text in texts], pairs)
+    return pair_subset(pairs, (lev >= options.lev_min) & (lev <= options.lev_max))
+
+
+def indel_similarity(texts: Sequence[str], pairs: ScoredPairs, threads: int = 2) -> NDArray[np.float64]:
+    """`(len(pairs),)`: Indel similarity of each pair."""
+    similarity = np.empty(len(pairs))
+    for start in range(0, len(pairs), _SCORED_AT_ONCE):
+        part = slice(start, start + _SCORED_AT_ONCE)
+        similarity[part] = process.cpdist(
+            [texts[i] for i in pairs.a[part].tolist()],
+            [texts[i] for i in pairs.b[part].tolist()],
+            scorer=fuzz.ratio,
+            workers=threads,
+            dtype=np.float64,
+        )
+    return similarity / 100
+
+
+def _barred(texts: Sequence[StepText], pairs: ScoredPairs, languages: tuple[str, ...]) -> NDArray[np.bool_]:
+    """Which pairs a guard keeps apart: the same verdict as `guards.differing_guards`."""
+    if not len(pairs):
+        return np.zeros(0, bool)
+    used, rows = np.unique(np.concatenate([pairs.a, pairs.b]), return_inverse=True)
+    table = guards.columns([guards.signature(texts[i].text, languages) for i in used.tolist()])
+    differing = guards.differences(
+        guards.take(table, rows[: len(pairs)]),
+        guards.take(table, rows[len(pairs) :]),
+    )
+    barred: NDArray[np.bool_] = np.logical_or.reduce(list(differing.values()))
+    return barred
+
+
+def _kinds_of_pairs(texts: Sequence[StepText], pairs: ScoredPairs) -> NDArray[np.int8]:
+    """Parametric where the templates are equal, reworded where the wording is near, else paraphrase."""
+    numbers: dict[str, int] = {}
+    template = np.array([numbers.setdefault(text.template.key, len(numbers)) for text in texts], np.int64)
+    near = indel_similarity([text.text for text in texts], pairs) >= _REWORDED
+    kinds = np.where(near, KINDS.index(Kind.REWORDED), KINDS.index(Kind.PARAPHRASE))
+    kinds[template[pairs.a] == template[pairs.b]] = KINDS.index(Kind.PARAMETRIC)
+    return kinds.astype(np.int8)
+
+
+def _auto(
+    texts: tuple[StepText, ...],
+    options: StrategyOptions,
+    judge: Judge,
+    vectors: EmbedTexts | None,
+    progress: Progress,
+) -> Detection:
+    """Nodes are templates, each shown to the judge by its canonical text."""
+    groups: dict[str, list[int]] = {}
+    for position, text in enumerate(texts):
+        groups.setdefault(text.template.key, []).append(position)
+    position_of = {text.identity: position for position, text in enumerate(texts)}
+    shown = [position_of[canonical(texts[i] for i in group).identity] for group in groups.values()]
+    nodes = [texts[i] for i in shown]
+    masked = [node.template.masked for node in nodes]
+    embedded = vectors(masked) if vectors is not None and masked else None
+    accepted, kinds, cosine = _judged(nodes, candidate_pairs(masked, embedded, progress), judge, options, progress)
+    linkage = link(len(nodes), accepted, options.linkage, progress)
+    labels, weakest = np.empty(len(texts), np.int32), np.ones(len(texts))
+    for node, group in enumerate(groups.values()):
+        label = shown[linkage.labels[node]]
+        labels[group] = label
+        weakest[label] = linkage.weakest[linkage.labels[node]]
+    at = np.array(shown, np.int32)
+    one, other = at[accepted.a], at[accepted.b]
+    low, high = np.minimum(one, other), np.maximum(one, other)
+    order = np.lexsort((high, low))
+    pairs, kinds = ScoredPairs(low[order], high[order], accepted.score[order]), kinds[order]
+    clusters = build_clusters(texts, labels, weakest, (pairs, kinds), options)
+    return Detection("auto", texts, clusters, pairs, kinds, None if cosine is None else cosine[order])
+
+
+def _judged(
+    nodes: list[StepText],
+    candidates: tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.float64] | None],
+    judge: Judge,
+    options: StrategyOptions,
+    progress: Progress,
+) -> Accepted:
+    a, b, cosine = candidates
+    score = judge.probabilities(nodes, a, b, cosine).p_one_intent if len(a) else np.empty(0)
+    kept = score >= options.effective_threshold
+    a, b, score = a[kept], b[kept], score[kept]
+    cosine = None if cosine is None else cosine[kept]
+    cosines = [None] * len(a) if cosine is None else cosine.tolist()
+    kinds = np.empty(len(a), np.int8)
+    with progress.stage("explaining", len(a), "pairs") as stage:
+        for pair, (one, other, near) in enumerate(zip(a.tolist(), b.tolist(), cosines, strict=True)):
+            kind = judge.explain(nodes[one], nodes[other], near).kind
+            kinds[pair] = KINDS.index(min(kind, Kind.PARAPHRASE, key=KINDS.index))  # a threshold below the judge's own
+            stage.advance()
+    return ScoredPairs(a, b, score), kinds, cosine
