@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 _MAX_PARTS = 1000
 """Parts of one expression: bounds constants that name each other."""
-_MAX_CLOSED = 20
-"""Broken strings that are blanked out in one file."""
+_MAX_CLOSED = 5
+"""Broken strings that are blanked out in one file; a person leaves one open at a time."""
 
 
 @dataclass(frozen=True, slots=True)
