@@ -3,9 +3,12 @@
 import os
 from collections.abc import Generator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
-from pytest import TestReport
+
+if TYPE_CHECKING:
+    from cukereuse_engine.similarity.weights import ModelFiles
 
 
 @pytest.fixture(scope="session")
@@ -36,9 +39,22 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
-) -> Generator[None, TestReport, TestReport]:
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     report = yield
     if report.skipped and item.config.getoption("--forbid-skips") and not item.get_closest_marker("shared"):
         report.outcome = "failed"
         report.longrepr = f"skipped where skips are forbidden: {call.excinfo}"
     return report
+
+
+@pytest.fixture(scope="session")
+def model_files() -> "ModelFiles":
+    """MiniLM's weights, where they are on this machine; `CUKEREUSE_REQUIRE_MODEL=1` forbids the skip."""
+    from cukereuse_engine.similarity.weights import locate
+
+    found = locate()
+    if found is None:
+        if os.environ.get("CUKEREUSE_REQUIRE_MODEL") == "1":
+            pytest.fail("CUKEREUSE_REQUIRE_MODEL is set, and the MiniLM weights are not on this machine")
+        pytest.skip("no MiniLM weights on this machine; `cukereuse model download` fetches them")
+    return found
