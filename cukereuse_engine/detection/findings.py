@@ -4,6 +4,7 @@ A step used often with one wording is what reuse looks like and is no finding; n
 a step definition. Decides nothing about texts: that the strategy did.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -13,7 +14,7 @@ from cukereuse_engine.detection.canonical import canonical
 from cukereuse_engine.detection.karate import karate_files
 from cukereuse_engine.detection.model import Cluster, Finding, Wording, cluster_id
 from cukereuse_engine.detection.options import Detection
-from cukereuse_engine.gherkin.model import Step
+from cukereuse_engine.gherkin.model import KeywordType, Step
 from cukereuse_engine.glue.model import StepDefinition
 from cukereuse_engine.judging.model import Judge, Judgement, Kind, StepText
 from cukereuse_engine.rules import RULES, Severity
@@ -24,6 +25,9 @@ Bindings = Callable[[Step], Sequence[StepDefinition]]
 
 _LONGEST = 80
 """Code points of a step's text that a message quotes."""
+
+_OTHER_ROLE = 0.1
+"""Share of a wording's steps that may have another role before it counts as used in both."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +116,8 @@ class _Finder:
             return
         preferred, *others = parts
         for part in others:
+            if {self._checks(part), self._checks(preferred)} == {True, False}:
+                continue  # one sets up or acts, the other checks: "the branches" and "the branches are now"
             judgement = self._judgement(part.texts, preferred.texts, cluster)
             apart = part.definitions and preferred.definitions
             if judgement.kind in (Kind.EXACT, Kind.PARAMETRIC, Kind.DISTINCT):
@@ -120,6 +126,16 @@ class _Finder:
                 continue
             rule = "divergent-definition" if apart else "divergent-wording"
             yield self._finding(rule, part, preferred, judgement, cluster)
+
+    def _checks(self, part: _Part) -> bool | None:
+        """Whether the part's steps are outcomes (True) or contexts and actions (False); None where they are both."""
+        types = Counter(step.resolved_type for text in part.texts for step in self.steps[text.identity])
+        outcomes = types[KeywordType.OUTCOME]
+        others = types[KeywordType.CONTEXT] + types[KeywordType.ACTION]
+        if outcomes + others < (1 - _OTHER_ROLE) * types.total() or not outcomes + others:
+            return None
+        share = outcomes / (outcomes + others)
+        return True if share >= 1 - _OTHER_ROLE else False if share <= _OTHER_ROLE else None
 
     def _parametric(self, cluster: Cluster) -> Iterable[Finding]:
         """Texts of one template that bind to different definitions."""

@@ -1,0 +1,27 @@
+from collections.abc import Callable
+
+import pytest
+
+from cukereuse_engine.detection.canonical import canonical
+from cukereuse_engine.judging.model import StepText
+
+
+@pytest.mark.parametrize(
+    ("texts", "expected"),
+    [
+        ([("I wait", 1), ("I wait for long", 2)], "I wait for long"),  # most frequent
+        ([('I see "a"', 2), ("I see something", 2)], "I see something"),  # fewest quoted parameters
+        ([("I see \"a\" in 'b'", 1), ('I see "a" in the place', 1)], 'I see "a" in the place'),
+        ([('I see "a"', 1), ("I see 1234567", 1)], "I see 1234567"),  # a number is not quoted
+        ([("I sleep well", 2), ("I sleep", 2)], "I sleep"),  # shortest
+        ([("I wait", 2), ("I walk", 2), ("I talk", 2)], "I talk"),  # alphabetical
+    ],
+)
+def test_canonical(texts: list[tuple[str, int]], expected: str, text: Callable[..., StepText]) -> None:
+    made = [text(*one) for one in texts]
+    assert canonical(made).text == canonical(reversed(made)).text == expected
+
+
+def test_no_texts() -> None:
+    with pytest.raises(ValueError):
+        canonical([])

@@ -1,0 +1,220 @@
+"""Which findings come of which steps and bindings."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+import pytest
+
+from cukereuse_engine.detection.findings import FindingOptions, find
+from cukereuse_engine.detection.model import Finding
+from cukereuse_engine.detection.options import StrategyOptions
+from cukereuse_engine.detection.strategies import detect
+from cukereuse_engine.gherkin.model import KeywordType, Step
+from cukereuse_engine.glue.model import ExpressionKind, SourceSpan, StepDefinition
+from cukereuse_engine.judging.model import Judge, StepText
+from cukereuse_engine.rules import Severity
+
+MakeText = Callable[..., StepText]
+MakeStep = Callable[..., Step]
+Find = Callable[..., tuple[Finding, ...]]
+
+
+def definition(line: int, path: str = "steps.py") -> StepDefinition:
+    return StepDefinition(
+        expression="",
+        kind=ExpressionKind.LITERAL,
+        keyword_types=frozenset(),
+        keyword="given",
+        language="python",
+        framework="behave",
+        literal=SourceSpan(path, 0, 1, line, 1, line, 2),
+        source_literal='""',
+        function=None,
+        function_name="",
+    )
+
+
+@pytest.fixture
+def find_in(text: MakeText, step: MakeStep, judge: Judge) -> Find:
+    def run(
+        steps: Sequence[Step] | Mapping[str, int],
+        bound: Mapping[str, Sequence[int]] | None = None,
+        options: FindingOptions | None = None,
+        strategy: str = "auto",
+        explain: bool = True,
+    ) -> tuple[Finding, ...]:
+        if isinstance(steps, Mapping):
+            steps = [step(one, line, f"{one}.feature") for one, count in steps.items() for line in range(1, count + 1)]
+        by_text: dict[str, list[Step]] = {}
+        for one in steps:
+            by_text.setdefault(one.text, []).append(one)
+        texts = [text(one, len(group)) for one, group in by_text.items()]
+        bindings = None if bound is None else lambda one: [definition(line) for line in bound.get(one.text, ())]
+        return find(
+            detect(texts, StrategyOptions(strategy), judge=judge),
+            {one.identity: tuple(by_text[one.text]) for one in texts},
+            bindings=bindings,
+            judge=judge if explain else None,
+            options=options,
+        )
+
+    return run
+
+
+def brief(findings: Sequence[Finding]) -> list[tuple[str, str, str]]:
+    return [(finding.rule, finding.wording.text, finding.preferred.text) for finding in findings]
+
+
+THE, AN = "the order is paid for", "an order is paid for"
+CART, CARTS = 'I see "a" here', 'I see "b" here'
+
+
+@pytest.mark.parametrize(
+    ("steps", "bound", "expected"),
+    [
+        pytest.param({THE: 3, AN: 1}, None, [("divergent-wording", AN, THE)], id="no glue"),
+        pytest.param({THE: 1, AN: 3}, None, [("divergent-wording", THE, AN)], id="the one used more is preferred"),
+        pytest.param({THE: 3, AN: 1}, {THE: [1], AN: [1]}, [], id="one definition"),
+        pytest.param({THE: 3, AN: 1}, {THE: [1], AN: [1, 2]}, [], id="a shared definition"),
+        pytest.param({THE: 3, AN: 1}, {THE: [1], AN: [2]}, [("divergent-definition", AN, THE)], id="two definitions"),
+        pytest.param({THE: 3, AN: 1}, {THE: [1]}, [("divergent-wording", AN, THE)], id="one side unbound"),
+        pytest.param({THE: 3, AN: 1}, {}, [("divergent-wording", AN, THE)], id="glue that binds nothing"),
+        pytest.param({CART: 3, CARTS: 1}, None, [], id="one template, no glue"),
+        pytest.param({CART: 3, CARTS: 1}, {CART: [1], CARTS: [1]}, [], id="one template, one definition"),
+        pytest.param({CART: 3, CARTS: 1}, {CART: [1], CARTS: [2]}, [("parametric-variant", CARTS, CART)], id="variant"),
+        pytest.param({CART: 3, CARTS: 1}, {CART: [1]}, [], id="one template, one side unbound"),
+        pytest.param({"I wait": 40}, None, [], id="reuse is no smell"),
+        pytest.param({THE: 3, "the order is not paid for": 3}, None, [], id="opposites"),
+        pytest.param(
+            {THE: 5, AN: 3, "any order is paid for": 1},
+            {THE: [1], AN: [2], "any order is paid for": [2]},
+            [("divergent-definition", AN, THE)],
+            id="one finding for two definitions, however many wordings",
+        ),
+        pytest.param(
+            {"def theOrder = paid": 3, "def anOrder = paid": 1},
+            None,
+            [],
+            id="karate",
+        ),
+    ],
+)
+def test_rules(
+    steps: Mapping[str, int],
+    bound: Mapping[str, Sequence[int]] | None,
+    expected: list[tuple[str, str, str]],
+    find_in: Find,
+) -> None:
+    assert brief(find_in(steps, bound)) == expected
+    assert brief(find_in(steps, bound, explain=False)) == expected
+
+
+def test_karate_on_demand(find_in: Find) -> None:
+    steps = {"def theOrder = paid": 3, "def anOrder = paid": 1}
+    assert len(find_in(steps, options=FindingOptions(karate=True))) == 1
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "count"),
+    [
+        (KeywordType.CONTEXT, KeywordType.OUTCOME, 0),
+        (KeywordType.ACTION, KeywordType.OUTCOME, 0),
+        (KeywordType.CONTEXT, KeywordType.ACTION, 1),
+        (KeywordType.OUTCOME, KeywordType.OUTCOME, 1),
+        (KeywordType.UNKNOWN, KeywordType.OUTCOME, 1),
+    ],
+)
+def test_setting_up_is_not_checking(
+    one: KeywordType, other: KeywordType, count: int, find_in: Find, step: MakeStep
+) -> None:
+    steps = [step(THE, line, kind=one) for line in range(1, 12)] + [step(AN, line, kind=other) for line in (20, 21)]
+    assert len(find_in(steps)) == count
+
+
+def test_a_step_that_both_sets_up_and_checks_is_compared(find_in: Find, step: MakeStep) -> None:
+    steps = [step(THE, 1), step(THE, 2, kind=KeywordType.OUTCOME), step(AN, 3, kind=KeywordType.OUTCOME)]
+    assert len(find_in(steps)) == 1
+
+
+def test_what_a_finding_says(find_in: Find) -> None:
+    (finding,) = find_in({THE: 3, AN: 1}, {THE: [4], AN: [9]})
+    assert finding.message == (
+        f"“{AN}” (1 step), defined at steps.py:9, and “{THE}” (3 steps), defined at steps.py:4, serve one intent."
+    )
+    assert finding.severity is Severity.WARNING
+    assert [one.line for one in finding.preferred.steps] == [1, 2, 3]
+    assert [one.line for one in finding.wording.definitions] == [9]
+    assert finding.reasons == ("close enough",)
+    assert 0.5 <= finding.score <= 1
+
+
+def test_fingerprint_stays_when_members_are_added(find_in: Find) -> None:
+    (before,) = find_in({THE: 3, AN: 1})
+    after = find_in({AN: 2, THE: 5, "some order is paid for": 1})
+    assert before.fingerprint in {finding.fingerprint for finding in after}
+    assert len({finding.fingerprint for finding in after}) == len(after)
+
+
+def test_parametric_variants_of_one_template_have_fingerprints_of_their_own(find_in: Find) -> None:
+    steps = {'I see "a" here': 3, 'I see "b" here': 2, 'I see "c" here': 1}
+    found = find_in(steps, {text: [line] for line, text in enumerate(steps, 1)})
+    assert len({finding.fingerprint for finding in found}) == len(found) == 2
+
+
+def test_severities(find_in: Find) -> None:
+    off = FindingOptions({"divergent-wording": Severity.OFF})
+    assert find_in({THE: 3, AN: 1}, options=off) == ()
+    (finding,) = find_in({THE: 3, AN: 1}, options=FindingOptions({"divergent-wording": Severity.ERROR}))
+    assert finding.severity is Severity.ERROR
+
+
+def test_order_is_severity_then_score(find_in: Find) -> None:
+    steps = {THE: 3, AN: 1, "I open the shop page": 3, "I open a shop page": 1, "I opened the shop page": 1}
+    found = find_in(steps, {THE: [1], AN: [2]})
+    assert [finding.rule for finding in found] == ["divergent-definition", *["divergent-wording"] * 2]
+    assert found[1].score >= found[2].score
+
+
+@pytest.mark.parametrize("strategy", ["exact", "near-exact"])
+def test_other_strategies(strategy: str, find_in: Find) -> None:
+    found = find_in({THE: 3, AN: 1}, strategy=strategy)
+    assert [finding.rule for finding in found] == ([] if strategy == "exact" else ["divergent-wording"])
+
+
+def test_repeated_step(find_in: Find, step: MakeStep) -> None:
+    action = KeywordType.ACTION
+    steps = [
+        step("I wait", 2),
+        step("I wait", 3),  # again
+        step("I sleep", 4, kind=action),
+        step("I wait", 5),  # after an action: not again
+        step("I type", 6, argument="table"),
+        step("I type", 7, argument="table"),  # another table
+        step("I wait", 12, scenario_line=11),  # another scenario
+    ]
+    (finding,) = find_in(steps, options=FindingOptions({"repeated-step": Severity.HINT}))
+    assert finding.rule == "repeated-step"
+    assert [one.line for one in finding.wording.steps] == [3]
+    assert [one.line for one in finding.preferred.steps] == [2]
+
+
+def test_exact_duplicate(find_in: Find) -> None:
+    found = find_in({"I wait": 3, "I sleep": 1}, options=FindingOptions({"exact-duplicate": Severity.HINT}))
+    assert [(finding.wording.text, finding.wording.occurrences) for finding in found] == [("I wait", 2)]
+
+
+def test_undefined_and_ambiguous(find_in: Find) -> None:
+    options = FindingOptions({"undefined-step": Severity.ERROR, "ambiguous-step": Severity.WARNING})
+    steps = {"I wait": 2, "I sleep": 1, "we run away": 1}
+    found = find_in(steps, {"I sleep": [1], "we run away": [2, 3]}, options)
+    assert [(finding.rule, finding.wording.text) for finding in found] == [
+        ("undefined-step", "I wait"),
+        ("ambiguous-step", "we run away"),
+    ]
+    assert "steps.py:2, steps.py:3" in found[1].message
+    assert find_in(steps, None, options) == ()
+
+
+def test_long_texts_are_cut_in_messages(find_in: Find) -> None:
+    long = "the order " + "of many things " * 20 + "is paid for"
+    (finding,) = find_in({long: 3, "an" + long[3:]: 1})
+    assert len(finding.message) < 250
