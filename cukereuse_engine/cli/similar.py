@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cukereuse_engine.cli.options import config_text, print_config_option, setting_options
+from cukereuse_engine.cli.options import print_config_option, setting_options
 from cukereuse_engine.cli.outputs import check_writable, give_back_paths, report_option, write_json
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.gherkin.model import Step
@@ -24,7 +24,7 @@ PLACES_SHOWN = 3
 @click.argument("paths", nargs=-1, metavar="[PATH]...")
 @click.option("--limit", type=click.IntRange(min=1), default=LIMIT, show_default=True, help="Wordings to list.")
 @report_option("json", "JSON for programs.")
-@setting_options("include", "exclude", "glue", "model", "offline", "jobs")
+@setting_options("include", "exclude", "model", "offline", "jobs")
 @click.option("--no-cache", is_flag=True, help="Neither read nor write the cache of parsed files and vectors.")
 @print_config_option
 def command(text: str, paths: tuple[str, ...], **options: Any) -> None:
@@ -33,14 +33,14 @@ def command(text: str, paths: tuple[str, ...], **options: Any) -> None:
     STEP TEXT is a step without its keyword. PATH is a folder; the default is the working folder. Meaning counts where
     the embedding model is on this machine; without it the wording alone does.
     """
-    from cukereuse_engine.cli.work import prepare
+    from cukereuse_engine.cli.work import prepare, print_config
 
     if not text.strip():
         raise CukereuseError("the step text is empty", 'Give it in quotes: cukereuse similar "I log in" features/')
     reports, given = give_back_paths({"json": options["json_file"]}, paths)
     work = prepare(given or ["."], options)
     if options["print_config"]:
-        click.echo(config_text(work.loaded))
+        print_config(work)
         return
     work.loaded.checked()
     for destination in reports.values():
@@ -63,20 +63,21 @@ def _search(query: str, work: "Work", *, limit: int, use_cache: bool) -> _Found:
     """The most similar wordings of all suites together, each suite judged by its own judge."""
     import numpy as np
 
-    from cukereuse_engine.cli.work import judge_for, read, vectors_at_hand
+    from cukereuse_engine.cli.work import read, vectors_at_hand
+    from cukereuse_engine.judging.text_judge import TextJudge
     from cukereuse_engine.scanning.similar import similar_wordings
     from cukereuse_engine.text.template import mask
 
     suites = read(work, use_cache=use_cache)
     masked = dict.fromkeys(text.template.masked for suite in suites for text in suite.texts)
-    vectors = vectors_at_hand([mask(query), *masked], work, use_cache=use_cache)
+    vectors = vectors_at_hand([mask(query), *masked], work.settings, use_cache=use_cache)
     found = []
     for suite in suites:
         cosine = None
         if vectors.of is not None:
             rows = np.array([vectors.of[text.template.masked] for text in suite.texts]).reshape(len(suite.texts), -1)
             cosine = (rows @ vectors.of[mask(query)]).astype(np.float64) if len(rows) else None
-        judge = judge_for(suite, work, use_cache=use_cache)
+        judge = TextJudge.for_suite(suite.texts)
         found += [(suite, wording) for wording in similar_wordings(query, suite.texts, judge, cosine, limit)]
     found.sort(key=lambda one: -one[1].score)  # stable: suites in their order
     return _Found(found[:limit], vectors.model, vectors.notes)

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from cukereuse_engine.cli.options import config_text, print_config_option, setting_options
+from cukereuse_engine.cli.options import print_config_option, setting_options
 from cukereuse_engine.cli.outputs import check_writable, give_back_paths, report_option, write_json
 from cukereuse_engine.scanning.suite import Suite
 
@@ -25,12 +25,12 @@ def command(paths: tuple[str, ...], **options: Any) -> None:
 
     PATH is a folder; the default is the working folder.
     """
-    from cukereuse_engine.cli.work import prepare, read
+    from cukereuse_engine.cli.work import prepare, print_config, read
 
     reports, given = give_back_paths({"json": options["json_file"]}, paths)
     work = prepare(given or ["."], options)
     if options["print_config"]:
-        click.echo(config_text(work.loaded))
+        print_config(work)
         return
     work.loaded.checked()
     for destination in reports.values():
@@ -92,6 +92,14 @@ _LABELS = {
     "eliminable_steps": "steps that repeat another's text",
 }
 
+_SUITE_COLUMNS = {
+    "feature_files": "files",
+    "steps": "steps",
+    "unique_step_texts": "texts",
+    "templates": "masked",
+    "exact_duplication_rate": "repeated",
+}
+
 
 def _print(data: dict[str, Any]) -> None:
     from cukereuse_engine.report.tables import Column, console_for, print_table
@@ -100,9 +108,10 @@ def _print(data: dict[str, Any]) -> None:
     number, text = Column("", right=True), Column("", flexible=True)
     rows = [(label, data[name]) for name, label in _LABELS.items()]
     rows.append(("share of repeated steps", f"{data['exact_duplication_rate']:.1%}"))
-    if set(data["languages"]) - {"en"}:
-        rows.append(("files by language", ", ".join(f"{name} {n:,}" for name, n in data["languages"].items())))
     print_table(console, [text, number], rows)
+    if set(data["languages"]) - {"en"}:
+        languages = ", ".join(f"{name} {n:,}" for name, n in data["languages"].items())
+        console.print(f"languages: {languages}", soft_wrap=True)
     if data["most_used"]:
         console.print()
         used = [(item["occurrences"], item["text"]) for item in data["most_used"]]
@@ -111,7 +120,8 @@ def _print(data: dict[str, Any]) -> None:
         console.print()
         repeated = [(item["repeated_steps"], item["path"]) for item in data["most_repeating_files"]]
         print_table(console, [Column("repeated", right=True), Column("file", flexible=True)], repeated)
-    for suite in data.get("suites", ()):
+    if "suites" in data:
         console.print()
-        rows = [(label, suite[name]) for name, label in _LABELS.items()]
-        print_table(console, [text, number], rows, title=suite["root"])
+        columns = [Column("suite", flexible=True), *(Column(title, right=True) for title in _SUITE_COLUMNS.values())]
+        table = [(suite["root"], *(suite[name] for name in _SUITE_COLUMNS)) for suite in data["suites"]]
+        print_table(console, columns, table)

@@ -1,12 +1,13 @@
 """`cukereuse steps`: step definitions with their uses; unused, ambiguous and undefined ones."""
 
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from cukereuse_engine.cli.options import config_text, print_config_option, setting_options
+from cukereuse_engine.cli.options import print_config_option, setting_options
 from cukereuse_engine.cli.outputs import check_writable, give_back_paths, report_option, write_json
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.glue.binding import Status
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from cukereuse_engine.cli.work import Work
+    from cukereuse_engine.glue.workspace import Glue
 
 FINDINGS = 1
 """Exit code where something is at or above `--fail-on`."""
@@ -59,14 +61,14 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
     ambiguous-step another severity; unused definitions as information. Exit code 0: none at or above --fail-on. 1:
     some. 2: could not run, or no step definition was found.
     """
-    from cukereuse_engine.cli.work import prepare
+    from cukereuse_engine.cli.work import prepare, print_config
 
     reports, given = give_back_paths({"json": options["json_file"]}, paths)
     work = prepare(given or ["."], options)
     if options["print_config"]:
-        click.echo(config_text(work.loaded))
+        print_config(work)
         return
-    settings = work.loaded.checked()
+    settings = work.settings
     for destination in reports.values():
         check_writable(destination)
     suites = _collect(work, use_cache=not options["no_cache"])
@@ -84,12 +86,15 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
 
 
 def _collect(work: "Work", *, use_cache: bool) -> list[SuiteSteps]:
-    from cukereuse_engine.cli.work import load_glue, read
+    from cukereuse_engine.cli.progress import progress_for_terminal
+    from cukereuse_engine.cli.work import read
+    from cukereuse_engine.scanning.scan import load_glue
 
     reported = work.targets.reported
     suites = []
     for suite in read(work, use_cache=use_cache):
-        glue = load_glue(suite, work, use_cache=use_cache)
+        settings = work.settings_of(suite.root)
+        glue = load_glue(suite, settings, use_cache=use_cache, progress=progress_for_terminal())
         steps = [step for file in suite.files for step in file.steps if step.text]
         usage = glue.usage(steps)
         if reported is not None:  # a definition's uses are counted in the whole suite all the same
@@ -98,8 +103,21 @@ def _collect(work: "Work", *, use_cache: bool) -> list[SuiteSteps]:
             usage = Usage(usage.counts, usage.unused, undefined, ambiguous)
         own = {definition.id for definition in glue.own_definitions}
         listed = tuple(one for one in glue.definitions if one.id in own or usage.counts[one.id])
-        suites.append(SuiteSteps(suite.root, listed, usage, tuple(glue.errors), len(steps)))
+        suites.append(SuiteSteps(suite.root, listed, usage, _errors(glue), len(steps)))
     return suites
+
+
+def _errors(glue: "Glue") -> tuple[GlueError, ...]:
+    """Those of the suite's own glue, or all where it lies elsewhere: other suites of a repository have theirs."""
+    own = {definition.path for definition in glue.own_definitions}
+    home = os.path.abspath(glue.root).rstrip(os.sep) + os.sep  # noqa: PTH100 - no link is followed
+
+    def is_home(path: str) -> bool:
+        return os.path.abspath(path).startswith(home)  # noqa: PTH100
+
+    if not any(map(is_home, own)):
+        return tuple(glue.errors)
+    return tuple(error for error in glue.errors if error.path in own or is_home(error.path))
 
 
 def _severities(levels: Mapping[str, str]) -> dict[str, Severity]:

@@ -29,7 +29,7 @@ def find_targets(paths: Sequence[str], since: str | None = None) -> Targets:
     files: list[Path] = []
     for given in paths:
         path = Path(given)
-        if path.is_dir():
+        if given and path.is_dir():
             folders.append(path)
         elif given and os.path.lexists(path):
             files.append(path)

@@ -4,23 +4,27 @@ Every heavy part of the engine is loaded inside the function that needs it.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cukereuse_engine.cli.options import load
+import click
+
+from cukereuse_engine.cli.options import config_text, load
 from cukereuse_engine.cli.progress import progress_for_terminal
 from cukereuse_engine.cli.targets import Targets, find_targets
 from cukereuse_engine.errors import CukereuseError
-from cukereuse_engine.settings import Loaded
+from cukereuse_engine.progress import Progress
+from cukereuse_engine.settings import Loaded, Settings
+from cukereuse_engine.settings.table import MINILM
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from cukereuse_engine.glue.workspace import Glue
-    from cukereuse_engine.judging.model import Judge
+    from cukereuse_engine.scanning.model import ScanResult
     from cukereuse_engine.scanning.suite import Suite
+    from cukereuse_engine.similarity.embedder import Embedder
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,19 +34,40 @@ class Work:
     targets: Targets
     loaded: Loaded
     """Settings of the first path."""
+    options: Mapping[str, Any]
+    """The command's options, those that are settings among them."""
+
+    @property
+    def settings(self) -> Settings:
+        """Of the whole run. Raises `CukereuseError` naming every bad value."""
+        return self.loaded.checked()
+
+    def settings_of(self, root: str) -> Settings:
+        """Of the suite at `root`, which may have a file of its own; globs of `glue` replaced by what they match.
+        Raises `CukereuseError` naming every bad value."""
+        from cukereuse_engine.settings.paths import expanded
+
+        settings = load(Path(root), self.options).checked()
+        return replace(settings, glue=expanded(settings.glue))
 
 
 def prepare(paths: Sequence[str], options: Mapping[str, Any], since: str | None = None) -> Work:
     """Raises `CukereuseError` for paths that are not there."""
     targets = find_targets(paths, since)
-    return Work(targets, load(Path(paths[0]), options))
+    return Work(targets, load(Path(paths[0]), options), options)
+
+
+def print_config(work: Work) -> None:
+    """The settings with their sources. Raises `CukereuseError` after that where some are bad."""
+    click.echo(config_text(work.loaded))
+    work.loaded.checked()
 
 
 def read(work: Work, *, use_cache: bool) -> "list[Suite]":
     """The suites of the paths given, read and not compared."""
     from cukereuse_engine.scanning.suite import read_suites
 
-    settings = work.loaded.settings
+    settings = work.settings
     return read_suites(
         work.targets.compared,
         include=settings.include,
@@ -53,30 +78,56 @@ def read(work: Work, *, use_cache: bool) -> "list[Suite]":
     )
 
 
-def load_glue(suite: "Suite", work: Work, *, use_cache: bool) -> "Glue":
-    """The suite's step definitions, with its steps as their texts."""
-    from cukereuse_engine.glue.sources import default_cache
-    from cukereuse_engine.glue.workspace import Glue
+def run_scan(work: Work, *, show_shared: bool, use_cache: bool) -> "ScanResult":
+    """Read and compare. Fetches the model where the strategy can use it and the user did not forbid it."""
+    from cukereuse_engine.scanning.scan import ScanOptions, scan
 
-    settings = work.loaded.settings
-    glue = Glue.load(
-        suite.root,
-        paths=settings.glue or None,
-        jobs=settings.jobs or None,
-        cache=default_cache() if use_cache else None,
-        progress=progress_for_terminal(),
-    )
-    for file in suite.files:
-        glue.update_feature(file.path, file.steps)
-    return glue
+    progress = progress_for_terminal()
+    embedder, notes = embedder_for(work.settings, progress)
+    options = ScanOptions(work.settings, settings_of=work.settings_of, show_shared=show_shared, use_cache=use_cache)
+    return scan(work.targets.compared, options, embedder=embedder, notes=notes, progress=progress)
 
 
-def judge_for(suite: "Suite", work: Work, *, use_cache: bool) -> "Judge":
-    """The judge of one suite."""
-    from cukereuse_engine.judging.text_judge import TextJudge
+def embedder_for(settings: Settings, progress: Progress) -> "tuple[Embedder | None, tuple[str, ...]]":
+    """The model that the strategy can use, downloaded on its first run; and a note where `auto` goes without.
 
-    del work, use_cache
-    return TextJudge.for_suite(suite.texts)
+    Raises `CukereuseError` where a strategy can't go without.
+    """
+    if settings.strategy in ("exact", "near-exact"):
+        return None, ()
+    from cukereuse_engine.similarity.models import open_embedder
+
+    allowed = not settings.offline
+    threads = settings.jobs or None
+    try:
+        if allowed and settings.model == MINILM:
+            _announce_download()
+        return open_embedder(settings.model, allow_download=allowed, threads=threads, progress=progress), ()
+    except CukereuseError as error:
+        if settings.strategy != "auto":
+            raise
+        return None, (f"Lexical only: {error.message} {error.hint}".strip(),)
+
+
+def _announce_download() -> None:
+    from cukereuse_engine.similarity.weights import MODEL_ID, locate, offline
+
+    if not offline() and locate() is None:
+        click.echo(f"downloading {MODEL_ID} (84 MB), once; --offline forbids it …", err=True)
+
+
+def vectors_at_hand(texts: Sequence[str], settings: Settings, *, use_cache: bool) -> "Vectors":
+    """Vectors of `texts` by the model that is on this machine; never downloads one."""
+    from cukereuse_engine.scanning.scan import vectors_of
+    from cukereuse_engine.similarity.models import open_embedder
+
+    try:
+        embedder = open_embedder(settings.model, threads=settings.jobs or None)
+    except CukereuseError as error:
+        return Vectors(None, None, (f"lexical only: {error.message}",))
+    embed = vectors_of(embedder, use_cache=use_cache, progress=progress_for_terminal())
+    rows = embed(texts) if embed is not None else ()
+    return Vectors(dict(zip(texts, rows, strict=True)), embedder.model_id, ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,22 +136,3 @@ class Vectors:
     """Text to its vector; None where no model is on this machine."""
     model: str | None
     notes: tuple[str, ...]
-
-
-def vectors_at_hand(texts: Sequence[str], work: Work, *, use_cache: bool) -> Vectors:
-    """Vectors of `texts` by the model that is on this machine; never downloads one."""
-    from cukereuse_engine.similarity.models import open_embedder
-
-    settings = work.loaded.settings
-    try:
-        embedder = open_embedder(settings.model, threads=settings.jobs or None)
-    except CukereuseError as error:
-        return Vectors(None, None, (f"lexical only: {error.message}",))
-    progress = progress_for_terminal()
-    if use_cache:
-        from cukereuse_engine.index.vector_cache import embed_cached
-
-        rows = embed_cached(texts, embedder, progress=progress)
-    else:
-        rows = embedder.embed(texts, progress)
-    return Vectors(dict(zip(texts, rows, strict=True)), embedder.model_id, ())

@@ -66,3 +66,75 @@ def run_process() -> Run:
         return Outcome(done.returncode, done.stdout.decode(), done.stderr.decode())
 
     return call
+
+
+LOGIN = """\
+Feature: Login
+
+  Background:
+    Given the shop is open
+
+  Scenario: Coming in
+    When I log in as "anna"
+    Then I see my name
+
+  Scenario: Coming in again
+    When I log in as "ben"
+    Then I see my name
+    And I fly to the moon
+"""
+ORDERS = """\
+Feature: Orders
+
+  Scenario Outline: Ordering
+    Given the shop is open
+    When I log in as "<who>"
+    And I order tea
+    Then I see my name
+
+    Examples:
+      | who |
+      | eve |
+"""
+GLUE = """\
+from behave import given, then, when
+
+
+@given("the shop is open")
+def shop_open(context):
+    pass
+
+
+@when('I log in as "{name}"')
+def log_in(context, name):
+    pass
+
+
+@when("I order tea")
+def order(context):
+    pass
+
+
+@then("I see my name")
+def see(context):
+    pass
+
+
+@then("nobody needs this")
+def unused(context):
+    pass
+"""
+
+
+@pytest.fixture
+def suite(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The working folder: a suite below a folder whose name breaks careless tools, with an undefined step and an
+    unused definition."""
+    root = tmp_path / "a#b 100% ünï"
+    (root / "features" / "steps").mkdir(parents=True)
+    (root / "behave.ini").touch()
+    (root / "features" / "login.feature").write_text(LOGIN, "utf-8")
+    (root / "features" / "orders.feature").write_text(ORDERS, "utf-8")
+    (root / "features" / "steps" / "steps.py").write_text(GLUE, "utf-8")
+    monkeypatch.chdir(root)
+    return root

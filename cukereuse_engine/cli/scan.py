@@ -1,0 +1,158 @@
+"""`cukereuse scan`: read, compare, report."""
+
+import os
+from pathlib import Path
+from typing import Any
+
+import click
+
+from cukereuse_engine.cli.options import print_config_option, setting_options
+from cukereuse_engine.cli.outputs import check_writable, give_back_paths, report_option, write_report
+from cukereuse_engine.errors import CukereuseError
+from cukereuse_engine.rules import RULES, Severity
+from cukereuse_engine.scanning.model import ScanResult
+from cukereuse_engine.settings import Settings
+
+FINDINGS = 1
+"""Exit code where there is a finding at or above `--fail-on`."""
+SUMMARY_VARIABLE = "GITHUB_STEP_SUMMARY"
+
+
+@click.command("scan")
+@click.argument("paths", nargs=-1, metavar="[PATH]...")
+@setting_options("strategy", "threshold", "lev_min", "lev_max", "linkage", "guards")
+@report_option("html", "One HTML file for people.")
+@report_option("json", "JSON for programs.")
+@report_option("sarif", "SARIF 2.1.0 for code scanning.")
+@report_option("parquet", "Clusters and their members as a table; needs the extra cukereuse[parquet].")
+@click.option("--github", is_flag=True, help="Annotations and a step summary for GitHub Actions.")
+@click.option("--all", "everything", is_flag=True, help="Show every finding in the terminal's report.")
+@setting_options("fail_on", "severity", "min_count", "ignore", "include", "exclude", "glue", "baseline")
+@click.option("--write-baseline", is_flag=True, help="Write all present findings to the baseline file.")
+@click.option("--update-baseline", is_flag=True, help="Remove from the baseline what is no longer found; add nothing.")
+@click.option("--since", metavar="REF", help="Report only files that changed since this git revision.")
+@click.option("--show-shared", is_flag=True, help="Report wordings that share a step definition too.")
+@setting_options("across", "model", "offline", "jobs")
+@click.option("--no-cache", is_flag=True, help="Neither read nor write the cache of parsed files and vectors.")
+@print_config_option
+@click.pass_context
+def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> None:
+    """Report steps that say the same in other words.
+
+    PATH is a folder, or a feature file; the default is the working folder. A file is compared with the whole suite
+    that it belongs to, and only what concerns it is reported.
+
+    Exit code 0: clean. 1: findings at or above --fail-on. 2: could not run.
+    """
+    from cukereuse_engine.cli.work import prepare, print_config, run_scan
+
+    files = {name: options.pop(f"{name}_file") for name in ("html", "json", "sarif", "parquet")}
+    reports, given = give_back_paths(files, paths)
+    if options["github"] and "-" in reports.values():
+        raise click.UsageError("--github writes to standard output; name a file for the other report.")
+    work = prepare(given or ["."], options, since=options["since"])
+    if options["print_config"]:
+        print_config(work)
+        return
+    settings = work.settings
+    for destination in reports.values():
+        check_writable(destination)
+    baseline = _BaselineFile(settings, write=options["write_baseline"], update=options["update_baseline"])
+    result = baseline.apply(run_scan(work, show_shared=options["show_shared"], use_cache=not options["no_cache"]))
+    if work.targets.reported is not None:
+        from cukereuse_engine.cli.narrow import only_files
+
+        result = only_files(result, work.targets.reported)
+    unread = Severity(settings.severity.get("unread", RULES["unread"].severity))
+    _write_reports(result, reports, unread)
+    if "-" not in reports.values():
+        from cukereuse_engine.report.console import FINDINGS_SHOWN, print_report
+        from cukereuse_engine.report.tables import console_for
+
+        print_report(result, console_for(), limit=None if options["everything"] else FINDINGS_SHOWN, unread=unread)
+    if options["github"]:
+        _write_github(result, unread)
+    ctx.exit(FINDINGS if fails(result, Severity(settings.fail_on), unread) else 0)
+
+
+def fails(result: ScanResult, fail_on: Severity, unread: Severity) -> bool:
+    """Whether a finding, or something unread, is at or above `fail_on`; never for OFF."""
+    if fail_on is Severity.OFF:
+        return False
+    severities = [finding.severity for suite in result.suites for finding in suite.findings]
+    if any(suite.errors for suite in result.suites):
+        severities.append(unread)
+    return any(severity.rank >= fail_on.rank for severity in severities)
+
+
+class _BaselineFile:
+    """The baseline of one run: what it must hold is checked before the work begins."""
+
+    def __init__(self, settings: Settings, *, write: bool, update: bool) -> None:
+        from cukereuse_engine.suppression.baseline import read_baseline
+
+        if write and update:
+            raise click.UsageError("--write-baseline and --update-baseline exclude each other.")
+        if (write or update) and settings.baseline is None:
+            option = "--write-baseline" if write else "--update-baseline"
+            raise click.UsageError(f"{option} needs to know the file: --baseline FILE, or the setting `baseline`.")
+        self._path = Path(settings.baseline) if settings.baseline is not None else None
+        self._write = write
+        self._update = update
+        self._known = read_baseline(self._path) if self._path is not None and not write else None
+        if write and self._path is not None:
+            check_writable(str(self._path))
+
+    def apply(self, result: ScanResult) -> ScanResult:
+        """`result` without what the baseline holds, after it was written or pruned where that was asked for."""
+        from cukereuse_engine.cli.narrow import without_known
+        from cukereuse_engine.suppression.baseline import Baseline, write_baseline
+
+        findings = [finding for suite in result.suites for finding in suite.findings]
+        if self._path is None:
+            return result
+        known = self._known
+        if known is None:
+            known = Baseline.of(findings)
+            write_baseline(self._path, known)
+            click.echo(f"{self._path}: {len(known.entries)} findings written", err=True)
+        elif self._update:
+            before, known = known, known.pruned(findings)
+            write_baseline(self._path, known)
+            gone = len(before.entries) - len(known.entries)
+            click.echo(f"{self._path}: {gone} findings removed, {len(known.entries)} left", err=True)
+        return without_known(result, known)
+
+
+def _write_reports(result: ScanResult, reports: dict[str, str], unread: Severity) -> None:
+    for name, destination in reports.items():
+        if name == "json":
+            from cukereuse_engine.report import json_report
+
+            content = json_report.render(result)
+        elif name == "sarif":
+            from cukereuse_engine.report import sarif
+
+            content = sarif.render(result, str(Path.cwd()), unread)
+        elif name == "html":
+            from cukereuse_engine.report import html
+
+            content = html.render(result)
+        else:
+            from cukereuse_engine.report import parquet
+
+            content = parquet.render(result)
+        write_report(destination, content)
+
+
+def _write_github(result: ScanResult, unread: Severity) -> None:
+    from cukereuse_engine.report.github import annotations, step_summary
+
+    click.echo(annotations(result, unread), nl=False)
+    summary = os.environ.get(SUMMARY_VARIABLE)
+    if summary:
+        try:
+            with Path(summary).open("a", encoding="utf-8") as file:
+                file.write(step_summary(result, unread))
+        except OSError as error:
+            raise CukereuseError(f"{summary} ({SUMMARY_VARIABLE}) can't be written: {error.strerror}") from None

@@ -1,0 +1,118 @@
+"""`cukereuse steps`: definitions and uses, as a table, as JSON, as an exit code."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Run = Callable[..., Any]
+
+
+def test_table(run: Run, suite: Path) -> None:
+    del suite
+    outcome = run("steps")
+    assert outcome.code == 1, "an undefined step is a warning here"
+    lines = [line.split() for line in outcome.out.splitlines()]
+    assert ["2", "the", "shop", "is", "open", "features/steps/steps.py:4"] in lines
+    assert ["3", "I", "log", "in", "as", '"{name}"', "features/steps/steps.py:9"] in lines
+    assert ["nobody", "needs", "this", "features/steps/steps.py:24"] in lines
+    assert ["I", "fly", "to", "the", "moon", "features/login.feature:13"] in lines
+    assert outcome.out.splitlines()[-1] == "5 definitions, 1 unused; 10 steps, 1 undefined, 0 ambiguous"
+
+
+def test_json(run: Run, suite: Path) -> None:
+    outcome = run("steps", "--json", suite)
+    data = json.loads(outcome.out)
+    assert data["summary"] == {
+        "definitions": 5,
+        "unused_definitions": 1,
+        "steps": 10,
+        "undefined_steps": 1,
+        "ambiguous_steps": 0,
+    }
+    (one,) = data["suites"]
+    assert {each["expression"]: each["uses"] for each in one["definitions"]} == {
+        "the shop is open": 2,
+        'I log in as "{name}"': 3,
+        "I order tea": 1,
+        "I see my name": 3,
+        "nobody needs this": 0,
+    }
+    (undefined,) = one["undefined"]
+    assert (undefined["text"], undefined["line"], undefined["keyword"]) == ("I fly to the moon", 13, "And")
+    assert Path(undefined["path"]) == suite / "features" / "login.feature"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        ([], 1),
+        (["--fail-on", "error"], 0),
+        (["--fail-on", "off"], 0),
+        (["--severity", "undefined-step=error", "--fail-on", "error"], 1),
+        (["--severity", "undefined-step=off"], 0),
+        (["--severity", "undefined-step=off", "--fail-on", "information"], 1),
+        (["features/orders.feature"], 0),
+        (["features/login.feature"], 1),
+    ],
+)
+def test_exit_code(run: Run, suite: Path, arguments: list[str], code: int) -> None:
+    del suite
+    assert run("steps", *arguments).code == code
+
+
+@pytest.mark.parametrize(
+    ("flag", "there", "missing"),
+    [
+        ("--unused", "nobody needs this", "I fly to the moon"),
+        ("--undefined", "I fly to the moon", "nobody needs this"),
+        ("--ambiguous", "0 ambiguous", "nobody needs this"),
+    ],
+)
+def test_only_one_list(run: Run, suite: Path, flag: str, there: str, missing: str) -> None:
+    del suite
+    outcome = run("steps", flag)
+    assert there in outcome.out
+    assert missing not in outcome.out
+
+
+def test_ambiguous_names_every_definition(run: Run, suite: Path) -> None:
+    (suite / "features" / "steps" / "more.js").write_text(
+        "const { When } = require('@cucumber/cucumber');\nWhen('I order tea', () => {});\nWhen(/order/, () => {});\n"
+    )
+    (suite / "features" / "steps" / "steps.py").unlink()
+    outcome = run("steps", "--json", "-", "--severity", "undefined-step=off")
+    (ambiguous,) = json.loads(outcome.out)["suites"][0]["ambiguous"]
+    assert [(each["expression"], each["line"]) for each in ambiguous["definitions"]] == [
+        ("I order tea", 2),
+        ("order", 3),
+    ]
+    assert outcome.code == 1
+    assert "more.js:2, features/steps/more.js:3" in run("steps").out
+
+
+@pytest.mark.parametrize("glue", ["elsewhere", "elsewhere/deep/steps.py", "else*/**/*.py"])
+def test_glue_elsewhere(run: Run, suite: Path, glue: str) -> None:
+    (suite / "elsewhere" / "deep").mkdir(parents=True)
+    (suite / "features" / "steps" / "steps.py").rename(suite / "elsewhere" / "deep" / "steps.py")
+    outcome = run("steps", "features", "--glue", glue)
+    assert "5 definitions" in outcome.out
+    (suite / "cukereuse.toml").write_text(f"glue = ['{glue}']")
+    assert run("steps", "features").out == outcome.out
+
+
+def test_no_definitions(run: Run, suite: Path) -> None:
+    (suite / "features" / "steps" / "steps.py").unlink()
+    outcome = run("steps")
+    assert outcome.code == 2
+    assert "no step definitions were found" in outcome.err
+    assert "--glue" in outcome.err
+
+
+def test_glue_that_is_not_there(run: Run, suite: Path) -> None:
+    del suite
+    outcome = run("steps", "--glue", "nowhere")
+    assert outcome.code == 2
+    assert "nowhere" in outcome.err
