@@ -115,7 +115,7 @@ def _text_codec(name: str) -> str | None:
     """Python's name of an ASCII-like text encoding, or None."""
     try:
         info = codecs.lookup(name)
-        if _ASCII.encode("ascii").decode(info.name) != _ASCII:
+        if "escape" in info.name or _ASCII.encode("ascii").decode(info.name) != _ASCII:
             return None
     except (LookupError, UnicodeError, ValueError, AssertionError, TypeError):
         return None

@@ -239,6 +239,8 @@ class _Recovery:
         return kind in ("FeatureLine", "RuleLine", "ScenarioLine")
 
     def _other(self, at: int, token: LineToken) -> None:
+        if self._markdown:
+            return  # prose
         if self._place in (_Place.HEADER, _Place.DESCRIPTION, _Place.EXAMPLES):
             self._description(token)
             return

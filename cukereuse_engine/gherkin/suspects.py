@@ -91,7 +91,10 @@ def suspects(prose: Prose, language: str) -> list[Note]:
             notes.append(_note(number, line, better))
     for at, (number, line, _) in enumerate(lines):
         title = near_title(line, language)
-        above_step = _is_step(lines[at + 1][1], language) if at + 1 < len(lines) else prose.ended_by == "step"
+        below = lines[at + 1][1] if at + 1 < len(lines) else ""
+        above_step = (
+            _is_step(below, language) or below.strip().startswith("* ") or (not below and prose.ended_by == "step")
+        )
         if title and above_step:
             notes.append(_note(number, line, f'Not a title. Write "{title}:".'))
     if not in_block:
