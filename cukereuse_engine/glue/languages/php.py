@@ -26,10 +26,11 @@ _REGEX = re.compile(
     r"(?:\{(?P<braced>.*)\}|(?P<delimiter>[~/#`])(?P<body>.*)(?P=delimiter))(?P<flags>[imsxADSUXJu]*)", re.DOTALL
 )
 """Behat, RegexPatternPolicy.php; anything else is a Turnip pattern."""
+_METHOD = re.compile(r"\s*(?:(?:public|static|final|abstract)\s+)*function\s+(\w+)\s*\(")
 _TABLES = re.compile(r"(?:row|column|rowtable|table):", re.IGNORECASE)
 
 
-def _add(found: Collector, value: Value, keyword: str, function: "Node", function_name: str) -> None:
+def _add(found: Collector, value: Value, keyword: str, function: "Node | None", function_name: str) -> None:
     regex = _REGEX.fullmatch(value.text)
     if regex is None:
         found.add(
@@ -142,6 +143,8 @@ class _File:
     def __init__(self, path: str, source: bytes) -> None:
         self.source = Source(path, source, "tree_sitter_php", "language_php")
         self.found = Collector(self.source, LANGUAGE.id)
+        self.comments: set[int] = set()
+        """Where the doc comments begin that were read."""
         self.evaluator = Evaluator(self.source, literals=_STRINGS, parts=_parts, constants=_constants)
 
     def read(self, method: "Node") -> None:
@@ -159,7 +162,17 @@ class _File:
         for attribute in self.source.nodes("attribute", within=attributes) if attributes is not None else ():
             self._read_attribute(attribute, method, name)
 
-    def _read_comment(self, comment: "Node", method: "Node", name: str) -> None:
+    def read_strays(self) -> None:
+        """Doc comments whose methods a syntax error before them hides: the method's name is read from the text."""
+        for comment in self.source.nodes("comment"):
+            if comment.start_byte not in self.comments:
+                following = self.source.source[comment.end_byte : comment.end_byte + 300]
+                match = _METHOD.match(following.decode("utf-8", "replace"))
+                if match is not None:
+                    self._read_comment(comment, None, match[1])
+
+    def _read_comment(self, comment: "Node", method: "Node | None", name: str) -> None:
+        self.comments.add(comment.start_byte)
         for line in _doc_lines(comment.text or b"", comment.start_byte):
             match = _ANNOTATION.fullmatch(line.text)
             if match is None:
@@ -222,6 +235,8 @@ def extract(path: str, source: bytes) -> Extraction:
     file = _File(path, source)
     for method in file.source.nodes("method_declaration"):
         file.read(method)
+    if file.source.root.has_error:
+        file.read_strays()
     return file.found.extraction()
 
 

@@ -1,0 +1,136 @@
+"""What half-typed, cut, shuffled and binary sources do to every language module: nothing is raised, little is lost."""
+
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from cukereuse_engine.glue.languages import base
+from cukereuse_engine.glue.model import Extraction
+
+FIXTURES = [
+    path
+    for folder in sorted((Path(__file__).parent / "languages").iterdir())
+    for path in sorted(folder.iterdir())
+    if path.suffix != ".tsv"
+]
+quick = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+
+
+@pytest.fixture(params=base.languages(), ids=lambda language: language.id)
+def language(request: pytest.FixtureRequest) -> base.Language:
+    return request.param
+
+
+@pytest.fixture(params=FIXTURES, ids=lambda path: f"{path.parent.name}/{path.name}")
+def fixture(request: pytest.FixtureRequest) -> Path:
+    return request.param
+
+
+def check(source: bytes, found: Extraction) -> None:
+    lines = source.count(b"\n") + 1
+    for definition in found.definitions:
+        span = definition.literal
+        assert 0 <= span.start_byte < span.end_byte <= len(source)
+        assert 1 <= span.line <= span.end_line <= lines
+        assert span.column >= 1
+        if definition.rewritable:
+            assert source[span.start_byte : span.end_byte].decode() == definition.source_literal
+    for error in found.errors:
+        assert 1 <= error.line <= lines
+
+
+@quick
+@given(source=st.binary(max_size=300))
+def test_any_bytes(language: base.Language, source: bytes) -> None:
+    check(source, language.extract("x", source))
+
+
+@quick
+@given(data=st.data())
+def test_mutated_sources(fixture: Path, data: st.DataObject) -> None:
+    source = fixture.read_bytes()
+    language = base.language_for(fixture.name)
+    assert language is not None
+    for _ in range(data.draw(st.integers(1, 4))):
+        start, end = sorted(data.draw(st.tuples(*[st.integers(0, len(source))] * 2)))
+        inserted = data.draw(
+            st.one_of(
+                st.binary(max_size=6),
+                st.sampled_from([b'"', b"'", b"`", b"(", b"{", b"}", b"/*", b"\\", b"\xff", "\u2028é".encode(), b"${"]),
+                st.just(source[start:end] * 2),
+            )
+        )
+        source = source[:start] + inserted + source[min(end, start + 40) :]
+    check(source, language.extract("x", source))
+
+
+BROKEN = {
+    "java": (
+        "import io.cucumber.java.en.*;\nclass A {\n%s\n}\n",
+        '  @Given("step %s") public void step%s() { }\n',
+        ['  @When("half\n', '  @When("half"', "  @When(", "  public void half() { foo(", '  @When("half") public void'],
+    ),
+    "kotlin": (
+        "import io.cucumber.java.en.*\nclass A {\n%s\n}\n",
+        '  @Given("step %s") fun step%s() { }\n',
+        ['  @When("half\n', '  @When("half")\n', '  @When("half") fun\n'],
+    ),
+    "csharp": (
+        "using Reqnroll;\n[Binding] public class A {\n%s\n}\n",
+        '  [Given("step %s")] public void Step%s() { }\n',
+        ['  [When("half\n', '  [When("half")]\n', "  [When(\n", '  [When("half")] public void\n'],
+    ),
+    "php": (
+        "<?php\nclass A {\n%s\n}\n",
+        "  /** @Given step %s */ public function step%s() { }\n",
+        ["  /** @When half */\n", "  public function half() { $this->\n", "  /** @When */ public function half(\n"],
+    ),
+    "go": (
+        'package a\nimport "github.com/cucumber/godog"\nfunc f(ctx *godog.ScenarioContext) {\n%s\n}\n',
+        "  ctx.Step(`step %s`, step%s)\n",
+        ['  ctx.Step("half\n', '  ctx.Step("half", \n', "  ctx.\n", "  ctx.Step(\n", "  if x {\n"],
+    ),
+    "rust": (
+        "use cucumber::given;\n%s\n",
+        '#[given("step %s")] fn step%s(w: &mut World) { }\n',
+        ['#[when("half")]\n', '#[when("half")] fn\n', "#[when]\n", "fn half() { foo(\n"],
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    ("id_", "half"), [(id_, half) for id_, (_, _, halves) in BROKEN.items() for half in halves], ids=repr
+)
+def test_half_typed_code_loses_none_of_its_neighbours(id_: str, half: str) -> None:
+    frame, step, _ = BROKEN[id_]
+    language = next(language for language in base.languages() if language.id == id_)
+    body = step % (1, 1) + step % (2, 2) + half + step % (3, 3) + step % (4, 4)
+    found = [one.expression for one in language.extract("x", (frame % body).encode()).definitions]
+    kept = [f"step {number}" for number in (1, 2, 3, 4) if f"step {number}" in found]
+    assert len(kept) >= 3, found  # the one that follows may belong to the half
+    assert {"step 1", "step 2"} <= set(kept)
+
+
+@pytest.mark.parametrize("id_", BROKEN)
+def test_time_is_linear_in_the_number_of_definitions(id_: str) -> None:
+    frame, step, _ = BROKEN[id_]
+    language = next(language for language in base.languages() if language.id == id_)
+
+    def seconds(count: int) -> float:
+        source = (frame % "".join(step % (number, number) for number in range(count))).encode()
+        start = time.process_time()
+        assert len(language.extract("x", source).definitions) == count
+        return time.process_time() - start
+
+    seconds(10)  # loads the grammar
+    assert seconds(3000) < 10 * max(seconds(600), 0.02)
+
+
+@pytest.mark.parametrize("source", [b"(" * 20_000, b'"' * 20_000, b"[Given(" * 3_000], ids=["(", '"', "[Given("])
+def test_nonsense_takes_bounded_time(language: base.Language, source: bytes) -> None:
+    start = time.process_time()
+    language.extract("x", source)
+    assert time.process_time() - start < 5
