@@ -1,0 +1,195 @@
+import multiprocessing
+import os
+import sqlite3
+import subprocess
+import sys
+import textwrap
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from cukereuse_engine.errors import Cancelled
+from cukereuse_engine.gherkin import read as reading
+from cukereuse_engine.gherkin.cache import ParseCache, _with_check
+from cukereuse_engine.gherkin.read import read_bytes, read_files
+
+
+def feature(number: int, steps: int = 3) -> str:
+    lines = "".join(f"    And step {number} of {at}\n" for at in range(steps))
+    return f"Feature: f{number}\n  Scenario Outline: s\n    Given <x>\n{lines}    Examples:\n      | x |\n      | 1 |\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> list[Path]:
+    """Twelve files, some of which can't be read or parsed."""
+    paths = []
+    for number in range(12):
+        path = tmp_path / f"{number:02}.feature"
+        path.write_text(feature(number) + ("junk\n" if number % 4 == 0 else ""), encoding="utf-8")
+        paths.append(path)
+    paths[3].write_bytes(b"Feature: caf\xe9\n")
+    paths[5].unlink()
+    paths[7].unlink()
+    paths[7].mkdir()
+    return paths
+
+
+def expected(paths: list[Path]) -> list[object]:
+    return [read_bytes(str(path), path.read_bytes()) if path.is_file() else None for path in paths]
+
+
+def check(files: list[object], paths: list[Path]) -> None:
+    assert [getattr(file, "path", "") for file in files] == [str(path) for path in paths]
+    for file, wanted in zip(files, expected(paths), strict=True):
+        if wanted is not None:
+            assert file == wanted
+        else:
+            (error,) = file.errors  # type: ignore[attr-defined]
+            assert error.message.startswith("Can't be read: ")
+            assert (error.line, file.steps) == (0, ())  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("pool_bytes", [0, 10**9])
+def test_same_files_whoever_reads_them(
+    folder: list[Path], jobs: int, pool_bytes: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reading, "_POOL_BYTES", pool_bytes)
+    monkeypatch.setattr(reading, "_CHUNK_BYTES", 500)
+    check(list(read_files(folder, jobs=jobs)), folder)
+
+
+def test_cache_gives_the_same_and_knows_contents_not_names(folder: list[Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    cache = ParseCache()
+    check(list(read_files(folder, jobs=1, cache=cache)), folder)
+    monkeypatch.setattr(reading, "_payload", lambda _: pytest.fail("parsed again"))
+    check(list(read_files(folder, jobs=1, cache=cache)), folder)
+    moved = folder[0].rename(folder[0].with_name("moved.feature"))
+    (file,) = read_files([moved], jobs=1, cache=cache)
+    assert {step.path for step in file.steps} == {str(moved)}
+    monkeypatch.undo()
+    folder[1].write_text(feature(99))
+    check(list(read_files(folder[1:], jobs=1, cache=cache)), folder[1:])
+
+
+def test_markdown_and_feature_of_one_content_differ(tmp_path: Path) -> None:
+    content = "# Feature: f\n## Scenario: s\n* Given a\n"
+    paths = [tmp_path / "a.feature", tmp_path / "a.feature.md"]
+    for path in paths:
+        path.write_text(content)
+    for _ in range(2):
+        plain, markdown = read_files(paths, cache=ParseCache(), jobs=1)
+        assert (len(plain.steps), len(markdown.steps)) == (0, 1)
+
+
+@pytest.mark.parametrize("damage", ["flipped", "truncated", "no database", "nonsense record", "empty"])
+def test_damaged_cache_is_a_miss(folder: list[Path], damage: str) -> None:
+    cache = ParseCache()
+    read_files(folder, jobs=1, cache=cache)
+    if damage in ("flipped", "nonsense record"):
+        with sqlite3.connect(cache.path) as connection:
+            for key, payload in connection.execute("SELECT key, payload FROM parsed").fetchall():
+                broken = payload[:-1] + bytes([payload[-1] ^ 1]) if damage == "flipped" else _with_check(b"\x93\x01")
+                connection.execute("UPDATE parsed SET payload = ? WHERE key = ?", (broken, key))
+        connection.close()
+    else:
+        whole = cache.path.read_bytes()
+        for extra in ("-wal", "-shm"):
+            cache.path.with_name(cache.path.name + extra).unlink(missing_ok=True)
+        contents = {"truncated": whole[: len(whole) // 2], "no database": b"x" * 5000, "empty": b""}
+        cache.path.write_bytes(contents[damage])
+    for _ in range(2):
+        check(list(read_files(folder, jobs=1, cache=cache)), folder)
+
+
+def test_cache_in_a_folder_that_can_not_be(folder: list[Path], tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    check(list(read_files(folder, jobs=1, cache=ParseCache(tmp_path / "file" / "reading.sqlite"))), folder)
+
+
+def test_cache_is_bounded(tmp_path: Path) -> None:
+    cache = ParseCache(tmp_path / "c.sqlite", max_bytes=1000)
+    cache.put_many({f"{number:02}": bytes(100) for number in range(20)})
+    kept = cache.get_many([f"{number:02}" for number in range(20)])
+    assert 0 < sum(map(len, kept.values())) <= 1000
+    assert all(payload == bytes(100) for payload in kept.values())
+
+
+def test_another_version_is_a_miss(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ParseCache(tmp_path / "c.sqlite").put_many({"k": b"v"})
+    assert ParseCache(tmp_path / "c.sqlite").get_many(["k"]) == {"k": b"v"}
+    monkeypatch.setattr("cukereuse_engine.gherkin.cache.FORMAT", 10**6)
+    assert ParseCache(tmp_path / "c.sqlite").get_many(["k"]) == {}
+
+
+def test_processes_share_the_cache(tmp_path: Path) -> None:
+    script = textwrap.dedent("""
+        import sys
+        from pathlib import Path
+        from cukereuse_engine.gherkin.cache import ParseCache
+        cache = ParseCache(Path(sys.argv[1]))
+        for number in range(30):
+            cache.put_many({f"{sys.argv[2]}-{number}": sys.argv[2].encode() * 100})
+    """)
+    path = tmp_path / "c.sqlite"
+    running = [subprocess.Popen([sys.executable, "-c", script, str(path), name]) for name in "ab"]
+    assert [process.wait() for process in running] == [0, 0]
+    keys = [f"{name}-{number}" for name in "ab" for number in range(30)]
+    assert ParseCache(path).get_many(keys) == {key: key[:1].encode() * 100 for key in keys}
+
+
+class _Stops:
+    """Asks to stop after some files."""
+
+    def __init__(self, after: int) -> None:
+        self.left = after
+
+    @contextmanager
+    def stage(self, label: str, total: int | None = None, unit: str = "") -> Iterator["_Stops"]:
+        assert (label, unit) == ("reading", "files")
+        assert total is not None
+        yield self
+
+    def advance(self, n: int = 1) -> None:
+        self.left -= n
+        if self.left < 0:
+            raise Cancelled
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_cancelled(folder: list[Path], jobs: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading, "_POOL_BYTES", 0)
+    monkeypatch.setattr(reading, "_CHUNK_BYTES", 300)
+    with pytest.raises(Cancelled):
+        read_files(folder, jobs=jobs, progress=_Stops(4))
+    counted = _Stops(len(folder))
+    read_files(folder, jobs=jobs, progress=counted)
+    assert counted.left == 0
+
+
+def test_a_killed_process_loses_nothing(folder: list[Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading, "_POOL_BYTES", 0)
+    monkeypatch.setattr(reading, "_parse_chunk", _die_in_a_child)
+    check(list(read_files(folder, jobs=2)), folder)
+
+
+def _die_in_a_child(tasks: list[tuple[bytes, bool]]) -> list[bytes]:
+    if multiprocessing.parent_process() is not None:
+        os._exit(1)
+    return [reading._payload(task) for task in tasks]
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may read everything")
+def test_unreadable_file(tmp_path: Path) -> None:
+    path = tmp_path / "a.feature"
+    path.write_text(feature(1))
+    path.chmod(0)
+    (file,) = read_files([path])
+    assert "ermission" in file.errors[0].message
+
+
+def test_odd_path() -> None:
+    (file,) = read_files(["a\0b.feature"])
+    assert len(file.errors) == 1
