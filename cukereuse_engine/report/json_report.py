@@ -14,10 +14,10 @@ import msgspec
 
 from cukereuse_engine import __version__
 from cukereuse_engine.detection import model as detection
+from cukereuse_engine.detection.savings import cluster_savings
 from cukereuse_engine.gherkin.model import ReadError, Step
 from cukereuse_engine.glue.model import GlueError, StepDefinition
 from cukereuse_engine.report import document, summary
-from cukereuse_engine.report.summary import savings
 from cukereuse_engine.report.visible import encodable
 from cukereuse_engine.scanning.model import ScanResult, SuiteScan
 
@@ -56,7 +56,7 @@ def chunks(result: ScanResult) -> Iterator[bytes]:
         "errors": (_problem(error) for suite in result.suites for error in suite.errors),
         "glue_errors": (_problem(error) for suite in result.suites for error in suite.glue_errors),
         "findings": (_finding(finding, suite) for suite in result.suites for finding in suite.findings),
-        "clusters": (_cluster(cluster, suite) for suite in result.suites for cluster in suite.clusters),
+        "clusters": cluster_documents(result),
     }
     opening = b"{"
     for name, value in head.items():
@@ -70,6 +70,13 @@ def chunks(result: ScanResult) -> Iterator[bytes]:
             separator = b",\n"
         yield b"]" if separator == b"\n" else b"\n]"
     yield b"\n}\n"
+
+
+def cluster_documents(result: ScanResult) -> Iterator[document.Cluster]:
+    """The report's clusters, one at a time."""
+    for suite in result.suites:
+        for cluster in suite.clusters:
+            yield _cluster(cluster, suite)
 
 
 def _summary(figures: summary.Summary) -> document.Summary:
@@ -154,7 +161,7 @@ def _cluster(cluster: detection.Cluster, suite: SuiteScan) -> document.Cluster:
         reasons=[encodable(reason) for reason in cluster.reasons],
         occurrences=cluster.occurrences,
         files=len({member.path for member in members}),
-        savings=round(savings(cluster), 6),
+        savings=round(cluster_savings(cluster), 6),
         texts=[document.Text(encodable(text.text), text.occurrences) for text in cluster.texts],
         members=members,
     )

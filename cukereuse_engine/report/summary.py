@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from cukereuse_engine.detection.model import Cluster
 from cukereuse_engine.rules import RULES, Severity
 from cukereuse_engine.scanning.model import ScanResult, SuiteScan
 
@@ -88,11 +87,3 @@ def parameter_text(result: ScanResult) -> str:
             shown.append(f"{name.replace('_', ' ')} {value:g}" if isinstance(value, float) else f"{name} {value}")
     inside = f" ({', '.join(shown)})" if shown else ""
     return f"{result.strategy}{inside}, {f'model {result.model}' if result.model else 'lexical only'}"
-
-
-CONFIDENCE = {"exact": 1.0, "near-exact": 0.83, "semantic": 0.57, "hybrid": 0.57}
-
-
-def savings(cluster: Cluster) -> float:
-    """(occurrences - 1) times the strategy's confidence: equation 1 of the paper."""
-    return (cluster.occurrences - 1) * CONFIDENCE.get(cluster.strategy, 1.0)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from cukereuse_engine.gherkin.model import ReadError
@@ -77,6 +77,7 @@ def test_hostile_content_starts_no_command(hostile: ScanResult) -> None:
 
 
 @given(st.text(st.characters(exclude_categories=("Cs",))), st.text(min_size=1))
+@example("50%0A done, 7%25: ::error::x\r\n", "a%3Ab,c=d::.feature")
 def test_escapes_read_back(message: str, path: str) -> None:
     error = ReadError(path, 3, 1, message)
     line = str(github._unread(error, Severity.ERROR))

@@ -331,6 +331,7 @@ def test_the_list_grows_by_pages(report: Report, large: Callable[..., ScanResult
 @pytest.mark.heavy
 def test_sixty_five_thousand_clusters_are_usable(report: Report, large: Callable[..., ScanResult]) -> None:
     report.open(large(65_000, 1_100_000), anchor="#clusters")
+    assert report.path.stat().st_size < 12_000_000
     assert report.texts("#count") == ["65,000 of 65,000 clusters"]
     for words, expected in (("customer 64999", "1"), ("sloes", "9,285"), ("feature-777.feature", None), ("pear", None)):
         [counted] = report.search(words)

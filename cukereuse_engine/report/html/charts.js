@@ -3,9 +3,14 @@
 const BAR = 24;
 const LABEL = 8;
 
+/** Pixels across, so that a phone's text is not scaled down. */
+function chartWidth() {
+  return Math.max(240, Math.min(560, document.documentElement.clientWidth - 74));
+}
+
 /** Rows of `{label, value, of?, note, action?}` as horizontal bars under their labels. */
 function bars(title, items) {
-  const width = 560;
+  const width = chartWidth();
   const height = items.length * (BAR + 20);
   const largest = Math.max(1, ...items.map((item) => item.of ?? item.value));
   const room = 7.5 * Math.max(0, ...items.map((item) => item.note.length)) + 2 * LABEL;
@@ -38,7 +43,7 @@ function bars(title, items) {
   return picture;
 }
 
-function shortPath(path, limit = 64) {
+function shortPath(path, limit) {
   const clean = [...path].map((character) => (character.match(HIDDEN) ? escaped(character) : character)).join("");
   return clean.length <= limit ? clean : `…${clean.slice(clean.length - limit + 1)}`;
 }
@@ -46,7 +51,7 @@ function shortPath(path, limit = 64) {
 function fileChart(data, filter, actions) {
   const files = data.files.filter(([, suite]) => filter.suite === null || suite === filter.suite).slice(0, 12);
   const items = files.map(([path, , steps, repeated]) => ({
-    label: shortPath(data.paths[path]),
+    label: shortPath(shortName(data, path), Math.floor(chartWidth() / 7.5)),
     value: repeated,
     of: steps,
     note: `${NUMBER.format(repeated)} of ${NUMBER.format(steps)}`,
@@ -93,7 +98,7 @@ function savingsChart(data, filter) {
   const total = values.reduce((sum, value) => sum + value, 0);
   const title = "Savings";
   if (!total) return figure(title, "What consolidating each cluster to one step would save.", null);
-  const [width, height, left, bottom] = [560, 300, 52, 40];
+  const [width, height, left, bottom] = [chartWidth(), 300, 52, 40];
   const x = (n) => left + (Math.log(n) / Math.log(Math.max(2, values.length))) * (width - left - 16);
   const y = (share) => 12 + (1 - share) * (height - bottom - 12);
   let sum = 0;

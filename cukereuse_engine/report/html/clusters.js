@@ -41,7 +41,7 @@ function clusterRows(data, number, open = false) {
     el("td", {}, el("span", { class: `kind ${kind}` }, kind)),
     numberCell("texts", clusters.textCount[number]),
     numberCell("files", clusters.files[number]),
-    numberCell("savings", Math.round(clusters.savings[number])),
+    numberCell("saved", Math.round(clusters.savings[number])),
   );
   if (open) toggle();
   return [row, detail];
@@ -52,13 +52,16 @@ function clusterDetail(data, number) {
   const texts = clusters.texts[number];
   const box = el("div", { class: "texts" });
   box.append(reasonLine(data, clusters.reasons[number]) ?? "");
-  const several = texts.length > 2;
-  for (let i = 0; i < texts.length; i += 2) {
-    const title = el("p", { class: "text-title" }, stepText(texts[i], i ? texts[0] : null));
-    title.append(el("span", { class: "times" }, `${NUMBER.format(texts[i + 1])}×`));
-    box.append(title, placeList(data, clusters.places[number][i / 2], texts[i + 1], several ? 3 : 10));
-  }
-  const missing = clusters.textCount[number] - texts.length / 2;
+  if (data.suites.length > 1) box.append(el("p", { class: "reasons" }, el("bdi", {}, shown(data.suites[clusters.suite[number]].root))));
+  const held = texts.length / 2;
+  const row = (i) => {
+    const title = el("p", { class: "text-title" }, stepText(texts[2 * i], i ? texts[0] : null));
+    title.append(el("span", { class: "times" }, `${NUMBER.format(texts[2 * i + 1])}×`));
+    return [title, placeList(data, clusters.places[number][i], texts[2 * i + 1], held > 1 ? 3 : 10)];
+  };
+  const list = el("div");
+  box.append(list, paged(list, Array.from({ length: held }, (_, i) => i), row, "text"));
+  const missing = clusters.textCount[number] - held;
   if (missing > 0) box.append(el("p", {}, `${count(missing, "more text")} ${missing === 1 ? "is" : "are"} in the JSON report.`));
   return box;
 }

@@ -1,27 +1,30 @@
 """What the page is given: the scan as columns of numbers and tables of shared strings.
 
 65,000 clusters with a million places must load in a browser in moments, so paths, scenarios and reasons are stored once
-and places as numbers. Lists of places are capped for each cluster, and the true counts stand beside them; the JSON
-report leaves nothing out.
+and places as numbers. Where a report is large, lists of places are capped, and the true counts stand beside them; the
+JSON report leaves nothing out.
 """
 
+import os
 from collections.abc import Iterable, Sequence
+from pathlib import PurePath
 from typing import Any
 
 from cukereuse_engine.detection.model import Cluster, Finding, Wording
+from cukereuse_engine.detection.savings import cluster_savings
 from cukereuse_engine.gherkin.model import ReadError, Step
 from cukereuse_engine.glue.model import GlueError
 from cukereuse_engine.judging.model import Kind
 from cukereuse_engine.report.html.links import Links
-from cukereuse_engine.report.summary import parameter_text, savings, summarise, summarise_result
+from cukereuse_engine.report.summary import parameter_text, summarise, summarise_result
 from cukereuse_engine.report.visible import encodable
 from cukereuse_engine.rules import RULES
 from cukereuse_engine.scanning.model import ScanResult, SuiteScan
 
-CLUSTER_PLACES = 100
-"""Places of one cluster that the page can list."""
-CLUSTER_TEXTS = 100
-FINDING_PLACES = 200
+PLACE_BUDGET = 500_000
+"""Places that the page holds in all, about 4 MB; what sets the cap for each cluster."""
+CAPS = (10_000, 3_000, 1_000, 300, 100, 30)
+"""Texts, and places, of one cluster or wording: the first cap that keeps within the budget, else the last."""
 PREFERRED_PLACES = 20
 TEXT_LIMIT = 5_000
 """Code points of one text: a step of a million characters must not make the page unusable."""
@@ -48,8 +51,8 @@ class _Table:
 
 
 class _Builder:
-    def __init__(self, links: Links) -> None:
-        self.links = links
+    def __init__(self, cap: int) -> None:
+        self.cap = cap
         self.paths = _Table()
         self.scenarios = _Table()
         self.keywords = _Table()
@@ -95,26 +98,26 @@ class _Builder:
             "score": round(finding.score, 3),
             "reasons": [self.reasons(reason) for reason in finding.reasons],
             "cluster": finding.cluster_id,
-            "wording": self.wording(finding.wording, FINDING_PLACES),
+            "wording": self.wording(finding.wording, self.cap),
             "preferred": self.wording(finding.preferred, PREFERRED_PLACES),
         }
 
     def cluster(self, cluster: Cluster, suite: SuiteScan, number: int) -> list[Any]:
-        shown = cluster.texts[:CLUSTER_TEXTS]
+        shown = cluster.texts[: self.cap]
+        listed = shares([text.occurrences for text in shown], self.cap)
         files = {step.path for text in cluster.texts for step in suite.steps.get(text.identity, ())}
-        share = max(1, CLUSTER_PLACES // max(1, len(shown)))
         return [
             cluster.id,
             number,
             self.kinds[cluster.kind],
             cluster.occurrences,
             len(files),
-            round(savings(cluster), 2),
+            round(cluster_savings(cluster), 2),
             cluster.wordings,
             len(cluster.texts),
             [self.reasons(reason) for reason in cluster.reasons],
             [part for text in shown for part in (_text(text.text), text.occurrences)],
-            [self.places(suite.steps.get(text.identity, ())[:share]) for text in shown],
+            [self.places(suite.steps.get(text.identity, ())[:n]) for text, n in zip(shown, listed, strict=True)],
         ]
 
     def problem(self, error: ReadError | GlueError, suite: int) -> list[Any]:
@@ -129,7 +132,7 @@ CLUSTER_COLUMNS = (
 
 def build(result: ScanResult, links: Links) -> Json:
     """The page's data, ready for JSON."""
-    builder = _Builder(links)
+    builder = _Builder(_cap(result))
     findings = [builder.finding(each, number) for number, suite in enumerate(result.suites) for each in suite.findings]
     rows = [
         builder.cluster(each, suite, number) for number, suite in enumerate(result.suites) for each in suite.clusters
@@ -153,8 +156,40 @@ def build(result: ScanResult, links: Links) -> Json:
     data["keywords"] = [keyword.strip() for keyword in builder.keywords.encodable()]
     data["reasons"] = builder.reasons.encodable()
     data["paths"] = builder.paths.encodable()
+    data["prefix"] = encodable(_prefix(result))
     data["hrefs"] = [links.href(path) for path in builder.paths.rows]
     return data
+
+
+def shares(counts: Sequence[int], cap: int) -> list[int]:
+    """How many of each text's places are listed: all of the rare ones first, at least one of each, `cap` in all where
+    that leaves one for each."""
+    listed = [0] * len(counts)
+    left = cap
+    for done, position in enumerate(sorted(range(len(counts)), key=lambda position: counts[position])):
+        listed[position] = min(counts[position], max(1, left // (len(counts) - done)))
+        left -= listed[position]
+    return listed
+
+
+def _cap(result: ScanResult) -> int:
+    sizes = [cluster.occurrences for suite in result.suites for cluster in suite.clusters]
+    sizes += [finding.wording.occurrences for suite in result.suites for finding in suite.findings]
+    for cap in CAPS:
+        if sum(min(size, cap) for size in sizes) <= PLACE_BUDGET:
+            return cap
+    return CAPS[-1]
+
+
+def _prefix(result: ScanResult) -> str:
+    """What all suites' absolute paths begin with, the separator included: said once instead of at each place."""
+    roots = [suite.root for suite in result.suites]
+    if not roots or not all(PurePath(root).is_absolute() for root in roots):
+        return ""
+    try:
+        return os.path.join(os.path.commonpath(roots), "")  # noqa: PTH118 - keeps the separator at the end
+    except ValueError:  # different drives
+        return ""
 
 
 def _figures(suites: Iterable[SuiteScan]) -> Json:

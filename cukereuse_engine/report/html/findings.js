@@ -41,6 +41,7 @@ function findingCard(data, number, actions) {
       { class: "card-head" },
       el("span", { class: `severity ${finding.severity}` }, SEVERITIES[finding.severity] ?? finding.severity),
       el("span", { class: "rule", title: rule?.help }, rule?.title ?? finding.rule),
+      data.suites.length > 1 ? el("bdi", { class: "suite" }, shown(data.suites[finding.suite].root)) : null,
       el("span", { class: "sure", title: "Probability that both say one thing" }, `${Math.round(finding.score * 100)} % sure`),
     ),
     el(

@@ -107,7 +107,7 @@ function start(data) {
     if (lists) parts.push(sortPicker());
     const chips = lists ? [...kindChips(), ...(state.tab === "findings" ? ruleChips() : [])] : [];
     if (state.path !== null && lists)
-      chips.unshift(el("button", { type: "button", class: "chip", "aria-pressed": "true", title: "Remove this filter", onclick: () => { changed({ path: null }); filters(); } }, `${shortPath(data.paths[state.path], 40)} ×`));
+      chips.unshift(el("button", { type: "button", class: "chip", "aria-pressed": "true", title: "Remove this filter", onclick: () => { changed({ path: null }); filters(); } }, `${shortPath(shortName(data, state.path), 40)} ×`));
     byId("filters").replaceChildren(
       el("div", { class: "controls" }, parts),
       ...(chips.length ? [el("div", { class: "chips", role: "group", "aria-label": "Filters" }, chips)] : []),

@@ -1,7 +1,13 @@
 // Lists of places: a link and a text that can be copied, `path:line`.
 
+/** A path without what all of them begin with. */
+function shortName(data, path) {
+  const name = data.paths[path];
+  return data.prefix && name.startsWith(data.prefix) ? name.slice(data.prefix.length) : name;
+}
+
 function link(data, path, line, column) {
-  const name = `${data.paths[path]}:${line}`;
+  const name = line ? `${shortName(data, path)}:${line}` : shortName(data, path);
   const href = data.hrefs[path].replaceAll("{line}", line || 1).replaceAll("{column}", column || 1);
   return el("a", { class: "place", href, title: data.paths[path] }, el("bdi", {}, shown(name)));
 }
