@@ -1,0 +1,248 @@
+"""Rules of single runners that the contract's table does not show: kinds, anchoring, flags, functions, constants."""
+
+import pytest
+import regex
+
+from cukereuse_engine.glue.languages import base
+from cukereuse_engine.glue.languages.csharp import is_cucumber_expression, method_name_regex
+from cukereuse_engine.glue.model import Anchoring, ExpressionKind, Extraction, StepDefinition
+
+JAVA = "import {package}.en.Given;\nclass A {{\n  {constants}\n  @Given({literal}) public void a() {{ }}\n}}\n"
+PHP = "<?php\nclass A {{\n  /** @Given {pattern} */\n  public function a() {{}}\n}}\n"
+
+
+def read(suffix: str, source: str) -> Extraction:
+    return base.extract(f"glue{suffix}", source.encode())
+
+
+def only(found: Extraction) -> StepDefinition:
+    (definition,) = found.definitions
+    return definition
+
+
+def java(literal: str, package: str = "io.cucumber.java", constants: str = "") -> Extraction:
+    return read(".java", JAVA.format(package=package, literal=literal, constants=constants))
+
+
+@pytest.mark.parametrize(
+    ("literal", "kind", "expression"),
+    [
+        ('"I wait (.*) {int}"', "cucumber", "I wait (.*) {int}"),
+        ('"^I wait"', "regex", "^I wait"),
+        ('"I wait$"', "regex", "I wait$"),
+        ('"/I wait/"', "regex", "I wait"),
+        ('"/"', "cucumber", "/"),
+        ('"/I wait"', "cucumber", "/I wait"),
+        ('""', "cucumber", ""),
+        (r'"a\t\"b\" \\ \u00e4 \101"', "cucumber", 'a\t"b" \\ ä A'),
+        ('"""\n      a\n        b \n      c"""', "cucumber", "a\n  b\nc"),
+        ('"""\n    a\n  """', "cucumber", "  a\n"),
+        ('"""\n  a \\\n  b\\s\n  """', "cucumber", "a b \n"),
+    ],
+)
+def test_java_literals(literal: str, kind: str, expression: str) -> None:
+    definition = only(java(literal))
+    assert (definition.kind, definition.expression) == (kind, expression)
+    assert definition.rewritable
+    assert definition.source_literal == literal
+    if kind == "regex":
+        assert definition.anchoring is Anchoring.SEARCH
+
+
+@pytest.mark.parametrize(
+    ("pattern", "kind"),
+    [
+        (r"a (\\d+)", "regex"),
+        ("a (.*)", "regex"),
+        ("a([^)]+)b", "regex"),
+        ("apple(s)", "cucumber"),
+        ("a b", "cucumber"),
+    ],
+)
+def test_before_version_5_a_group_told_a_regex(pattern: str, kind: str) -> None:
+    assert only(java(f'"{pattern}"', package="cucumber.api.java")).kind == kind
+    assert only(java(f'"{pattern}"')).kind == ExpressionKind.CUCUMBER
+
+
+@pytest.mark.parametrize(
+    ("constants", "literal", "expression"),
+    [
+        ('static final String A = "x";', 'A + " y"', "x y"),
+        ('static final String A = B + B; static final String B = "x";', "A", "xx"),
+        ("static final String A = B; static final String B = A;", "A", None),
+        ("static final String A = A + A;", "A", None),
+        ('static String A = "x";', "A", None),
+        ('static final String A = "x".trim();', "A", None),
+        ("", "Other.A", None),
+        ("", '"a" - "b"', None),
+        ("", 'String.format("a")', None),
+    ],
+)
+def test_java_constants(constants: str, literal: str, expression: str | None) -> None:
+    found = java(literal, constants=constants)
+    if expression is None:
+        assert not found.definitions
+        (error,) = found.errors
+        assert error.line == 4
+        assert literal in error.message
+    else:
+        assert only(found).expression == expression
+        assert not only(found).rewritable
+
+
+def test_constants_that_double_are_bounded() -> None:
+    doubling = "".join(f"static final String A{n} = A{n + 1} + A{n + 1};" for n in range(60))
+    assert java("A0", constants=doubling + 'static final String A60 = "x";').errors
+
+
+@pytest.mark.parametrize(
+    ("imports", "names"),
+    [
+        ("import io.cucumber.java.fr.*;", ["Given", "Soit", "Étantdonné"]),
+        ("import io.cucumber.java.zh_cn.*;", ["Given", "假如"]),
+        ("import io.cucumber.java.Before;", ["Given"]),
+    ],
+)
+def test_annotations_of_the_dialects_that_a_file_imports(imports: str, names: list[str]) -> None:
+    annotations = "".join(f'@{name}("x") ' for name in ("Given", "Soit", "Étantdonné", "假如"))
+    found = read(".java", f"{imports}\nclass A {{\n  {annotations} void a() {{ }}\n}}\n")
+    assert [definition.keyword for definition in found.definitions] == names
+
+
+def test_kotlin_tests_of_other_frameworks_are_no_steps() -> None:
+    source = 'class A : BehaviorSpec({ Given("a number") { When("it grows") { Then("it is large") { } } } })\n'
+    assert read(".kt", source) == Extraction()
+
+
+@pytest.mark.parametrize(
+    ("text", "frameworks"),
+    [  # where it is a Cucumber Expression
+        ("I wait", {"reqnroll", ""}),
+        ("I wait {int} s", {"reqnroll", "specflow", ""}),
+        ("I wait {int}$", set()),
+        ("^I wait", set()),
+        ("I wait (.*)", set()),
+        (r"I wait (\d+)", set()),
+        (r"I wait \d+", set()),
+        (r"version 1\.0", set()),
+        ("apple(s)", {"reqnroll", ""}),
+        ("the (red|green) one", {"reqnroll"}),
+        (r"I wait (\w)", {"reqnroll"}),
+        ("one/two", {"reqnroll", ""}),
+    ],
+)
+def test_csharp_expression_or_regex(text: str, frameworks: set[str]) -> None:
+    assert {name for name in ("reqnroll", "specflow", "") if is_cucumber_expression(text, name)} == frameworks
+
+
+@pytest.mark.parametrize(
+    ("keyword", "method", "parameters", "text", "arguments"),
+    [
+        ("Given", "Given_the_machine_is_ready", [], "the machine is ready", {}),
+        ("Given", "GivenTheMachineIsReady", [], "the machine is ready", {}),
+        ("Given", "GivenTheMachineIsReady", [], "the machine, is ready!", {}),
+        ("When", "When_WHO_takes_COUNT_apples", ["who", "count"], "'Ann' takes 3 apples", {"who": "Ann", "count": "3"}),
+        ("Then", "Then_it_holds_P0", ["count"], 'it holds "3"', {"count": "3"}),
+        ("StepDefinition", "WhenItStops", [], "it stops", {}),
+        ("Then", "WhenItStops", [], "when it stops", {}),
+        ("Then", "ÜberÄpfel2Go", [], "über äpfel 2 go", {}),
+    ],
+)
+def test_method_names(keyword: str, method: str, parameters: list[str], text: str, arguments: dict[str, str]) -> None:
+    match = regex.fullmatch(method_name_regex(keyword, method, parameters), text, regex.IGNORECASE)
+    assert match is not None
+    assert match.groupdict() == arguments
+    if not parameters:  # an argument without quotes takes anything
+        assert not regex.fullmatch(method_name_regex(keyword, method, parameters), f"not {text}", regex.IGNORECASE)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "kind", "expression", "flags", "anchoring"),
+    [
+        ("I have :n", "turnip", "I have :n", "", Anchoring.FULL),
+        ("/^a$/", "regex", "^a$", "", Anchoring.SEARCH),
+        ("/a/iu", "regex", "a", "iu", Anchoring.SEARCH),
+        ("#^a/b$#", "regex", "^a/b$", "", Anchoring.SEARCH),
+        ("~a~", "regex", "a", "", Anchoring.SEARCH),
+        ("`a`", "regex", "a", "", Anchoring.SEARCH),
+        ("{^a}m", "regex", "^a", "m", Anchoring.SEARCH),
+        ("/a/AD", "regex", "a", "", Anchoring.MATCH),
+        ("/a", "turnip", "/a", "", Anchoring.FULL),
+        ("%a%", "turnip", "%a%", "", Anchoring.FULL),
+        ("/a/g", "turnip", "/a/g", "", Anchoring.FULL),
+    ],
+)
+def test_behat_patterns(pattern: str, kind: str, expression: str, flags: str, anchoring: Anchoring) -> None:
+    definition = only(read(".php", PHP.format(pattern=pattern)))
+    assert (definition.kind, definition.expression, definition.flags) == (kind, expression, flags)
+    assert definition.anchoring is anchoring
+    assert definition.source_literal == pattern
+    assert definition.keyword_types == frozenset()
+
+
+def test_behat_comment_with_windows_line_ends_and_umlauts() -> None:
+    source = "<?php\nclass A {\n  /**\n   * @Given über :x \n   * @When é /^ü$/\n   */\n  function a() {}\n}\n"
+    first, second = read(".php", source.replace("\n", "\r\n")).definitions
+    assert (first.source_literal, first.literal.line, first.literal.column) == ("über :x", 4, 13)
+    assert (second.expression, second.literal.end_column) == ("é /^ü$/", 19)
+
+
+@pytest.mark.parametrize(
+    ("suffix", "source", "keyword", "framework", "body"),
+    [
+        (".java", JAVA.format(package="io.cucumber.java", constants="", literal='"x"'), "Given", "cucumber-jvm", "{ }"),
+        (
+            ".kt",
+            'import io.cucumber.java8.En\nclass A : En { init { Given("x") { go() } } }',
+            "Given",
+            "cucumber-jvm",
+            "go()",
+        ),
+        (".cs", 'using TechTalk.SpecFlow;\nclass A { [When("x")] void A() => Go(); }', "When", "specflow", "Go()"),
+        (".php", PHP.format(pattern="x"), "Given", "behat", "{}"),
+        (
+            ".go",
+            'package a // godog\nfunc f() { s.Step("x", m.y) }\nfunc (m *m) y() { go() }',
+            "s.Step",
+            "godog",
+            "go()",
+        ),
+        (".rs", '#[given("x")]\nasync fn a(w: &mut W) { go() }', "given", "cucumber-rs", "go()"),
+    ],
+)
+def test_function_holds_the_body(suffix: str, source: str, keyword: str, framework: str, body: str) -> None:
+    definition = only(read(suffix, source))
+    assert (definition.keyword, definition.framework) == (keyword, framework)
+    span = definition.function
+    assert span is not None
+    assert body in source.encode()[span.start_byte : span.end_byte].decode()
+
+
+def test_go_method_of_the_same_name_in_two_types_is_not_told_apart() -> None:
+    source = 'package a // godog\nfunc f() { s.Step("x", m.y) }\nfunc (m *m) y() { }\nfunc (n *n) y() { }'
+    definition = only(read(".go", source))
+    assert definition.function is None
+    assert definition.function_name == "y"
+
+
+@pytest.mark.parametrize(
+    ("argument", "kind", "anchoring", "expression"),
+    [
+        ('"a.b"', "literal", Anchoring.FULL, "a.b"),
+        ('expr = "a {int}"', "cucumber", Anchoring.FULL, "a {int}"),
+        ('regex = "a\\\\d"', "regex", Anchoring.SEARCH, r"a\d"),
+        ('regex = r##"a "#b"##', "regex", Anchoring.SEARCH, 'a "#b'),
+        ('"a \\\n     b\\u{e4}"', "literal", Anchoring.FULL, "a bä"),
+    ],
+)
+def test_rust_attributes(argument: str, kind: str, anchoring: Anchoring, expression: str) -> None:
+    definition = only(read(".rs", f"#[then({argument})]\nfn a(w: &mut W) {{}}\n"))
+    assert (definition.kind, definition.anchoring, definition.expression) == (kind, anchoring, expression)
+    assert definition.keyword_types == {"then"}
+
+
+def test_latin_1_source_is_read_but_never_rewritten() -> None:
+    source = 'import io.cucumber.java.en.*;\nclass A { @Given("caf\xe9") void a() {} }'.encode("latin-1")
+    definition = only(base.extract("A.java", source))
+    assert definition.expression == "café"
+    assert not definition.rewritable
