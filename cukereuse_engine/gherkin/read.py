@@ -91,7 +91,7 @@ class _Reader:
     """One call of `read_files`."""
 
     def __init__(self, jobs: int | None, cache: ParseCache | None, stage: Stage) -> None:
-        self._jobs = jobs if jobs is not None else os.cpu_count() or 1
+        self._jobs = jobs if jobs is not None else _cores()
         self._cache = cache
         self._stage = stage
         self._pool: ProcessPoolExecutor | None = None
@@ -148,7 +148,10 @@ class _Reader:
 
     def _start_if_many(self) -> None:
         """Give what waits to processes once it is enough; hold back while they have enough to do."""
-        if self._jobs < 2 or (self._pool is None and self._waiting_bytes < _POOL_BYTES):
+        if self._jobs < 2:
+            self._parse_here()
+            return
+        if self._pool is None and self._waiting_bytes < _POOL_BYTES:
             return
         if self._pool is None:
             self._pool = ProcessPoolExecutor(self._jobs, mp_context=get_context("spawn"))
@@ -175,9 +178,13 @@ class _Reader:
     def _finish(self) -> None:
         while self._running:
             self._collect()
-        for miss in self._waiting:
-            self._take([miss], [_payload((miss.data, miss.markdown))])
+        self._parse_here()
         self._store()
+
+    def _parse_here(self) -> None:
+        waiting, self._waiting, self._waiting_bytes = self._waiting, [], 0
+        for miss in waiting:
+            self._take([miss], [_payload((miss.data, miss.markdown))])
 
     def _take(self, chunk: "list[_Miss]", payloads: list[bytes]) -> None:
         for miss, payload in zip(chunk, payloads, strict=True):
@@ -192,6 +199,12 @@ class _Reader:
         if self._cache is not None:
             self._cache.put_many(self._new)
         self._new = {}
+
+
+def _cores() -> int:
+    """Those that this process may use."""
+    affinity = getattr(os, "sched_getaffinity", None)
+    return len(affinity(0)) if affinity is not None else os.cpu_count() or 1
 
 
 class _Miss:

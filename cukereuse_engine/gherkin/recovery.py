@@ -52,6 +52,7 @@ class _Recovery:
         self._builder = builder
         self._markdown = markdown
         self._language = "en"
+        self._language_read = False
         self._matcher = matcher(markdown=markdown)
         self._doc_strings = DocStrings(lines, self._is_title, self._may_follow_doc_string)
         self._place = _Place.START
@@ -86,9 +87,11 @@ class _Recovery:
         fence = fence_of(line, markdown=self._markdown)
         if fence and self._place is _Place.STEPS:
             return self._doc_string(at, fence)
+        if self._place is _Place.START and not self._language_read and self._reads_language(at):
+            return at + 1
         token = self._token(at)
         kind = token.matched_type
-        if kind == "Comment" or kind == "Language":
+        if kind == "Comment":
             self._build(token)
             return at + 1
         if kind == "TagLine":
@@ -308,8 +311,6 @@ class _Recovery:
         token = line_token(self._lines[at], at + 1)
         token.matched_type = None
         match = self._matcher
-        if self._place is _Place.START and not self._markdown and self._reads_language(token):
-            return token
         try:
             if match.match_Comment(token) or match.match_TagLine(token):
                 return token
@@ -329,19 +330,22 @@ class _Recovery:
                 break
         return token
 
-    def _reads_language(self, token: LineToken) -> bool:
+    def _reads_language(self, at: int) -> bool:
+        """Whether the line is the file's `# language:` header."""
+        token = line_token(self._lines[at], at + 1)
         try:
             matched: bool = self._matcher.match_Language(token)
         except NoSuchLanguageException:
             name = token.matched_text
             nearest = nearest_language(name)
             hint = f' Did you mean "{nearest}"?' if nearest else ""
-            self._skip(token.location["line"] - 1, f'Unknown language "{name}".{hint}', always=True)
+            self._skip(at, f'Unknown language "{name}".{hint}', always=True)
             self._language = nearest if nearest and self._has_feature(nearest) else "en"
             self._matcher = matcher(markdown=self._markdown, language=self._language)
-            return True
-        if matched:
-            self._language = token.matched_text
+            matched = True
+        else:
+            self._language = token.matched_text if matched else self._language
+        self._language_read, self._builder.language = matched, self._language
         return matched
 
     def _has_feature(self, language: str) -> bool:
