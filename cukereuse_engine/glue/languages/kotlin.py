@@ -29,17 +29,6 @@ def _slice(source: Source, start: int, end: int) -> str:
     return source.source[start:end].decode("utf-8" if source.is_utf8 else "latin-1")
 
 
-def _merged(parts: Parts) -> Parts:
-    """Neighbouring texts joined, so that a string without templates is one text."""
-    merged: Parts = []
-    for part in parts:
-        if isinstance(part, str) and merged and isinstance(merged[-1], str):
-            merged[-1] += part
-        else:
-            merged.append(part)
-    return merged
-
-
 def _string(source: Source, node: "Node") -> Parts:
     raw = node.type == _RAW
     quotes = 3 if raw else 1
@@ -50,11 +39,11 @@ def _string(source: Source, node: "Node") -> Parts:
             parts += _pieces(_slice(source, start, child.start_byte), raw)
             parts += ["$"] if _DOLLAR.fullmatch(source.text(child)) else list(children(child))
             start = child.end_byte
-    return _merged(parts + _pieces(_slice(source, start, node.end_byte - quotes), raw))
+    return parts + _pieces(_slice(source, start, node.end_byte - quotes), raw)
 
 
 def _pieces(text: str, raw: bool) -> Parts:
-    """Texts and `$name` templates, which the grammar leaves in the text."""
+    """Texts and `$name` templates, which the grammar leaves in the text; one text where there is no template."""
     parts: Parts = []
     start = 0
     for match in (_RAW_TEMPLATE if raw else _TEMPLATE).finditer(text):
