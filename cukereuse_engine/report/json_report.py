@@ -56,7 +56,7 @@ def chunks(result: ScanResult) -> Iterator[bytes]:
         "errors": (_problem(error) for suite in result.suites for error in suite.errors),
         "glue_errors": (_problem(error) for suite in result.suites for error in suite.glue_errors),
         "findings": (_finding(finding, suite) for suite in result.suites for finding in suite.findings),
-        "clusters": cluster_documents(result),
+        "clusters": (_cluster(cluster, suite) for suite in result.suites for cluster in suite.clusters),
     }
     opening = b"{"
     for name, value in head.items():
@@ -70,13 +70,6 @@ def chunks(result: ScanResult) -> Iterator[bytes]:
             separator = b",\n"
         yield b"]" if separator == b"\n" else b"\n]"
     yield b"\n}\n"
-
-
-def cluster_documents(result: ScanResult) -> Iterator[document.Cluster]:
-    """The report's clusters, one at a time."""
-    for suite in result.suites:
-        for cluster in suite.clusters:
-            yield _cluster(cluster, suite)
 
 
 def _summary(figures: summary.Summary) -> document.Summary:

@@ -112,19 +112,22 @@ def _finding(finding: Finding, base: str | None) -> Json:
     related: list[Json] = []
     parts = [_plain(finding.message)]
 
-    def relate(label: str, items: Iterable[tuple[Json, str, str]]) -> None:
+    def relate(label: str, items: Iterable[tuple[Json, str, str]], total: int) -> None:
         links = []
         for location, name, message in items:
             related.append({**location, "id": len(related) + 1, "message": {"text": message}})
             links.append(f"[{_plain(name)}]({len(related)})")
         if links:
-            parts.append(f"{label}: {', '.join(links)}.")
+            more = f" and {total - len(links):,} more" if total > len(links) else ""
+            parts.append(f"{label}: {', '.join(links)}{more}.")
 
     wording, preferred = finding.wording, finding.preferred
-    relate("Also here", _places(wording, "the same wording", base, skip=1))
-    relate("Preferred", _places(preferred, f"preferred: {shortened(visible(preferred.text), 200)}", base))
+    relate("Also here", _places(wording, "the same wording", base, skip=1), len(wording.steps) - 1)
+    label = f"preferred: {shortened(visible(preferred.text), 200)}"
+    relate("Preferred", _places(preferred, label, base), len(preferred.steps))
     definitions = {definition.id: definition for side in (wording, preferred) for definition in side.definitions}
-    relate("Step definitions", (_definition(each, base) for each in list(definitions.values())[:PLACE_LIMIT]))
+    first = list(definitions.values())[:PLACE_LIMIT]
+    relate("Step definitions", (_definition(each, base) for each in first), len(definitions))
     return {
         "ruleId": finding.rule,
         "ruleIndex": _rule_index(finding.rule),

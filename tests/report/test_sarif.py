@@ -142,6 +142,18 @@ def test_messages_hold_no_links_but_ours(hostile: ScanResult) -> None:
         assert "\x1b" not in text
 
 
+def test_places_beyond_the_limit_are_counted(suite_builder: type, result_of: Callable[..., ScanResult]) -> None:
+    suite = suite_builder()
+    suite.add("we ship it", "a.feature", range(1, 31))
+    suite.add("it is shipped", "b.feature", range(1, 41))
+    suite.finding("we ship it", "it is shipped")
+    [result] = results_of(result_of(suite.build()))
+    also, preferred = result["message"]["text"].split("\n")[1:]
+    assert also.endswith("[a.feature:11](10) and 19 more.")
+    assert preferred.endswith("[b.feature:10](20) and 30 more.")
+    assert len(result["relatedLocations"]) == 2 * sarif.PLACE_LIMIT
+
+
 def test_a_service_is_not_given_more_than_it_takes(
     monkeypatch: pytest.MonkeyPatch, shop: ScanResult, official: jsonschema.Draft7Validator
 ) -> None:
