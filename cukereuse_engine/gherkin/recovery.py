@@ -77,9 +77,7 @@ class _Recovery:
     def _line(self, at: int) -> int:
         line = self._lines[at]
         if not line.strip():
-            self._skipped_at += self._skipped_at == at - 1
-            self._orphan_at += self._orphan_at == at - 1
-            return at + 1
+            return self._pass(at)
         if _CONFLICT.match(line) and self._conflict_marker(at):
             return at + 1
         if self._conflict_base:
@@ -93,7 +91,7 @@ class _Recovery:
         kind = token.matched_type
         if kind == "Comment":
             self._build(token)
-            return at + 1
+            return self._pass(at)
         if kind == "TagLine":
             return self._tags(at)
         if kind in _TITLES:
@@ -104,6 +102,12 @@ class _Recovery:
             self._row(at, token)
         else:
             self._other(at, token)
+        return at + 1
+
+    def _pass(self, at: int) -> int:
+        """A blank line or a comment ends nothing."""
+        self._skipped_at += self._skipped_at == at - 1
+        self._orphan_at += self._orphan_at == at - 1
         return at + 1
 
     def _title(self, at: int, token: LineToken, *, tagged: bool = False) -> None:

@@ -217,7 +217,7 @@ def _is_step(line: str, language: str) -> bool:
 
 
 def _reads_as_steps(paragraph: list[tuple[int, str]], language: str) -> bool:
-    """Not a sentence: "And so on", or one line with a full stop."""
+    """Not a sentence: "And so on", or one line with a comma or a full stop."""
     first = paragraph[0][1].strip()
-    sentence = len(paragraph) == 1 and first.endswith((".", "!", "?", "。", "।"))
+    sentence = len(paragraph) == 1 and (", " in first or first.endswith((".", "!", "?", "。", "।")))
     return not sentence and not first.startswith(keywords(language).conjunctions)

@@ -122,10 +122,20 @@ def test_longest_keyword(language: str, line: str, keyword: str, text: str) -> N
 
 
 @pytest.mark.parametrize(
-    "description", ["Dato che è così", "Wenn es regnet", "Als ik wil", "Given the nature\nof things, prose", "* a list"]
+    "description",
+    [
+        "Dato che è così",
+        "Wenn es regnet",
+        "Als ik wil",
+        "Given the nature\nof things, prose",
+        "When it rains, it pours",
+        "* a list",
+    ],
 )
 def test_prose_is_no_step_and_no_warning(description: str) -> None:
-    file = read(f"Feature: f\n{description}\n\n  Scenario: s\n{description.replace('Given', 'Taken')}\n    Given a\n")
+    file = read(
+        f"Feature: f\n{description}\n\n  Scenario: s\n{description.replace('Given', 'Taken').replace('When', 'If')}\n    Given a\n"
+    )
     assert [step.text for step in file.steps][-1] == "a"
     assert not file.errors
 
