@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+
 from cukereuse_engine.errors import Cancelled, CukereuseError
 from cukereuse_engine.similarity import weights
 

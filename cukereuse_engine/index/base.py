@@ -1,0 +1,71 @@
+"""What every vector index looks like to the rest of the engine.
+
+An index holds vectors by key, such as the key of a masked template, and is changed one text at a time. Keys are
+strings that the caller chooses; the index never looks into them.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from cukereuse_engine.similarity.embedder import Vectors
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbour:
+    key: str
+    score: float
+    """Cosine similarity."""
+
+
+class VectorIndex(Protocol):
+    """Safe to use from several threads: additions and searches exclude each other."""
+
+    model_id: str
+    model_hash: str
+    dim: int
+
+    def __len__(self) -> int: ...
+
+    def __contains__(self, key: object) -> bool: ...
+
+    def keys(self) -> list[str]:
+        """In the order in which they were added."""
+
+    def add(self, keys: Sequence[str], vectors: Vectors) -> None:
+        """Add `(len(keys), dim)` float32 vectors, rows L2-normalised. A key that is there gets the new vector; of
+        equal keys in one call the last counts. Raises `ValueError` on another shape or values that are not finite."""
+
+    def remove(self, keys: Sequence[str]) -> None:
+        """Forget these keys; unknown ones are passed over."""
+
+    def search(self, vectors: Vectors, k: int) -> list[list[Neighbour]]:
+        """For each of `(n, dim)` vectors its `k` nearest keys (fewer when there are fewer), best first, equal scores
+        by key."""
+
+    def within(self, vectors: Vectors, threshold: float) -> list[list[Neighbour]]:
+        """For each of `(n, dim)` vectors the keys whose cosine similarity is at least `threshold`, best first."""
+
+    def save(self, folder: Path) -> None:
+        """Write the index to a folder of its own, whole or not at all. Raises `OSError` when that fails."""
+
+
+class IndexUnusableError(Exception):
+    """A saved index is missing, damaged, or of another model or format. It has to be built again; says why."""
+
+
+def ranked(neighbours: list[Neighbour]) -> list[Neighbour]:
+    """Best first, equal scores by key."""
+    return sorted(neighbours, key=lambda neighbour: (-neighbour.score, neighbour.key))
+
+
+def checked(keys: Sequence[str], vectors: Vectors, dim: int) -> dict[str, int]:
+    """The row that counts for each key, once shape and values are found right; raises `ValueError` else."""
+    import numpy as np
+
+    if vectors.shape != (len(keys), dim):
+        raise ValueError(f"{len(keys)} keys need vectors of shape {(len(keys), dim)}, not {vectors.shape}")
+    if not np.isfinite(vectors).all():
+        raise ValueError("vectors must be finite")
+    return {key: row for row, key in enumerate(keys)}

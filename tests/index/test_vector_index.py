@@ -1,0 +1,239 @@
+"""Both indexes do the same, whatever is added, removed, searched, saved and damaged."""
+
+import threading
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cukereuse_engine.index import hnsw
+from cukereuse_engine.index.base import IndexUnusableError
+from cukereuse_engine.index.exact import ExactIndex
+from cukereuse_engine.index.hnsw import HnswIndex, open_index
+
+DIM = 16
+IDS = ("test/model", "hash", DIM)
+needs_hnswlib = pytest.mark.skipif(not hnsw.available(), reason="hnswlib is not installed")
+KINDS = [ExactIndex, pytest.param(HnswIndex, marks=needs_hnswlib)]
+
+
+def vectors_of(keys, seed: int = 0) -> np.ndarray:
+    rows = [np.random.default_rng([seed, *map(ord, key)]).standard_normal(DIM) for key in keys]
+    matrix = np.array(rows, np.float32).reshape(len(keys), DIM)
+    return matrix / np.linalg.norm(matrix, axis=1, keepdims=True)
+
+
+def scores(found) -> list[list[float]]:
+    return [[neighbour.score for neighbour in row] for row in found]
+
+
+KEYS = st.lists(st.integers(0, 40).map("key {}".format), max_size=30)
+STEPS = st.lists(
+    st.one_of(
+        st.tuples(st.just("add"), KEYS, st.integers(0, 2)),
+        st.tuples(st.just("remove"), KEYS, st.just(0)),
+        st.tuples(st.just("search"), KEYS, st.integers(0, 60)),
+        st.tuples(st.just("within"), KEYS, st.integers(-2, 9)),
+        st.tuples(st.just("rebuild"), st.just([]), st.just(0)),
+    ),
+    max_size=25,
+)
+
+
+@needs_hnswlib
+@settings(max_examples=60, deadline=None)
+@given(STEPS)
+def test_hnsw_equals_its_exact_twin(steps):
+    """With this few vectors HNSW search is exhaustive, so results must be equal, not nearly so."""
+    approximate, exact = HnswIndex(*IDS), ExactIndex(*IDS)
+    for action, keys, number in steps:
+        if action == "add":
+            for index in (approximate, exact):
+                index.add(keys, vectors_of(keys, number))
+        elif action == "remove":
+            for index in (approximate, exact):
+                index.remove(keys)
+        elif action == "rebuild":
+            approximate.rebuild()
+        else:
+            queries = vectors_of(keys, 7)
+            if action == "search":
+                found, expected = approximate.search(queries, number), exact.search(queries, number)
+            else:
+                found, expected = (index.within(queries, number / 10 + 0.003) for index in (approximate, exact))
+            for row, wanted in zip(found, expected, strict=True):
+                assert [n.key for n in row] == [n.key for n in wanted]
+                np.testing.assert_allclose([n.score for n in row], [n.score for n in wanted], atol=1e-5)
+        assert sorted(approximate.keys()) == sorted(exact.keys())
+        assert len(approximate) == len(exact)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_key_gets_its_new_vector(kind):
+    index = kind(*IDS)
+    old, new = vectors_of(["x"], 0), vectors_of(["x"], 1)
+    index.add(["x", "x"], np.concatenate([old, new]))
+    index.add(["y"], old)
+    assert [n.key for n in index.search(new, 5)[0]] == ["x", "y"]
+    index.add(["x"], old)
+    assert scores(index.search(old, 5)) == [[pytest.approx(1), pytest.approx(1)]]
+    assert [n.key for n in index.search(old, 5)[0]] == ["x", "y"]
+    index.remove(["x", "unknown", "x"])
+    assert "x" not in index
+    assert index.keys() == ["y"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    "bad", [np.ones((1, DIM + 1), np.float32), np.ones((2, DIM), np.float32), np.full((1, DIM), np.nan, np.float32)]
+)
+def test_bad_vectors_change_nothing(kind, bad):
+    index = kind(*IDS)
+    index.add(["a"], vectors_of(["a"]))
+    with pytest.raises(ValueError, match="vectors"):
+        index.add(["a"], bad)
+    assert scores(index.search(vectors_of(["a"]), 1)) == [[pytest.approx(1)]]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_threshold_search_finds_more_than_any_first_k(kind):
+    index, center = kind(*IDS), vectors_of(["center"])[0]
+    near = center + 0.02 * np.random.default_rng(1).standard_normal((700, DIM)).astype(np.float32)
+    near /= np.linalg.norm(near, axis=1, keepdims=True)
+    index.add([f"near {i}" for i in range(700)], near)
+    far = [f"far {i}" for i in range(500)]
+    index.add(far, vectors_of(far))
+    expected = set(np.flatnonzero(near @ center >= 0.99).tolist())
+    found = {int(n.key.split()[1]) for n in index.within(center[None], 0.99)[0] if n.key.startswith("near")}
+    assert len(expected) > 600
+    assert len(found ^ expected) <= 1
+
+
+@needs_hnswlib
+def test_churn_keeps_tombstones_few_and_recall_high():
+    index, exact = HnswIndex(*IDS), ExactIndex(*IDS)
+    keys = [f"text {i}" for i in range(2000)]
+    for both in (index, exact):
+        both.add(keys, vectors_of(keys))
+    for turn in range(1, 6):
+        for both in (index, exact):
+            both.add(keys[::2], vectors_of(keys[::2], turn))
+        assert index.tombstones <= hnsw.REBUILD_SHARE * (len(index) + index.tombstones) + 1000
+    index.remove([])
+    assert index.tombstones <= hnsw.REBUILD_SHARE * (len(index) + index.tombstones)
+    queries = vectors_of(keys[:200], 9)
+    found, expected = index.search(queries, 10), exact.search(queries, 10)
+    same = sum(len({n.key for n in f} & {n.key for n in e}) for f, e in zip(found, expected, strict=True))
+    assert same >= 0.99 * 2000
+
+
+@needs_hnswlib
+def test_searches_beside_additions():
+    index, failures = HnswIndex(*IDS), []
+
+    def change(thread: int) -> None:
+        try:
+            for turn in range(30):
+                keys = [f"{thread} {turn} {i}" for i in range(60)]
+                index.add(keys, vectors_of(keys))
+                index.search(vectors_of(keys[:5]), 5)
+                index.remove(keys[::3])
+        except Exception as error:
+            failures.append(error)
+
+    threads = [threading.Thread(target=change, args=(i,)) for i in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failures == []
+    assert len(index) == 4 * 30 * 40
+
+
+def filled(kind):
+    index = kind(*IDS)
+    keys = [f"text {i}" for i in range(150)]
+    index.add(keys, vectors_of(keys))
+    index.remove(keys[::10])
+    return index
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_saved_and_loaded_is_the_same_and_goes_on(kind, tmp_path):
+    index = filled(kind)
+    index.save(tmp_path)
+    index.save(tmp_path)
+    assert len(list(tmp_path.iterdir())) == 2
+    loaded = kind.load(tmp_path, *IDS)
+    queries = vectors_of(["q", "r"])
+    for _ in range(2):
+        assert loaded.search(queries, 200) == index.search(queries, 200)
+        for both in (loaded, index):
+            both.add(["text 0", "new"], vectors_of(["text 0", "new"], 3))
+            both.remove(["text 1"])
+    opened = open_index(*IDS, tmp_path)
+    assert opened.note == "" or kind is ExactIndex
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_flipped_bit_and_cut_is_noticed(kind, tmp_path):
+    filled(kind).save(tmp_path)
+    draw = np.random.default_rng(2)
+    for path in sorted(tmp_path.iterdir()):
+        stored = path.read_bytes()
+        for position in [0, len(stored) - 1, *draw.integers(0, len(stored), 40).tolist()]:
+            damaged = bytearray(stored)
+            damaged[position] ^= 1 << int(draw.integers(8))
+            path.write_bytes(damaged)
+            with pytest.raises(IndexUnusableError):
+                kind.load(tmp_path, *IDS)
+        for content in (stored[:-1], stored + b"\0", b""):
+            path.write_bytes(content)
+            with pytest.raises(IndexUnusableError):
+                kind.load(tmp_path, *IDS)
+        path.unlink()
+        with pytest.raises(IndexUnusableError):
+            kind.load(tmp_path, *IDS)
+        path.write_bytes(stored)
+    assert len(kind.load(tmp_path, *IDS)) == 135
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("ids", [("other", "hash", DIM), ("test/model", "other", DIM), ("test/model", "hash", DIM * 2)])
+def test_index_of_another_model_is_refused(kind, ids, tmp_path):
+    filled(kind).save(tmp_path)
+    with pytest.raises(IndexUnusableError, match="another model"):
+        kind.load(tmp_path, *ids)
+    opened = open_index(*ids, tmp_path)
+    assert "built anew" in opened.note
+    assert len(opened.index) == 0
+
+
+@needs_hnswlib
+def test_a_graph_that_was_not_written_whole_is_an_error(tmp_path, monkeypatch):
+    """`save_index` returns as if all were well when the disk is full."""
+    index = filled(HnswIndex)
+    index.save(tmp_path)
+
+    class FullDisk:
+        def __getattr__(self, name):
+            return getattr(graph, name)
+
+        def save_index(self, path):
+            graph.save_index(path)
+            with open(path, "rb+") as file:  # noqa: PTH123
+                file.truncate(100)
+
+    graph, index._graph = index._graph, FullDisk()
+    with pytest.raises(OSError, match="whole"):
+        index.save(tmp_path)
+    assert len(HnswIndex.load(tmp_path, *IDS)) == 135
+    assert len(list(tmp_path.iterdir())) == 2
+
+
+def test_without_hnswlib_exact_search_serves(monkeypatch, tmp_path):
+    monkeypatch.setattr(hnsw, "available", lambda: False)
+    opened = open_index(*IDS, tmp_path)
+    assert isinstance(opened.index, ExactIndex)
+    assert "hnswlib is not installed" in opened.note

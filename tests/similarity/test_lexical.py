@@ -1,0 +1,45 @@
+from difflib import SequenceMatcher
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cukereuse_engine.similarity.lexical import indel, token_jaccard
+
+
+def longest_common_subsequence(a: str, b: str) -> int:
+    row = [0] * (len(b) + 1)
+    for x in a:
+        diagonal = 0
+        for j, y in enumerate(b, 1):
+            diagonal, row[j] = row[j], diagonal + 1 if x == y else max(row[j], row[j - 1])
+    return row[-1]
+
+
+@given(st.text("ab \t", max_size=12), st.text("ab \t", max_size=12))
+def test_indel_is_twice_the_common_subsequence_over_both_lengths(a, b):
+    x, y = " ".join(a.split()), " ".join(b.split())
+    expected = 2 * longest_common_subsequence(x, y) / (len(x) + len(y)) if x or y else 1.0
+    assert indel(a, b) == pytest.approx(expected)
+    assert indel(a, b) == indel(b, a)
+
+
+def test_indel_is_neither_levenshtein_nor_difflib():
+    assert indel("ab", "ac") == pytest.approx(0.5)
+    assert indel("abxcd", "cdxab") == pytest.approx(0.6)
+    assert SequenceMatcher(None, "abxcd", "cdxab").ratio() != pytest.approx(0.6)
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "expected"),
+    [
+        ('I open "a"', 'i OPEN "b c"', 1.0),
+        ("I open the page", "I close the page", 3 / 5),
+        ("I wait 5 seconds", "I wait <n> seconds", 1.0),
+        ("a", "b", 0.0),
+        ("", " ", 1.0),
+        ("", "a", 0.0),
+    ],
+)
+def test_token_jaccard(a, b, expected):
+    assert token_jaccard(a, b) == pytest.approx(expected)

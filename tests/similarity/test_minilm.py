@@ -1,0 +1,187 @@
+"""The fast path equals sentence-transformers, and a text's vector is its own."""
+
+import random
+import subprocess
+import sys
+import threading
+
+import numpy as np
+import pytest
+
+from cukereuse_engine.errors import Cancelled, CukereuseError
+from cukereuse_engine.similarity import minilm_graph, minilm_onnx, reference
+from cukereuse_engine.similarity.minilm_onnx import MiniLM
+from cukereuse_engine.similarity.models import open_embedder
+from cukereuse_engine.storage import cache_dir
+
+WORDS = {
+    "latin": "I open the page click submit button user logs in sees total price naïve café Ærø İstanbul ﬁle",
+    "greek": "ο χρήστης ανοίγει τη σελίδα και βλέπει το μήνυμα",
+    "cyrillic": "пользователь открывает страницу и видит сообщение ёлка",
+    "hebrew": "המשתמש פותח את הדף ורואה הודעה",
+    "arabic": "يفتح المستخدم الصفحة ويرى الرسالة",
+    "devanagari": "उपयोगकर्ता पृष्ठ खोलता है और संदेश देखता है",
+    "thai": "ผู้ใช้เปิดหน้า และเห็นข้อความ",
+    "han": "用户打开页面 看到消息 前提 ログインする ページを開く",
+    "hangul": "사용자가 페이지를 열고 메시지를 본다",
+}
+SIGNS = [
+    "<name>",
+    '"quoted text"',
+    "`code`",
+    "42",
+    "-3.5",
+    "#00FF00",
+    "[SEP]",
+    "[MASK]",
+    "🎉",
+    "e\u0301",
+    "\u200b",
+    "\u2028",
+    "x" * 120,
+]
+
+
+def many_texts(count: int, seed: int = 5) -> list[str]:
+    """Step-like texts in many scripts; one in twenty has more than 256 tokens."""
+    draw = random.Random(seed)
+    texts = ["", " ", "a", "[CLS]", "\ud800 lone surrogate"]
+    while len(texts) < count:
+        pool = [*WORDS[draw.choice(list(WORDS))].split(), *WORDS["latin"].split(), *SIGNS]
+        length = draw.randint(260, 420) if len(texts) % 20 == 0 else draw.randint(1, 25)
+        texts.append(" ".join(draw.choices(pool, k=length)))
+    return texts
+
+
+@pytest.fixture(scope="module")
+def embedder(model_files) -> MiniLM:
+    return MiniLM(model_files)
+
+
+@pytest.mark.model
+@pytest.mark.heavy
+def test_equals_sentence_transformers(embedder, model_files):
+    """The weights' folder may lack sentence-transformers' own files, so the reference model is put together here."""
+    pytest.importorskip("sentence_transformers")
+    if not (model_files.folder / "modules.json").is_file():
+        pytest.skip("the weights came without the files that sentence-transformers needs")
+    expected = reference.SentenceTransformersEmbedder.open(str(model_files.folder))
+    texts = many_texts(1000)
+    assert max(len(ids) for ids in minilm_onnx._tokenise(embedder._load()[1], texts)) == 256
+    difference = np.abs(embedder.embed(texts) - expected.embed(texts))
+    assert difference.max() <= 1e-5
+    assert expected.dim == embedder.dim
+    assert expected.model_hash != embedder.model_hash
+
+
+@pytest.mark.model
+@pytest.mark.heavy
+def test_vector_does_not_depend_on_the_texts_beside_it(embedder):
+    texts = many_texts(60, seed=6)
+    alone = np.concatenate([embedder.embed([text]) for text in texts])
+    together = embedder.embed(texts)
+    backwards = embedder.embed(texts[::-1])[::-1]
+    assert np.abs(alone - together).max() <= 1e-6
+    assert np.abs(alone - backwards).max() <= 1e-6
+    np.testing.assert_allclose(np.linalg.norm(together, axis=1), 1, atol=1e-5)
+
+
+@pytest.mark.model
+@pytest.mark.parametrize("threads", [1, 3])
+def test_order_shape_and_threads(model_files, threads):
+    embedder = MiniLM(model_files, threads)
+    assert embedder.embed([]).shape == (0, 384)
+    texts = many_texts(200, seed=7)
+    vectors = embedder.embed(texts)
+    assert vectors.dtype == np.float32
+    results: list[np.ndarray] = []
+    callers = [threading.Thread(target=lambda: results.append(embedder.embed(texts))) for _ in range(2)]
+    for caller in callers:
+        caller.start()
+    for caller in callers:
+        caller.join()
+    for result in results:
+        assert np.abs(result - vectors).max() <= 1e-6
+    likeness = embedder.embed(["I open the page", "I open the site", "the price is 5 euros"])
+    assert likeness[0] @ likeness[1] > likeness[0] @ likeness[2]
+
+
+class Impatient:
+    """Cancels at the second batch."""
+
+    def __init__(self) -> None:
+        self.done = 0
+
+    def stage(self, label, total=None, unit=""):
+        from contextlib import nullcontext
+
+        assert (label, total, unit) == ("embedding", 400, "texts")
+        return nullcontext(self)
+
+    def advance(self, n=1):
+        if self.done:
+            raise Cancelled
+        self.done += n
+
+
+@pytest.mark.model
+@pytest.mark.parametrize("threads", [1, 2])
+def test_cancelled_between_batches(model_files, threads):
+    with pytest.raises(Cancelled):
+        MiniLM(model_files, threads).embed(many_texts(400), Impatient())
+
+
+@pytest.mark.model
+def test_damaged_graph_in_the_cache_is_built_anew(model_files):
+    good = minilm_graph.graph_bytes(model_files.weights)
+    (path,) = (cache_dir() / "models").glob("minilm-*.onnx")
+    stored = path.read_bytes()
+    for position in (0, len(stored) // 2, len(stored) - 1):
+        damaged = bytearray(stored)
+        damaged[position] ^= 1
+        path.write_bytes(damaged)
+        assert minilm_graph.graph_bytes(model_files.weights) == good
+        assert path.read_bytes() == stored
+    path.write_bytes(stored[: len(stored) // 2])
+    assert minilm_graph.graph_bytes(model_files.weights) == good
+
+
+def test_graph_of_what_is_no_safetensors_file(tmp_path):
+    path = tmp_path / "model.safetensors"
+    for content in (b"", b"\x05", b"\xff" * 64, (4).to_bytes(8, "little") + b"nope"):
+        path.write_bytes(content)
+        with pytest.raises(CukereuseError, match="safetensors"):
+            minilm_graph.graph_bytes(path)
+
+
+def test_import_loads_nothing_heavy():
+    code = (
+        "import sys, cukereuse_engine.similarity.minilm_onnx, cukereuse_engine.similarity.reference, "
+        "cukereuse_engine.similarity.models, cukereuse_engine.index.vector_join, cukereuse_engine.index.hnsw\n"
+        "heavy = {'onnx', 'onnxruntime', 'tokenizers', 'torch', 'transformers', 'hnswlib', 'sentence_transformers'}\n"
+        "print(sorted(heavy & set(sys.modules)))"
+    )
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert result.stdout.strip() == "[]"
+
+
+@pytest.mark.model
+@pytest.mark.parametrize("name", ["minilm", "all-MiniLM-L6-v2", "sentence-transformers/all-MiniLM-L6-v2"])
+def test_names_of_minilm(model_files, name):
+    assert isinstance(open_embedder(name, folder=model_files.folder), MiniLM)
+
+
+def test_other_models_need_the_extra(monkeypatch):
+    find_spec = reference.importlib.util.find_spec
+    monkeypatch.setattr(
+        reference.importlib.util, "find_spec", lambda name: None if name == "sentence_transformers" else find_spec(name)
+    )
+    with pytest.raises(CukereuseError, match="pip install 'cukereuse\\[sentence-transformers\\]'"):
+        open_embedder("some/other-model")
+
+
+@pytest.mark.heavy
+def test_unknown_model_is_an_error_for_the_user(tmp_path):
+    pytest.importorskip("sentence_transformers")
+    with pytest.raises(CukereuseError, match="can't be loaded"):
+        open_embedder(str(tmp_path / "no-model"))
