@@ -152,7 +152,8 @@ def _auto(
     nodes = [texts[i] for i in shown]
     masked = [node.template.masked for node in nodes]
     embedded = vectors(masked) if vectors is not None and masked else None
-    accepted, kinds, cosine = _judged(nodes, candidate_pairs(masked, embedded, progress), judge, options, progress)
+    candidates = candidate_pairs(masked, embedded, options.languages, progress)
+    accepted, kinds, cosine = _judged(nodes, candidates, judge, options, progress)
     linkage = link(len(nodes), accepted, options.linkage, progress)
     labels, weakest = np.empty(len(texts), np.int32), np.ones(len(texts))
     for node, group in enumerate(groups.values()):

@@ -18,6 +18,7 @@ from cukereuse_engine.detection.options import KINDS, Detection, StrategyOptions
 from cukereuse_engine.detection.strategies import detect
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.index.pairs import ScoredPairs
+from cukereuse_engine.judging.meaning import meaning_of
 from cukereuse_engine.judging.model import Judge, Kind, StepText
 from cukereuse_engine.text.guards import differing_guards
 from cukereuse_engine.text.identity import identity
@@ -128,10 +129,10 @@ def test_auto(judge: Judge, with_vectors: bool) -> None:
         def accept(i: int, j: int) -> float | None:
             if texts[i].text not in shown or texts[j].text not in shown:
                 return None
-            one, other = (set(texts[k].template.key.split()) for k in (i, j))
+            one, other = (set(meaning_of(texts[k].template.masked).essential) for k in (i, j))
             cosine = float(masked[i] @ masked[j])
-            near = fuzz.ratio(texts[i].template.key, texts[j].template.key) >= 65
-            if not (near or len(one & other) / len(one | other) >= 0.6 or (with_vectors and cosine >= 0.7)):
+            near = fuzz.ratio(texts[i].template.key, texts[j].template.key) >= 75
+            if not (near or len(one & other) >= len(one | other) / 2 or (with_vectors and cosine >= 0.7)):
                 return None
             p = judge.explain(texts[i], texts[j], cosine if with_vectors else None).p_one_intent
             return p if p >= 0.5 else None
@@ -202,8 +203,8 @@ def test_says_what_is_missing(strategy: str, text: Callable[..., StepText]) -> N
     st.sampled_from([0.5, 0.6, 2 / 3, 1.0]),
 )
 def test_token_join_equals_brute_force(texts: list[str], threshold: float) -> None:
-    bags = [set(text.split()) for text in texts]
-    pairs = token_join(texts, threshold)
+    bags = [frozenset(text.split()) for text in texts]
+    pairs = token_join(bags, threshold)
     assert list(zip(pairs.a.tolist(), pairs.b.tolist(), strict=True)) == [
         (i, j)
         for i, j in itertools.combinations(range(len(texts)), 2)
