@@ -279,8 +279,7 @@ class _Recovery:
         """Keyword and name of the scenario that a half-typed or misspelt title was meant to open."""
         line = self._lines[at]
         text = re.sub(r"^[\W_]+", "", line).strip()  # a list's dash, a check mark
-        if len(line) - len(line.lstrip()) > self._title_indent:
-            return None
+        deeper = len(line) - len(line.lstrip()) > self._title_indent
         for keyword, kind in reversed(keywords(self._language).titles):
             if kind not in ("scenario", "scenarioOutline"):
                 continue
@@ -289,9 +288,11 @@ class _Recovery:
             target = keyword.casefold()
             if colon and (written == target or (len(target) > 4 and one_edit(written, target))):
                 return keyword, rest.strip()
-            if not colon and len(written) > 2 and target.startswith(written):
+            if colon or deeper:
+                continue
+            if len(written) > 2 and target.startswith(written):
                 return keyword, ""
-            if not colon and written.startswith(f"{target} ") and len(target) > 4:
+            if written.startswith(f"{target} ") and len(target) > 4:
                 return keyword, text[len(keyword) :].strip()
         return None
 

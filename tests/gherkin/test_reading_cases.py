@@ -133,9 +133,8 @@ def test_longest_keyword(language: str, line: str, keyword: str, text: str) -> N
     ],
 )
 def test_prose_is_no_step_and_no_warning(description: str) -> None:
-    file = read(
-        f"Feature: f\n{description}\n\n  Scenario: s\n{description.replace('Given', 'Taken').replace('When', 'If')}\n    Given a\n"
-    )
+    in_scenario = description.replace("Given", "Taken").replace("When", "If")
+    file = read(f"Feature: f\n{description}\n\n  Scenario: s\n{in_scenario}\n    Given a\n")
     assert [step.text for step in file.steps][-1] == "a"
     assert not file.errors
 
