@@ -198,6 +198,20 @@ def test_a_cluster_opens_with_the_keyboard(report: Report, shop: ScanResult) -> 
     assert report.texts("figure h2") == ["Repetition by file", "Cluster sizes", "Savings"]
 
 
+def test_the_keyboard_keeps_its_place(report: Report, shop: ScanResult) -> None:
+    report.open(shop)
+    focused = "return document.activeElement.id"
+    for key, tab in (("\ue014", "clusters"), ("\ue014", "charts"), ("\ue012", "clusters"), ("\ue012", "findings")):
+        report.browser.find_element("css selector", "[aria-selected=true]").send_keys(key)
+        assert report.js(focused) == f"tab-{tab}"
+    report.browser.find_element("id", "tab-problems").send_keys("\n")
+    assert report.js(focused) == "tab-problems"
+    assert report.texts(".problems .place") == ["shop/features/broken.feature:7", "shop/steps/orders.rb:20"]
+    report.browser.find_element("css selector", "body").send_keys("/")
+    assert report.js(focused) == "search"
+    assert report.js("return document.activeElement.value") == ""
+
+
 def test_a_finding_leads_to_its_cluster(report: Report, shop: ScanResult) -> None:
     report.open(shop)
     report.click(".card:last-child .place-foot button:last-child")

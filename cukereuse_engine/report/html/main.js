@@ -72,6 +72,7 @@ function start(data) {
 
   function drawTabs() {
     const all = tabs(data);
+    const focused = byId("tabs").contains(document.activeElement);
     byId("tabs").replaceChildren(
       ...all.map(([id, label, number]) =>
         el(
@@ -85,6 +86,7 @@ function start(data) {
         ),
       ),
     );
+    if (focused) byId(`tab-${state.tab}`).focus();
   }
 
   byId("tabs").addEventListener("keydown", (event) => {
@@ -92,7 +94,6 @@ function start(data) {
     if (!move) return;
     const ids = tabs(data).map(([id]) => id);
     select(ids[(ids.indexOf(state.tab) + move + ids.length) % ids.length]);
-    byId(`tab-${state.tab}`).focus();
   });
 
   /** The controls that make sense for the tab in front. */
@@ -107,7 +108,7 @@ function start(data) {
     if (lists) parts.push(sortPicker());
     const chips = lists ? [...kindChips(), ...(state.tab === "findings" ? ruleChips() : [])] : [];
     if (state.path !== null && lists)
-      chips.unshift(el("button", { type: "button", class: "chip", "aria-pressed": "true", title: "Remove this filter", onclick: () => { changed({ path: null }); filters(); } }, `${shortPath(shortName(data, state.path), 40)} ×`));
+      chips.unshift(el("button", { type: "button", class: "chip", "aria-pressed": "true", title: "Remove this filter", onclick: () => { changed({ path: null }); filters(); byId("search").focus(); } }, `${shortPath(shortName(data, state.path), 40)} ×`));
     byId("filters").replaceChildren(
       el("div", { class: "controls" }, parts),
       ...(chips.length ? [el("div", { class: "chips", role: "group", "aria-label": "Filters" }, chips)] : []),
@@ -210,7 +211,7 @@ function start(data) {
 
   function update() {
     drawTabs();
-    const panel = el("section", { role: "tabpanel", "aria-labelledby": `tab-${state.tab}`, class: `panel ${state.tab}` }, panels[state.tab]());
+    const panel = el("section", { role: "tabpanel", "aria-labelledby": `tab-${state.tab}`, class: "panel" }, panels[state.tab]());
     byId("panels").replaceChildren(panel);
   }
 
