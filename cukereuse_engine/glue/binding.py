@@ -22,11 +22,11 @@ _GHERKIN_TYPES = {KeywordType.CONTEXT: "given", KeywordType.ACTION: "when", Keyw
 
 class Status(StrEnum):
     BOUND = "bound"
-    """Exactly one definition."""
+    """Exactly one definition, or one in each of several frameworks that run the same features."""
     UNDEFINED = "undefined"
     """None."""
     AMBIGUOUS = "ambiguous"
-    """Several, of which the runner would not choose one."""
+    """Several in one framework, of which its runner would not choose one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,16 +41,22 @@ class TextBinding:
     def status(self) -> Status:
         if not self.matches:
             return Status.UNDEFINED
-        return Status.BOUND if len(self.matches) == 1 else Status.AMBIGUOUS
+        frameworks = {match.definition.framework for match in self.matches}
+        return Status.BOUND if len(self.matches) == len(frameworks) else Status.AMBIGUOUS
 
 
 class Binder:
     """Definitions of one suite and its texts. Not for several threads at once."""
 
-    def __init__(self, is_home: Callable[[str], bool] = lambda _: True) -> None:
+    def __init__(
+        self, is_home: Callable[[str], bool] = lambda _: True, project_of: Callable[[str], str] = lambda _: ""
+    ) -> None:
         """`is_home` tells whether a path is in the suite's own folder: a definition elsewhere counts for a text only
-        where none at home matches it, and the suite's own parameter types go before others of the same name."""
+        where none at home matches it, and the suite's own parameter types go before others of the same name.
+        `project_of` names the project (package, module) that a path belongs to: of several matches those in the feature
+        file's own project count."""
         self._is_home = is_home
+        self._project_of = project_of
         self._extractions: dict[str, Extraction] = {}
         self._keys: dict[str, list[int]] = {}
         """File to the keys of its definitions. Keys are never used twice."""
@@ -141,6 +147,9 @@ class Binder:
         ]
         if len(found) > 1:
             found = [one for one in found if self._is_home(one[0].definition.path)] or found
+            if path:
+                own = self._project_of(path)
+                found = [one for one in found if self._project_of(one[0].definition.path) == own] or found
             frameworks = {match.definition.framework for match, _ in found}
             if len(frameworks) > 1 or frameworks <= {"behave", "pytest-bdd"}:
                 found = _nearest(found, path)
@@ -246,8 +255,8 @@ def _registration_order(definition: StepDefinition) -> tuple[str, int, int]:
 
 
 def _nearest(found: list[tuple[Match, int]], path: str) -> list[tuple[Match, int]]:
-    """Those that share the deepest folder with a feature file: two frameworks never run in one suite, behave loads only
-    the steps beside its features, and in pytest the nearer definition overrides."""
+    """Those that share the deepest folder with a feature file: behave loads only the steps beside its features, in
+    pytest the nearer definition overrides, and glue of another framework is mostly that of another suite."""
     folder = PurePath(path).parent.parts
 
     def shared(definition: StepDefinition) -> int:

@@ -25,12 +25,13 @@ FORMAT = 1
 """Raise when extraction gives other results."""
 MAX_SOURCE_BYTES = 2_000_000
 """A larger source is generated or bundled, not glue that somebody wrote; it is left out."""
-_POOL_BYTES = 3_000_000
+POOL_BYTES = 3_000_000
 """Bytes to parse from which starting processes pays."""
-_CHUNK_BYTES = 300_000
+CHUNK_BYTES = 300_000
+"""What one process gets at once."""
 _PATH = b'"path":"@"'
 """Stands for the source's path in a cached record."""
-_PROJECT_FILES = frozenset(
+PROJECT_FILES = frozenset(
     {
         "pyproject.toml",
         "setup.py",
@@ -44,6 +45,7 @@ _PROJECT_FILES = frozenset(
         "Gemfile",
     }
 )
+"""Files that mark a folder as a project of its own."""
 
 
 def glue_root(suite_root: str) -> str:
@@ -57,7 +59,7 @@ def glue_root(suite_root: str) -> str:
             break
         if (folder / ".git").exists():
             return _shown(folder, suite_root)
-        if project is None and any((folder / name).exists() for name in _PROJECT_FILES):
+        if project is None and any((folder / name).exists() for name in PROJECT_FILES):
             project = folder
     return _shown(project, suite_root) if project is not None else suite_root
 
@@ -136,7 +138,7 @@ def _load(path: str) -> _Task | Extraction | None:
 def _extract(tasks: list[_Task], jobs: int | None) -> list[bytes]:
     jobs = jobs if jobs is not None else os.cpu_count() or 1
     pairs = [(PurePath(task.path).suffix, task.data) for task in tasks]
-    if jobs < 2 or sum(len(data) for _, data in pairs) < _POOL_BYTES:
+    if jobs < 2 or sum(len(data) for _, data in pairs) < POOL_BYTES:
         return _extract_chunk(pairs)
     try:
         with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
@@ -149,7 +151,7 @@ def _chunks(pairs: list[tuple[str, bytes]]) -> list[list[tuple[str, bytes]]]:
     chunks: list[list[tuple[str, bytes]]] = [[]]
     size = 0
     for pair in pairs:
-        if size > _CHUNK_BYTES:
+        if size > CHUNK_BYTES:
             chunks.append([])
             size = 0
         chunks[-1].append(pair)

@@ -14,7 +14,7 @@ from cukereuse_engine.gherkin.cache import ParseCache
 from cukereuse_engine.gherkin.model import Step
 from cukereuse_engine.glue.binding import Binder, Status, TextBinding
 from cukereuse_engine.glue.model import Extraction, GlueError, StepDefinition
-from cukereuse_engine.glue.sources import discover_glue, extract_source, glue_root, read_sources
+from cukereuse_engine.glue.sources import PROJECT_FILES, discover_glue, extract_source, glue_root, read_sources
 from cukereuse_engine.progress import SILENT, Progress
 
 MAX_ROWS = 2_000
@@ -78,7 +78,8 @@ class Glue:
         self.root = suite_root
         self._home = os.path.abspath(suite_root).rstrip(os.sep) + os.sep  # noqa: PTH100 - no link is followed
         self._at_home: dict[str, bool] = {}
-        self._binder = Binder(self._is_home)
+        self._projects: dict[str, str] = {}
+        self._binder = Binder(self._is_home, self._project_of)
         self._texts: dict[str, set[str]] = {}
         """Feature file to its texts."""
         self._uses: Counter[str] = Counter()
@@ -163,3 +164,14 @@ class Glue:
         if known is None:
             known = self._at_home[path] = os.path.abspath(path).startswith(self._home)  # noqa: PTH100
         return known
+
+    def _project_of(self, path: str) -> str:
+        """The nearest folder around a file that holds a project file; looks no higher than the suite's root."""
+        folder = os.path.dirname(os.path.abspath(path))  # noqa: PTH100, PTH120
+        known = self._projects.get(folder)
+        if known is not None:
+            return known
+        is_project = any(os.path.exists(os.path.join(folder, name)) for name in PROJECT_FILES)  # noqa: PTH110, PTH118
+        outside = not (folder + os.sep).startswith(self._home) or folder + os.sep == self._home
+        self._projects[folder] = found = folder if is_project or outside else self._project_of(folder)
+        return found

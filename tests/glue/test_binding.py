@@ -190,3 +190,11 @@ def test_a_broken_pattern_harms_no_other(definition: Make) -> None:
     binder.update_files({"glue": Extraction((definition("a (b", "regex", line=1), definition("a b", line=2)))})
     assert [match.definition.line for match in binder.bind("a b").matches] == [2]
     assert [error.line for error in binder.errors] == [1]
+
+
+def test_features_that_several_frameworks_run_are_not_ambiguous(definition: Make) -> None:
+    binder = Binder()
+    ones = [definition("a", language="javascript", line=1), definition("a", language="go", line=2)]
+    binder.update_files({"glue": Extraction(tuple(ones))})
+    binding = binder.bind("a")
+    assert (binding.status, len(binding.matches)) == (Status.BOUND, 2)

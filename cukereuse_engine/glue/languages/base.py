@@ -7,6 +7,7 @@ reads syntax only: what a program would compute is reported as a `GlueError`, ne
 import importlib
 import pkgutil
 import re
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -27,6 +28,13 @@ if TYPE_CHECKING:
     import tree_sitter
 
 _BOM = b"\xef\xbb\xbf"
+_SLICE = 65_536
+PARSE_SECONDS = 5
+"""A source that takes longer to parse is given up."""
+
+
+class SlowSourceError(Exception):
+    """A source took longer than `PARSE_SECONDS` to parse."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +46,7 @@ class Language:
     hint: re.Pattern[bytes]
     """Found in every source that holds glue. Cheap, and rare elsewhere: what does not hold it is never parsed."""
     extract: Callable[[str, bytes], Extraction]
-    """(path, source) to what the source holds. Never raises, whatever the bytes."""
+    """(path, source) to what the source holds. Raises nothing but `SlowSourceError`, whatever the bytes."""
 
 
 @cache
@@ -72,7 +80,10 @@ def extract(path: str, source: bytes) -> Extraction:
     language = language_for(path)
     if language is None or not language.hint.search(source):
         return Extraction()
-    return language.extract(path, source)
+    try:
+        return language.extract(path, source)
+    except SlowSourceError as error:
+        return Extraction(errors=(GlueError(path, 0, 0, f"can't be read: {error}"),))
 
 
 @cache
@@ -86,13 +97,24 @@ class Source:
     """One parsed source file: its tree, texts of nodes and their spans."""
 
     def __init__(self, path: str, source: bytes, grammar: str, function: str = "language") -> None:
-        """`grammar` is the module of a tree-sitter wheel, such as "tree_sitter_python"; `function` its entry point."""
+        """`grammar` is the module of a tree-sitter wheel, such as "tree_sitter_python"; `function` its entry point.
+
+        Raises `SlowSourceError`: some grammars need quadratic time for thousands of comment lines in a row.
+        """
         import tree_sitter
 
         self.path = path
         self.source = source
         self._grammar = (grammar, function)
-        self._tree = tree_sitter.Parser(_grammar(grammar, function)).parse(source)
+        deadline = time.monotonic() + PARSE_SECONDS
+        parser = tree_sitter.Parser(_grammar(grammar, function))
+        try:
+            self._tree = parser.parse(
+                lambda offset, _: source[offset : offset + _SLICE],
+                progress_callback=lambda *_: time.monotonic() > deadline,
+            )
+        except ValueError as error:
+            raise SlowSourceError(f"parsing takes longer than {PARSE_SECONDS} seconds") from error
 
     @property
     def root(self) -> "tree_sitter.Node":

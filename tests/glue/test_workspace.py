@@ -1,0 +1,232 @@
+"""A suite's glue from files on disk: found, read, cached, bound, counted."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from cukereuse_engine.errors import CukereuseError
+from cukereuse_engine.gherkin.model import Step
+from cukereuse_engine.gherkin.read import read_bytes
+from cukereuse_engine.glue import sources
+from cukereuse_engine.glue.binding import Status
+from cukereuse_engine.glue.languages import base
+from cukereuse_engine.glue.model import Extraction, StepDefinition
+from cukereuse_engine.glue.sources import default_cache, discover_glue, glue_root, read_sources
+from cukereuse_engine.glue.workspace import MAX_ROWS, Glue, expanded_texts
+
+Make = Callable[..., StepDefinition]
+FEATURE = """
+Feature: Machine
+  Background:
+    Given the machine is ready
+  Scenario Outline: Taking
+    When <who> takes <n> of them
+    Then nothing is left
+    Examples:
+      | who | n |
+      | Ann | 1 |
+      | Bob | 2 |
+      | Ann | 1 |
+    Examples:
+      | who | n   |
+      | Cid | two |
+"""
+GLUE = """
+from behave import given, when, then
+@given("the machine is ready")
+def ready(context): pass
+@when("{who:w} takes {n:d} of them")
+def takes(context, who, n): pass
+@then("all is left")
+def left(context): pass
+"""
+
+
+def steps_of(text: str, path: str = "machine.feature") -> tuple[Step, ...]:
+    return read_bytes(path, text.encode()).steps
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """A repository with two packages and glue beside the features of one."""
+    (tmp_path / ".git").mkdir()
+    for package in ("one", "two"):
+        (tmp_path / package / "features" / "steps").mkdir(parents=True)
+        (tmp_path / package / "features" / "machine.feature").write_text(FEATURE)
+        (tmp_path / package / "features" / "steps" / "steps.py").write_text(GLUE)
+    (tmp_path / "node_modules").mkdir()
+    (tmp_path / "node_modules" / "steps.js").write_text("Given('the machine is ready', () => {})")
+    return tmp_path
+
+
+def test_an_outline_step_binds_through_every_row(project: Path) -> None:
+    glue = Glue.load(str(project / "one" / "features"), jobs=1)
+    ready, takes, nothing = (
+        glue.bind(step) for step in steps_of(FEATURE, str(project / "one/features/machine.feature"))
+    )
+    assert [text.text for text in takes.texts] == [
+        "Ann takes 1 of them",
+        "Bob takes 2 of them",
+        "Cid takes two of them",
+    ]
+    assert [text.status for text in takes.texts] == [Status.BOUND, Status.BOUND, Status.UNDEFINED]
+    assert [definition.function_name for definition in takes.definitions] == ["takes"]
+    assert (ready.status, takes.status, nothing.status) == (Status.BOUND, Status.UNDEFINED, Status.UNDEFINED)
+
+
+def test_usage(project: Path) -> None:
+    glue = Glue.load(str(project / "one" / "features"), jobs=1)
+    usage = glue.usage(steps_of(FEATURE, str(project / "one/features/machine.feature")))
+    assert sorted(count for count in usage.counts.values()) == [0, 0, 0, 0, 1, 1]
+    assert [definition.function_name for definition in usage.unused] == ["left"]
+    assert [binding.step.text for binding in usage.undefined] == ["<who> takes <n> of them", "nothing is left"]
+    assert usage.ambiguous == ()
+
+
+def test_each_package_has_its_own_definitions_first(project: Path) -> None:
+    for package, other in (("one", "two"), ("two", "one")):
+        glue = Glue.load(str(project / package), jobs=1)
+        (step, *_) = steps_of(FEATURE, str(project / package / "features/machine.feature"))
+        assert [definition.path for definition in glue.bind(step).definitions] == [
+            str(project / package / "features/steps/steps.py")
+        ]
+        assert len(glue.definitions) == 2 * len(glue.own_definitions) == 6
+        assert not any(other in Path(definition.path).parts for definition in glue.own_definitions)
+
+
+def test_the_features_own_project_goes_before_others(project: Path) -> None:
+    for package in ("one", "two"):
+        (project / package / "package.json").touch()
+        (project / package / "features" / "steps.js").write_text("Given('the lid opens', () => {})")
+    glue = Glue.load(str(project), jobs=1)
+    (step,) = steps_of("Feature: a\n Scenario: b\n  Given the lid opens", str(project / "one/tests/a.feature"))
+    binding = glue.bind(step)
+    assert binding.status is Status.BOUND
+    assert [definition.path for definition in binding.definitions] == [str(project / "one/features/steps.js")]
+
+
+def test_glue_outside_the_suite_is_found(project: Path) -> None:
+    (project / "one/features/steps/steps.py").rename(project / "elsewhere.py")
+    glue = Glue.load(str(project / "one" / "features"), exclude=["two"], jobs=1)
+    assert {definition.path for definition in glue.own_definitions} == {str(project / "elsewhere.py")}
+
+
+def test_include_and_exclude(project: Path) -> None:
+    found = discover_glue([project], exclude=["two/"], include=["node_modules/steps.js"])
+    assert [str(Path(path).relative_to(project)) for path in found] == [
+        "node_modules/steps.js",
+        str(Path("one/features/steps/steps.py")),
+    ]
+
+
+@pytest.mark.parametrize(("marker", "root"), [(".git", "."), ("one/package.json", "one"), (None, "one/features")])
+def test_glue_root(tmp_path: Path, marker: str | None, root: str) -> None:
+    (tmp_path / "one/features").mkdir(parents=True)
+    if marker:
+        (tmp_path / marker).mkdir()
+    assert Path(glue_root(str(tmp_path / "one/features"))) == (tmp_path / root).resolve()
+
+
+def test_a_missing_path_is_told(tmp_path: Path) -> None:
+    with pytest.raises(CukereuseError, match="no such file"):
+        Glue.load(str(tmp_path), paths=[tmp_path / "nowhere"], jobs=1)
+
+
+def test_files_come_change_and_go(project: Path) -> None:
+    path = str(project / "one/features/steps/steps.py")
+    glue = Glue.load(str(project / "one"), exclude=["two"], jobs=1)
+    steps = steps_of(FEATURE)
+    glue.update_feature("machine.feature", steps)
+    assert glue.update_file(path, GLUE.encode()) == {
+        "the machine is ready",
+        "Ann takes 1 of them",
+        "Bob takes 2 of them",
+    }
+    changed = glue.update_file(path, GLUE.replace("is ready", "was ready").encode())
+    assert "the machine is ready" in changed
+    assert glue.bind(steps[0]).status is Status.UNDEFINED
+    glue.update_file(path, None)
+    assert glue.definitions == []
+    glue.update_feature("machine.feature", None)
+    assert list(glue._binder.texts) == []
+
+
+def test_a_text_of_two_features_stays_while_one_has_it() -> None:
+    glue = Glue("suite")
+    steps = steps_of("Feature: a\n Scenario: b\n  Given a b")
+    glue.update_feature("one.feature", steps)
+    glue.update_feature("two.feature", steps)
+    glue.update_feature("one.feature", [])
+    assert list(glue._binder.texts) == ["a b"]
+    glue.update_feature("two.feature", [])
+    assert list(glue._binder.texts) == []
+
+
+def test_rows_are_bounded() -> None:
+    rows = "".join(f"      | {n} |\n" for n in range(MAX_ROWS + 50))
+    text = f"Feature: a\n Scenario Outline: b\n  Given <n> b\n  When c\n  Examples:\n      | n |\n{rows}"
+    first, second = steps_of(text)
+    assert len(expanded_texts(first)) == MAX_ROWS
+    assert expanded_texts(second) == ["c"]
+
+
+@pytest.mark.parametrize("examples", ["", "  Examples:\n", "  Examples:\n    | n |\n"])
+def test_without_rows_the_text_itself_counts(examples: str) -> None:
+    (step,) = steps_of(f"Feature: a\n Scenario Outline: b\n  Given <n> b\n{examples}")
+    assert expanded_texts(step) == ["<n> b"]
+
+
+def test_cached_extractions_are_the_same_at_another_path(project: Path) -> None:
+    one, two = (str(project / name / "features/steps/steps.py") for name in ("one", "two"))
+    cache = default_cache()
+    fresh = read_sources([one], jobs=1, cache=cache)
+    assert cache.path.exists()
+    cached = read_sources([two], jobs=1, cache=cache)
+    assert cached[two] == base.extract(two, GLUE.encode())
+    assert fresh[one].definitions[0].id == f"{one}:3:8"
+
+
+def test_processes_give_what_one_gives(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for number in range(3):
+        (project / f"more{number}.py").write_text(f'{GLUE}@given("number {number}")\ndef n(c): pass\n')
+    paths = discover_glue([project])
+    alone = read_sources(paths, jobs=1)
+    monkeypatch.setattr(sources, "POOL_BYTES", 0)
+    monkeypatch.setattr(sources, "CHUNK_BYTES", 1)
+    assert read_sources(paths, jobs=2) == alone
+    assert len(alone) == 5
+
+
+def test_what_cannot_be_read_is_an_error(tmp_path: Path) -> None:
+    path = str(tmp_path / "gone.py")
+    (error,) = read_sources([path], jobs=1)[path].errors
+    assert error.path == path
+    assert "can't be read" in error.message
+
+
+@pytest.mark.parametrize("suffix", base.suffixes())
+@pytest.mark.parametrize(
+    "data", [b"", b"\xff\xfe@given('\x00", b"Given('x", b"@given(" * 2000, b'\xef\xbb\xbf@Given("a")'], ids=range(5)
+)
+def test_any_bytes_are_read(suffix: str, data: bytes) -> None:
+    assert isinstance(base.extract(f"x{suffix}", data), Extraction)
+
+
+def test_latin_1_sources_are_read_but_never_rewritten() -> None:
+    source = 'from behave import given\n# caf\xe9\n@given("caf\xe9")\ndef f(c): pass\n'.encode("latin-1")
+    (definition,) = base.extract("steps.py", source).definitions
+    assert (definition.expression, definition.rewritable) == ("café", False)
+
+
+def test_columns_count_code_points_after_a_byte_order_mark() -> None:
+    source = '\ufeffGiven("é 😀", () => {}); When("b", () => {})'.encode()
+    first, second = base.extract("steps.js", source).definitions
+    assert (first.literal.column, second.literal.column) == (7, 30)
+
+
+def test_a_source_that_takes_too_long_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(base, "PARSE_SECONDS", 0)
+    source = (GLUE + "# comment\n" * 3_000).encode()
+    (error,) = base.extract("steps.py", source).errors
+    assert "takes longer" in error.message
