@@ -211,7 +211,7 @@ def test_index_of_another_model_is_refused(kind, ids, tmp_path):
 
 
 @needs_hnswlib
-def test_a_graph_that_was_not_written_whole_is_an_error(tmp_path, monkeypatch):
+def test_a_graph_that_was_not_written_whole_is_an_error(tmp_path):
     """`save_index` returns as if all were well when the disk is full."""
     index = filled(HnswIndex)
     index.save(tmp_path)

@@ -86,6 +86,7 @@ class Impatient:
         return nullcontext(self)
 
     def advance(self, n=1):
+        del n
         raise Cancelled
 
 
