@@ -118,6 +118,8 @@ class _Finder:
         for part in others:
             if {self._checks(part), self._checks(preferred)} == {True, False}:
                 continue  # one sets up or acts, the other checks: "the branches" and "the branches are now"
+            if not self._attached(part) & self._attached(preferred):
+                continue  # no definition takes a table or DocString and takes none: "it fails" and "it fails with:"
             judgement = self._judgement(part.texts, preferred.texts, cluster)
             apart = part.definitions and preferred.definitions
             if judgement.kind in (Kind.EXACT, Kind.PARAMETRIC, Kind.DISTINCT):
@@ -136,6 +138,10 @@ class _Finder:
             return None
         share = outcomes / (outcomes + others)
         return True if share >= 1 - _OTHER_ROLE else False if share <= _OTHER_ROLE else None
+
+    def _attached(self, part: _Part) -> set[str | None]:
+        """What the part's steps carry: "docstring", "table", None for nothing."""
+        return {step.argument for text in part.texts for step in self.steps[text.identity]}
 
     def _parametric(self, cluster: Cluster) -> Iterable[Finding]:
         """Texts of one template that bind to different definitions."""

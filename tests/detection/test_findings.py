@@ -135,6 +135,15 @@ def test_a_step_that_both_sets_up_and_checks_is_compared(find_in: Find, step: Ma
     assert len(find_in(steps)) == 1
 
 
+@pytest.mark.parametrize(
+    ("one", "other", "count"), [(None, "docstring", 0), ("table", "docstring", 0), ("table", "table", 1)]
+)
+def test_what_takes_another_attachment_is_another_step(
+    one: str | None, other: str | None, count: int, find_in: Find, step: MakeStep
+) -> None:
+    assert len(find_in([step(THE, 1, argument=one), step(AN, 2, argument=other)])) == count
+
+
 def test_what_a_finding_says(find_in: Find) -> None:
     (finding,) = find_in({THE: 3, AN: 1}, {THE: [4], AN: [9]})
     assert finding.message == (
