@@ -138,8 +138,15 @@ class Glue:
 
     def bind(self, step: Step) -> StepBinding:
         """What a step binds to. A text that was not known is bound now and kept."""
-        texts = expanded_texts(step)
-        return StepBinding(step, tuple(self._binder.bind(text, step.resolved_type, step.path) for text in texts))
+        return StepBinding(step, tuple(self._bind_text(step, text) for text in expanded_texts(step)))
+
+    def _bind_text(self, step: Step, text: str) -> TextBinding:
+        found = self._binder.bind(text, step.resolved_type, step.path)
+        if found.matches or step.argument is None or not text.endswith(":"):
+            return found
+        # behave up to 1.2 (and later ones by a setting) drop the colon before a table or DocString
+        without = self._binder.bind(text[:-1], step.resolved_type, step.path)
+        return TextBinding(text, tuple(one for one in without.matches if one.definition.framework == "behave"))
 
     def usage(self, steps: Iterable[Step]) -> Usage:
         """How the definitions are used by `steps`; steps without a text are left out."""

@@ -95,6 +95,18 @@ def test_each_package_has_its_own_definitions_first(project: Path) -> None:
         assert not any(other in Path(definition.path).parts for definition in glue.own_definitions)
 
 
+@pytest.mark.parametrize(
+    ("step", "status"),
+    [("all is left:\n   | a |", Status.BOUND), ("all is left:", Status.UNDEFINED)],
+    ids=["table", "none"],
+)
+def test_behave_drops_the_colon_before_an_argument(step: str, status: Status) -> None:
+    glue = Glue("suite")
+    glue.update_file("steps.py", GLUE.encode())
+    (found,) = steps_of(f"Feature: a\n Scenario: b\n  Then {step}")
+    assert glue.bind(found).status is status
+
+
 def test_the_features_own_project_goes_before_others(project: Path) -> None:
     for package in ("one", "two"):
         (project / package / "package.json").touch()
