@@ -137,7 +137,7 @@ def _write_reports(result: ScanResult, reports: dict[str, str], unread: Severity
         elif name == "html":
             from cukereuse_engine.report import html
 
-            content = html.render(result)
+            content = html.render(result, links=html.Links(folder=str(Path(destination).parent)))
         else:
             from cukereuse_engine.report import parquet
 

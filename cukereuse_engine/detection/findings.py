@@ -59,11 +59,15 @@ def find(
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """Wordings or texts that count as one: they share a definition, or are one."""
+    """Wordings or texts that count as one: they share a step definition's function, or are one."""
 
     texts: list[StepText]
     definitions: dict[str, StepDefinition]
     occurrences: int
+
+    @property
+    def functions(self) -> set[str]:
+        return {definition.function_id for definition in self.definitions.values()}
 
 
 class _Finder:
@@ -165,7 +169,7 @@ class _Finder:
             if not placed:
                 continue
             part = _Part(placed, self._definitions(placed), sum(len(self.steps[text.identity]) for text in placed))
-            for other in [other for other in parts if other.definitions.keys() & part.definitions.keys()]:
+            for other in [other for other in parts if other.functions & part.functions]:
                 parts.remove(other)
                 part = _Part(
                     other.texts + part.texts,

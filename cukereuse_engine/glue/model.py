@@ -85,6 +85,11 @@ class StepDefinition:
         """`path:line:column` of the literal: unique in a workspace."""
         return f"{self.literal.path}:{self.literal.line}:{self.literal.column}"
 
+    @property
+    def function_id(self) -> str:
+        """Equal for the definitions of one function: several expressions on it are one piece of glue code."""
+        return f"{self.function.path}@{self.function.start_byte}" if self.function else self.id
+
 
 @dataclass(frozen=True, slots=True)
 class ParameterType:

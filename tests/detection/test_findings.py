@@ -19,6 +19,7 @@ Find = Callable[..., tuple[Finding, ...]]
 
 
 def definition(line: int, path: str = "steps.py") -> StepDefinition:
+    """On a function of its own; from line 100 on, the definitions of one hundred are on one function."""
     return StepDefinition(
         expression="",
         kind=ExpressionKind.LITERAL,
@@ -28,7 +29,7 @@ def definition(line: int, path: str = "steps.py") -> StepDefinition:
         framework="behave",
         literal=SourceSpan(path, 0, 1, line, 1, line, 2),
         source_literal='""',
-        function=None,
+        function=SourceSpan(path, line // 100, 9, line, 1, line, 2) if line >= 100 else None,
         function_name="",
     )
 
@@ -75,6 +76,8 @@ CART, CARTS = 'I see "a" here', 'I see "b" here'
         pytest.param({THE: 1, AN: 3}, None, [("divergent-wording", THE, AN)], id="the one used more is preferred"),
         pytest.param({THE: 3, AN: 1}, {THE: [1], AN: [1]}, [], id="one definition"),
         pytest.param({THE: 3, AN: 1}, {THE: [1], AN: [1, 2]}, [], id="a shared definition"),
+        pytest.param({THE: 3, AN: 1}, {THE: [100], AN: [101]}, [], id="two definitions on one function"),
+        pytest.param({CART: 3, CARTS: 1}, {CART: [100], CARTS: [101]}, [], id="one template, two on one function"),
         pytest.param({THE: 3, AN: 1}, {THE: [1], AN: [2]}, [("divergent-definition", AN, THE)], id="two definitions"),
         pytest.param({THE: 3, AN: 1}, {THE: [1]}, [("divergent-wording", AN, THE)], id="one side unbound"),
         pytest.param({THE: 3, AN: 1}, {}, [("divergent-wording", AN, THE)], id="glue that binds nothing"),
