@@ -31,8 +31,8 @@ _FIRST_K, _GROWTH, _LARGEST_K = 8, 4, 2048
 """Rows that have more neighbours than the largest k are compared with all."""
 _SAMPLE = 512
 """Rows compared with all, to see how far below the threshold the projection puts a pair."""
-_MARGIN, _SLACK_WITHOUT_SAMPLE = 0.01, 0.06
-"""Added to what the sample shows, and taken where it holds no pair."""
+_SLACK_WITHOUT_SAMPLE = 0.06
+"""Taken where the sample holds no pair."""
 _ROWS_PER_QUERY = 4096
 _ROUNDING = 1e-4
 """Candidates this far below the threshold are verified too; float32 sums in another order differ by about 1e-7."""
@@ -156,7 +156,7 @@ def _slack(vectors: Vectors, projected: Vectors, threshold: float) -> float:
             lowest = min(lowest, float(scores.min()))
     if not np.isfinite(lowest):
         return _SLACK_WITHOUT_SAMPLE
-    return max(0.0, threshold - lowest) + _MARGIN
+    return max(_ROUNDING, threshold - lowest)
 
 
 def _near(scores: NDArray[np.float32], threshold: float) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
