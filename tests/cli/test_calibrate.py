@@ -1,0 +1,98 @@
+"""`cukereuse calibrate`: the table, the JSON, and files that can't be used."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Run = Callable[..., Any]
+PAIRS = [
+    ('I open the page "a"', 'I open the page "b"', 1, "one"),
+    ("the door is open", "the door is opened", 1, "one"),
+    ("I press the button", "I click the button", 1, "two"),
+    ("I press the button", "the sky is blue", 0, "two"),
+    ("the door is open", "the door is not open", 0, "three"),
+    ('I open the page "a"', "I close everything", 0, "three"),
+]
+
+
+@pytest.fixture(autouse=True)
+def no_model(monkeypatch: pytest.MonkeyPatch) -> None:
+    from cukereuse_engine.similarity import weights
+
+    monkeypatch.setattr(weights, "_places", lambda: iter(()))
+
+
+@pytest.fixture
+def pairs(tmp_path: Path) -> Path:
+    path = tmp_path / "a#b pairs.jsonl"
+    rows = [{"text_a": a, "text_b": b, "same_def": same, "group": group, "repo": group} for a, b, same, group in PAIRS]
+    path.write_text("\n".join(map(json.dumps, rows)), "utf-8")
+    return path
+
+
+def test_json(run: Run, pairs: Path) -> None:
+    outcome = run("calibrate", pairs, "--json")
+    assert outcome.code == 0
+    data = json.loads(outcome.out)
+    assert data["pairs"] == 6
+    assert set(data["strategies"]) == {"exact", "near-exact", "auto"}
+    for figures in data["strategies"].values():
+        assert set(figures["default"]) == set(figures["best"]) == {"threshold", "precision", "recall", "f1"}
+        assert figures["best"]["f1"] >= figures["default"]["f1"]
+        assert "f1" in figures["held_out"]
+    near_exact = data["strategies"]["near-exact"]["default"]
+    assert (near_exact["threshold"], near_exact["recall"], near_exact["precision"]) == (0.8, 2 / 3, 2 / 3)
+    assert "semantic and hybrid are left out" in outcome.err
+
+
+def test_table(run: Run, pairs: Path) -> None:
+    outcome = run("calibrate", pairs, "--json", pairs.parent / "out.json")
+    assert [line.split()[0] for line in outcome.out.splitlines()[1:4]] == ["exact", "near-exact", "auto"]
+    assert "6 pairs; held out: threshold chosen on other groups" in outcome.out
+    assert json.loads((pairs.parent / "out.json").read_text("utf-8"))["pairs"] == 6
+
+
+def test_known_share(run: Run, pairs: Path) -> None:
+    texts = pairs.parent / "texts.jsonl"
+    rows = [
+        {"repo": group, "text": text, "function_id": f"{number}.{side if not same else 0}"}
+        for number, (a, b, same, group) in enumerate(PAIRS)
+        for side, text in enumerate((a, b))
+    ]
+    texts.write_text("\n".join(map(json.dumps, rows)), "utf-8")
+    arguments = ("calibrate", pairs, "--texts", texts, "--known", "0.5", "--by", "text", "--seed", "1")
+    data = json.loads(run(*arguments, "--json", "-").out)
+    assert set(data["strategies"]["auto"]["adapted"]) >= {"f1", "precision", "recall", "f1_differs", "pairs"}
+    assert "auto, adapted" in run(*arguments).out
+
+
+@pytest.mark.parametrize(
+    ("content", "arguments", "message"),
+    [
+        ("", [], "holds no pairs"),
+        ("[]", [], "not a JSON object"),
+        ("{", [], "not JSON"),
+        ('{"text_a": "x", "text_b": "y"}', [], "has no column label or same_def"),
+        ('{"text_a": "x", "text_b": "y", "label": 1}', ["--known", "0.3"], "--known needs --texts"),
+        ('{"text_a": "x", "text_b": "y", "label": 1}', ["--known", "3"], "is not in the range"),
+        ('{"text_a": "x", "text_b": "y", "label": 1}', ["--texts", "nowhere.jsonl"], "is not a file"),
+        ('{"text_a": "x", "text_b": "y", "label": 1}', ["--json", "no/folder/x.json"], "there is no folder"),
+    ],
+)
+def test_bad_input(run: Run, tmp_path: Path, content: str, arguments: list[str], message: str) -> None:
+    path = tmp_path / "pairs.jsonl"
+    path.write_text(content, "utf-8")
+    outcome = run("calibrate", path, *arguments)
+    assert (outcome.code, outcome.out) == (2, "")
+    assert message in outcome.err
+    assert "Traceback" not in outcome.err
+
+
+@pytest.mark.parametrize("name", ["nowhere.jsonl", ""])
+def test_no_file(run: Run, name: str) -> None:
+    outcome = run("calibrate", name)
+    assert outcome.code == 2
+    assert "no such file" in outcome.err
