@@ -1,0 +1,210 @@
+"""Plans on disk: all files or none, and back again.
+
+New and old contents are laid out beside their targets first; then only names change. A journal tells a later run what
+to take back where the process died in between. What was applied last can be undone while the files are as they were
+left. Never writes a file that is not what the plan was made from.
+"""
+
+import json
+import os
+import secrets
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import IO
+
+from cukereuse_engine.errors import CukereuseError
+from cukereuse_engine.gherkin.read import content_hash
+from cukereuse_engine.refactor.edits import ChangedFileError, edited_bytes
+from cukereuse_engine.refactor.model import FileEdits
+from cukereuse_engine.storage import cache_dir, write_atomically
+
+_ENTRY = ("path", "old", "new", "old_hash", "new_hash")
+_KEPT = 20
+"""Renames of one suite that can be undone, the latest first."""
+
+
+class Journal:
+    """What was done to the files of one suite. Lies in the user's cache folder."""
+
+    def __init__(self, root: str) -> None:
+        name = content_hash(os.path.realpath(root).encode("utf-8", "surrogateescape"))
+        self.folder = cache_dir() / "renames" / name
+        self._running = self.folder / "running.json"
+
+    def apply(self, files: Sequence[FileEdits], title: str) -> None:
+        """Write the plan's files. Raises `ChangedFileError` where one is no longer what it was planned from, and
+        `CukereuseError` where one can't be written; then all are as before."""
+        with self._locked():
+            self._recover()
+            contents: dict[str, tuple[bytes, bytes]] = {}
+            for file in files:
+                data = _read(file.path)
+                contents[file.path] = (data, edited_bytes(file, data))
+            self._swap(contents)
+            self._record(contents, title)
+
+    def undo(self) -> tuple[str, list[str]]:
+        """Take the latest rename back: its title and the files. Raises `CukereuseError` where there is none, and
+        `ChangedFileError` where a file has changed since."""
+        with self._locked():
+            self._recover()
+            records = sorted(self.folder.glob("done-*.json"))
+            if not records:
+                raise CukereuseError("there is no rename to undo in this suite")
+            record = json.loads(records[-1].read_text("utf-8"))
+            contents: dict[str, tuple[bytes, bytes]] = {}
+            changed = []
+            for path, entry in record["files"].items():
+                data = _read(path)
+                if content_hash(data) != entry["new"]:
+                    changed.append(path)
+                contents[path] = (data, bytes.fromhex(entry["content"]))
+            if changed:
+                names = ", ".join(changed[:5])
+                raise ChangedFileError(f"changed since the rename: {names}", "Take your changes back, or undo by hand.")
+            self._swap(contents)
+            records[-1].unlink()
+            return record["title"], list(contents)
+
+    def recover(self) -> list[str]:
+        """Take back what a process left half done; gives the files that it touched."""
+        if not self._running.exists():
+            return []
+        with self._locked():
+            return self._recover()
+
+    def _record(self, contents: Mapping[str, tuple[bytes, bytes]], title: str) -> None:
+        files = {
+            os.path.abspath(path): {"new": content_hash(new), "content": old.hex()}  # noqa: PTH100
+            for path, (old, new) in contents.items()
+        }
+        known = sorted(self.folder.glob("done-*.json"))
+        number = int(known[-1].stem.split("-")[1]) + 1 if known else 1
+        document = json.dumps({"title": title, "files": files}, ensure_ascii=True).encode()
+        with suppress(OSError):  # the rename stands; it only can't be undone
+            write_atomically(self.folder / f"done-{number:08d}.json", document)
+        for old_record in known[: max(len(known) + 1 - _KEPT, 0)]:
+            old_record.unlink(missing_ok=True)
+
+    def _swap(self, contents: Mapping[str, tuple[bytes, bytes]]) -> None:
+        """Old contents for new ones, all or none. Raises `CukereuseError`."""
+        token = secrets.token_hex(6)
+        staged = [_Staged.beside(path, token, old, new) for path, (old, new) in contents.items()]
+        try:
+            for one in staged:
+                one.lay_out()
+            entries = [one.entry() for one in staged]
+            write_atomically(self._running, json.dumps(entries, ensure_ascii=True).encode())
+            for one in staged:
+                one.take_new()
+        except BaseException as error:
+            for one in staged:
+                one.take_back()
+            self._running.unlink(missing_ok=True)
+            if isinstance(error, OSError):
+                raise CukereuseError(
+                    f"{error.filename or 'a file'} can't be written: {error.strerror or error}; nothing was changed"
+                ) from None
+            raise
+        self._running.unlink(missing_ok=True)
+        for one in staged:
+            one.clean()
+
+    def _recover(self) -> list[str]:
+        try:
+            entries = json.loads(self._running.read_text("utf-8"))
+        except (OSError, ValueError):
+            return []
+        staged = [_Staged(*(str(entry[name]) for name in _ENTRY)) for entry in entries]
+        for one in staged:
+            one.take_back()
+        self._running.unlink(missing_ok=True)
+        return [one.path for one in staged]
+
+    @contextmanager
+    def _locked(self) -> Iterator[None]:
+        """One process at a time; a lock dies with its process. Raises `CukereuseError` while another one is at it."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        with (self.folder / "lock").open("a+b") as file:
+            try:
+                _lock(file)
+            except OSError:
+                raise CukereuseError(
+                    "another rename of this suite is running", "Wait for it, and plan again."
+                ) from None
+            yield
+
+
+class _Staged:
+    """One file between old and new: both lie beside it."""
+
+    def __init__(self, path: str, old: str, new: str, old_hash: str, new_hash: str) -> None:
+        self.path = path
+        self.old = Path(old)
+        self.new = Path(new)
+        self.old_hash = old_hash
+        self.new_hash = new_hash
+        self.contents: tuple[bytes, bytes] | None = None
+
+    @classmethod
+    def beside(cls, path: str, token: str, old: bytes, new: bytes) -> "_Staged":
+        real = Path(os.path.realpath(path))  # a link stays a link
+        names = (real.with_name(f".{real.name[:100]}.{token}.{kind}") for kind in ("old", "new"))
+        staged = cls(str(real), *map(str, names), content_hash(old), content_hash(new))
+        staged.contents = (old, new)
+        return staged
+
+    def entry(self) -> dict[str, str]:
+        return {name: str(getattr(self, name)) for name in _ENTRY}
+
+    def lay_out(self) -> None:
+        """Raises `OSError`."""
+        assert self.contents is not None
+        mode = Path(self.path).stat().st_mode & 0o7777
+        with Path(self.path).open("r+b"):
+            pass  # a file that is write-protected stays as it is
+        for place, data in zip((self.old, self.new), self.contents, strict=True):
+            with place.open("xb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            place.chmod(mode)
+
+    def take_new(self) -> None:
+        """Raises `OSError`; `ChangedFileError` where somebody wrote the file in between."""
+        if content_hash(_read(self.path)) != self.old_hash:
+            raise ChangedFileError(f"{self.path} has changed since the plan was made", "Plan again.")
+        self.new.replace(self.path)
+
+    def take_back(self) -> None:
+        """The old contents, unless somebody else wrote the file."""
+        with suppress(OSError):
+            if content_hash(Path(self.path).read_bytes()) == self.new_hash and self.old.exists():
+                self.old.replace(self.path)
+        self.clean()
+
+    def clean(self) -> None:
+        for place in (self.old, self.new):
+            with suppress(OSError):
+                place.unlink(missing_ok=True)
+
+
+def _read(path: str) -> bytes:
+    try:
+        return Path(path).read_bytes()
+    except OSError as error:
+        raise ChangedFileError(f"{path} can't be read any more: {error.strerror or error}") from None
+
+
+if os.name == "nt":
+    import msvcrt
+
+    def _lock(file: IO[bytes]) -> None:
+        file.seek(0)
+        msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined]
+else:
+    import fcntl
+
+    def _lock(file: IO[bytes]) -> None:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -1,0 +1,184 @@
+"""The arguments of one step text, from whichever source knows them, and how they go into a target's slots.
+
+Where a step definition is known, its captures are the arguments; else what the mask finds (quoted strings, numbers,
+placeholders). Nothing is guessed: what does not fit is refused with a reason.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from cukereuse_engine.gherkin.model import Step
+from cukereuse_engine.glue.model import BoundArgument
+from cukereuse_engine.text import template
+from cukereuse_engine.text.template import SlotType
+
+_QUOTES = "\"'`"
+
+
+class UnmappableError(ValueError):
+    """A member's arguments don't fit; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class MemberArgument:
+    text: str
+    """As written, delimiters included."""
+    value: str
+    """Without quotes; a placeholder keeps its angle brackets."""
+    start: int
+    """Code point offset in the step's text, delimiters included."""
+    end: int
+    name: str = ""
+    """The parameter's or the group's name, where the step definition gives one."""
+
+    @property
+    def quote(self) -> str:
+        return self.text[0] if len(self.text) > 1 and self.text[0] in _QUOTES and self.text[-1] == self.text[0] else ""
+
+    @property
+    def is_number(self) -> bool | None:
+        """None where a placeholder leaves it open."""
+        found = template.arguments(self.value)
+        if len(found) == 1 and found[0].type is SlotType.PLACEHOLDER:
+            return None
+        return not self.quote and bool(re.fullmatch(r"[-+]?\d+(?:[.,:]\d+)*", self.value))
+
+
+def masked_arguments(text: str) -> tuple[MemberArgument, ...]:
+    """What the mask finds in a step's text."""
+    return tuple(
+        MemberArgument(one.text, one.text if one.type is SlotType.PLACEHOLDER else one.value, one.start, one.end)
+        for one in template.arguments(text)
+    )
+
+
+def captured_arguments(
+    step: Step, expanded: str, captures: Sequence[BoundArgument]
+) -> tuple[MemberArgument, ...] | None:
+    """What a definition captures from `expanded`, one of the step's expanded texts, as arguments of its own text.
+
+    None where a group took no part, where a capture ends inside a placeholder's value, or where captures overlap.
+    """
+    pieces = _pieces(step, expanded)
+    if pieces is None:
+        return None
+    found: list[MemberArgument] = []
+    done = 0
+    for capture in captures:
+        if capture.start < 0:
+            return None
+        start, end = _raw_start(pieces, capture.start), _raw_end(pieces, capture.end)
+        if start is None or end is None or end < start:
+            return None
+        argument = with_delimiters(step.text, start, end, capture.name)
+        if argument.start < done:
+            return None
+        done = argument.end
+        found.append(argument)
+    return tuple(found)
+
+
+def with_delimiters(text: str, start: int, end: int, name: str = "") -> MemberArgument:
+    """The argument at `text[start:end]`. Quotes belong to it, whether a definition captures them or writes them around
+    its parameter."""
+    written = text[start:end]
+    if len(written) > 1 and written[0] in _QUOTES and written[-1] == written[0]:
+        return MemberArgument(written, written[1:-1], start, end, name)
+    if start and end < len(text) and text[start - 1] in _QUOTES and text[end] == text[start - 1]:
+        return MemberArgument(text[start - 1 : end + 1], written, start - 1, end + 1, name)
+    return MemberArgument(written, written, start, end, name)
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    raw: int
+    expanded: int
+    raw_length: int
+    expanded_length: int
+    placeholder: bool
+
+
+def _pieces(step: Step, expanded: str) -> list[_Piece] | None:
+    """How the step's text became `expanded`: literal pieces and placeholders in turn."""
+    if step.text == expanded:
+        return [_Piece(0, 0, len(expanded), len(expanded), False)]
+    for examples in step.examples:
+        pattern = "|".join(re.escape(f"<{name}>") for name in examples.header)
+        for row in examples.rows:
+            cells = dict(zip((f"<{name}>" for name in examples.header), row, strict=False))
+            pieces, text, at = [], "", 0
+            for match in re.finditer(pattern, step.text):
+                pieces.append(_Piece(at, len(text), match.start() - at, match.start() - at, False))
+                text += step.text[at : match.start()]
+                value = cells.get(match.group(), "")
+                pieces.append(_Piece(match.start(), len(text), len(match.group()), len(value), True))
+                text += value
+                at = match.end()
+            pieces.append(_Piece(at, len(text), len(step.text) - at, len(step.text) - at, False))
+            if text + step.text[at:] == expanded:
+                return pieces
+    return None
+
+
+def _raw_start(pieces: Sequence[_Piece], offset: int) -> int | None:
+    for piece in pieces:
+        inside = offset - piece.expanded
+        if piece.placeholder and inside == 0:
+            return piece.raw
+        if 0 <= inside < piece.expanded_length:
+            return None if piece.placeholder else piece.raw + inside
+    return pieces[-1].raw + pieces[-1].raw_length
+
+
+def _raw_end(pieces: Sequence[_Piece], offset: int) -> int | None:
+    for piece in reversed(pieces):
+        inside = offset - piece.expanded
+        if piece.placeholder and inside == piece.expanded_length:
+            return piece.raw + piece.raw_length
+        if 0 < inside <= piece.expanded_length:
+            return None if piece.placeholder else piece.raw + inside
+    return 0
+
+
+def in_order_of(
+    arguments: Sequence[MemberArgument], names: Sequence[str], order: Sequence[int], numeric: Sequence[bool | None]
+) -> tuple[MemberArgument, ...]:
+    """The arguments for the slots of a target, left to right.
+
+    `names`: the slots' names, empty or digits where numbered. `order`: the argument that each takes. `numeric`: whether
+    each slot takes a number, None where it is not known. Raises `UnmappableError` with the reason.
+    """
+    if len(arguments) > len(order):
+        shown = ", ".join(argument.text for argument in arguments)
+        raise UnmappableError(f"it has {_count(len(arguments))} ({shown}), the target has places for {len(order)}")
+    if len(arguments) < len(order):
+        raise UnmappableError(f"it has {_count(len(arguments))}, the target needs {len(order)}")
+    known = {argument.name: argument for argument in arguments if argument.name}
+    if names and len(known) == len(arguments) and all(name in known for name in names):
+        return tuple(known[name] for name in names)
+    chosen = tuple(arguments[index] for index in order)
+    if all(_fits(argument, number) for argument, number in zip(chosen, numeric, strict=True)):
+        return chosen
+    return _by_type(chosen, numeric)
+
+
+def _by_type(arguments: Sequence[MemberArgument], numeric: Sequence[bool | None]) -> tuple[MemberArgument, ...]:
+    """Numbers to the slots that take numbers, where that leaves no choice. Raises `UnmappableError`."""
+    for kind in (True, False):
+        places = [index for index, number in enumerate(numeric) if number is kind]
+        fitting = [argument for argument in arguments if argument.is_number is kind]
+        if len(places) != len(fitting) or len(places) > 1:
+            wanted = ", ".join({True: "a number", False: "a text", None: "anything"}[number] for number in numeric)
+            shown = ", ".join(argument.text for argument in arguments)
+            raise UnmappableError(f"its arguments ({shown}) are of other types than the target's ({wanted})")
+    by_kind = {argument.is_number: argument for argument in arguments}
+    return tuple(by_kind[number] for number in numeric)
+
+
+def _fits(argument: MemberArgument, number: bool | None) -> bool:
+    return number is None or argument.is_number is None or argument.is_number is number
+
+
+def _count(number: int) -> str:
+    return {0: "no argument", 1: "one argument"}.get(number, f"{number} arguments")

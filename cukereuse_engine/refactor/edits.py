@@ -1,0 +1,84 @@
+"""Edits of a text: where they stand, what becomes of the text, what becomes of its bytes."""
+
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+
+from cukereuse_engine.errors import CukereuseError
+from cukereuse_engine.gherkin.decode import decode, encode_like
+from cukereuse_engine.gherkin.lines import split_lines
+from cukereuse_engine.gherkin.model import Step
+from cukereuse_engine.gherkin.read import content_hash
+from cukereuse_engine.refactor.model import FileEdits, TextEdit
+
+
+class ChangedFileError(CukereuseError):
+    """A file is not what the plan was made from."""
+
+
+def step_edit(step: Step, new: str) -> TextEdit:
+    """Replace a step's text, and nothing of its line but that."""
+    span = step.span
+    return TextEdit(span.start, span.end, span.line, span.column, span.line, span.end_column, step.text, new)
+
+
+def byte_edit(source: str, start_byte: int, end_byte: int, new: str) -> TextEdit:
+    """An edit by byte offsets of the UTF-8 source, whose byte order mark, if any, is part of `source`."""
+    data = source.encode("utf-8")
+    mark = source.startswith("\ufeff")
+    start = len(data[:start_byte].decode("utf-8")) - mark
+    end = len(data[:end_byte].decode("utf-8")) - mark
+    return span_edit(source.removeprefix("\ufeff"), start, end, new)
+
+
+def span_edit(text: str, start: int, end: int, new: str) -> TextEdit:
+    """An edit by code point offsets of `text`, which has no byte order mark."""
+    _, starts = split_lines(text)
+    starts = starts or [0]
+
+    def place(offset: int) -> tuple[int, int]:
+        line = max(bisect_right(starts, offset), 1)
+        return line, offset - starts[line - 1] + 1
+
+    return TextEdit(start, end, *place(start), *place(end), text[start:end], new)
+
+
+def edited(text: str, edits: Sequence[TextEdit]) -> str:
+    """`text` with its edits. Raises `ChangedFileError` where it does not hold what an edit replaces."""
+    pieces: list[str] = []
+    at = 0
+    for edit in edits:
+        if edit.start < at or text[edit.start : edit.end] != edit.old:
+            raise ChangedFileError(f"line {edit.line} does not read {edit.old!r} any more")
+        pieces += [text[at : edit.start], edit.new]
+        at = edit.end
+    return "".join([*pieces, text[at:]])
+
+
+def edited_bytes(file: FileEdits, data: bytes) -> bytes:
+    """A file's bytes with its edits; all others stay. Raises `ChangedFileError` for bytes of another version, and
+    where the file's encoding can't hold the new text."""
+    if content_hash(data) != file.version:
+        raise ChangedFileError(f"{file.path} has changed since the plan was made", "Plan again.")
+    text = source_text(data) if file.is_glue else decode(data).text
+    new = edited(text, file.edits)
+    if file.is_glue:
+        mark = b"\xef\xbb\xbf" if data.startswith(b"\xef\xbb\xbf") else b""
+        return mark + new.encode("utf-8")
+    try:
+        if encode_like(text, file.encoding, data) != data:
+            raise ChangedFileError(f"{file.path}: its encoding {file.encoding} does not give the same bytes back")
+        return encode_like(new, file.encoding, data)
+    except UnicodeEncodeError:
+        raise ChangedFileError(f"{file.path}: its encoding {file.encoding} can't hold the new text") from None
+
+
+def source_text(data: bytes) -> str:
+    """A glue source, without byte order mark. Raises `ChangedFileError` where it is not UTF-8."""
+    try:
+        return data.decode("utf-8").removeprefix("\ufeff")
+    except UnicodeDecodeError:
+        raise ChangedFileError("a source with step definitions is not UTF-8") from None
+
+
+def sorted_edits(edits: Iterable[TextEdit]) -> tuple[TextEdit, ...]:
+    return tuple(sorted(edits, key=lambda edit: edit.start))

@@ -1,0 +1,107 @@
+"""A step definition's expression -> the expression that says a target phrasing, with the same parameters.
+
+What stands between parameters (alternatives, optional words, groups that do not capture) gives way to the target's
+words; anchors, flags and the parameters stay to the letter.
+"""
+
+import re
+from collections.abc import Sequence
+
+from cukereuse_engine.glue.model import ExpressionKind, StepDefinition
+from cukereuse_engine.refactor.expressions.parameters import Parameter, UnwritableError, parameters_of
+from cukereuse_engine.refactor.target import Slot, Target
+
+_NAMED = frozenset({"behave", "pytest-bdd", "behat"})
+"""Frameworks that pass arguments by name where parameters have names: their order is free."""
+NESTED = frozenset({"cucumber-js", "cucumber-jvm", "cucumber-ruby", "cypress-cucumber-preprocessor", "playwright-bdd"})
+"""Frameworks for which a group inside a captured group is no argument of its own."""
+_REGEX_SPECIAL = re.compile(r"[\\^$.|?*+()\[\]{}]")
+_CUCUMBER_SPECIAL = re.compile(r"[\\(){}/]")
+_STRING_TYPES = frozenset({"string"})
+"""Parameter types whose regexps hold the quotes: {string} matches "a" and 'a'."""
+
+
+def parameters(definition: StepDefinition) -> tuple[Parameter, ...]:
+    """The definition's parameters. Raises `UnwritableError`."""
+    return parameters_of(definition, nested=definition.framework not in NESTED).found
+
+
+def by_name(definition: StepDefinition) -> bool:
+    """Whether arguments reach the function by their names."""
+    return definition.framework in _NAMED
+
+
+def check_order(definition: StepDefinition, places: Sequence[int]) -> None:
+    """`places`: for each slot, left to right, the 0-based parameter. Raises `UnwritableError` where the function would
+    take its arguments in another order."""
+    found = parameters(definition)
+    if len(found) != len(places):
+        takes = {0: "no argument", 1: "one argument"}.get(len(found), f"{len(found)} arguments")
+        raise UnwritableError(f"its step definition takes {takes}, the target has places for {len(places)}")
+    named = by_name(definition) and all(parameter.name for parameter in found)
+    if list(places) != sorted(places) and not named:
+        raise UnwritableError("the target changes the order of arguments, which the function takes by position")
+
+
+def rewrite(definition: StepDefinition, target: Target, places: Sequence[int]) -> str:
+    """The new expression. Raises `UnwritableError` where its kind can't say the target."""
+    check_order(definition, places)
+    known = parameters_of(definition, nested=definition.framework not in NESTED)
+    following = iter(places)
+    pieces = [known.prefix]
+    for part in target.parts:
+        if isinstance(part, str):
+            pieces.append(escape(part, definition))
+        else:
+            pieces.append(_placed(known.found[next(following)], part, definition))
+    return "".join([*pieces, known.suffix])
+
+
+def _placed(parameter: Parameter, slot: Slot, definition: StepDefinition) -> str:
+    """A parameter in its slot, with the quotes of the target, or its own where the target has none."""
+    holds_quotes = (definition.kind is ExpressionKind.CUCUMBER and parameter.name in _STRING_TYPES) or (
+        definition.kind is ExpressionKind.TURNIP
+    )
+    if holds_quotes or _captures_quotes(parameter):
+        return parameter.source
+    quote = slot.quote or parameter.quote
+    return f"{quote}{parameter.source}{quote}"
+
+
+def _captures_quotes(parameter: Parameter) -> bool:
+    """A group that begins and ends with a quote: `("[^"]*")`."""
+    inner = re.sub(r"\A\((?:\?(?:P?<\w+>|:))?", "", parameter.source)
+    return parameter.source.startswith("(") and inner[:1] in ('"', "'") and inner.rstrip(")?")[-1:] == inner[:1]
+
+
+def escape(text: str, definition: StepDefinition) -> str:
+    """Literal words as the definition's kind of expression says them. Raises `UnwritableError` where it can't."""
+    match definition.kind:
+        case ExpressionKind.LITERAL:
+            return text
+        case ExpressionKind.CUCUMBER:
+            return _CUCUMBER_SPECIAL.sub(r"\\\g<0>", text)
+        case ExpressionKind.PARSE | ExpressionKind.CFPARSE:
+            return text.replace("{", "{{").replace("}", "}}")
+        case ExpressionKind.TURNIP:
+            if re.search(r":\w|\w/\w|\([^\\)]+\)", text):
+                raise UnwritableError("a Turnip pattern can't say : before a word, / between words, or parentheses")
+            return text
+        case ExpressionKind.REGEX:
+            return _escape_regex(text, definition)
+
+
+def _escape_regex(text: str, definition: StepDefinition) -> str:
+    escaped = _REGEX_SPECIAL.sub(r"\\\g<0>", text)
+    if definition.language == "ruby":
+        escaped = re.sub(r"#(?=[{$@])", r"\\#", escaped)
+    if definition.language == "php":
+        delimiter = php_delimiter(definition.source_literal)
+        escaped = escaped.replace(delimiter, "\\" + delimiter) if delimiter not in "{}" else escaped
+    return escaped
+
+
+def php_delimiter(literal: str) -> str:
+    """The delimiter of Behat's regex, inside a string's quotes or bare in a doc comment."""
+    match = re.search(r"[~/#`{]", literal)
+    return match.group() if match else "/"

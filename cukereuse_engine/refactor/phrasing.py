@@ -1,0 +1,36 @@
+"""A phrasing with slots as a pattern: which step texts it says, and what stands in its slots."""
+
+import re
+from functools import lru_cache
+
+from cukereuse_engine.refactor.arguments import MemberArgument, with_delimiters
+from cukereuse_engine.refactor.target import Target
+
+
+def matches(phrasing: Target, text: str) -> bool:
+    """Whether a step's text says the phrasing; case and runs of white space don't matter."""
+    return _pattern(phrasing).fullmatch(text) is not None
+
+
+def phrased_arguments(phrasing: Target, text: str) -> tuple[MemberArgument, ...] | None:
+    """What stands in the slots, by the numbers of the slots; None where the text does not say the phrasing."""
+    match = _pattern(phrasing).fullmatch(text)
+    if match is None:
+        return None
+    found = [
+        with_delimiters(text, *match.span(number), "" if slot.name.isdigit() else slot.name)
+        for number, slot in enumerate(phrasing.slots, 1)
+    ]
+    by_order = sorted(zip(phrasing.order, found, strict=True), key=lambda pair: pair[0])
+    return tuple(argument for _, argument in by_order)
+
+
+@lru_cache(maxsize=64)
+def _pattern(phrasing: Target) -> re.Pattern[str]:
+    pieces = []
+    for part in phrasing.parts:
+        if isinstance(part, str):
+            pieces.append(re.sub(r"(?:\\?\s)+", lambda _: r"\s+", re.escape(part)))
+        else:
+            pieces.append(f"{part.quote}(.*?){part.quote}" if part.quote else "(.+?)")
+    return re.compile("".join(pieces), re.IGNORECASE)

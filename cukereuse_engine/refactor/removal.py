@@ -1,0 +1,57 @@
+"""Where a step definition that nothing uses any more begins and ends in its source.
+
+Only what can be told apart surely is removed: the function with everything that belongs to it, or the whole call. A
+function that several definitions share, or that stands elsewhere, is left to the user.
+"""
+
+import re
+from collections.abc import Sequence
+
+from cukereuse_engine.glue.model import StepDefinition
+from cukereuse_engine.refactor.edits import byte_edit
+from cukereuse_engine.refactor.model import TextEdit
+
+_WHOLE = frozenset({"python", "java", "kotlin", "csharp", "rust"})
+"""Languages whose definition is a function, with its decorators, annotations or attributes."""
+_CALLS = {"ruby": rb"[ \t]*", "javascript": rb"\s*,?\s*\)[ \t]*;?", "typescript": rb"\s*,?\s*\)[ \t]*;?"}
+"""Languages whose definition is a call with a function in it, to what closes the call after the function."""
+_ALONE = re.compile(rb"(?:\xef\xbb\xbf)?[ \t]*(?:(?:@|\w+\.)?\w+[ \t]*\(?[ \t]*)?")
+"""What may stand on the line before a definition: blanks, or the name of the call."""
+
+
+class UnremovableError(ValueError):
+    """The message says why."""
+
+
+def removal_edit(definition: StepDefinition, source: str, definitions: Sequence[StepDefinition]) -> TextEdit:
+    """The edit that removes a definition, its lines and one blank line with it. `definitions`: all of the suite.
+
+    Raises `UnremovableError`.
+    """
+    function = definition.function
+    if function is None or not (definition.language in _WHOLE or definition.language in _CALLS):
+        raise UnremovableError("its function stands elsewhere; remove it by hand")
+    sharing = [one for one in definitions if one.path == definition.path and one.function == function]
+    if len(sharing) > 1:
+        raise UnremovableError("its function serves other step definitions; remove it by hand")
+    data = source.encode("utf-8")
+    start, end = min(function.start_byte, definition.literal.start_byte), function.end_byte
+    if definition.language in _CALLS:
+        closing = re.compile(_CALLS[definition.language]).match(data, end)
+        if closing is None:
+            raise UnremovableError("its call does not end after its function; remove it by hand")
+        end = closing.end()
+    start = data.rfind(b"\n", 0, start) + 1
+    if not _ALONE.fullmatch(_before(definition, data, start)):
+        raise UnremovableError("something else stands on its line; remove it by hand")
+    rest = re.compile(rb"[ \t]*(?:\r?\n|\Z)(?:[ \t]*\r?\n)?").match(data, end)
+    if rest is None:
+        raise UnremovableError("something else stands after it; remove it by hand")
+    return byte_edit(source, start, rest.end(), "")
+
+
+def _before(definition: StepDefinition, data: bytes, start: int) -> bytes:
+    """What stands on the line before the definition's function or, in a call, before the literal."""
+    function = definition.function
+    assert function is not None
+    return data[start : min(function.start_byte, definition.literal.start_byte)]

@@ -1,0 +1,80 @@
+"""Do feature files read the same with their new step texts?
+
+Reading a file whole again is the truth. Where the official parser reads it, a step's line decides alone how it is read:
+then the new lines, put into one scenario, tell as much in a fraction of the time.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from cukereuse_engine.gherkin.model import FeatureFile, Step
+from cukereuse_engine.gherkin.parse import MARKDOWN_SUFFIX
+from cukereuse_engine.gherkin.read import read_bytes, read_text
+from cukereuse_engine.refactor.edits import edited_bytes, sorted_edits, step_edit
+from cukereuse_engine.refactor.model import FileEdits, Workspace
+
+Texts = Mapping[tuple[str, int], str]
+"""(path, offset of the step's text) to the new text."""
+
+
+def misread(workspace: Workspace, steps: Sequence[Step], texts: Texts, thorough: bool) -> Iterator[tuple[Step, str]]:
+    """Steps that would be read differently, each with the reason. Raises `ChangedFileError`, `OSError`."""
+    by_file: dict[str, list[Step]] = defaultdict(list)
+    for step in steps:
+        by_file[step.path].append(step)
+    simple: dict[str, list[Step]] = defaultdict(list)
+    for path, found in by_file.items():
+        file = workspace.files[path]
+        if thorough or path.lower().endswith(MARKDOWN_SUFFIX) or any(step.recovered for step in found):
+            reason = _whole(workspace, file, found, texts)
+            if reason:
+                yield found[0], reason
+        else:
+            simple[file.language] += found
+    for language, found in simple.items():
+        yield from _lines(language, found, texts)
+
+
+def _whole(workspace: Workspace, file: FeatureFile, steps: Sequence[Step], texts: Texts) -> str:
+    edits = sorted_edits(step_edit(step, texts[step.path, step.span.start]) for step in steps)
+    planned = FileEdits(file.path, file.content_hash, edits, False, file.encoding)
+    after = read_bytes(file.path, edited_bytes(planned, workspace.read(file.path)))
+    touched = {step.line for step in steps}
+    if len(after.steps) != len(file.steps):
+        return f"{len(file.steps)} steps before, {len(after.steps)} after"
+    shift = 0
+    for old, new in zip(file.steps, after.steps, strict=True):
+        text = texts.get((old.path, old.span.start), old.text)
+        span = replace(old.span, start=old.span.start + shift, end=old.span.start + shift + len(text))
+        shift += len(text) - len(old.text)
+        if new != replace(old, text=text, span=span):
+            return f"line {old.line} would be another step: {new.keyword}{new.text}"
+    if after.comments != file.comments or after.language != file.language:
+        return "other comments or another language"
+    here = [error for error in file.errors if error.line not in touched]
+    if here != [error for error in after.errors if error.line not in touched]:
+        return "other warnings"
+    return ""
+
+
+def _lines(language: str, steps: Sequence[Step], texts: Texts) -> Iterator[tuple[Step, str]]:
+    from gherkin.dialect import DIALECTS
+
+    spec = DIALECTS[language]
+    head = f"# language: {language}\n{spec['feature'][0]}:\n{spec['scenario'][0]}:\n"
+    distinct = dict.fromkeys((step.keyword, texts[step.path, step.span.start]) for step in steps)
+    body = "".join(f"{keyword}{text}\n" for keyword, text in distinct)
+    read = read_text("", head + body)
+    wanted = list(distinct)
+    broken: set[tuple[str, str]] = set()
+    if [(step.keyword, step.text) for step in read.steps] != wanted or any(step.recovered for step in read.steps):
+        broken = {one for one in wanted if not _alone(head, one)}
+    for step in steps:
+        if (step.keyword, texts[step.path, step.span.start]) in broken:
+            yield step, "the new text changes how its line is read"
+
+
+def _alone(head: str, line: tuple[str, str]) -> bool:
+    steps = read_text("", head + "".join(line) + "\n").steps
+    return [(step.keyword, step.text) for step in steps] == [line] and not steps[0].recovered

@@ -1,0 +1,147 @@
+"""The phrasing that a rename leads to: literal words and slots for arguments.
+
+Slots are `{1}` (the first argument of each member) or `{name}`; literal braces are doubled. A slot in quotes puts its
+argument into these quotes; a bare slot keeps the delimiters that the argument has in each member. Knows no step
+definitions: how an expression says the same is `expressions`'.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from cukereuse_engine.errors import CukereuseError
+from cukereuse_engine.refactor.arguments import MemberArgument
+
+_PART = re.compile(r"\{\{|\}\}|\{([^{}]*)\}|[{}]")
+_NAME = re.compile(r"[^\W\d]\w*|[1-9]\d*")
+_QUOTES = "\"'`"
+
+
+class TargetError(CukereuseError):
+    """The target phrasing is not one."""
+
+
+class UnrenderableError(ValueError):
+    """An argument can't stand in the target; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    name: str
+    """As written: "1", "product"."""
+    quote: str
+    """The quote that stands on both sides of the slot in the target, or empty. It is part of the slot."""
+
+
+Part: TypeAlias = str | Slot
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    parts: tuple[Part, ...]
+    """Literal texts and slots in turn; no two texts side by side."""
+    order: tuple[int, ...]
+    """For each slot, left to right, the 0-based argument that it takes."""
+
+    @property
+    def slots(self) -> tuple[Slot, ...]:
+        return tuple(part for part in self.parts if isinstance(part, Slot))
+
+    @property
+    def text(self) -> str:
+        """The phrasing as a user writes it."""
+        return "".join(_escaped(one) if isinstance(one, str) else _written(one) for one in self.parts)
+
+    def render(self, arguments: Sequence[MemberArgument]) -> str:
+        """The step text for these arguments, one for each slot, left to right.
+
+        Raises `UnrenderableError` where an argument holds the quote that the target puts around it.
+        """
+        values = iter(arguments)
+        return "".join(part if isinstance(part, str) else _put(part, next(values)) for part in self.parts)
+
+
+def _escaped(text: str) -> str:
+    return text.replace("{", "{{").replace("}", "}}")
+
+
+def _written(slot: Slot) -> str:
+    return f"{slot.quote}{{{slot.name}}}{slot.quote}"
+
+
+def _put(slot: Slot, argument: MemberArgument) -> str:
+    if not slot.quote or argument.text.startswith("<"):
+        return slot.quote + argument.text + slot.quote if slot.quote else argument.text
+    if argument.quote == slot.quote:
+        return argument.text
+    if slot.quote in argument.value:
+        raise UnrenderableError(f"the argument {argument.text} holds {slot.quote}, which the target puts around it")
+    return f"{slot.quote}{argument.value}{slot.quote}"
+
+
+def parse_target(text: str) -> Target:
+    """Read a target phrasing. Raises `TargetError` where it is none."""
+    if text != text.strip() or not text:
+        raise TargetError("the target phrasing is empty, or begins or ends with white space")
+    if any(character in text for character in "\n\r"):
+        raise TargetError("the target phrasing must stand on one line")
+    parts = _with_quotes(_split(text))
+    names = [part.name for part in parts if isinstance(part, Slot)]
+    for name in names:
+        if names.count(name) > 1:
+            raise TargetError(f"{{{name}}} stands twice in the target; an argument can be used once only")
+    numbers = [name for name in names if name.isdigit()]
+    if numbers and len(numbers) < len(names):
+        raise TargetError("the target mixes numbered and named slots; use one of the two")
+    if numbers:
+        if sorted(map(int, numbers)) != list(range(1, len(numbers) + 1)):
+            raise TargetError(f"the slots are numbered {', '.join(numbers)}; they must run from {{1}} on without gaps")
+        return Target(tuple(parts), tuple(int(name) - 1 for name in numbers))
+    return Target(tuple(parts), tuple(range(len(names))))
+
+
+def _split(text: str) -> list[Part]:
+    parts: list[Part] = []
+    literal = ""
+    at = 0
+    for match in _PART.finditer(text):
+        literal += text[at : match.start()]
+        at = match.end()
+        found = match.group()
+        if found in ("{{", "}}"):
+            literal += found[0]
+        elif match.group(1) is None:
+            raise TargetError(f"a single {found} in the target; write {found * 2} for the character itself")
+        elif not _NAME.fullmatch(match.group(1)):
+            raise TargetError(f"{found} is no slot; write {{1}} or {{name}}, and {{{{ for a brace that is text")
+        else:
+            parts += [literal, Slot(match.group(1), "")]
+            literal = ""
+    parts.append(literal + text[at:])
+    return parts
+
+
+def _with_quotes(parts: list[Part]) -> list[Part]:
+    """Quotes on both sides of a slot become the slot's."""
+    for index in range(1, len(parts) - 1, 2):
+        before, slot, after = parts[index - 1], parts[index], parts[index + 1]
+        if isinstance(before, str) and isinstance(slot, Slot) and isinstance(after, str) and before and after:
+            quote = before[-1]
+            if quote in _QUOTES and after[0] == quote:
+                parts[index - 1], parts[index], parts[index + 1] = before[:-1], Slot(slot.name, quote), after[1:]
+    return [part for part in parts if part != ""]
+
+
+def target_of(text: str, arguments: Sequence[MemberArgument]) -> Target:
+    """The phrasing of a step text whose arguments are known: what its slots take stands bare where it is bare.
+
+    Quoted arguments become quoted slots, so that the members take on the quotes of `text`.
+    """
+    parts: list[Part] = []
+    at = 0
+    for number, argument in enumerate(arguments, 1):
+        parts += [text[at : argument.start], Slot(str(number), argument.quote)]
+        at = argument.end
+    parts.append(text[at:])
+    return Target(tuple(part for part in parts if part != ""), tuple(range(len(arguments))))
