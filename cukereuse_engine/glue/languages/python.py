@@ -288,6 +288,8 @@ def _read_definition(file: _File, decorated: "Node", decorator: "Node", matcher:
 def _matcher_of(file: _File, call: "Node") -> str | None:
     """The matcher that `use_step_matcher("re")` sets, or None for any other call."""
     called = _called(file, call).split(".")[-1]
+    if called == "use_step_matcher_for_cucumber_expressions":
+        return "cucumber_expressions"
     if called not in _MATCHER_SETTERS:
         return None
     positional, named = _arguments(call)

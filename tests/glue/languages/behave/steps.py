@@ -63,3 +63,11 @@ use_step_matcher("parse")
 @then("it costs {amount:d} € (net)")
 def price(context, amount):
     pass
+
+
+use_step_matcher_for_cucumber_expressions()
+
+
+@then("the lid is open/shut")
+def lid_state(context):
+    pass
