@@ -111,7 +111,9 @@ def test_bad_value_in_a_file(tmp_path: Path, toml: str, message: str) -> None:
 def test_bad_value_leaves_the_layer_below(tmp_path: Path) -> None:
     loaded = load(tmp_path, "threshold = 0.6", environ={"CUKEREUSE_THRESHOLD": "high"})
     assert loaded.settings.threshold == 0.6
-    assert str(loaded.problems[0]).startswith("CUKEREUSE_THRESHOLD: threshold must be a number from 0.01 to 1, not 'high'")
+    assert str(loaded.problems[0]).startswith(
+        "CUKEREUSE_THRESHOLD: threshold must be a number from 0.01 to 1, not 'high'"
+    )
 
 
 def test_every_problem_is_told(tmp_path: Path) -> None:
