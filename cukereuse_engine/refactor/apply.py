@@ -67,6 +67,12 @@ class Journal:
             records[-1].unlink()
             return record["title"], list(contents)
 
+    @property
+    def latest(self) -> float:
+        """When the rename that `undo` takes back was made, in seconds of the epoch; 0.0 where there is none."""
+        records = sorted(self.folder.glob("done-*.json"))
+        return records[-1].stat().st_mtime if records else 0.0
+
     def recover(self) -> list[str]:
         """Take back what a process left half done; gives the files that it touched."""
         if not self._running.exists():
@@ -150,8 +156,8 @@ class _Staged:
     @classmethod
     def beside(cls, path: str, token: str, old: bytes, new: bytes) -> "_Staged":
         real = Path(os.path.realpath(path))  # a link stays a link
-        names = (real.with_name(f".{real.name[:100]}.{token}.{kind}") for kind in ("old", "new"))
-        staged = cls(str(real), *map(str, names), content_hash(old), content_hash(new))
+        before, after = (str(real.with_name(f".{real.name[:100]}.{token}.{kind}")) for kind in ("old", "new"))
+        staged = cls(str(real), before, after, content_hash(old), content_hash(new))
         staged.contents = (old, new)
         return staged
 

@@ -1,0 +1,156 @@
+"""From what a person says ("this step should read so") to a request: members, target, what the arguments are.
+
+Shared by the command line and editors. Looks only at the workspace that it is given.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from cukereuse_engine.errors import CukereuseError
+from cukereuse_engine.gherkin.model import Step
+from cukereuse_engine.refactor.arguments import MemberArgument, UnmappableError, masked_arguments
+from cukereuse_engine.refactor.members import Arguments, member_of
+from cukereuse_engine.refactor.model import RenameRequest, Workspace
+from cukereuse_engine.refactor.phrasing import matches
+from cukereuse_engine.refactor.target import Slot, Target, TargetError, parse_target, target_of
+from cukereuse_engine.text.identity import identity, normalise
+from cukereuse_engine.text.template import mask
+
+
+def request_for(
+    workspace: Workspace,
+    source: str,
+    target: str,
+    *,
+    clusters: Iterable[Sequence[str]] = (),
+    remove_unused: bool = False,
+) -> RenameRequest:
+    """A request from texts as a user writes them.
+
+    `source` is a step of the suite, which stands for all steps with its template, or a phrasing with slots. `target`
+    is a phrasing with slots; or a text in which the source's arguments stand again; or a step of the suite.
+    `clusters`: texts that belong together; those that hold a member join in. Raises `CukereuseError` where the suite
+    has no such step, and `TargetError`.
+    """
+    texts = _texts(workspace)
+    phrasing = _phrasing(source)
+    if phrasing is not None:
+        members = [text for text in texts if matches(phrasing, text)]
+    else:
+        members = same_template(texts, source)
+    if not members:
+        raise CukereuseError(f"no step reads {source!r}", "Copy a step's text, or write slots: {1} or {name}.")
+    reference = normalise(source) if normalise(source) in texts else members[0]
+    arguments = arguments_of(workspace, reference)
+    goal = target_for(workspace, reference, target)
+    found = with_clusters(members, clusters, texts)
+    numeric = tuple(argument.is_number for argument in arguments[0]) if len(arguments[0]) == len(goal.order) else ()
+    return RenameRequest(
+        members=tuple(found),
+        target=goal,
+        source=phrasing,
+        reference=reference if len(found) > len(members) else "",
+        remove_unused=remove_unused,
+        numeric=numeric,
+    )
+
+
+def same_template(texts: Iterable[str], text: str) -> list[str]:
+    """The texts that differ from `text` in arguments at most."""
+    key = mask(text).lower()
+    return [one for one in texts if mask(one).lower() == key]
+
+
+def with_clusters(members: Sequence[str], clusters: Iterable[Sequence[str]], texts: Iterable[str]) -> list[str]:
+    """The members, and the texts of each cluster that holds one of them, each with all of its template."""
+    known = set(members)
+    joined = {mask(text).lower() for cluster in clusters if known & set(cluster) for text in cluster}
+    return [*members, *(text for text in texts if text not in known and mask(text).lower() in joined)]
+
+
+def arguments_of(workspace: Workspace, text: str) -> list[Arguments]:
+    """The arguments of a step of the suite: what its definition captures, where that is known, then what the mask
+    finds."""
+    found: list[Arguments] = []
+    steps = workspace.steps.get(identity(text), ())
+    glue = workspace.glue
+    if steps and glue is not None and glue.definitions:
+        try:
+            member = member_of(_spoken(steps, text), glue.bind)
+        except UnmappableError:
+            member = None
+        if member is not None and member.captured is not None and member.step.text == text:
+            found.append(member.captured)
+    masked = masked_arguments(text)
+    return [*found, masked] if masked not in found else found
+
+
+def _spoken(steps: Sequence[Step], text: str) -> Step:
+    """A step whose text has no white space to normalise, if there is one."""
+    return next((step for step in steps if step.text == text), steps[0])
+
+
+def target_for(workspace: Workspace, reference: str, text: str) -> Target:
+    """The target that a user's text means. Raises `TargetError`."""
+    try:
+        parsed = parse_target(text)
+    except TargetError:
+        if normalise(text) not in _texts(workspace):
+            raise
+        parsed = Target((text,), ())  # a step of the suite may hold single braces
+    if parsed.slots:
+        return parsed
+    literal = "".join(part for part in parsed.parts if isinstance(part, str))
+    if normalise(literal) in _texts(workspace):
+        return target_of(normalise(literal), arguments_of(workspace, normalise(literal))[0])
+    for arguments in arguments_of(workspace, reference):
+        found = target_like(arguments, literal)
+        if found is not None:
+            return found
+    return parsed
+
+
+def target_like(arguments: Sequence[MemberArgument], text: str) -> Target | None:
+    """A step's new text, typed over the old one, as a phrasing: where its arguments stand again, there are slots.
+
+    None where an argument is gone.
+    """
+    places: list[tuple[int, int, int]] = []
+    for number, argument in enumerate(arguments):
+        at = _find(text, argument.text, places)
+        if at < 0:
+            return None
+        places.append((at, at + len(argument.text), number))
+    parts: list[str | Slot] = []
+    done = 0
+    for start, end, number in sorted(places):
+        parts += [text[done:start], Slot(str(number + 1), arguments[number].quote)]
+        done = end
+    parts.append(text[done:])
+    order = tuple(number for _, _, number in sorted(places))
+    return Target(tuple(part for part in parts if part != ""), order)
+
+
+def _find(text: str, wanted: str, taken: Sequence[tuple[int, int, int]]) -> int:
+    """Where an argument stands as a word of its own, outside of places that others have."""
+    at = text.find(wanted)
+    while at >= 0:
+        end = at + len(wanted)
+        before, after = text[at - 1 : at], text[end : end + 1]
+        inside = (before[-1:].isalnum() and wanted[:1].isalnum()) or (after[:1].isalnum() and wanted[-1:].isalnum())
+        if not inside and wanted and not any(start < end and at < stop for start, stop, _ in taken):
+            return at
+        at = text.find(wanted, at + 1)
+    return -1
+
+
+def _texts(workspace: Workspace) -> dict[str, None]:
+    """Normalised texts of the suite in order of first appearance."""
+    return {normalise(steps[0].text): None for steps in workspace.steps.values() if steps}
+
+
+def _phrasing(source: str) -> Target | None:
+    try:
+        parsed = parse_target(source)
+    except TargetError:
+        return None
+    return parsed if parsed.slots else None
