@@ -1,5 +1,10 @@
-"""The settings as Markdown, for the README: `python -m cukereuse_engine.settings.docs` prints the table."""
+"""The settings as Markdown, for the README.
 
+`python -m cukereuse_engine.settings.docs` prints the table; with a file's name it renews the table in that file.
+"""
+
+import sys
+from pathlib import Path
 from typing import Any
 
 from cukereuse_engine.settings.table import SETTINGS, Setting, ValueType
@@ -53,4 +58,8 @@ def _default(value: Any) -> str:
 
 
 if __name__ == "__main__":
-    print(markdown_table())
+    if len(sys.argv) > 1:
+        document = Path(sys.argv[1])
+        document.write_text(update(document.read_text("utf-8")), "utf-8")
+    else:
+        print(markdown_table())

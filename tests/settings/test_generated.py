@@ -55,4 +55,4 @@ def test_update_replaces_what_stands_between_the_markers() -> None:
 
 def test_readme_is_up_to_date() -> None:
     readme = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
-    assert update(readme) == readme, "run `python -m cukereuse_engine.settings.docs` and paste its table"
+    assert update(readme) == readme, "run `python -m cukereuse_engine.settings.docs README.md`"
