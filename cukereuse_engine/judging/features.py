@@ -52,8 +52,12 @@ class FrameSupport:
     def __init__(self, templates: Templates) -> None:
         self._templates = templates
         self._known: dict[tuple[int, int], int] = {}
+        self._member_count = templates.member_count
 
     def of(self, pairs: Pairs) -> Column:
+        if self._member_count != self._templates.member_count:
+            self._known.clear()
+            self._member_count = self._templates.member_count
         left, right = pairs.frames()
         known = self._known
         result = np.empty(len(pairs))

@@ -50,12 +50,29 @@ class Logistic:
 class Parameters:
     same_template: float
     """Probability that one definition serves two texts of one template."""
+    threshold: float
+    """`p_same_definition` from which two texts are called one: where F1 was best in training."""
     text: Logistic
     """Without step definitions, for templates that differ."""
+    adapted: Logistic
+    """With some of the suite's bindings, for templates that differ."""
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "same_template": self.same_template,
+            "threshold": self.threshold,
+            "text": self.text.to_json(),
+            "adapted": self.adapted.to_json(),
+        }
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> "Parameters":
-        return cls(same_template=data["same_template"], text=Logistic.from_json(data["text"]))
+        return cls(
+            same_template=data["same_template"],
+            threshold=data["threshold"],
+            text=Logistic.from_json(data["text"]),
+            adapted=Logistic.from_json(data["adapted"]),
+        )
 
 
 @cache

@@ -84,6 +84,8 @@ class Templates:
         self.meanings: list[Meaning] = []
         self.prefixes = Trie()
         self.suffixes = Trie()
+        self.member_count = 0
+        self._is_member: list[bool] = []
         self._stem_words = Words()
         self._lengths: list[int] = []
         self._offsets: list[int] = [0]
@@ -106,6 +108,8 @@ class Templates:
         key = masked.lower()
         row = self.rows.get(key)
         if row is not None:
+            if member and not self._is_member[row]:
+                self._join(row)
             return row
         row = self.rows[key] = len(self.keys)
         words = tokens(masked)
@@ -120,17 +124,21 @@ class Templates:
         self._lengths.append(len(words))
         self._offsets.append(self._offsets[-1] + len(words) + 1)
         self._numbers += [*numbers, -1]
-        prefix_nodes = self.prefixes.path(numbers)
-        suffix_nodes = self.suffixes.path(reversed(numbers))
-        self._prefix_nodes += prefix_nodes
-        self._suffix_nodes += suffix_nodes
+        self._prefix_nodes += self.prefixes.path(numbers)
+        self._suffix_nodes += self.suffixes.path(reversed(numbers))
         self._argument_like += [*_argument_like(masked, len(words)), 0]
+        self._is_member.append(False)
         if member:
-            for node in prefix_nodes:
-                self.prefixes.members[node].append(row)
-            for node in suffix_nodes:
-                self.suffixes.members[node].append(row)
+            self._join(row)
         return row
+
+    def _join(self, row: int) -> None:
+        self._is_member[row] = True
+        self.member_count += 1
+        for node in self.prefix_path(row):
+            self.prefixes.members[node].append(row)
+        for node in self.suffix_path(row):
+            self.suffixes.members[node].append(row)
 
     def array(self, name: str) -> NDArray[Any]:
         """One of the growing lists as an array: "lengths", "offsets", "numbers", "prefix_nodes", …"""
@@ -150,6 +158,19 @@ class Templates:
         """1.0 at each word of the flat word list that carries no meaning."""
         flags = np.array([word in self.function_words for word in self.words.numbers] + [False], np.float64)
         return np.asarray(flags[self.array("numbers")], np.float64)
+
+    def prefix_path(self, row: int) -> list[int]:
+        """Trie nodes of the template's beginnings, the empty one first."""
+        return self._prefix_nodes[self._offsets[row] : self._offsets[row + 1]]
+
+    def suffix_path(self, row: int) -> list[int]:
+        """Trie nodes of the template's ends, the empty one first."""
+        return self._suffix_nodes[self._offsets[row] : self._offsets[row + 1]]
+
+    @staticmethod
+    def word_numbers(sequence: str) -> list[int]:
+        """Numbers of the words of a string of `sequences` or `bags`."""
+        return [ord(character) - _FIRST_CHARACTER for character in sequence]
 
     def words_of(self, row: int) -> list[str]:
         return tokens(self.masked[row])
@@ -219,6 +240,16 @@ class Pairs:
         one = cumulated[self._offset_a + self.length_a - self.suffix] - cumulated[self._offset_a + self.prefix]
         other = cumulated[self._offset_b + self.length_b - self.suffix] - cumulated[self._offset_b + self.prefix]
         return one, other
+
+    def middle_min(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Smallest per-word value between beginning and end, of both sides; 0 where nothing is between."""
+        result = np.zeros(len(self))
+        padded = np.append(values, 0.0)
+        for offset, length in ((self._offset_a, self.length_a), (self._offset_b, self.length_b)):
+            start, end = offset + self.prefix, offset + length - self.suffix
+            lowest = np.minimum.reduceat(padded, np.column_stack([start, np.maximum(end, start)]).ravel())[::2]
+            result = np.minimum(result, np.where(end > start, lowest, 0.0))
+        return result
 
     def frames(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Prefix node and suffix node of each pair's frame."""

@@ -4,6 +4,7 @@ Uses no step definition and needs no vector; the cosine of masked texts helps wh
 """
 
 from collections.abc import Sequence
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,7 +34,7 @@ class TextJudge:
         self.support = FrameSupport(self.templates)
 
     @classmethod
-    def for_suite(cls, texts: Sequence[StepText], parameters: Parameters | None = None) -> "TextJudge":
+    def for_suite(cls, texts: Sequence[StepText], parameters: Parameters | None = None) -> Self:
         """A judge for one suite, from all of its texts."""
         judge = cls(detect_languages(text.template.masked for text in texts), parameters)
         for text in texts:
@@ -78,10 +79,10 @@ class TextJudge:
     def explain(self, one: StepText, other: StepText, cosine: float | None = None) -> Judgement:
         index_a, index_b = np.array([0], np.int32), np.array([1], np.int32)
         cosines = np.array([np.nan if cosine is None else cosine])
-        found = self.probabilities((one, other), index_a, index_b, cosines)
-        same, one_intent = float(found.p_same_definition[0]), float(found.p_one_intent[0])
         if one.identity == other.identity:
             return Judgement(1.0, 0.0, Kind.EXACT, ("the same text",))
+        found = self.probabilities((one, other), index_a, index_b, cosines)
+        same, one_intent = float(found.p_same_definition[0]), float(found.p_one_intent[0])
         row_a, row_b = self.rows((one, other), index_a, index_b)
         if row_a == row_b:
             return Judgement(same, one_intent, Kind.PARAMETRIC, (reasons.other_arguments(one, other),))
@@ -90,7 +91,13 @@ class TextJudge:
         if barred:
             return Judgement(same, 0.0, Kind.DISTINCT, tuple(GUARDS[guard] for guard in barred), barred)
         kind = self._kind(pairs, same, one_intent)
-        return Judgement(same, one_intent, kind, reasons.of_pair(pairs, kind, int(self.support.of(pairs)[0])))
+        found_reasons = reasons.of_pair(pairs, kind, int(self.support.of(pairs)[0])) + self.learnt_reasons(pairs)
+        return Judgement(same, one_intent, kind, found_reasons)
+
+    def learnt_reasons(self, pairs: Pairs) -> tuple[str, ...]:
+        """What this suite's definitions say about one pair; nothing here."""
+        del pairs
+        return ()
 
     def _kind(self, pairs: Pairs, same: float, one_intent: float) -> Kind:
         columns = self.meanings.columns()

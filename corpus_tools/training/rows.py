@@ -1,0 +1,88 @@
+"""Training rows: the judge's own features, with nothing known and with shares of the bindings known."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cukereuse_engine.calibration.data import BoundText, LabelledPairs, rows_by_suite, suite_texts
+from cukereuse_engine.calibration.known import Share, draw
+from cukereuse_engine.judging.adapted_features import adapted_features
+from cukereuse_engine.judging.adapted_judge import AdaptedJudge
+from cukereuse_engine.judging.features import text_features
+from cukereuse_engine.judging.parameters import Parameters
+from cukereuse_engine.judging.templates import Pairs
+from cukereuse_engine.text.identity import identity
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """How much of each suite's bindings the judge knows."""
+
+    share: float
+    by: Share = "definition"
+
+    @property
+    def name(self) -> str:
+        return f"{self.share:.0%} of {self.by}s" if self.share else "nothing"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rows:
+    """One row for each pair of which neither side is known. Arrays are `(n,)`, `features` `(n, len(names))`."""
+
+    names: tuple[str, ...]
+    features: NDArray[np.float64]
+    """Zero where the templates are equal: those pairs have no features."""
+    same: NDArray[np.bool_]
+    differs: NDArray[np.bool_]
+    """Whether the templates differ."""
+    group: NDArray[np.str_]
+
+    def columns(self) -> dict[str, NDArray[np.float64]]:
+        return dict(zip(self.names, self.features.T, strict=True))
+
+
+def build(
+    pairs: LabelledPairs,
+    suites: Mapping[str, Sequence[BoundText]],
+    setting: Setting,
+    parameters: Parameters,
+    seed: int,
+) -> Rows:
+    """Rows of every suite under one setting. `parameters` only completes the judge; no weight of it is read."""
+    rng = np.random.default_rng(seed)
+    parts: list[tuple[NDArray[np.int64], NDArray[np.bool_], dict[str, NDArray[np.float64]]]] = []
+    for suite, rows in rows_by_suite(pairs).items():
+        bound = suites.get(suite, ())
+        known = {item.text: item.definition for item in draw(bound, setting.share, setting.by, rng)}
+        rows = rows[[pairs.text_a[row] not in known and pairs.text_b[row] not in known for row in rows.tolist()]]
+        if not len(rows):
+            continue
+        texts, a, b = suite_texts(pairs, rows, bound)
+        judge = AdaptedJudge.for_bound_suite(texts, {identity(text): name for text, name in known.items()}, parameters)
+        row_of = judge.rows(texts, a, b)
+        differs = row_of[a] != row_of[b]
+        judged = Pairs(judge.templates, row_of[a][differs], row_of[b][differs])
+        features = text_features(judged, judge.support.of(judged))
+        features |= adapted_features(judged, judge.knowledge, judge.neighbours)
+        parts.append((rows, differs, features))
+    index = np.concatenate([rows for rows, _, _ in parts])
+    differs = np.concatenate([part for _, part, _ in parts])
+    names = tuple(parts[0][2])
+    matrix = np.zeros((len(index), len(names)))
+    matrix[differs] = np.concatenate([np.column_stack([found[name] for name in names]) for _, _, found in parts])
+    groups = np.array(pairs.group if pairs.group is not None else pairs.suite)
+    return Rows(names, matrix, pairs.same[index], differs, groups[index])
+
+
+def joined(parts: Sequence[Rows]) -> Rows:
+    """Rows of several settings under one another."""
+    return Rows(
+        parts[0].names,
+        np.concatenate([part.features for part in parts]),
+        np.concatenate([part.same for part in parts]),
+        np.concatenate([part.differs for part in parts]),
+        np.concatenate([part.group for part in parts]),
+    )

@@ -1,0 +1,1 @@
+"""How well strategies agree with labelled pairs, and which thresholds fit. Reads files of pairs; trains nothing."""

@@ -1,0 +1,173 @@
+"""Every strategy against labelled pairs: its default threshold, the best one, and how that holds on unseen groups.
+
+Recomputes every score; recorded ones are never read.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from rapidfuzz import fuzz
+from rapidfuzz.process import cpdist
+
+from cukereuse_engine.calibration import metrics
+from cukereuse_engine.calibration.data import (
+    BoundText,
+    LabelledPairs,
+    read_pairs,
+    read_texts,
+    rows_by_suite,
+    suite_texts,
+)
+from cukereuse_engine.calibration.known import KnownShare, Share, adapted_scores
+from cukereuse_engine.calibration.metrics import Agreement, Scores
+from cukereuse_engine.index.vector_cache import embed_cached
+from cukereuse_engine.judging.parameters import shipped
+from cukereuse_engine.judging.text_judge import TextJudge
+from cukereuse_engine.progress import SILENT, Progress
+from cukereuse_engine.similarity.embedder import Embedder
+
+GRID = tuple(round(0.50 + 0.01 * i, 2) for i in range(50))
+"""The paper's thresholds: .50 to .99."""
+PROBABILITY_GRID = tuple(round(0.01 * i, 2) for i in range(1, 100))
+DEFAULTS = {"exact": 1.0, "near-exact": 0.80, "semantic": 0.82, "hybrid": 0.82}
+"""The paper's best thresholds."""
+HYBRID_LEXICAL = (0.30, 0.95)
+"""Indel similarities between which hybrid listens to the vectors (paper)."""
+
+
+@dataclass(frozen=True, slots=True)
+class StrategyReport:
+    name: str
+    default_threshold: float
+    default: Agreement
+    best_threshold: float
+    best: Agreement
+    held_out: Agreement
+    known: KnownShare | None = None
+    """Only for auto, and only where a share of the bindings was given."""
+
+    def to_json(self) -> dict[str, Any]:
+        result: dict[str, Any] = {
+            "default": {"threshold": self.default_threshold, **asdict(self.default)},
+            "best": {"threshold": self.best_threshold, **asdict(self.best)},
+            "held_out": asdict(self.held_out),
+        }
+        if self.known is not None:
+            result["default"] = self.known.default.to_json()
+            result["adapted"] = self.known.adapted.to_json()
+        return result
+
+
+@dataclass(frozen=True, slots=True)
+class CalibrationReport:
+    pairs: int
+    folds: str
+    """What decides which pairs are held out together: `group`, or `stratified` where there is none."""
+    strategies: tuple[StrategyReport, ...]
+    model: str | None
+    """None: no vectors, hence neither semantic nor hybrid."""
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "pairs": self.pairs,
+            "folds": self.folds,
+            "model": self.model,
+            "strategies": {strategy.name: strategy.to_json() for strategy in self.strategies},
+        }
+
+
+def calibrate(
+    pairs_path: Path,
+    *,
+    embedder: Embedder | None = None,
+    texts_path: Path | None = None,
+    known: float | None = None,
+    by: Share = "definition",
+    seed: int = 42,
+    progress: Progress = SILENT,
+) -> CalibrationReport:
+    """Read the pairs and measure every strategy; without `embedder`, those that need no vectors.
+
+    `texts_path` names the suites' bound texts: with it, auto knows all texts of a suite. `known` gives it the bindings
+    of that share (0 to 1) of each suite's definitions or texts (`by`), drawn by `seed`; then auto is also measured on
+    the pairs of which it knows neither side. Raises `CukereuseError` for files that can't be used.
+    """
+    pairs = read_pairs(pairs_path)
+    texts = read_texts(texts_path) if texts_path is not None else {}
+    return calibrate_pairs(pairs, embedder=embedder, texts=texts, known=known, by=by, seed=seed, progress=progress)
+
+
+def calibrate_pairs(
+    pairs: LabelledPairs,
+    *,
+    embedder: Embedder | None = None,
+    texts: Mapping[str, Sequence[BoundText]] | None = None,
+    known: float | None = None,
+    by: Share = "definition",
+    seed: int = 42,
+    progress: Progress = SILENT,
+) -> CalibrationReport:
+    """As `calibrate`, for pairs that are at hand: a suite's own bindings, say."""
+    suites = texts or {}
+    grouped = pairs.group is not None and len(set(pairs.group)) > 1
+    folds = (
+        metrics.group_folds(pairs.group)
+        if grouped and pairs.group is not None
+        else metrics.stratified_folds(pairs.same, seed=seed)
+    )
+    share = adapted_scores(pairs, suites, known, by, seed) if known is not None else None
+    reports = []
+    for name, scores in strategy_scores(pairs, suites, embedder, progress).items():
+        default = DEFAULTS.get(name, shipped().threshold)
+        grid = PROBABILITY_GRID if name == "auto" else (1.0,) if name == "exact" else GRID
+        best = metrics.best_threshold(scores, pairs.same, grid)
+        reports.append(
+            StrategyReport(
+                name=name,
+                default_threshold=default,
+                default=metrics.at(scores, pairs.same, default),
+                best_threshold=best,
+                best=metrics.at(scores, pairs.same, best),
+                held_out=metrics.held_out(scores, pairs.same, folds, grid),
+                known=share if name == "auto" else None,
+            )
+        )
+    model = embedder.model_id if embedder is not None else None
+    return CalibrationReport(len(pairs), "group" if grouped else "stratified", tuple(reports), model)
+
+
+def strategy_scores(
+    pairs: LabelledPairs, suites: Mapping[str, Sequence[BoundText]], embedder: Embedder | None, progress: Progress
+) -> dict[str, Scores]:
+    """Strategy to its (n,) scores, each in the strategy's own unit; without `embedder`, no semantic and hybrid."""
+    same_text = [a == b for a, b in zip(pairs.text_a, pairs.text_b, strict=True)]
+    lexical = np.asarray(cpdist(pairs.text_a, pairs.text_b, scorer=fuzz.ratio, dtype=np.float64) / 100.0)
+    scores: dict[str, Scores] = {"exact": np.array(same_text, np.float64), "near-exact": lexical}
+    if embedder is not None:
+        cosine = _cosine(pairs, embedder, progress)
+        low, high = HYBRID_LEXICAL
+        scores["semantic"] = cosine
+        scores["hybrid"] = np.where((lexical >= low) & (lexical <= high), cosine, -1.0)
+    scores["auto"] = text_scores(pairs, suites)
+    return scores
+
+
+def _cosine(pairs: LabelledPairs, embedder: Embedder, progress: Progress) -> Scores:
+    texts = sorted({*pairs.text_a, *pairs.text_b})
+    row = {text: i for i, text in enumerate(texts)}
+    vectors = embed_cached(texts, embedder, progress=progress)
+    one = vectors[[row[text] for text in pairs.text_a]]
+    other = vectors[[row[text] for text in pairs.text_b]]
+    return np.asarray(np.einsum("ij,ij->i", one, other, dtype=np.float64))
+
+
+def text_scores(pairs: LabelledPairs, suites: Mapping[str, Sequence[BoundText]]) -> Scores:
+    """(n,) `p_same_definition` of the judge that knows no bindings, one for each suite."""
+    scores = np.empty(len(pairs))
+    for suite, rows in rows_by_suite(pairs).items():
+        texts, a, b = suite_texts(pairs, rows, suites.get(suite, ()))
+        scores[rows] = TextJudge.for_suite(texts).probabilities(texts, a, b).p_same_definition
+    return scores

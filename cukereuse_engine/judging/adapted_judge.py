@@ -1,0 +1,93 @@
+"""The judge that learns from the suite's own step definitions.
+
+The same judge as `TextJudge`, adapted: how much this suite's definitions merge, which frames and which words vary under
+one definition, and which definitions are near. Where nothing is known it gives what `TextJudge` gives.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import numpy as np
+
+from cukereuse_engine.judging import wording
+from cukereuse_engine.judging.adapted_features import adapted_features
+from cukereuse_engine.judging.features import Column, text_features
+from cukereuse_engine.judging.knowledge import Knowledge
+from cukereuse_engine.judging.model import StepText
+from cukereuse_engine.judging.neighbours import Neighbours
+from cukereuse_engine.judging.parameters import Parameters
+from cukereuse_engine.judging.templates import Pairs
+from cukereuse_engine.judging.text_judge import TextJudge
+
+_BOUND_ALIKE = 0.995
+"""Two templates whose steps bind to one definition."""
+_BOUND_APART = 0.005
+
+
+class AdaptedJudge(TextJudge):
+    """Learns and forgets bindings as glue code changes; `for_suite` starts with those that are known."""
+
+    name = "adapted"
+
+    def __init__(self, languages: tuple[str, ...] = ("en",), parameters: Parameters | None = None) -> None:
+        super().__init__(languages, parameters)
+        self.knowledge = Knowledge(self.templates)
+        self.neighbours = Neighbours(self.templates, self.knowledge)
+
+    @classmethod
+    def for_bound_suite(
+        cls, texts: Sequence[StepText], bindings: Mapping[str, str], parameters: Parameters | None = None
+    ) -> "AdaptedJudge":
+        """A judge for one suite: all of its texts, and the definition (any unique name, such as `StepDefinition.id`) of
+        those that are bound, by the identity of the text.
+        """
+        judge = cls.for_suite(texts, parameters)
+        judge.learn((text, bindings[text.identity]) for text in texts if text.identity in bindings)
+        return judge
+
+    def learn(self, bindings: Iterable[tuple[StepText, str]]) -> None:
+        """Each text binds to this definition from now on."""
+        add = self.templates.add
+        self.knowledge.learn((add(text.template.masked), text.identity, definition) for text, definition in bindings)
+
+    def forget(self, texts: Iterable[StepText]) -> None:
+        """No definition is known for these texts any more."""
+        rows = self.templates.rows
+        known = ((rows.get(text.template.key), text.identity) for text in texts)
+        self.knowledge.forget((row, identity) for row, identity in known if row is not None)
+
+    def logit(self, pairs: Pairs) -> Column:
+        if not len(self.knowledge):
+            return super().logit(pairs)
+        features = text_features(pairs, self.support.of(pairs))
+        features |= adapted_features(pairs, self.knowledge, self.neighbours)
+        logit = self.parameters.adapted.logit(features)
+        codes = self.knowledge.codes()
+        one, other = codes[pairs.a], codes[pairs.b]
+        known = (one >= 0) & (other >= 0)
+        certain = np.where(one == other, _odds(_BOUND_ALIKE), _odds(_BOUND_APART))
+        return np.asarray(np.where(known, certain, logit), np.float64)
+
+    def learnt_reasons(self, pairs: Pairs) -> tuple[str, ...]:
+        if not len(self.knowledge):
+            return ()
+        templates, codes = self.templates, self.knowledge.codes()
+        one, other = int(codes[pairs.a[0]]), int(codes[pairs.b[0]])
+        if one >= 0 and other >= 0:
+            return ("bound to one definition" if one == other else "bound to two definitions",)
+        found = []
+        same, total = (int(counts[0]) for counts in self.knowledge.frame_counts(pairs))
+        words_a, words_b = (templates.words_of(int(rows[0])) for rows in (pairs.a, pairs.b))
+        if total and (pairs.prefix[0] or pairs.suffix[0]):
+            shown = wording.frame(words_a, int(pairs.prefix[0]), int(pairs.suffix[0]))
+            found.append(f"in this suite {same} of {total} pairs that fit {shown!r} share a definition")
+        varying = [word for word in dict.fromkeys(words_a + words_b) if (word in words_a) != (word in words_b)]
+        for word in varying[:3]:
+            varied, steady = self.knowledge.word_counts(templates.words.numbers[word])
+            if varied or steady:
+                shown = f"{varied} of {varied + steady} definitions"
+                found.append(f"in this suite {word!r} is in some but not all steps of {shown} that have it")
+        return tuple(found)
+
+
+def _odds(probability: float) -> float:
+    return float(np.log(probability / (1.0 - probability)))
