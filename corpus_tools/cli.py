@@ -1,0 +1,48 @@
+"""`cukereuse corpus`: the stages of a corpus study. Each command loads its modules when it is used."""
+
+import importlib
+
+import click
+
+COMMANDS = {
+    "run": "All stages in one: discover, materialise, parse, analyse, datasheet.",
+    "discover": "Find repositories with feature files by GitHub's search.",
+    "materialise": "Clone the feature files of the repositories found, at pinned commits.",
+    "parse": "Read the clones: steps.parquet and errors.parquet.",
+    "analyse": "Clusters, tables and figures from steps.parquet.",
+    "evaluate": "Every strategy and baseline against labelled pairs, with intervals.",
+    "sample": "Draw pairs by cosine band, to be labelled.",
+    "bindings": "Ground truth from repositories with glue: texts, pairs, synonyms.",
+    "scenarios": "Duplicates above the step, and scenarios with their sources.",
+    "rehydrate": "Fetch the raw feature files again, by pinned commit.",
+    "datasheet": "A datasheet whose figures come from the data.",
+    "synthesise": "A corpus of any size with the counts of a given one.",
+}
+"""Name to short help, in the order of `--help`. The module of each is `corpus_tools.commands.NAME`, which holds
+`command`."""
+
+
+class _Stages(click.Group):
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        del ctx
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        del ctx
+        if cmd_name not in COMMANDS:
+            return None
+        loaded: click.Command = importlib.import_module(f"corpus_tools.commands.{cmd_name}").command
+        return loaded
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        del ctx
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.group("corpus", cls=_Stages)
+def command() -> None:
+    """Study hundreds of repositories: from search to tables.
+
+    Each stage reads and writes files in one folder, can be stopped at any moment and goes on where it was.
+    """

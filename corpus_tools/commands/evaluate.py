@@ -1,0 +1,42 @@
+"""`cukereuse corpus evaluate`."""
+
+import json
+from pathlib import Path
+
+import click
+
+from cukereuse_engine.cli.outputs import report_option, write_json, write_report
+
+
+@click.command("evaluate")
+@click.argument("folder", type=click.Path(exists=True, path_type=Path))
+@report_option("json", "Every figure, unrounded.")
+@report_option("markdown", "The same tables as Markdown.")
+@click.option("--recorded", is_flag=True, help="Use the cosines that the file records; loads no model.")
+@click.option("--offline", is_flag=True, help="Download no model.")
+def command(folder: Path, json_file: str | None, markdown_file: str | None, recorded: bool, offline: bool) -> None:
+    """Every strategy and baseline against labelled pairs.
+
+    FOLDER holds labeled_pairs.jsonl (or .parquet as a file of its own), and optionally labeled_pairs_overlap.jsonl,
+    clusters_exact.parquet, clusters_hybrid.parquet, repos.csv, clone_manifest.jsonl: the paper's release, or your own
+    data in its columns. Shown are the best thresholds with bootstrap intervals, agreement with score-free labels,
+    held-out folds, and each figure of the paper beside ours.
+    """
+    from corpus_tools.evaluate.figures import evaluate
+    from corpus_tools.evaluate.tables import as_markdown, document
+    from cukereuse_engine.cli.progress import progress_for_terminal
+
+    progress = progress_for_terminal()
+    embedder = None
+    if not recorded:
+        from cukereuse_engine.similarity.models import open_embedder
+
+        embedder = open_embedder(allow_download=not offline, progress=progress)
+    evaluation = evaluate(folder, embedder=embedder, progress=progress)
+    markdown = as_markdown(evaluation)
+    if json_file is not None:
+        write_json(json_file, json.loads(json.dumps(document(evaluation))))
+    if markdown_file is not None:
+        write_report(markdown_file, markdown.encode("utf-8"))
+    if "-" not in (json_file, markdown_file):
+        click.echo(markdown)

@@ -1,0 +1,123 @@
+"""The paper's score-free labels: pairs labelled by rules on their words alone, never by a similarity score.
+
+The rules that keep a pair apart (R4 to R8 of the rubric) go first, in order; then four that call it one (P1 to P4).
+What they look for is data (`score_free.toml`). They stand for the paper's protocol, not for what maintainers decide.
+"""
+
+import re
+import tomllib
+from collections import Counter
+from collections.abc import Callable, Sequence
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+import numpy as np
+
+from corpus_tools.evaluate.baselines import jaccard, words
+from cukereuse_engine.calibration.metrics import Labels
+
+_CALL = re.compile(r"(?<!\w)call(?!\w)")
+_CALL_ONCE = re.compile(r"(?<!\w)callonce(?!\w)")
+
+Sides = tuple[str, str]
+
+
+def label(text_a: str, text_b: str) -> tuple[bool, str]:
+    """Whether the two are one, and the rule that said so: "R4" to "R8", "P1" to "P4", or "R10" where none did."""
+    pair = text_a, text_b
+    for rule, differs in _APART.items():
+        if differs(pair):
+            return False, rule
+    one, other = (canonical_words(text) for text in pair)
+    for rule, agrees in _TOGETHER.items():
+        if agrees(one, other):
+            return True, rule
+    return False, "R10"
+
+
+def labels(text_a: Sequence[str], text_b: Sequence[str]) -> tuple[Labels, tuple[str, ...]]:
+    """(n,) labels and the rule behind each."""
+    judged = [label(a, b) for a, b in zip(text_a, text_b, strict=True)]
+    return np.array([same for same, _ in judged], np.bool_), tuple(rule for _, rule in judged)
+
+
+def canonical_words(text: str) -> list[str]:
+    """Words with parameters masked, each replaced by its synonym family's name."""
+    family = _families()
+    return [family.get(word, word) for word in words(text)]
+
+
+@cache
+def _protocol() -> dict[str, Any]:
+    return tomllib.loads(files("corpus_tools.evaluate").joinpath("score_free.toml").read_text("utf-8"))
+
+
+@cache
+def _families() -> dict[str, str]:
+    return {word: f"/{family[0]}" for family in reversed(_protocol()["families"]) for word in family}
+
+
+def _framework_keyword(pair: Sides) -> bool:
+    a, b = (text.lower() for text in pair)
+    once = [bool(_CALL_ONCE.search(text)) for text in (a, b)]
+    plain = [bool(_CALL.search(text)) and not is_once for text, is_once in zip((a, b), once, strict=True)]
+    if (plain[0] and once[1]) or (plain[1] and once[0]):
+        return True
+    starts = {text.strip().partition(" ")[0] for text in pair if " " in text.strip()}
+    return starts == {"def", "set"}
+
+
+def _http_verb(pair: Sides) -> bool:
+    found = [
+        next((verb for verb in _protocol()["http_verbs"] if f'"{verb}"' in text or f" {verb} " in f" {text} "), None)
+        for text in pair
+    ]
+    return None not in found and found[0] != found[1]
+
+
+def _polarity(pair: Sides) -> bool:
+    rule = _protocol()["polarity"]
+    one, other = (set(text.lower().split()) for text in pair)
+    negated = [not side.isdisjoint(rule["negations"]) for side in (one, other)]
+    return negated[0] != negated[1] and (one ^ other) <= set(rule["free"])
+
+
+def _presence_or_content(pair: Sides) -> bool:
+    rule = _protocol()["presence"]
+    presence, content = (
+        [any(phrase in text.lower() for phrase in rule[name]) for text in pair] for name in ("presence", "content")
+    )
+    return (presence[0] and content[1]) or (presence[1] and content[0])
+
+
+def _action_or_assertion(pair: Sides) -> bool:
+    rule = _protocol()["action"]
+    lower = [text.lower() for text in pair]
+    action = [text.startswith(tuple(rule["starts"])) for text in lower]
+    check = [
+        text.startswith(tuple(rule["assertion_starts"])) or any(word in text for word in rule["assertion_inside"])
+        for text in lower
+    ]
+    return any(action[i] and check[1 - i] and not check[i] for i in (0, 1))
+
+
+def _contained(one: Sequence[str], other: Sequence[str]) -> bool:
+    rule = _protocol()["containment"]
+    short, long = sorted((one, other), key=len)
+    return len(short) >= rule["words"] and " ".join(short) in " ".join(long) and len(short) / len(long) >= rule["share"]
+
+
+_APART: dict[str, Callable[[Sides], bool]] = {
+    "R4": _framework_keyword,
+    "R5": _http_verb,
+    "R6": _polarity,
+    "R7": _presence_or_content,
+    "R8": _action_or_assertion,
+}
+_TOGETHER: dict[str, Callable[[Sequence[str], Sequence[str]], bool]] = {
+    "P1": lambda one, other: one == other,
+    "P2": lambda one, other: len(one) >= 3 and Counter(one) == Counter(other),
+    "P3": _contained,
+    "P4": lambda one, other: jaccard(one, other) >= _protocol()["overlap"]["jaccard"],
+}
