@@ -117,9 +117,11 @@ def _neighbours(
         except RuntimeError:  # the graph reaches fewer than k
             break
         near = 1 - distances >= threshold
+        more = near[:, -1] & (k < len(projected))
+        near &= ~more[:, None]  # those rows are asked again, and give these neighbours again
         keep(np.repeat(rows, k)[near.ravel()], labels.ravel()[near.ravel()].astype(np.int64))
-        rows = rows[near[:, -1]] if k < len(projected) else rows[:0]
-        k = min(k * _GROWTH, max(len(projected), _FIRST_K)) if k < len(projected) else k
+        rows = rows[more]
+        k = min(k * _GROWTH, len(projected))
     for start in range(0, len(rows), _BLOCK):
         part = rows[start : start + _BLOCK]
         for j in range(0, len(projected), _BLOCK):
@@ -173,6 +175,8 @@ def _verified(
         return ScoredPairs.empty()
     a = np.concatenate([pair[0] for pair in candidates])
     b = np.concatenate([pair[1] for pair in candidates])
+    pairs = np.unique(a.astype(np.int64) * len(vectors) + b)  # HNSW finds most from both ends
+    a, b = (side.astype(np.int32) for side in np.divmod(pairs, len(vectors)))
     scores = np.empty(len(a), np.float64)
     for start in range(0, len(a), _PAIRS_PER_BLOCK):
         part = slice(start, start + _PAIRS_PER_BLOCK)

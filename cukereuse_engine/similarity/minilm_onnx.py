@@ -41,7 +41,7 @@ class MiniLM:
     def __init__(self, files: ModelFiles, threads: int | None = None) -> None:
         """`files` as `weights.locate` checked them; `threads` None means one a core that this process may use."""
         self._files = files
-        self._threads = threads or _usable_cores()
+        self._threads = threads or usable_cores()
         self._loading = threading.Lock()
         self._loaded: tuple[Any, Any] | None = None
 
@@ -81,7 +81,8 @@ class MiniLM:
             return self._loaded
 
 
-def _usable_cores() -> int:
+def usable_cores() -> int:
+    """Cores that this process may run on."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

@@ -17,6 +17,7 @@ import numpy as np
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.similarity.embedder import Vectors
+from cukereuse_engine.similarity.minilm_onnx import usable_cores
 
 _TEXTS_PER_CALL = 512
 _TEXTS_PER_BATCH = 32
@@ -48,6 +49,8 @@ class SentenceTransformersEmbedder:
         os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")
         from sentence_transformers import SentenceTransformer
 
+        # With a thread on every core, torch waits most of the time for whichever core does something else.
+        importlib.import_module("torch").set_num_threads(max(1, usable_cores() - 1))
         transformers_logging: Any = importlib.import_module("transformers.utils.logging")
         transformers_logging.disable_progress_bar()  # the engine never prints
         try:
