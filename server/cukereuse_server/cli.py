@@ -1,0 +1,42 @@
+"""`cukereuse serve`: the language server, on standard input and output, or on a TCP port for debugging."""
+
+import logging
+import sys
+
+import click
+
+
+@click.command("serve")
+@click.option("--stdio", is_flag=True, help="Speak on standard input and output (the default).")
+@click.option("--tcp", metavar="HOST:PORT", help="Wait for one client on this address instead; for debugging.")
+@click.option(
+    "--log-level",
+    type=click.Choice(["debug", "info", "warning", "error"]),
+    default="warning",
+    show_default=True,
+    help="What is written to standard error.",
+)
+def command(stdio: bool, tcp: str | None, log_level: str) -> None:
+    """Run the language server for editors.
+
+    An editor starts this command itself; see the README for VS Code and Neovim.
+    """
+    if stdio and tcp:
+        raise click.UsageError("--stdio and --tcp exclude each other.")
+    logging.basicConfig(level=log_level.upper(), stream=sys.stderr, format="%(levelname)s %(name)s: %(message)s")
+    logging.getLogger("pygls").setLevel(max(logging.WARNING, logging.getLogger().level))
+    address = _address(tcp) if tcp else None
+    from cukereuse_server.server import create_server
+
+    server = create_server()
+    if address is None:
+        server.start_io()
+    else:
+        server.start_tcp(*address)
+
+
+def _address(tcp: str) -> tuple[str, int]:
+    host, _, port = tcp.rpartition(":")
+    if not port.isdecimal() or not 0 <= int(port) < 65536:
+        raise click.BadParameter(f"{tcp!r} is not HOST:PORT", param_hint="--tcp")
+    return host.strip("[]") or "127.0.0.1", int(port)

@@ -1,0 +1,199 @@
+"""Diagnostics: pulled where the client can, pushed else, never both. Only what changed is published again."""
+
+import asyncio
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+
+from cukereuse_server.convert import SOURCE, diagnostic_of
+from cukereuse_server.protocol.diagnostics import Diagnose, DiagnoseAll, FileDiagnoses
+from cukereuse_server.protocol.state import Changed
+from cukereuse_server.server import CukereuseServer
+from cukereuse_server.session import Document
+
+_REFRESH_SECONDS = 0.1
+"""Changes within this time are one refresh."""
+_TRIES = 3
+"""Answers that may be older than the document before the client is told to ask again."""
+
+
+def register(server: CukereuseServer) -> None:
+    def choose() -> None:
+        if server.session.pulls:
+            _register_pull(server)
+        else:
+            _Publisher(server).listen()
+
+    server.on_initialize.append(choose)
+
+
+async def diagnoses_of(server: CukereuseServer, uri: str) -> FileDiagnoses | None:
+    """What the worker says of an open document as it is now; None where it says nothing or the text kept changing."""
+    for _ in range(_TRIES):
+        document = server.session.document(uri)
+        if document is None:
+            return None
+        answer: FileDiagnoses | None = await server.ask(Diagnose(path=document.path))
+        if answer is None:
+            return None
+        current = server.session.document(uri)
+        if current is not None and answer.version == current.version:
+            return answer
+    return None
+
+
+def to_protocol(server: CukereuseServer, answer: FileDiagnoses) -> list[types.Diagnostic]:
+    session = server.session
+    capability = "text_document.diagnostic" if session.pulls else "text_document.publish_diagnostics"
+    related = session.has(f"{capability}.related_information")
+    address = session.editor.server.documentation_url
+    found = [diagnostic_of(one, session.encoding, session.uri, related=related) for one in answer.diagnoses]
+    for diagnostic in found if address and session.has(f"{capability}.code_description_support") else ():
+        diagnostic.code_description = types.CodeDescription(f"{address}#{diagnostic.code}")
+    return found
+
+
+class _Publisher:
+    """Push."""
+
+    def __init__(self, server: CukereuseServer) -> None:
+        self._server = server
+        self._running: dict[str, asyncio.Task[None]] = {}
+        """By URI: one computation at a time; a later one replaces it while it waits for the typist."""
+        self._published: dict[str, str] = {}
+        """URI to the digest of what was published."""
+
+    def listen(self) -> None:
+        self._server.on_document.append(self._document_changed)
+        self._server.on_close.append(self._closed)
+        self._server.on_event[Changed] = self._changed
+
+    def _document_changed(self, document: Document) -> None:
+        first = document.uri not in self._published
+        delay = 0 if first else self._server.session.editor.server.diagnostics_delay / 1000
+        self._schedule(document.uri, delay)
+
+    def _closed(self, document: Document) -> None:
+        task = self._running.pop(document.uri, None)
+        if task is not None:
+            task.cancel()
+        if self._published.pop(document.uri, "") and not self._server.session.editor.server.workspace_diagnostics:
+            self._publish(document.uri, None, [])
+
+    def _changed(self, event: Changed) -> None:
+        session = self._server.session
+        for document in session.documents.values():
+            if (not event.paths or document.path in event.paths) and document.uri not in self._running:
+                self._schedule(document.uri, 0)
+        if session.editor.server.workspace_diagnostics:
+            self._server.run_task(self._publish_others())
+        else:
+            self._withdraw_others()
+
+    def _schedule(self, uri: str, delay: float) -> None:
+        task = self._running.pop(uri, None)
+        if task is not None:
+            task.cancel()
+        self._running[uri] = task = self._server.run_task(self._compute(uri, delay))
+        task.add_done_callback(lambda done: self._running.pop(uri) if self._running.get(uri) is done else None)
+
+    async def _compute(self, uri: str, delay: float) -> None:
+        await asyncio.sleep(delay)
+        answer = await diagnoses_of(self._server, uri)
+        if answer is not None and uri in self._server.session.documents:
+            self._publish_if_new(uri, answer)
+
+    async def _publish_others(self) -> None:
+        """Of files that are not open, those whose diagnostics changed."""
+        answers: list[FileDiagnoses] | None = await self._server.ask(DiagnoseAll())
+        seen = set(self._server.session.documents)
+        for answer in answers or ():
+            uri = self._server.session.uri(answer.path)
+            if uri not in self._server.session.documents:
+                seen.add(uri)
+                self._publish_if_new(uri, answer)
+        if answers is not None:
+            self._withdraw(self._published.keys() - seen)
+
+    def _withdraw_others(self) -> None:
+        self._withdraw(self._published.keys() - self._server.session.documents.keys())
+
+    def _withdraw(self, uris: set[str]) -> None:
+        for uri in sorted(uris):
+            del self._published[uri]
+            self._publish(uri, None, [])
+
+    def _publish_if_new(self, uri: str, answer: FileDiagnoses) -> None:
+        known = self._published.get(uri)
+        if known == answer.digest:
+            return
+        if known is None and not answer.diagnoses and not answer.complete:
+            return  # nothing is known yet, and nothing was shown
+        self._published[uri] = answer.digest
+        self._publish(uri, answer.version, to_protocol(self._server, answer))
+
+    def _publish(self, uri: str, version: int | None, diagnostics: list[types.Diagnostic]) -> None:
+        params = types.PublishDiagnosticsParams(uri, diagnostics, version)
+        self._server.text_document_publish_diagnostics(params)
+
+
+def _register_pull(server: CukereuseServer) -> None:
+    refreshing: list[asyncio.Task[None]] = []
+
+    def changed(event: Changed) -> None:
+        del event
+        if not refreshing or refreshing[0].done():
+            refreshing[:] = [server.run_task(_refresh(server))]
+
+    server.on_event[Changed] = changed
+    options = types.DiagnosticOptions(inter_file_dependencies=True, workspace_diagnostics=True, identifier=SOURCE)
+
+    @server.feature(types.TEXT_DOCUMENT_DIAGNOSTIC, options)
+    async def pull(ls: CukereuseServer, params: types.DocumentDiagnosticParams) -> types.DocumentDiagnosticReport:
+        uri = params.text_document.uri
+        if ls.session.document(uri) is None:
+            return types.RelatedFullDocumentDiagnosticReport(items=[])
+        answer = await diagnoses_of(ls, uri)
+        if answer is None:
+            if ls.worker.given_up or not ls.worker.running:
+                return types.RelatedFullDocumentDiagnosticReport(items=[])
+            raise _ask_again()
+        if answer.digest and answer.digest == params.previous_result_id:
+            return types.RelatedUnchangedDocumentDiagnosticReport(result_id=answer.digest)
+        return types.RelatedFullDocumentDiagnosticReport(to_protocol(ls, answer), result_id=answer.digest or None)
+
+    @server.feature(types.WORKSPACE_DIAGNOSTIC)
+    async def pull_all(ls: CukereuseServer, params: types.WorkspaceDiagnosticParams) -> types.WorkspaceDiagnosticReport:
+        return types.WorkspaceDiagnosticReport(await _workspace_reports(ls, params))
+
+
+async def _workspace_reports(
+    server: CukereuseServer, params: types.WorkspaceDiagnosticParams
+) -> list[types.WorkspaceDocumentDiagnosticReport]:
+    """Files that are not open, where the setting asks for them; what the client holds and is gone is emptied."""
+    known = {previous.uri: previous.value for previous in params.previous_result_ids}
+    wanted = server.session.editor.server.workspace_diagnostics
+    answers: list[FileDiagnoses] = (await server.ask(DiagnoseAll()) or []) if wanted else []
+    reports: list[types.WorkspaceDocumentDiagnosticReport] = []
+    for answer in answers:
+        uri = server.session.uri(answer.path)
+        previous = known.pop(uri, None)
+        if uri in server.session.documents:
+            continue
+        if previous == answer.digest:
+            reports.append(types.WorkspaceUnchangedDocumentDiagnosticReport(uri, answer.digest))
+        else:
+            items = to_protocol(server, answer)
+            reports.append(types.WorkspaceFullDocumentDiagnosticReport(uri, items, result_id=answer.digest))
+    gone = [uri for uri in known if uri not in server.session.documents]
+    return [*reports, *(types.WorkspaceFullDocumentDiagnosticReport(uri, []) for uri in gone)]
+
+
+async def _refresh(server: CukereuseServer) -> None:
+    await asyncio.sleep(_REFRESH_SECONDS)
+    await server.workspace_diagnostic_refresh_async(None)
+
+
+def _ask_again() -> JsonRpcException:
+    """`DiagnosticServerCancellationData`: the client repeats its request."""
+    return JsonRpcException("the text changed", types.LSPErrorCodes.ServerCancelled, {"retriggerRequest": True})

@@ -1,0 +1,92 @@
+"""initialize, initialized, shutdown: what the client can, its folders and settings, what is watched."""
+
+import uuid
+from typing import Any
+
+from lsprotocol import types
+
+from cukereuse_server.convert import path_of
+from cukereuse_server.protocol.state import FilesChanged
+from cukereuse_server.server import CukereuseServer
+from cukereuse_server.settings import SECTION, read_settings
+
+WATCHED = (
+    "**/*.feature",
+    "**/*.feature.md",
+    "**/{cukereuse,pyproject}.toml",
+    "**/{.gitignore,.cukereuseignore}",
+    "**/*.{py,js,mjs,cjs,ts,mts,cts,jsx,tsx,java,kt,rb,cs,php,go,rs}",
+)
+
+
+def register(server: CukereuseServer) -> None:
+    @server.feature(types.INITIALIZE)
+    def initialize(ls: CukereuseServer, params: types.InitializeParams) -> None:
+        encoding = ls.workspace.position_encoding
+        ls.session.initialize(params, getattr(encoding, "value", encoding) or "utf-16")
+        for listener in ls.on_initialize:
+            listener()
+
+    @server.feature(types.INITIALIZED)
+    async def initialized(ls: CukereuseServer, params: types.InitializedParams) -> None:
+        del params
+        await ls.worker.start()
+        ls.run_task(_ask_client(ls))
+
+    @server.feature(types.SHUTDOWN)
+    async def shutdown(ls: CukereuseServer, *_: Any) -> None:
+        await ls.finish()
+
+    @server.feature(types.WORKSPACE_DID_CHANGE_CONFIGURATION)
+    async def configuration_changed(ls: CukereuseServer, params: types.DidChangeConfigurationParams) -> None:
+        if ls.session.has("workspace.configuration"):
+            ls.run_task(fetch_settings(ls))
+        elif isinstance(params.settings, dict):
+            use_settings(ls, params.settings.get(SECTION, params.settings))
+
+    @server.feature(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)
+    def folders_changed(ls: CukereuseServer, params: types.DidChangeWorkspaceFoldersParams) -> None:
+        removed = {path_of(folder.uri) for folder in params.event.removed}
+        added = [path for folder in params.event.added if (path := path_of(folder.uri)) is not None]
+        kept = [folder for folder in ls.session.folders if folder not in removed]
+        ls.session.folders = list(dict.fromkeys([*kept, *added]))
+        ls.tell_settings()
+
+    @server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
+    def files_changed(ls: CukereuseServer, params: types.DidChangeWatchedFilesParams) -> None:
+        paths = [path for change in params.changes if (path := path_of(change.uri)) is not None]
+        if paths:
+            ls.worker.tell(FilesChanged(paths=paths))
+
+
+async def _ask_client(server: CukereuseServer) -> None:
+    """Register what is registered dynamically, and fetch the settings; each only where the client can."""
+    registrations = []
+    if server.session.has("workspace.did_change_watched_files.dynamic_registration"):
+        watchers = [types.FileSystemWatcher(pattern) for pattern in WATCHED]
+        options = types.DidChangeWatchedFilesRegistrationOptions(watchers)
+        registrations.append(types.Registration(str(uuid.uuid4()), types.WORKSPACE_DID_CHANGE_WATCHED_FILES, options))
+    if server.session.has("workspace.did_change_configuration.dynamic_registration"):
+        section = types.DidChangeConfigurationRegistrationOptions(section=SECTION)
+        registrations.append(types.Registration(str(uuid.uuid4()), types.WORKSPACE_DID_CHANGE_CONFIGURATION, section))
+    if registrations:
+        await server.client_register_capability_async(types.RegistrationParams(registrations))
+    if server.session.has("workspace.configuration"):
+        await fetch_settings(server)
+
+
+async def fetch_settings(server: CukereuseServer) -> None:
+    """Ask the client for the section `cukereuse`."""
+    asked = types.ConfigurationParams([types.ConfigurationItem(section=SECTION)])
+    answers = await server.workspace_configuration_async(asked)
+    if answers and answers[0] is not None:
+        use_settings(server, answers[0])
+
+
+def use_settings(server: CukereuseServer, sent: Any) -> None:
+    editor = read_settings(sent)
+    for problem in editor.problems:
+        server.window_show_message(types.ShowMessageParams(types.MessageType.Warning, problem))
+    if editor != server.session.editor:
+        server.session.editor = editor
+        server.tell_settings()

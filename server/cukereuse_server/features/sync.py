@@ -1,0 +1,49 @@
+"""didOpen, didChange, didSave, didClose: the session's documents follow the client's, and the worker follows them."""
+
+from lsprotocol import types
+
+from cukereuse_server.convert import path_of
+from cukereuse_server.protocol.state import Closed, FilesChanged
+from cukereuse_server.server import CukereuseServer
+from cukereuse_server.session import Document
+
+
+def register(server: CukereuseServer) -> None:
+    @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
+    def opened(ls: CukereuseServer, params: types.DidOpenTextDocumentParams) -> None:
+        item = params.text_document
+        path = path_of(item.uri)
+        if path is not None:
+            document = Document(item.uri, path, item.version, item.text)
+            _take(ls, document)
+
+    @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
+    def changed(ls: CukereuseServer, params: types.DidChangeTextDocumentParams) -> None:
+        known = ls.session.document(params.text_document.uri)
+        if known is None or not params.content_changes:
+            return
+        text = params.content_changes[-1].text  # each is the whole text
+        document = Document(known.uri, known.path, params.text_document.version, text)
+        _take(ls, document)
+
+    @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
+    def closed(ls: CukereuseServer, params: types.DidCloseTextDocumentParams) -> None:
+        known = ls.session.documents.pop(params.text_document.uri, None)
+        if known is not None:
+            ls.worker.tell(Closed(path=known.path))
+            for listener in ls.on_close:
+                listener(known)
+
+    @server.feature(types.TEXT_DOCUMENT_DID_SAVE)
+    def saved(ls: CukereuseServer, params: types.DidSaveTextDocumentParams) -> None:
+        """Where the client watches no files, a save is when we look at the disk."""
+        del params
+        if not ls.session.has("workspace.did_change_watched_files.dynamic_registration"):
+            ls.worker.tell(FilesChanged(paths=[]))
+
+
+def _take(server: CukereuseServer, document: Document) -> None:
+    server.session.documents[document.uri] = document
+    server.tell_document(document)
+    for listener in server.on_document:
+        listener(document)

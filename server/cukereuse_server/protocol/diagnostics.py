@@ -1,0 +1,51 @@
+"""Diagnostics of one file."""
+
+from typing import ClassVar
+
+import msgspec
+
+from cukereuse_server.protocol.base import Request
+from cukereuse_server.protocol.places import Place
+
+
+class Related(msgspec.Struct, frozen=True):
+    place: Place
+    message: str
+
+
+class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
+    """One finding at one step, or something unread."""
+
+    place: Place
+    rule: str
+    severity: str
+    message: str
+    related: list[Related]
+    fingerprint: str = ""
+    """Of the finding; empty for `unread`."""
+    preferred: str = ""
+    """The wording to use, with the arguments of its own most used step."""
+
+
+class FileDiagnoses(msgspec.Struct, frozen=True, kw_only=True):
+    path: str
+    version: int | None
+    """Of the editor's text that was read; None for a file that is not open."""
+    complete: bool
+    """False while the index is still being built: more may come."""
+    diagnoses: list[Diagnosis]
+    digest: str
+    """Changes when `diagnoses` do; the protocol's `resultId`."""
+
+
+class Diagnose(Request):
+    """The diagnostics of one file as it stands."""
+
+    answer: ClassVar = FileDiagnoses
+    path: str
+
+
+class DiagnoseAll(Request):
+    """The diagnostics of every file that has some."""
+
+    answer: ClassVar = list[FileDiagnoses]

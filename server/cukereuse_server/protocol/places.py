@@ -1,0 +1,22 @@
+"""Places in files, as all answers carry them."""
+
+import msgspec
+
+
+class Place(msgspec.Struct, frozen=True):
+    """A text on one line."""
+
+    path: str
+    line: int
+    """1-based."""
+    column: int
+    """1-based, in code points."""
+    end_column: int
+    line_text: str = ""
+    """The whole line where it is not pure ASCII, so that columns can be converted; else empty."""
+
+
+class Position(msgspec.Struct, frozen=True):
+    path: str
+    line: int
+    column: int

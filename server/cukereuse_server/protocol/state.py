@@ -1,0 +1,81 @@
+"""What the worker is told about the editor's state, and what it reports unasked."""
+
+from typing import Any
+
+from cukereuse_server.protocol.base import Event, Notice
+
+
+class Configure(Notice):
+    """Folders and settings; replaces what was told before."""
+
+    folders: list[str]
+    """Absolute paths of the workspace folders."""
+    settings: dict[str, Any]
+    """What the editor sent for the engine's settings, unchecked."""
+    workspace_diagnostics: bool = False
+    """Announce findings of files that are not open too."""
+
+
+class Opened(Notice):
+    """An editor holds this text now; replaces the one before."""
+
+    path: str
+    version: int
+    text: str
+
+
+class Closed(Notice):
+    path: str
+
+
+class FilesChanged(Notice):
+    """Something about these paths changed on disk; empty: look at everything."""
+
+    paths: list[str]
+
+
+class AllowDownload(Notice):
+    """The user agreed to download the model."""
+
+
+class Shutdown(Notice):
+    """Save what is worth saving and end."""
+
+
+class Changed(Event):
+    """Diagnostics of these files may be others now."""
+
+    paths: list[str]
+    """Empty: of all."""
+
+
+class Progressed(Event):
+    """One piece of background work."""
+
+    task: str
+    """Names the piece while it runs."""
+    label: str
+    done: int
+    total: int
+    """0 where it is not known."""
+    finished: bool
+
+
+class Logged(Event):
+    level: str
+    """A name of `logging`: "INFO", "WARNING"."""
+    message: str
+
+
+class Announced(Event):
+    """A person should read this, once."""
+
+    message: str
+    warning: bool
+
+
+class ModelMissing(Event):
+    """Semantic features wait for a model that is not on this machine."""
+
+    message: str
+    may_download: bool

@@ -1,0 +1,32 @@
+"""How far the worker is."""
+
+from typing import ClassVar
+
+import msgspec
+
+from cukereuse_server.protocol.base import Request
+
+
+class SuiteStatus(msgspec.Struct, frozen=True):
+    root: str
+    files: int
+    steps: int
+    texts: int
+    templates: int
+    definitions: int
+    vectors: int
+    """Templates that have a vector."""
+    compared: bool
+    """Whether all templates have been compared."""
+
+
+class WorkerStatus(msgspec.Struct, frozen=True):
+    complete: bool
+    """Whether all files are read and all suites compared."""
+    model: str
+    """Id of the embedding model in use; empty: lexical only."""
+    suites: list[SuiteStatus]
+
+
+class GetStatus(Request):
+    answer: ClassVar = WorkerStatus

@@ -1,0 +1,81 @@
+"""What the client has told: open documents, folders, capabilities, settings. Lives on the main loop and never waits.
+
+Documents are kept here, whole, as the client sent them; a handler takes a snapshot before it awaits anything.
+"""
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from lsprotocol import types
+from pygls.capabilities import get_capability
+
+from cukereuse_server.convert import line_column, lines_of, path_of, uri_of
+from cukereuse_server.settings import EditorSettings, read_settings
+
+
+@dataclass(frozen=True)
+class Document:
+    """One open document, as it was at `version`."""
+
+    uri: str
+    path: str
+    version: int
+    text: str
+
+    @cached_property
+    def lines(self) -> list[str]:
+        return lines_of(self.text)
+
+    def position(self, position: types.Position, encoding: str) -> tuple[int, int]:
+        """1-based line and column, in code points."""
+        return line_column(self.lines, position, encoding)
+
+
+@dataclass
+class Session:
+    documents: dict[str, Document] = field(default_factory=dict)
+    """By URI. Only files; other schemes are not watched."""
+    folders: list[str] = field(default_factory=list)
+    capabilities: types.ClientCapabilities = field(default_factory=types.ClientCapabilities)
+    encoding: str = "utf-16"
+    editor: EditorSettings = field(default_factory=lambda: read_settings(None))
+    client_commands: frozenset[str] = frozenset()
+    """Commands that the client declared in its initialization options."""
+    client_version: str = ""
+    """Version of the editor's extension, where it said so."""
+
+    def initialize(self, params: types.InitializeParams, encoding: str) -> None:
+        self.capabilities = params.capabilities
+        self.encoding = encoding
+        folders = [folder.uri for folder in params.workspace_folders or ()]
+        if not folders and params.root_uri:
+            folders = [params.root_uri]
+        self.folders = [path for uri in folders if (path := path_of(uri)) is not None]
+        options = params.initialization_options
+        options = options if isinstance(options, dict) else {}
+        commands = options.get("commands")
+        self.client_commands = frozenset(filter(lambda one: isinstance(one, str), commands or ()))
+        self.client_version = str(options.get("version") or "")
+        self.editor = read_settings(options.get("settings"))
+
+    def has(self, capability: str) -> bool:
+        """Whether the client declared a capability, such as "workspace.diagnostics.refresh_support"."""
+        value: Any = get_capability(self.capabilities, capability, False)
+        return bool(value)
+
+    @property
+    def pulls(self) -> bool:
+        """Whether the client asks for diagnostics itself; else they are pushed, never both."""
+        return self.has("text_document.diagnostic") and self.has("workspace.diagnostics.refresh_support")
+
+    def document(self, uri: str) -> Document | None:
+        return self.documents.get(uri)
+
+    def of_path(self, path: str) -> Document | None:
+        return next((document for document in self.documents.values() if document.path == path), None)
+
+    def uri(self, path: str) -> str:
+        """The client's own URI of an open file, so that it knows it again; else a URI made of the path."""
+        document = self.of_path(path)
+        return document.uri if document is not None else uri_of(path)

@@ -1,0 +1,65 @@
+"""What an editor may set of the server itself, beside the engine's settings.
+
+A bad value gives a message and the default. Never reads files: the engine's layers do.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any
+
+SECTION = "cukereuse"
+_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+
+
+@dataclass(frozen=True, slots=True)
+class ServerSettings:
+    workspace_diagnostics: bool = False
+    """Show findings of files that are not open too."""
+    diagnostics_delay: int = 150
+    """Milliseconds without a keystroke before diagnostics are computed."""
+    code_lens: bool = True
+    """Show how often a step is used above it."""
+    semantic_tokens: bool = False
+    """Colour keywords, parameters and tags by meaning."""
+    documentation_url: str = ""
+    """Address whose fragments are rule ids; empty: diagnostics carry no link."""
+
+
+@dataclass(frozen=True, slots=True)
+class EditorSettings:
+    server: ServerSettings
+    engine: dict[str, Any]
+    """For the engine's table, unchecked; what the editor left out is left out."""
+    problems: tuple[str, ...]
+
+
+def read_settings(sent: Any) -> EditorSettings:
+    """What the client sent for the section `cukereuse`: keys in snake_case, kebab-case or camelCase."""
+    if not isinstance(sent, Mapping):
+        return EditorSettings(ServerSettings(), {}, () if sent is None else ("cukereuse: settings must be a table",))
+    own = {field.name: field for field in fields(ServerSettings)}
+    server: dict[str, Any] = {}
+    engine: dict[str, Any] = {}
+    problems = []
+    for key, value in sent.items():
+        name = _HUMP.sub("_", str(key)).lower().replace("-", "_")
+        if value is None or name == "server":
+            continue
+        if name not in own:
+            engine[name] = value
+        elif (problem := _problem(name, value)) is not None:
+            problems.append(problem)
+        else:
+            server[name] = value
+    return EditorSettings(ServerSettings(**server), engine, tuple(problems))
+
+
+def _problem(name: str, value: Any) -> str | None:
+    default = getattr(ServerSettings(), name)
+    if type(value) is not type(default):
+        kind = {bool: "true or false", int: "a whole number", str: "a text"}[type(default)]
+        return f"{SECTION}.{name} must be {kind}, not {value!r}"
+    if isinstance(value, int) and value < 0:
+        return f"{SECTION}.{name} must not be negative"
+    return None

@@ -1,0 +1,24 @@
+"""`python -m cukereuse_server.worker`: the worker process. Speaks frames on standard input and output only."""
+
+import contextlib
+import logging
+import os
+import sys
+
+
+def main() -> None:
+    # Whatever a library prints must not stand between frames.
+    source = os.fdopen(os.dup(0), "rb")
+    sink = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    with contextlib.suppress(OSError):
+        os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    logging.basicConfig(level=logging.INFO, stream=sys.stderr, format="%(levelname)s %(name)s: %(message)s")
+    sys.setswitchinterval(0.001)  # a question waits for the interpreter no longer than this
+    from cukereuse_server.worker.service import serve
+
+    serve(source, sink)
+
+
+if __name__ == "__main__":
+    main()

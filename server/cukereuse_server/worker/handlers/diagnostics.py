@@ -1,0 +1,120 @@
+"""Diagnostics of files: findings at the steps of the lesser wording, and what could not be read."""
+
+import hashlib
+from collections.abc import Iterable
+
+import msgspec
+
+from cukereuse_engine.detection.model import Finding
+from cukereuse_engine.gherkin.model import ReadError, Step
+from cukereuse_engine.rules import RULES, Severity
+from cukereuse_server.protocol.diagnostics import Diagnose, DiagnoseAll, Diagnosis, FileDiagnoses, Related
+from cukereuse_server.worker.handlers.places import Places
+from cukereuse_server.workspace.suite import SuiteState
+from cukereuse_server.workspace.workspace import Workspace
+
+_RELATED = 5
+"""Places of the other wording that a diagnostic names."""
+
+
+def diagnose(workspace: Workspace, request: Diagnose) -> FileDiagnoses:
+    """What is known now; where the index is not there yet, what was found in the same text last time."""
+    path = request.path
+    suite = workspace.suite_of(path)
+    buffer = workspace.buffers.get(path)
+    version = buffer.version if buffer is not None else None
+    if suite is None or path not in suite.texts.files or not suite.is_known(path):
+        if suite is not None and suite.judge is not None:
+            workspace.warm(path)
+        remembered = workspace.remembered.recall(path)
+        if remembered is not None:
+            return FileDiagnoses(path=path, version=version, complete=False, diagnoses=remembered, digest="")
+        return _answer(path, version, _unread(workspace, path), complete=False)
+    places = Places(workspace)
+    found = _unread(workspace, path)
+    for finding in suite.findings_in(path):
+        found += _of_finding(finding, path, places)
+    workspace.announce(skip=path)
+    answer = _answer(path, version, found, complete=suite.compared)
+    if answer.complete:
+        workspace.remembered.keep(path, answer.diagnoses)
+    return answer
+
+
+def diagnose_all(workspace: Workspace, request: DiagnoseAll) -> list[FileDiagnoses]:
+    """Only of suites that have been compared as a whole."""
+    del request
+    places = Places(workspace)
+    by_path: dict[str, list[Diagnosis]] = {}
+    for suite in workspace.suites.values():
+        for path in suite.texts.files:
+            if unread := _unread(workspace, path):
+                by_path.setdefault(path, []).extend(unread)
+        for finding in suite.findings() if suite.compared else ():
+            for path in dict.fromkeys(step.path for step in finding.wording.steps):
+                by_path.setdefault(path, []).extend(_of_finding(finding, path, places))
+    return [_answer(path, _version(workspace, path), found, complete=True) for path, found in sorted(by_path.items())]
+
+
+def _version(workspace: Workspace, path: str) -> int | None:
+    buffer = workspace.buffers.get(path)
+    return buffer.version if buffer is not None else None
+
+
+def _answer(path: str, version: int | None, found: Iterable[Diagnosis], *, complete: bool) -> FileDiagnoses:
+    ordered = sorted(found, key=lambda one: (one.place.line, one.place.column, one.rule, one.fingerprint))
+    digest = hashlib.blake2b(msgspec.msgpack.encode(ordered), digest_size=12).hexdigest()
+    return FileDiagnoses(path=path, version=version, complete=complete, diagnoses=ordered, digest=digest)
+
+
+def _of_finding(finding: Finding, path: str, places: Places) -> list[Diagnosis]:
+    here = [step for step in finding.wording.steps if step.path == path]
+    related = [Related(places.of_step(step), "the other wording") for step in _nearest(finding, path)]
+    related += [
+        Related(
+            places.at(one.path, one.line, one.literal.column, one.literal.end_column),
+            f"step definition of “{wording.text}”",
+        )
+        for wording in (finding.wording, finding.preferred)
+        for one in wording.definitions
+    ]
+    return [
+        Diagnosis(
+            place=places.of_step(step),
+            rule=finding.rule,
+            severity=finding.severity.value,
+            message=f"{finding.message} ({'; '.join(finding.reasons)})" if finding.reasons else finding.message,
+            related=related,
+            fingerprint=finding.fingerprint,
+            preferred=finding.preferred.text,
+        )
+        for step in here
+    ]
+
+
+def _nearest(finding: Finding, path: str) -> list[Step]:
+    """Places of the preferred wording, those in the same file first."""
+    ordered = sorted(finding.preferred.steps, key=lambda step: step.path != path)
+    return ordered[:_RELATED]
+
+
+def _unread(workspace: Workspace, path: str) -> list[Diagnosis]:
+    suite: SuiteState | None = workspace.suite_of(path)
+    entry = suite.texts.files.get(path) if suite is not None else None
+    if suite is None or entry is None:
+        return []
+    severity = suite.settings.severity.get("unread", RULES["unread"].severity)
+    if severity == Severity.OFF:
+        return []
+    places = Places(workspace)
+    errors: list[ReadError] = [*entry.file.errors, *entry.pragmas.problems]
+    found = []
+    for error in errors:
+        line = places.line(path, error.line)
+        column = min(max(error.column, 1), len(line) + 1)
+        place = places.at(path, error.line, column, max(len(line.rstrip()) + 1, column))
+        found.append(Diagnosis(place=place, rule="unread", severity=str(severity), message=error.message, related=[]))
+    return found
+
+
+HANDLERS = {Diagnose: diagnose, DiagnoseAll: diagnose_all}

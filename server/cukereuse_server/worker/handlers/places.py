@@ -1,0 +1,46 @@
+"""Places of steps and texts, as answers carry them."""
+
+from pathlib import Path
+
+from cukereuse_engine.gherkin.decode import decode
+from cukereuse_engine.gherkin.lines import split_lines
+from cukereuse_engine.gherkin.model import Step
+from cukereuse_server.protocol.places import Place
+from cukereuse_server.workspace.workspace import Workspace
+
+
+class Places:
+    """Makes `Place`s for one answer; reads a closed file only where a line may hold more than ASCII."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
+        self._lines: dict[str, list[str]] = {}
+
+    def of_step(self, step: Step) -> Place:
+        return self.at(
+            step.path, step.line, step.column, step.span.end_column, ascii=(step.keyword + step.text).isascii()
+        )
+
+    def at(self, path: str, line: int, column: int, end_column: int, *, ascii: bool = False) -> Place:
+        """`ascii`: whether the line is known to hold nothing else."""
+        text = "" if ascii else self.line(path, line)
+        return Place(path, line, column, end_column, "" if text.isascii() else text)
+
+    def line(self, path: str, line: int) -> str:
+        lines = self.lines(path)
+        return lines[line - 1] if 0 < line <= len(lines) else ""
+
+    def lines(self, path: str) -> list[str]:
+        found = self._lines.get(path)
+        if found is None:
+            found = self._lines[path] = split_lines(self._text(path))[0]
+        return found
+
+    def _text(self, path: str) -> str:
+        buffer = self._workspace.buffers.get(path)
+        if buffer is not None:
+            return buffer.text
+        try:
+            return decode(Path(path).read_bytes()).text
+        except (OSError, ValueError):
+            return ""

@@ -1,0 +1,26 @@
+"""How far the index is."""
+
+from cukereuse_server.protocol.status import GetStatus, SuiteStatus, WorkerStatus
+from cukereuse_server.workspace.workspace import Workspace
+
+
+def status(workspace: Workspace, request: GetStatus) -> WorkerStatus:
+    del request
+    suites = [
+        SuiteStatus(
+            root=suite.root,
+            files=len(suite.texts.files),
+            steps=sum(entry.count for entry in suite.texts.texts.values()),
+            texts=len(suite.texts.texts),
+            templates=len(suite.texts.members),
+            definitions=len(suite.glue.definitions) if suite.glue is not None else 0,
+            vectors=len(suite.neighbours.vectors),
+            compared=suite.compared,
+        )
+        for suite in workspace.suites.values()
+    ]
+    embedder = workspace.vectors.embedder
+    return WorkerStatus(workspace.complete, embedder.model_id if embedder is not None else "", suites)
+
+
+HANDLERS = {GetStatus: status}

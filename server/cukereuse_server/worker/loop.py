@@ -1,0 +1,195 @@
+"""The worker's loop: one thread holds the state, one reads the pipe, others compute on what they were given.
+
+Order: what came in first, then results of threads, then one slice of background work; so a question waits for one
+slice at most. Threads never touch the state: they get immutable input, and what they give is applied here.
+"""
+
+import logging
+import queue
+import threading
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, BinaryIO
+
+import msgspec
+
+from cukereuse_server.protocol import base
+from cukereuse_server.protocol.base import Answer, Call, Cancel, Event, Failure, Frame, Notice, Request, Tell
+
+logger = logging.getLogger(__name__)
+
+Slices = Iterator[None]
+"""Background work that stops every few milliseconds."""
+
+
+class Ended(Exception):  # noqa: N818 - not an error
+    """The main process is gone, or asked to stop."""
+
+
+class _Result(msgspec.Struct):
+    """What a thread gave."""
+
+    take: Callable[[Any], None]
+    value: Any
+    error: BaseException | None
+
+
+class Loop:
+    """Runs `handlers` (by class of request) and `listeners` (by class of notice)."""
+
+    def __init__(self, source: BinaryIO, sink: BinaryIO) -> None:
+        self.handlers: dict[type[Request], Callable[[Any], Any]] = {}
+        self.listeners: dict[type[Notice], Callable[[Any], None]] = {}
+        self.before_answer: Callable[[], None] = lambda: None
+        """Brings the state up to date with what was told."""
+        self.when_idle: Callable[[], None] = lambda: None
+        """Called each time that nothing is left to do."""
+        self._source, self._sink = source, sink
+        self._writing = threading.Lock()
+        self._inbox: queue.SimpleQueue[Frame | _Result | None] = queue.SimpleQueue()
+        self._cancelled: set[int] = set()
+        self._answered = 0
+        self._background: deque[tuple[str, Slices]] = deque()
+        self._threads = {
+            name: ThreadPoolExecutor(1, f"cukereuse-{name}") for name in ("reading", "comparing", "embedding")
+        }
+        self._stop = threading.Event()
+
+    def run(self) -> None:
+        threading.Thread(target=self._read, name="cukereuse-pipe", daemon=True).start()
+        idle = False
+        try:
+            while True:
+                item = self._next(block=idle)
+                if item is not None:
+                    self._take(item)
+                    idle = False
+                elif self._background:
+                    self._slice()
+                elif not idle:
+                    self.when_idle()
+                    idle = not self._background
+        except Ended:
+            pass
+        finally:
+            self._stop.set()
+            for pool in self._threads.values():
+                pool.shutdown(wait=False, cancel_futures=True)
+
+    def background(self, name: str, slices: Slices) -> None:
+        """Add background work; work of the same name that is not done is dropped."""
+        self.drop(name)
+        self._background.append((name, slices))
+
+    def drop(self, name: str) -> None:
+        self._background = deque(work for work in self._background if work[0] != name)
+
+    def thread(self, name: str, work: Callable[[], Any], take: Callable[[Any], None]) -> None:
+        """Compute `work` beside the loop; `take` gets its result here. Work of one `name` runs one after the other."""
+
+        def run() -> None:
+            try:
+                self._inbox.put(_Result(take, work(), None))
+            except BaseException as error:
+                self._inbox.put(_Result(take, None, error))
+
+        self._threads[name].submit(run)
+
+    def post(self, take: Callable[[Any], None], value: Any) -> None:
+        """From a thread: let the loop call `take`."""
+        self._inbox.put(_Result(take, value, None))
+
+    def emit(self, event: Event) -> None:
+        """Tell the main process; from any thread."""
+        self._write(Tell(type(event).__name__, base.body(event)))
+
+    def stopping(self) -> bool:
+        """Whether work in threads should end."""
+        return self._stop.is_set()
+
+    def _next(self, *, block: bool) -> Frame | _Result | None:
+        try:
+            item = self._inbox.get(block=block)
+        except queue.Empty:
+            return None
+        if item is None:
+            raise Ended
+        return item
+
+    def _take(self, item: Frame | _Result) -> None:
+        match item:
+            case _Result(take, value, None):
+                self._guarded(lambda: take(value))
+            case _Result(_, _, error):
+                logger.error("background work failed", exc_info=error)
+            case Call(number, name, body):
+                self._answer(number, name, body)
+            case Tell(name, body):
+                self._listen(name, body)
+            case _:
+                pass
+
+    def _answer(self, number: int, name: str, body: msgspec.Raw) -> None:
+        self._answered = number
+        if number in self._cancelled:
+            self._cancelled.discard(number)
+            self._write(Failure(number, "cancelled", cancelled=True))
+            return
+        try:
+            kind, handler = next((kind, run) for kind, run in self.handlers.items() if kind.__name__ == name)
+            self.before_answer()
+            self._write(Answer(number, base.body(handler(msgspec.msgpack.decode(body, type=kind)))))
+        except Ended:
+            raise
+        except Exception as error:
+            logger.exception("%s failed", name)
+            self._write(Failure(number, f"{type(error).__name__}: {error}"))
+
+    def _listen(self, name: str, body: msgspec.Raw) -> None:
+        found = next(((kind, run) for kind, run in self.listeners.items() if kind.__name__ == name), None)
+        if found is None:
+            logger.warning("nobody listens to %s", name)
+            return
+        kind, listener = found
+        self._guarded(lambda: listener(msgspec.msgpack.decode(body, type=kind)))
+
+    def _slice(self) -> None:
+        name, slices = self._background[0]
+        try:
+            next(slices)
+        except StopIteration:
+            self.drop(name)
+        except Exception:
+            logger.exception("background work %s failed", name)
+            self.drop(name)
+
+    def _guarded(self, run: Callable[[], None]) -> None:
+        try:
+            run()
+        except Ended:
+            raise
+        except Exception:
+            logger.exception("the worker failed")
+
+    def _read(self) -> None:
+        """Frames into the inbox, until the pipe closes. Cancellations are noted at once."""
+        try:
+            while head := self._source.read(base.LENGTH_BYTES):
+                frame = base.unpack(self._source.read(base.length_of(head)))
+                if isinstance(frame, Cancel):
+                    if frame.id > self._answered:
+                        self._cancelled.add(frame.id)
+                else:
+                    self._inbox.put(frame)
+        except (OSError, ValueError, EOFError, msgspec.MsgspecError):
+            logger.exception("the pipe from the main process can't be read")
+        self._inbox.put(None)
+
+    def _write(self, frame: Frame) -> None:
+        with self._writing:
+            try:
+                self._sink.write(base.pack(frame))
+                self._sink.flush()
+            except OSError:
+                raise Ended from None

@@ -1,0 +1,45 @@
+"""Puts the worker together: the loop, the workspace, and what answers what."""
+
+import gc
+import logging
+from functools import partial
+from typing import BinaryIO
+
+from cukereuse_server.protocol import state
+from cukereuse_server.worker.handlers import HANDLERS
+from cukereuse_server.worker.loop import Ended, Loop
+from cukereuse_server.workspace.workspace import Workspace
+
+logger = logging.getLogger(__name__)
+
+
+def serve(source: BinaryIO, sink: BinaryIO) -> None:
+    """Run until the main process is gone or says so."""
+    loop = Loop(source, sink)
+    workspace = Workspace(loop)
+    loop.handlers = {kind: partial(handler, workspace) for kind, handler in HANDLERS.items()}
+    loop.listeners = {
+        state.Configure: lambda told: workspace.configure(told.folders, told.settings, told.workspace_diagnostics),
+        state.Opened: lambda told: workspace.open(told.path, told.version, told.text),
+        state.Closed: lambda told: workspace.close(told.path),
+        state.FilesChanged: lambda told: workspace.changed_on_disk(told.paths),
+        state.AllowDownload: lambda _: workspace.vectors.allow_download(),
+        state.Shutdown: lambda _: _end(workspace),
+    }
+    loop.before_answer = workspace.settle
+    loop.when_idle = partial(_idle, workspace)
+    # Millions of small objects live as long as the process: looking for cycles among them takes a second each time.
+    gc.set_threshold(50_000, 50, 1_000_000)
+    loop.run()
+
+
+def _idle(workspace: Workspace) -> None:
+    workspace.settle()
+    workspace.renew()
+    workspace.remembered.flush()
+
+
+def _end(workspace: Workspace) -> None:
+    workspace.remembered.flush()
+    workspace.vectors.save()
+    raise Ended

@@ -1,0 +1,23 @@
+"""What a workspace needs of the process that it lives in: threads, slices of time, and somebody to tell."""
+
+from collections.abc import Callable, Iterator
+from typing import Any, Protocol
+
+from cukereuse_server.protocol.base import Event
+
+
+class Host(Protocol):
+    def background(self, name: str, slices: Iterator[None]) -> None:
+        """Work in slices of some milliseconds, between questions; work of the same name that is not done is dropped."""
+
+    def thread(self, name: str, work: Callable[[], Any], take: Callable[[Any], None]) -> None:
+        """Compute `work` beside everything else; `take` gets its result in turn with questions."""
+
+    def post(self, take: Callable[[Any], None], value: Any) -> None:
+        """From a thread: let `take` be called in turn with questions."""
+
+    def emit(self, event: Event) -> None:
+        """Tell the main process."""
+
+    def stopping(self) -> bool:
+        """Whether work in threads should end."""

@@ -1,0 +1,166 @@
+"""Which templates of a suite are candidates for one, without comparing all with all: the incremental twin of
+`cukereuse_engine.detection.candidates`.
+
+Decides nothing, and is given templates one by one; `candidate_pairs` over the same templates is its exact twin.
+"""
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+from rapidfuzz import fuzz, process
+
+from cukereuse_engine.detection.candidates import (
+    COSINE_THRESHOLD,
+    LEXICAL_THRESHOLD,
+    MEANING_THRESHOLD,
+    meaning_words,
+)
+from cukereuse_engine.index.base import VectorIndex
+from cukereuse_engine.similarity.embedder import Vectors
+
+_SHORTEST = LEXICAL_THRESHOLD / (2 - LEXICAL_THRESHOLD)
+"""Two lengths p <= q can reach an Indel similarity t only if p / q >= t / (2 - t)."""
+_SMALLEST_CAPACITY = 256
+
+
+class Neighbours:
+    def __init__(self, languages: tuple[str, ...]) -> None:
+        self.languages = languages
+        self._bags: dict[str, frozenset[str]] = {}
+        self._by_word: dict[str, dict[str, None]] = {}
+        self._by_length: dict[int, dict[str, None]] = {}
+        self.vectors = VectorRows()
+        self.index: VectorIndex | None = None
+        """Of the templates in `vectors`."""
+
+    def __len__(self) -> int:
+        return len(self._bags)
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._bags
+
+    def add(self, key: str) -> None:
+        if key in self._bags:
+            return
+        bag = self._bags[key] = meaning_words(key, self.languages)
+        for word in bag:
+            self._by_word.setdefault(word, {})[key] = None
+        self._by_length.setdefault(len(key), {})[key] = None
+
+    def remove(self, key: str) -> None:
+        bag = self._bags.pop(key, None)
+        if bag is None:
+            return
+        for word in bag:
+            postings = self._by_word[word]
+            del postings[key]
+            if not postings:
+                del self._by_word[word]
+        self._by_length[len(key)].pop(key)
+        self.vectors.remove(key)
+        if self.index is not None:
+            self.index.remove([key])
+
+    def add_vectors(self, keys: Sequence[str], vectors: Vectors) -> None:
+        """Vectors of templates that are here; others are passed over."""
+        kept = [row for row, key in enumerate(keys) if key in self._bags]
+        if not kept:
+            return
+        names = [keys[row] for row in kept]
+        self.vectors.add(names, vectors[kept])
+        if self.index is not None:
+            self.index.add(names, vectors[kept])
+
+    def without_vector(self, keys: Iterable[str]) -> list[str]:
+        return [key for key in keys if key in self._bags and key not in self.vectors]
+
+    def of(self, key: str) -> dict[str, float | None]:
+        """Candidates for one template, itself left out, each with the cosine of the two where both have vectors."""
+        found = {*self._near_in_wording(key), *self._near_in_words(key)}
+        vector = self.vectors.get(key)
+        if vector is not None and self.index is not None:
+            near = self.index.within(vector[None, :], COSINE_THRESHOLD)[0]
+            found.update(one.key for one in near if one.key in self._bags)
+        found.discard(key)
+        ordered = sorted(found)
+        return dict(zip(ordered, self.vectors.cosine(key, ordered), strict=True))
+
+    def _near_in_wording(self, key: str) -> list[str]:
+        size = len(key)
+        lengths = (length for length in self._by_length if size * _SHORTEST <= length <= size / _SHORTEST)
+        others = [other for length in lengths for other in self._by_length[length]]
+        if not others:
+            return []
+        scores = process.cdist([key], others, scorer=fuzz.ratio, dtype=np.float64)[0] / 100
+        return [others[row] for row in np.flatnonzero(scores >= LEXICAL_THRESHOLD).tolist()]
+
+    def _near_in_words(self, key: str) -> list[str]:
+        bag = self._bags.get(key) or meaning_words(key, self.languages)
+        shared: dict[str, int] = {}
+        for word in bag:
+            for other in self._by_word.get(word, ()):
+                shared[other] = shared.get(other, 0) + 1
+        size = len(bag)
+        return [
+            other
+            for other, count in shared.items()
+            if count / (size + len(self._bags[other]) - count) >= MEANING_THRESHOLD
+        ]
+
+
+class VectorRows:
+    """Vectors by key, in one growing array; a removed row is filled with the last one."""
+
+    def __init__(self) -> None:
+        self._rows: dict[str, int] = {}
+        self._keys: list[str] = []
+        self._array: NDArray[np.float32] = np.empty((0, 0), np.float32)
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._rows
+
+    def __len__(self) -> int:
+        return len(self._keys)
+
+    def get(self, key: str) -> NDArray[np.float32] | None:
+        row = self._rows.get(key)
+        return None if row is None else self._array[row]
+
+    def many(self, keys: Sequence[str]) -> NDArray[np.float32]:
+        """`(len(keys), dim)`; all of them must be here."""
+        return self._array[[self._rows[key] for key in keys]]
+
+    def add(self, keys: Sequence[str], vectors: Vectors) -> None:
+        needed = len(self._keys) + len(keys)
+        if needed > len(self._array):
+            grown = np.empty((max(needed, 2 * len(self._array), _SMALLEST_CAPACITY), vectors.shape[1]), np.float32)
+            if len(self._keys):
+                grown[: len(self._keys)] = self._array[: len(self._keys)]
+            self._array = grown
+        for key, vector in zip(keys, vectors, strict=True):
+            row = self._rows.get(key)
+            if row is None:
+                row = self._rows[key] = len(self._keys)
+                self._keys.append(key)
+            self._array[row] = vector
+
+    def remove(self, key: str) -> None:
+        row = self._rows.pop(key, None)
+        if row is None:
+            return
+        last = self._keys.pop()
+        if row < len(self._keys):
+            self._keys[row] = last
+            self._rows[last] = row
+            self._array[row] = self._array[len(self._keys)]
+
+    def cosine(self, key: str, others: Sequence[str]) -> list[float | None]:
+        """Cosine similarity with each of `others`; None where either has no vector."""
+        row = self._rows.get(key)
+        rows = [self._rows.get(other) for other in others]
+        known = [other for other in rows if other is not None]
+        if row is None or not known:
+            return [None] * len(others)
+        scores = iter((self._array[known] @ self._array[row]).tolist())
+        return [None if other is None else next(scores) for other in rows]

@@ -1,0 +1,114 @@
+"""What threads read: the files of a workspace, grouped into suites, and the settings of each.
+
+Never touches the index; reading never fails, what is wrong with settings is a problem to show.
+"""
+
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from cukereuse_engine.errors import CukereuseError
+from cukereuse_engine.gherkin.cache import ParseCache
+from cukereuse_engine.gherkin.discovery import FEATURE_SUFFIXES, discover
+from cukereuse_engine.gherkin.model import FeatureFile
+from cukereuse_engine.gherkin.read import read_files
+from cukereuse_engine.gherkin.suites import SuiteFinder
+from cukereuse_engine.settings import Settings, load_settings
+from cukereuse_engine.settings.paths import expanded
+from cukereuse_engine.suppression.apply import IgnorePatterns
+from cukereuse_engine.suppression.baseline import read_baseline
+
+FILES_AT_ONCE = 48
+"""Read together, and applied together in some milliseconds."""
+
+Stamp = tuple[int, int]
+"""Time of the last change in nanoseconds, and size: what tells that a file is another."""
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteSettings:
+    settings: Settings
+    baseline: frozenset[str]
+    """Fingerprints of known findings."""
+    problems: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """The feature files of a workspace as they lie on disk."""
+
+    root_of: Mapping[str, str]
+    """Path to the root of its suite, in the order of a scan."""
+    suites: Mapping[str, SuiteSettings]
+    finder: SuiteFinder
+
+
+def list_workspace(folders: Sequence[str], editor: Mapping[str, Any]) -> Listing:
+    """The feature files below `folders`; a folder that is gone has none."""
+    root_of: dict[str, str] = {}
+    here = [folder for folder in folders if os.path.isdir(folder)]  # noqa: PTH112
+    finder = SuiteFinder(here)
+    for folder in here:
+        settings = load_settings(Path(folder), editor=editor).settings
+        try:
+            found = discover([folder], suffixes=FEATURE_SUFFIXES, include=settings.include, exclude=settings.exclude)
+        except (CukereuseError, ValueError, OSError):
+            found = []
+        for path in found:
+            root_of.setdefault(path, here[0] if settings.across else finder.root_of(path))
+    suites = {root: suite_settings(root, editor) for root in dict.fromkeys(root_of.values())}
+    return Listing(root_of, suites, finder)
+
+
+def suite_settings(root: str, editor: Mapping[str, Any]) -> SuiteSettings:
+    """Settings of one suite; a part that can't be used is a problem, and its default holds."""
+    loaded = load_settings(Path(root), editor=editor)
+    settings, problems = loaded.settings, [str(problem) for problem in loaded.problems]
+    try:
+        IgnorePatterns(settings.ignore)
+    except CukereuseError as error:
+        problems.append(error.message)
+        settings = replace(settings, ignore=())
+    try:
+        settings = replace(settings, glue=expanded(settings.glue))
+    except CukereuseError as error:
+        problems.append(error.message)
+        settings = replace(settings, glue=())
+    known: frozenset[str] = frozenset()
+    if settings.baseline is not None and Path(settings.baseline).exists():
+        try:
+            known = read_baseline(Path(settings.baseline)).fingerprints
+        except CukereuseError as error:
+            problems.append(error.message)
+    return SuiteSettings(settings, known, tuple(problems))
+
+
+def stamp_of(path: str) -> Stamp | None:
+    """None for what is gone or can't be looked at."""
+    try:
+        status = os.stat(path)  # noqa: PTH116 - many of them
+    except (OSError, ValueError):
+        return None
+    return status.st_mtime_ns, status.st_size
+
+
+def changed_paths(paths: Iterable[str], known: Mapping[str, Stamp | None]) -> list[str]:
+    """Those that are not as they were when they were read."""
+    return [path for path in paths if path not in known or known[path] != stamp_of(path)]
+
+
+def read_paths(
+    paths: Sequence[str],
+    cache: ParseCache | None,
+    take: Callable[[list[tuple[FeatureFile, Stamp | None]]], None],
+    stopped: Callable[[], bool],
+) -> None:
+    """Read files in order and give them to `take`, some at a time, until `stopped`."""
+    for start in range(0, len(paths), FILES_AT_ONCE):
+        if stopped():
+            return
+        batch = paths[start : start + FILES_AT_ONCE]
+        stamps = [stamp_of(path) for path in batch]
+        take(list(zip(read_files(batch, jobs=1, cache=cache), stamps, strict=True)))

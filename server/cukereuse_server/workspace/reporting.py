@@ -1,0 +1,40 @@
+"""The engine's `Progress` told to the main process, a few times a second."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from time import monotonic
+
+from cukereuse_engine.errors import Cancelled
+from cukereuse_engine.progress import Stage
+from cukereuse_server.protocol.state import Progressed
+from cukereuse_server.workspace.host import Host
+
+_SECONDS = 0.2
+
+
+class HostProgress:
+    """For use in a thread. Stops the work when the process ends."""
+
+    def __init__(self, host: Host, task: str, label: str) -> None:
+        self._host, self._task, self._label = host, task, label
+
+    @contextmanager
+    def stage(self, label: str, total: int | None = None, unit: str = "") -> Iterator[Stage]:
+        del unit
+        yield _Stage(self._host, self._task, label or self._label, total or 0)
+
+
+class _Stage:
+    def __init__(self, host: Host, task: str, label: str, total: int) -> None:
+        self._host, self._task, self._label, self._total = host, task, label, total
+        self._done, self._told = 0, monotonic()
+
+    def advance(self, n: int = 1) -> None:
+        self._done += n
+        if self._host.stopping():
+            raise Cancelled
+        now = monotonic()
+        if now - self._told >= _SECONDS:
+            self._told = now
+            event = Progressed(task=self._task, label=self._label, done=self._done, total=self._total, finished=False)
+            self._host.emit(event)

@@ -1,0 +1,367 @@
+"""One suite, kept up to date: what changed is compared anew, the rest stands.
+
+Edges join templates that the judge accepts as one intent. Linkage never looks beyond a connected component of edges,
+so the findings of a component are what `detect` and `find` give for its texts alone; `scan` is the exact twin. What
+the judge knows of the whole suite (how often a frame is filled) is from the last `compared`; it is renewed when the
+suite has changed much.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from cukereuse_engine.detection.canonical import canonical
+from cukereuse_engine.detection.findings import Bindings, FindingOptions, find
+from cukereuse_engine.detection.model import Cluster, Finding
+from cukereuse_engine.detection.options import Detection, StrategyOptions
+from cukereuse_engine.detection.strategies import detect
+from cukereuse_engine.gherkin.model import FeatureFile, Step
+from cukereuse_engine.glue.workspace import Glue
+from cukereuse_engine.index.pairs import ScoredPairs
+from cukereuse_engine.judging.model import StepText
+from cukereuse_engine.rules import RULES, Severity
+from cukereuse_engine.settings import Settings
+from cukereuse_engine.similarity.embedder import Vectors
+from cukereuse_engine.suppression.apply import IgnorePatterns, suppress
+from cukereuse_engine.suppression.pragmas import Pragmas
+from cukereuse_server.workspace.comparing import Nodes, SharedJudge
+from cukereuse_server.workspace.neighbours import Neighbours
+from cukereuse_server.workspace.texts import Texts
+
+PER_TEXT_RULES = ("exact-duplicate", "undefined-step", "ambiguous-step")
+_RENEW_SHARE, _RENEW_LEAST = 0.02, 50
+"""How many templates may come and go before the judge's picture of the suite is renewed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Component:
+    """Templates joined by edges, directly or through others, and what was found among them."""
+
+    keys: tuple[str, ...]
+    clusters: tuple[Cluster, ...]
+    findings: tuple[Finding, ...]
+    """What pragmas and settings leave."""
+    detection: Detection | None = None
+    """None where there is nothing to compare."""
+
+
+class _Pragmas(Pragmas):
+    """The pragmas of many files, each kept with its file."""
+
+    def __init__(self, texts: Texts) -> None:
+        super().__init__(())
+        self._texts = texts
+
+    def ignored(self, path: str, line: int, rule: str, kind: str | None = None) -> bool:
+        entry = self._texts.files.get(path)
+        return entry is not None and entry.pragmas.ignored(path, line, rule, kind)
+
+
+class SuiteState:
+    """`update` takes files as they change; everything else asks. For one thread."""
+
+    def __init__(self, root: str, settings: Settings, baseline: frozenset[str] = frozenset()) -> None:
+        self.root = root
+        self.settings = settings
+        self.baseline = baseline
+        """Fingerprints of known findings."""
+        self.texts = Texts()
+        self.neighbours = Neighbours(("en",))
+        self.judge: SharedJudge | None = None
+        """None until the suite is known well enough to judge."""
+        self.glue: Glue | None = None
+        self.compared = False
+        """Whether all templates have been compared; before, a template is when it is asked for."""
+        self.drift = 0
+        """Templates that came or went since the judge was made."""
+        self._adjacent: dict[str, set[str]] = {}
+        self._expanded: set[str] = set()
+        self._components: dict[str, Component] = {}
+        self._previous: dict[str, Component] = {}
+        """By first key: components whose places may have moved, but perhaps not their texts."""
+        self._affected: set[str] = set()
+        self._per_text: dict[str, tuple[Finding, ...]] = {}
+        self._patterns = IgnorePatterns(settings.ignore)
+        self._pragmas = _Pragmas(self.texts)
+
+    # -- what changes
+
+    def update(self, path: str, file: FeatureFile | None) -> set[str]:
+        """A file is new, changed or (None) gone. Gives the keys of the templates that this touches."""
+        touched, came, went = self.texts.update(path, file)
+        self.drift += len(came) + len(went)
+        if self.glue is not None:
+            self.glue.update_feature(path, file.steps if file is not None else None)
+        for key in touched:
+            self._forget(key)
+        for key in went:
+            self.neighbours.remove(key)
+            self._set_edges(key, set())
+            self._adjacent.pop(key, None)
+            self._expanded.discard(key)
+        for key in came:
+            self.neighbours.add(key)
+        return touched
+
+    def use_judge(self, judge: SharedJudge) -> None:
+        """A judge that knows the suite as it is; what was compared by another stands until it is compared anew."""
+        if judge.languages != self.neighbours.languages:
+            other = Neighbours(judge.languages)
+            other.vectors, other.index = self.neighbours.vectors, self.neighbours.index
+            self.neighbours = other
+        for key in self.texts.members:
+            self.neighbours.add(key)
+        self.judge = judge
+        self.drift = 0
+        self._forget_all()
+        self._previous.clear()
+
+    def use_pairs(self, nodes: Nodes, pairs: Iterable[tuple[str, str]]) -> set[str]:
+        """All accepted pairs among `nodes`, in place of what was accepted among them before. Gives the keys whose edges
+        changed. Templates that came since are compared one by one."""
+        known = set(nodes.keys) & self.texts.members.keys()
+        edges: dict[str, set[str]] = {key: self._adjacent.get(key, set()) - known for key in known}
+        for one, other in pairs:
+            if one in known and other in known:
+                edges[one].add(other)
+                edges[other].add(one)
+        changed: set[str] = set()
+        for key, others in edges.items():
+            if self._adjacent.get(key, set()) != others:
+                changed.add(key)
+                self._set_edges(key, others)
+        self._expanded |= known
+        self.compared = True
+        return changed
+
+    def use_glue(self, glue: Glue | None) -> None:
+        """`glue` knows the texts of the suite."""
+        self.glue = glue
+        self._forget_all()
+
+    def update_glue(self, path: str, source: bytes | None) -> bool:
+        """A source is new, changed or (None) gone. Whether any step binds to something else now."""
+        if self.glue is None:
+            return False
+        before = len(self.glue.definitions)
+        changed = bool(self.glue.update_file(path, source)) or before != len(self.glue.definitions)
+        if changed:
+            self._forget_all()
+        return changed
+
+    def use_vectors(self, keys: Sequence[str], vectors: Vectors) -> None:
+        """Vectors of templates that were compared without; they are compared anew."""
+        self.neighbours.add_vectors(keys, vectors)
+        self._expanded.difference_update(keys)
+        for key in keys:
+            self._previous.pop(self._components[key].keys[0] if key in self._components else key, None)
+            self._forget(key)
+
+    @property
+    def outdated(self) -> bool:
+        """Whether so much changed that the judge's picture of the suite should be renewed."""
+        return self.drift > max(_RENEW_LEAST, _RENEW_SHARE * len(self.texts.members))
+
+    # -- what is asked
+
+    def all_texts(self) -> tuple[StepText, ...]:
+        return self.texts.all_texts()
+
+    def component(self, key: str) -> Component:
+        """The component of a template, with its clusters and findings. Needs a judge."""
+        found = self._components.get(key)
+        if found is None:
+            found = self._find(self._reach(key))
+            self._affected.update(found.keys)
+            for member in found.keys:
+                self._components[member] = found
+        return found
+
+    def is_known(self, path: str) -> bool:
+        """Whether the findings of a file are at hand, or cost no more than looking again at what moved."""
+        if self.judge is None:
+            return False
+        return self.compared or all(key in self._components for key in self.texts.keys_of(path))
+
+    def take_affected(self) -> set[str]:
+        """Keys of templates whose findings may be others since the last call."""
+        affected, self._affected = self._affected, set()
+        return affected
+
+    def findings_in(self, path: str) -> list[Finding]:
+        """Findings with a step in this file, each once."""
+        entry = self.texts.files.get(path)
+        if entry is None or self.judge is None:
+            return []
+        found: dict[str, Finding] = {}
+        for key in sorted(self.texts.keys_of(path)):
+            for finding in self.component(key).findings:
+                found[finding.fingerprint] = finding
+        for text in entry.texts:
+            for finding in self._of_text(text):
+                found[finding.fingerprint] = finding
+        for finding in self._repeated_in(path):
+            found[finding.fingerprint] = finding
+        return [one for one in found.values() if any(step.path == path for step in one.wording.steps)]
+
+    def findings(self) -> list[Finding]:
+        """All findings of the suite, without those of `repeated-step`, which are asked file by file."""
+        found: dict[str, Finding] = {}
+        for key in list(self.texts.members) if self.judge is not None else ():
+            found.update((finding.fingerprint, finding) for finding in self.component(key).findings)
+        for text in list(self.texts.texts) if self.judge is not None else ():
+            found.update((finding.fingerprint, finding) for finding in self._of_text(text))
+        return list(found.values())
+
+    def bindings(self) -> Bindings | None:
+        glue = self.glue
+        return (lambda step: glue.bind(step).definitions) if glue is not None and glue.definitions else None
+
+    def wording(self, key: str) -> StepText:
+        """The canonical text of a template."""
+        return canonical(self.texts.step_text(text) for text in self.texts.members[key])
+
+    def options(self) -> StrategyOptions:
+        settings = self.settings
+        return StrategyOptions(
+            threshold=settings.threshold if settings.strategy == "auto" else None,
+            linkage=settings.linkage,
+            min_count=settings.min_count,
+            languages=self.neighbours.languages,
+        )
+
+    # -- inside
+
+    def _forget(self, key: str) -> None:
+        self._affected.add(key)
+        component = self._components.get(key)
+        if component is not None:
+            self._affected.update(component.keys)
+            self._previous[component.keys[0]] = component
+            for member in component.keys:
+                self._components.pop(member, None)
+        for text in self.texts.members.get(key, ()):
+            self._per_text.pop(text, None)
+
+    def _forget_all(self) -> None:
+        self._previous.update((component.keys[0], component) for component in self._components.values())
+        self._affected.update(self.texts.members)
+        self._components.clear()
+        self._per_text.clear()
+
+    def _set_edges(self, key: str, others: set[str]) -> None:
+        old = self._adjacent.get(key, set())
+        for other in old ^ others:
+            self._forget(other)
+            mine = self._adjacent.setdefault(other, set())
+            (mine.add if other in others else mine.discard)(key)
+        if old != others:
+            self._forget(key)
+            self._adjacent[key] = others
+
+    def _reach(self, key: str) -> list[str]:
+        """All templates that edges join to `key`, itself included."""
+        reached, pending = {key}, [key]
+        while pending:
+            current = pending.pop()
+            if current not in self._expanded:
+                self._expand(current)
+            for other in self._adjacent.get(current, ()):
+                if other not in reached:
+                    reached.add(other)
+                    pending.append(other)
+        return sorted(reached)
+
+    def _expand(self, key: str) -> None:
+        """Compare one template with all others."""
+        assert self.judge is not None
+        self.neighbours.add(key)
+        candidates = self.neighbours.of(key)
+        accepted: set[str] = set()
+        if candidates:
+            keys = list(candidates)
+            shown = [self.wording(key), *(self.wording(other) for other in keys)]
+            pairs = np.arange(1, len(shown), dtype=np.int32)
+            cosine = np.array([np.nan if near is None else near for near in candidates.values()])
+            known = None if np.isnan(cosine).all() else cosine
+            scores = self.judge.probabilities(shown, np.zeros_like(pairs), pairs, known).p_one_intent
+            threshold = self.options().effective_threshold
+            accepted = {keys[row] for row in np.flatnonzero(scores >= threshold).tolist()}
+        self._set_edges(key, accepted)
+        self._expanded.add(key)
+
+    def _find(self, keys: list[str]) -> Component:
+        names = [text for key in keys for text in self.texts.members.get(key, ())]
+        if len(keys) == 1 and (len(names) < 2 or self.glue is None or not self.glue.definitions):
+            return Component(tuple(keys), (), ())
+        texts = [self.texts.step_text(text) for text in self.texts.in_order(names)]
+        previous = self._previous.pop(keys[0], None)
+        if previous is not None and previous.detection is not None and previous.detection.texts == tuple(texts):
+            detection = previous.detection
+        else:
+            detection = detect(texts, self.options(), judge=self.judge, vectors=self._vectors(keys))
+        steps = {text.identity: self.texts.steps(text.text, karate=False) for text in texts}
+        options = self._finding_options()
+        found = find(detection, steps, bindings=self.bindings(), judge=self.judge, options=options)
+        return Component(tuple(keys), detection.clusters, self._left(found), detection)
+
+    def _vectors(self, keys: list[str]) -> Any:
+        """The vectors of masked texts, where all templates of a component have one."""
+        rows = self.neighbours.vectors
+        if any(key not in rows for key in keys):
+            return None
+        return lambda masked: rows.many([text.lower() for text in masked])
+
+    def _finding_options(self, rules: Sequence[str] = ()) -> FindingOptions:
+        """Severities as set; rules that are looked for apart are off but for `rules`."""
+        severities = {rule: Severity(level) for rule, level in self.settings.severity.items()}
+        for rule in ("repeated-step", *PER_TEXT_RULES):
+            if rule not in rules:
+                severities[rule] = Severity.OFF
+        return FindingOptions(severities, karate=True)
+
+    def _enabled(self, rules: Iterable[str]) -> tuple[str, ...]:
+        levels = self.settings.severity
+        return tuple(rule for rule in rules if levels.get(rule, RULES[rule].severity) != Severity.OFF)
+
+    def _of_text(self, text: str) -> tuple[Finding, ...]:
+        rules = self._enabled(PER_TEXT_RULES)
+        if not rules:
+            return ()
+        found = self._per_text.get(text)
+        if found is None:
+            one = self.texts.step_text(text)
+            steps = {one.identity: self.texts.steps(text, karate=False)}
+            found = self._left(self._plain((one,), steps, rules))
+            self._per_text[text] = found
+        return found
+
+    def _repeated_in(self, path: str) -> tuple[Finding, ...]:
+        rules = self._enabled(("repeated-step",))
+        entry = self.texts.files[path]
+        if not rules or entry.is_karate:
+            return ()
+        texts = tuple(self.texts.step_text(text) for text in entry.texts)
+        steps = {text.identity: entry.texts[text.text] for text in texts}
+        return self._left(self._plain(texts, steps, rules))
+
+    def _plain(
+        self, texts: tuple[StepText, ...], steps: dict[str, tuple[Step, ...]], rules: Sequence[str]
+    ) -> tuple[Finding, ...]:
+        """What `find` says of texts alone, by rules that compare nothing."""
+        nothing = Detection("exact", texts, (), ScoredPairs.empty(), np.empty(0, np.int8))
+        return find(nothing, steps, bindings=self.bindings(), options=self._finding_options(rules))
+
+    def _left(self, found: Iterable[Finding]) -> tuple[Finding, ...]:
+        kept = suppress(found, self._pragmas, self._patterns).findings
+        return tuple(finding for finding in kept if finding.fingerprint not in self.baseline)
+
+
+def with_settings(state: SuiteState, settings: Settings, baseline: frozenset[str]) -> SuiteState:
+    """The same suite under other settings: what was read is kept, what was judged is not."""
+    other = SuiteState(state.root, replace(settings), baseline)
+    for path, entry in state.texts.files.items():
+        other.update(path, entry.file)
+    return other

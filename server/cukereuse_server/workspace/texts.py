@@ -1,0 +1,137 @@
+"""The texts of one suite and where they stand, kept up to date file by file.
+
+Order is that of a scan: files by the parts of their path, steps as they stand. Compares nothing.
+"""
+
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from cukereuse_engine.detection.karate import karate_files
+from cukereuse_engine.gherkin.model import FeatureFile, Step
+from cukereuse_engine.judging.model import StepText
+from cukereuse_engine.suppression.pragmas import Pragmas
+from cukereuse_engine.text.identity import identity, normalise
+from cukereuse_engine.text.template import Template, template
+
+
+@dataclass(frozen=True, slots=True)
+class FileEntry:
+    """One file as it was read last."""
+
+    file: FeatureFile
+    sort_key: tuple[str, ...]
+    pragmas: Pragmas
+    is_karate: bool
+    texts: dict[str, tuple[Step, ...]]
+    """Normalised text to its steps in this file."""
+
+
+@dataclass(slots=True)
+class TextEntry:
+    """One distinct text."""
+
+    identity: str
+    template: Template
+    paths: dict[str, None]
+    """Files where it stands."""
+    count: int = 0
+
+
+class Texts:
+    def __init__(self) -> None:
+        self.files: dict[str, FileEntry] = {}
+        self.texts: dict[str, TextEntry] = {}
+        """By normalised text."""
+        self.members: dict[str, dict[str, None]] = {}
+        """Template key to the texts of this template."""
+
+    def update(self, path: str, file: FeatureFile | None) -> tuple[set[str], set[str], set[str]]:
+        """A file is new, changed or (None) gone. Gives the keys of templates that stand or stood in it, of those that
+        came, and of those that went."""
+        old = self.files.pop(path, None)
+        new = entry_of(path, file) if file is not None else None
+        before = old.texts if old is not None else {}
+        after = new.texts if new is not None else {}
+        known = set(self.members)
+        touched: set[str] = set()
+        for text, steps in after.items():
+            touched.add(self._add(text, path, len(steps) - len(before.get(text, ()))))
+        for text, steps in before.items():
+            if text not in after:
+                touched.add(self._remove(text, path, len(steps)))
+        if new is not None:
+            self.files[path] = new
+        came = {key for key in touched if key in self.members and key not in known}
+        return touched, came, {key for key in touched if key not in self.members}
+
+    def _add(self, text: str, path: str, more: int) -> str:
+        entry = self.texts.get(text)
+        if entry is None:
+            entry = self.texts[text] = TextEntry(identity(text), template(text), {})
+            self.members.setdefault(entry.template.key, {})[text] = None
+        entry.paths[path] = None
+        entry.count += more
+        return entry.template.key
+
+    def _remove(self, text: str, path: str, fewer: int) -> str:
+        entry = self.texts[text]
+        key = entry.template.key
+        entry.paths.pop(path, None)
+        entry.count -= fewer
+        if not entry.paths:
+            del self.texts[text]
+            members = self.members[key]
+            del members[text]
+            if not members:
+                del self.members[key]
+        return key
+
+    def keys_of(self, path: str) -> set[str]:
+        """Keys of the templates in one file."""
+        entry = self.files.get(path)
+        return {self.texts[text].template.key for text in entry.texts} if entry is not None else set()
+
+    def paths_of(self, key: str) -> set[str]:
+        """Files where a template stands."""
+        return {path for text in self.members.get(key, ()) for path in self.texts[text].paths}
+
+    def step_text(self, text: str) -> StepText:
+        entry = self.texts[text]
+        return StepText(text, entry.identity, entry.template, entry.count)
+
+    def steps(self, text: str, *, karate: bool = True) -> tuple[Step, ...]:
+        """Every step with this text, by path and line."""
+        paths = sorted(self.texts[text].paths, key=lambda path: self.files[path].sort_key)
+        kept = (self.files[path] for path in paths)
+        return tuple(step for entry in kept if karate or not entry.is_karate for step in entry.texts[text])
+
+    def first_place(self, text: str) -> tuple[tuple[str, ...], int]:
+        """Sort key by which texts come in order of first appearance."""
+        entries = (self.files[path] for path in self.texts[text].paths)
+        first = min(entries, key=lambda entry: entry.sort_key)
+        return first.sort_key, first.texts[text][0].span.start
+
+    def in_order(self, texts: Iterable[str]) -> list[str]:
+        return sorted(texts, key=self.first_place)
+
+    def all_texts(self) -> tuple[StepText, ...]:
+        """Every distinct text in order of first appearance."""
+        found: dict[str, None] = {}
+        for entry in sorted(self.files.values(), key=lambda entry: entry.sort_key):
+            found.update(dict.fromkeys(entry.texts))
+        return tuple(self.step_text(text) for text in found)
+
+
+def entry_of(path: str, file: FeatureFile) -> FileEntry:
+    texts: dict[str, list[Step]] = {}
+    for step in file.steps:
+        if text := normalise(step.text):
+            texts.setdefault(text, []).append(step)
+    return FileEntry(
+        file=file,
+        sort_key=tuple(path.split(os.sep)),  # noqa: PTH206 - as discovery sorts
+        pragmas=Pragmas([file]),
+        is_karate=bool(karate_files(file.steps)),
+        texts={text: tuple(steps) for text, steps in texts.items()},
+    )

@@ -1,0 +1,173 @@
+"""Vectors of the suites' templates: from the cache or the model, in a thread, once there is a model.
+
+Without a model everything else works, and one event says why the rest waits.
+"""
+
+import hashlib
+import logging
+from collections.abc import Iterable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from cukereuse_engine.errors import CukereuseError
+from cukereuse_engine.index.base import VectorIndex
+from cukereuse_engine.similarity.embedder import Embedder, Vectors
+from cukereuse_engine.storage import cache_dir
+from cukereuse_server.protocol.state import Logged, ModelMissing, Progressed
+from cukereuse_server.workspace.suite import SuiteState
+
+if TYPE_CHECKING:
+    from cukereuse_engine.index.vector_cache import VectorCache
+    from cukereuse_server.workspace.workspace import Workspace
+
+logger = logging.getLogger(__name__)
+
+_TEXTS_AT_ONCE = 64
+
+
+class VectorWork:
+    def __init__(self, workspace: "Workspace") -> None:
+        self._workspace = workspace
+        self._embedder: Embedder | None = None
+        self._cache: VectorCache | None = None
+        self._missing_told = False
+        self._asked: WeakKeyDictionary[SuiteState, set[str]] = WeakKeyDictionary()
+        """Templates that were given to the thread, of suites whose templates have all been given once."""
+
+    @property
+    def embedder(self) -> Embedder | None:
+        """None until there is a model."""
+        return self._embedder
+
+    def start(self, suite: SuiteState) -> None:
+        """Embed all templates of a suite."""
+        if suite in self._asked:
+            return
+        name = suite.settings.model
+        work = partial(self._open, name, suite.settings.offline, allow_download=False)
+        self._workspace.host.thread("embedding", work, lambda error: self._opened(suite, error))
+
+    def allow_download(self) -> None:
+        """The user agreed."""
+        suites = list(self._workspace.suites.values())
+        if suites:
+            work = partial(self._open, suites[0].settings.model, suites[0].settings.offline, allow_download=True)
+            self._workspace.host.thread("embedding", work, lambda error: [self._opened(s, error) for s in suites])
+
+    def embed_new(self, suite: SuiteState, keys: Iterable[str]) -> None:
+        """Embed templates that came since; they are compared by meaning as soon as their vectors are there."""
+        asked = self._asked.get(suite)
+        if self._embedder is None or asked is None:
+            return
+        new = [key for key in suite.neighbours.without_vector(keys) if key not in asked]
+        if new:
+            asked.update(new)
+            work = partial(self._embed, [suite.wording(key).template.masked for key in new])
+            self._workspace.host.thread("embedding", work, lambda vectors: self._take_new(suite, new, vectors))
+
+    def save(self) -> None:
+        """Keep the indexes for the next start."""
+        for suite in self._workspace.suites.values():
+            index = suite.neighbours.index
+            if index is not None and len(index):
+                try:
+                    index.save(_index_folder(suite.root))
+                except OSError as error:
+                    logger.warning("the index of %s can't be saved: %s", suite.root, error)
+
+    # -- in the thread
+
+    def _open(self, name: str, offline: bool, *, allow_download: bool) -> CukereuseError | None:
+        if self._embedder is not None:
+            return None
+        from cukereuse_engine.index.vector_cache import VectorCache
+        from cukereuse_engine.similarity.models import open_embedder
+        from cukereuse_server.workspace.reporting import HostProgress
+
+        progress = HostProgress(self._workspace.host, "model", "downloading the model")
+        try:
+            embedder = open_embedder(name, allow_download=allow_download and not offline, threads=1, progress=progress)
+        except CukereuseError as error:
+            return error
+        finally:
+            if allow_download:
+                done = Progressed(task="model", label="done", done=1, total=1, finished=True)
+                self._workspace.host.emit(done)
+        self._cache = VectorCache(embedder.model_hash, embedder.dim)
+        self._embedder = embedder
+        return None
+
+    def _embed(self, masked: Sequence[str]) -> Vectors:
+        from cukereuse_engine.index.vector_cache import embed_cached
+
+        assert self._embedder is not None
+        return embed_cached(masked, self._embedder, self._cache)
+
+    def _embed_all(self, root: str, keys: Sequence[str], masked: Sequence[str]) -> tuple[Vectors, VectorIndex]:
+        """Vectors of all templates, and the index that was saved, made to hold exactly them."""
+        from cukereuse_engine.index.hnsw import open_index
+
+        assert self._embedder is not None
+        embedder, host = self._embedder, self._workspace.host
+        opened = open_index(embedder.model_id, embedder.model_hash, embedder.dim, _index_folder(root))
+        if opened.note:
+            host.emit(Logged(level="INFO", message=opened.note))
+        index = opened.index
+        index.remove(list(set(index.keys()) - set(keys)))
+        vectors = np.empty((len(keys), embedder.dim), np.float32)
+        order = sorted(range(len(keys)), key=lambda row: len(masked[row]))
+        for start in range(0, len(order), _TEXTS_AT_ONCE):
+            if host.stopping():
+                break
+            rows = order[start : start + _TEXTS_AT_ONCE]
+            vectors[rows] = self._embed([masked[row] for row in rows])
+            fresh = [row for row in rows if keys[row] not in index]
+            index.add([keys[row] for row in fresh], vectors[fresh])
+            done = Progressed(task="vectors", label="embedding", done=start, total=len(order), finished=False)
+            host.emit(done)
+        host.emit(Progressed(task="vectors", label="done", done=1, total=1, finished=True))
+        return vectors, index
+
+    # -- in turn with questions
+
+    def _opened(self, suite: SuiteState, error: CukereuseError | None) -> None:
+        if error is not None:
+            if not self._missing_told:
+                self._missing_told = True
+                may = not suite.settings.offline
+                self._workspace.host.emit(ModelMissing(message=error.message, may_download=may))
+            return
+        if self._workspace.suites.get(suite.root) is not suite or suite in self._asked:
+            return
+        keys = list(suite.texts.members)
+        self._asked[suite] = set(keys)
+        masked = [suite.wording(key).template.masked for key in keys]
+        work = partial(self._embed_all, suite.root, keys, masked)
+        self._workspace.host.thread("embedding", work, lambda made: self._take_all(suite, keys, *made))
+
+    def _take_all(self, suite: SuiteState, keys: list[str], vectors: Vectors, index: VectorIndex) -> None:
+        if self._workspace.suites.get(suite.root) is not suite:
+            return
+        suite.neighbours.index = None
+        suite.neighbours.add_vectors(keys, vectors)
+        index.remove([key for key in keys if key not in suite.texts.members])
+        suite.neighbours.index = index
+        self._asked[suite].difference_update(keys)
+        self.embed_new(suite, suite.texts.members)
+        if suite.judge is not None:
+            self._workspace.compare_all(suite, suite.judge)
+
+    def _take_new(self, suite: SuiteState, keys: list[str], vectors: Vectors) -> None:
+        self._asked[suite].difference_update(keys)
+        if self._workspace.suites.get(suite.root) is not suite:
+            return
+        suite.use_vectors(keys, vectors)
+        self._workspace.settle()
+
+
+def _index_folder(root: str) -> Path:
+    return cache_dir() / "server" / hashlib.blake2b(root.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()

@@ -1,0 +1,362 @@
+"""The workspace as the worker holds it: suites, the editor's texts over what lies on disk, and who brings what up to
+date.
+
+`settle` makes the state follow everything that was told; questions are asked after it. Reading, whole comparisons and
+embedding run in threads, everything that changes the state runs here. Never writes into a workspace.
+"""
+
+import logging
+import os
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from cukereuse_engine.gherkin.cache import ParseCache
+from cukereuse_engine.gherkin.discovery import FEATURE_SUFFIXES
+from cukereuse_engine.gherkin.model import FeatureFile
+from cukereuse_engine.gherkin.read import content_hash, read_text
+from cukereuse_engine.glue.languages.base import language_for
+from cukereuse_engine.settings import Settings
+from cukereuse_server.protocol.state import Announced, Changed, Logged, Progressed
+from cukereuse_server.workspace.comparing import Nodes, SharedJudge, accepted_pairs
+from cukereuse_server.workspace.glue import GlueLoader
+from cukereuse_server.workspace.host import Host
+from cukereuse_server.workspace.reading import (
+    Listing,
+    Stamp,
+    SuiteSettings,
+    changed_paths,
+    list_workspace,
+    read_paths,
+    suite_settings,
+)
+from cukereuse_server.workspace.remembered import Remembered
+from cukereuse_server.workspace.reporting import HostProgress
+from cukereuse_server.workspace.suite import SuiteState
+from cukereuse_server.workspace.vectors import VectorWork
+
+logger = logging.getLogger(__name__)
+
+CONFIGURATION = frozenset({"cukereuse.toml", "pyproject.toml", ".gitignore", ".cukereuseignore"})
+"""Files whose change may change what is read, or how it is judged."""
+
+
+@dataclass(slots=True)
+class Buffer:
+    """A text that an editor holds."""
+
+    version: int
+    text: str
+    read: bool = False
+    """Whether the index has it."""
+    known_hash: str = ""
+    """Of the text as bytes, once asked."""
+
+    def content_hash(self) -> str:
+        if not self.known_hash:
+            self.known_hash = content_hash(self.text.encode("utf-8", "surrogatepass"))
+        return self.known_hash
+
+
+class Workspace:
+    def __init__(self, host: Host, *, use_cache: bool = True) -> None:
+        self.host = host
+        self.folders: tuple[str, ...] = ()
+        self.editor: dict[str, Any] = {}
+        self.suites: dict[str, SuiteState] = {}
+        self.root_of: dict[str, str] = {}
+        """Feature file to the root of its suite."""
+        self.buffers: dict[str, Buffer] = {}
+        self.workspace_diagnostics = False
+        self.complete = False
+        """Whether all files are read and all suites compared."""
+        self._use_cache = use_cache
+        self._generation = 0
+        self._listing: Listing | None = None
+        self._stamps: dict[str, Stamp | None] = {}
+        self._reading = False
+        self._told: set[str] = set()
+        self._pending: set[str] = set()
+        """Roots of suites that are still being compared."""
+        self.glue = GlueLoader(self)
+        self.vectors = VectorWork(self)
+        self.remembered = Remembered(self, enabled=use_cache)
+
+    # -- what is told
+
+    def configure(self, folders: Iterable[str], editor: dict[str, Any], workspace_diagnostics: bool) -> None:
+        wanted = (tuple(os.path.normpath(folder) for folder in folders), editor)
+        if workspace_diagnostics != self.workspace_diagnostics:
+            self.workspace_diagnostics = workspace_diagnostics
+            self.host.emit(Changed(paths=[]))
+        if wanted != (self.folders, self.editor):
+            self.folders, self.editor = wanted
+            self.start()
+
+    def start(self) -> None:
+        """Read everything anew: what lies in the caches is not parsed again."""
+        self._generation += 1
+        self.complete = False
+        self._listing = None
+        self._reading = True
+        self.host.emit(Progressed(task="index", label="looking for feature files", done=0, total=0, finished=False))
+        work = partial(list_workspace, self.folders, dict(self.editor))
+        self.host.thread("reading", work, partial(self._take_listing, self._generation))
+
+    def open(self, path: str, version: int, text: str) -> None:
+        self.buffers[path] = Buffer(version, text)
+
+    def close(self, path: str) -> None:
+        if self.buffers.pop(path, None) is not None:
+            self._stamps.pop(path, None)
+            self.changed_on_disk([path])
+
+    def changed_on_disk(self, paths: Iterable[str]) -> None:
+        """Files or folders came, went or changed; none named: look at all."""
+        named = list(paths)
+        if any(os.path.basename(path) in CONFIGURATION for path in named):  # noqa: PTH119
+            self.start()
+            return
+        sources = [path for path in named if language_for(path) is not None and path not in self.buffers]
+        self.glue.changed(sources)
+        if not named or len(sources) < len(named):
+            work = partial(list_workspace, self.folders, dict(self.editor))
+            self.host.thread("reading", work, partial(self._take_new_listing, self._generation))
+
+    def settle(self) -> None:
+        """Let the index follow the editor's texts."""
+        for path, buffer in list(self.buffers.items()):
+            if not buffer.read:
+                buffer.read = True
+                if path.lower().endswith(FEATURE_SUFFIXES):
+                    self._update(path, read_text(path, buffer.text))
+                elif language_for(path) is not None:
+                    self.glue.source(path, buffer.text.encode("utf-8", "surrogatepass"))
+        self.announce()
+
+    # -- what is asked
+
+    def suite_of(self, path: str) -> SuiteState | None:
+        root = self.root_of.get(path)
+        return self.suites.get(root) if root is not None else None
+
+    def file(self, path: str) -> FeatureFile | None:
+        suite = self.suite_of(path)
+        entry = suite.texts.files.get(path) if suite is not None else None
+        return entry.file if entry is not None else None
+
+    def warm(self, path: str) -> None:
+        """Find what there is in a file, in slices; then say so."""
+        self.host.background(f"warm {path}", self._warm(path))
+
+    # -- inside
+
+    def _warm(self, path: str) -> Iterator[None]:
+        suite = self.suite_of(path)
+        if suite is None or suite.judge is None:
+            return
+        for key in sorted(suite.texts.keys_of(path)):
+            if key in suite.texts.members:
+                suite.component(key)
+                yield
+        self.announce(skip=path)
+        self.host.emit(Changed(paths=[path]))
+
+    def _update(self, path: str, file: FeatureFile | None) -> None:
+        """The index takes a file as it is now, or (None) that it is gone."""
+        root = self.root_of.get(path)
+        if root is None and file is not None:
+            root = self._place(path)
+        if root is None:
+            return
+        suite = self.suites.get(root)
+        if suite is None:
+            suite = self.suites[root] = self._new_suite(root)
+            self._pending.add(root)
+            if not self._reading:
+                self._compare(suite)
+        touched = suite.update(path, file)
+        if file is None:
+            self.root_of.pop(path, None)
+            self._stamps.pop(path, None)
+        self.vectors.embed_new(suite, touched)
+
+    def _place(self, path: str) -> str | None:
+        """The suite of a file that no listing holds: one that is new, or opened before the listing came. None for one
+        that lies outside or is ignored."""
+        if not any(path.startswith(folder.rstrip(os.sep) + os.sep) for folder in self.folders):
+            return None
+        if self._listing is None or (path not in self._listing.root_of and os.path.exists(path)):  # noqa: PTH110
+            return None
+        across = next(iter(self._listing.suites.values())).settings.across if self._listing.suites else False
+        root = self.folders[0] if across else self._listing.finder.root_of(path)
+        self.root_of[path] = root
+        return root
+
+    def _new_suite(self, root: str) -> SuiteState:
+        known: SuiteSettings | None = self._listing.suites.get(root) if self._listing is not None else None
+        known = known or suite_settings(root, self.editor)
+        for problem in known.problems:
+            if problem not in self._told:
+                self._told.add(problem)
+                self.host.emit(Announced(message=f"cukereuse settings: {problem}", warning=True))
+        return SuiteState(root, known.settings, known.baseline)
+
+    def _take_listing(self, generation: int, listing: Listing) -> None:
+        if generation != self._generation:
+            return
+        self._listing = listing
+        self.suites, self.root_of, self._stamps = {}, dict(listing.root_of), {}
+        self._pending = set()
+        for buffer in self.buffers.values():
+            buffer.read = False
+        paths = list(listing.root_of)
+        total, done = len(paths), 0
+
+        def take(batch: list[tuple[FeatureFile, Stamp | None]]) -> None:
+            nonlocal done
+            if generation != self._generation:
+                return
+            done += len(batch)
+            self._take_files(batch)
+            self.host.emit(Progressed(task="index", label="reading", done=done, total=total, finished=False))
+
+        def stopped() -> bool:
+            return generation != self._generation or self.host.stopping()
+
+        cache = ParseCache() if self._use_cache else None
+        work = partial(read_paths, paths, cache, partial(self.host.post, take), stopped)
+        self.host.thread("reading", work, lambda _: self._all_read(generation))
+
+    def _take_files(self, batch: list[tuple[FeatureFile, Stamp | None]]) -> None:
+        for file, stamp in batch:
+            self._stamps[file.path] = stamp
+            if file.path not in self.buffers and file.path in self.root_of:
+                self._update(file.path, file)
+
+    def _all_read(self, generation: int) -> None:
+        if generation != self._generation:
+            return
+        self._reading = False
+        self.settle()
+        steps = sum(len(entry.file.steps) for suite in self.suites.values() for entry in suite.texts.files.values())
+        count = f"{len(self.root_of)} files, {steps} steps, {len(self.suites)} suites"
+        self.host.emit(Logged(level="INFO", message=f"read {count}"))
+        for suite in sorted(self.suites.values(), key=lambda suite: not self._has_open(suite)):
+            self._pending.add(suite.root)
+            self._compare(suite)
+        if not self.suites:
+            self._finish()
+
+    def _has_open(self, suite: SuiteState) -> bool:
+        return any(path in suite.texts.files for path in self.buffers)
+
+    def _is_current(self, suite: SuiteState) -> bool:
+        return self.suites.get(suite.root) is suite
+
+    def _compare(self, suite: SuiteState) -> None:
+        """Judge a suite as a whole: first its judge is made, then all its templates are compared."""
+        texts = suite.all_texts()
+        self.host.thread("comparing", partial(SharedJudge, texts), partial(self._take_judge, suite))
+
+    def _take_judge(self, suite: SuiteState, judge: SharedJudge) -> None:
+        if not self._is_current(suite):
+            return
+        suite.use_judge(judge)
+        if not suite.compared:
+            for path in self.buffers:
+                if path in suite.texts.files:
+                    self.warm(path)
+        self.compare_all(suite, judge)
+        self.glue.load(suite)
+        self.vectors.start(suite)
+
+    def compare_all(self, suite: SuiteState, judge: SharedJudge) -> None:
+        """Compare all templates of a suite as they are now; once there are vectors, those that have one."""
+        nodes, rows = Nodes.of(suite.all_texts()), suite.neighbours.vectors
+        if len(rows):
+            nodes = nodes.only(rows.__contains__)
+        vectors = rows.many(nodes.keys) if len(rows) else None
+        threshold = suite.options().effective_threshold
+        work = partial(
+            accepted_pairs,
+            nodes,
+            judge,
+            judge.languages,
+            threshold,
+            vectors,
+            HostProgress(self.host, "index", "comparing"),
+        )
+        self.host.thread("comparing", work, partial(self._take_pairs, suite, judge, nodes))
+
+    def _take_pairs(self, suite: SuiteState, judge: SharedJudge, nodes: Nodes, pairs: list[tuple[str, str]]) -> None:
+        if not self._is_current(suite) or suite.judge is not judge:
+            return
+        suite.use_pairs(nodes, pairs)
+        self._pending.discard(suite.root)
+        for path in self.buffers:
+            if path in suite.texts.files:
+                self.warm(path)
+        if self.workspace_diagnostics:
+            self.host.emit(Changed(paths=[]))
+        if not self._pending and not self._reading:
+            self._finish()
+
+    def _finish(self) -> None:
+        if not self.complete:
+            self.complete = True
+            self.host.emit(Progressed(task="index", label="ready", done=1, total=1, finished=True))
+            if self.workspace_diagnostics:
+                self.host.emit(Changed(paths=[]))
+
+    def renew(self) -> None:
+        """Where suites have changed much, let them be judged anew; for idle times."""
+        for suite in self.suites.values():
+            if suite.compared and suite.outdated and suite.root not in self._pending:
+                self._pending.add(suite.root)
+                self._compare(suite)
+
+    def _take_new_listing(self, generation: int, listing: Listing) -> None:
+        """What came and went on disk since the last listing."""
+        if generation != self._generation or self._listing is None:
+            return
+        gone = self._listing.root_of.keys() - listing.root_of.keys()
+        self._listing = listing
+        for path in gone | {path for path in self.root_of if path not in listing.root_of}:
+            if path not in self.buffers:
+                self._update(path, None)
+        moved = [path for path, root in listing.root_of.items() if self.root_of.get(path, root) != root]
+        for path in moved:
+            self._update(path, None)
+        self.root_of.update(listing.root_of)
+        for path in (path for path in moved if path in self.buffers):
+            self.buffers[path].read = False
+        changed = changed_paths([path for path in listing.root_of if path not in self.buffers], self._stamps)
+
+        def take(batch: list[tuple[FeatureFile, Stamp | None]]) -> None:
+            if generation == self._generation:
+                self._take_files(batch)
+                self.announce()
+
+        work = partial(read_paths, changed, None, partial(self.host.post, take), self.host.stopping)
+        self.host.thread("reading", work, lambda _: self.settle())
+
+    def announce(self, skip: str = "") -> None:
+        """Say whose diagnostics may be others now: of files that hold a template that was touched. Nothing is said of
+        `skip`, which is being answered."""
+        for suite in self.suites.values():
+            affected = suite.take_affected()
+            if not affected:
+                continue
+            if self.workspace_diagnostics and self.complete:
+                paths = {path for key in affected for path in suite.texts.paths_of(key)}
+            else:
+                paths = {path for path in self.buffers if not affected.isdisjoint(suite.texts.keys_of(path))}
+            paths.discard(skip)
+            if paths:
+                self.host.emit(Changed(paths=sorted(paths)))
+
+    def settings_of(self, path: str) -> Settings:
+        suite = self.suite_of(path)
+        return suite.settings if suite is not None else Settings()
