@@ -1,0 +1,102 @@
+"""The judge learns from bindings, forgets them, and never invents what it was not told."""
+
+from collections.abc import Callable
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cukereuse_engine.judging.adapted_judge import AdaptedJudge
+from cukereuse_engine.judging.knowledge import Knowledge
+from cukereuse_engine.judging.model import StepText
+from cukereuse_engine.judging.neighbours import Neighbours
+from cukereuse_engine.judging.templates import Pairs, Templates
+from cukereuse_engine.judging.text_judge import TextJudge
+
+Build = Callable[..., list[StepText]]
+PAGES = [f"I go to the {page} page" for page in ("home", "cart", "login", "help", "news", "order")]
+
+
+def _same(judge: TextJudge, texts: list[StepText], one: int, other: int) -> float:
+    return float(
+        judge.probabilities(texts, np.array([one], np.int32), np.array([other], np.int32)).p_same_definition[0]
+    )
+
+
+def test_knows_nothing_without_bindings(step_texts: Build) -> None:
+    texts = step_texts(*PAGES)
+    assert _same(AdaptedJudge.for_suite(texts), texts, 0, 1) == _same(TextJudge.for_suite(texts), texts, 0, 1)
+
+
+def test_a_frame_that_one_definition_serves_joins_and_one_that_several_serve_parts(step_texts: Build) -> None:
+    texts = step_texts(*PAGES)
+    joined = AdaptedJudge.for_bound_suite(texts, {text.identity: "page" for text in texts[2:]})
+    parted = AdaptedJudge.for_bound_suite(texts, {text.identity: text.text for text in texts[2:]})
+    alone = _same(TextJudge.for_suite(texts), texts, 0, 1)
+    assert _same(joined, texts, 0, 1) > max(0.5, alone)
+    assert _same(parted, texts, 0, 1) <= alone
+    assert "4 of 4" not in str(parted.explain(texts[0], texts[1]).reasons)
+    assert "6 of 6" in str(joined.explain(texts[0], texts[1]).reasons)
+
+
+def test_both_bound_is_certain(step_texts: Build) -> None:
+    texts = step_texts(*PAGES)
+    judge = AdaptedJudge.for_bound_suite(
+        texts, {texts[0].identity: "a", texts[1].identity: "a", texts[2].identity: "b"}
+    )
+    assert _same(judge, texts, 0, 1) > 0.99
+    assert _same(judge, texts, 0, 2) < 0.01
+
+
+_BINDINGS = st.lists(st.tuples(st.integers(0, 5), st.sampled_from(["x", "y", "z", None])), max_size=25)
+
+
+@given(_BINDINGS)
+def test_learning_and_forgetting_equals_starting_afresh(changes: list[tuple[int, str | None]]) -> None:
+    templates = Templates(("en",))
+    for text in PAGES:
+        templates.add(text)
+    knowledge, bound = Knowledge(templates), {}
+    for row, definition in changes:
+        if definition is None:
+            knowledge.forget([(row, "text")])
+            bound.pop(row, None)
+        else:
+            knowledge.learn([(row, "text", definition)])
+            bound[row] = definition
+    fresh = Knowledge(templates)
+    fresh.learn((row, "text", definition) for row, definition in bound.items())
+    a, b = np.triu_indices(len(templates), 1)
+    pairs = Pairs(templates, a.astype(np.int64), b.astype(np.int64))
+    for mine, theirs in zip(knowledge.frame_counts(pairs), fresh.frame_counts(pairs), strict=True):
+        np.testing.assert_array_equal(mine, theirs)
+    np.testing.assert_array_equal(knowledge.word_rates(), fresh.word_rates())
+    assert knowledge.merging() == fresh.merging()
+    assert len(knowledge) == len(bound)
+
+
+_WORDS = st.lists(st.lists(st.sampled_from("abcd"), min_size=1, max_size=5).map(" ".join), min_size=2, max_size=12)
+
+
+@given(_WORDS)
+def test_frames_and_neighbours_equal_a_plain_search(texts: list[str]) -> None:
+    templates = Templates(("en",))
+    rows = [templates.add(text) for text in texts]
+    words = {row: text.split() for row, text in zip(rows, texts, strict=True)}
+    a, b = np.triu_indices(len(templates), 1)
+    pairs = Pairs(templates, a.astype(np.int64), b.astype(np.int64))
+    left, right = pairs.frames()
+    for i in range(len(pairs)):
+        prefix, suffix = int(pairs.prefix[i]), int(pairs.suffix[i])
+        start, end = words[int(a[i])][:prefix], words[int(a[i])][len(words[int(a[i])]) - suffix :]
+        fits = {
+            row
+            for row, found in words.items()
+            if len(found) >= prefix + suffix and found[:prefix] == start and found[len(found) - suffix :] == end
+        }
+        assert set(templates.fitting(int(left[i]), prefix, int(right[i]), suffix).tolist()) == fits
+    knowledge = Knowledge(templates)
+    knowledge.learn((row, "text", f"definition {row}") for row in range(len(templates)))
+    codes, similarity = Neighbours(templates, knowledge).of(np.arange(len(templates)))
+    np.testing.assert_array_equal(codes[:, 0], np.arange(len(templates)))
+    np.testing.assert_array_equal(similarity[:, 0], 1.0)

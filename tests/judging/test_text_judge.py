@@ -1,0 +1,86 @@
+"""What the judge that knows only texts says of pairs."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from cukereuse_engine.judging.model import Kind, StepText
+from cukereuse_engine.judging.text_judge import TextJudge
+
+Build = Callable[..., list[StepText]]
+
+ONE_INTENT = [
+    ("I click the button", "I click on the button", Kind.REWORDED),
+    ("I click the 'Save' button", "I press the 'Send' button", Kind.REWORDED),
+    ("the user goes to the cart page", "I navigate to the cart page", Kind.REWORDED),
+    ('I should see an error message "a"', 'the error message "b" should be displayed', Kind.REWORDED),
+    ("the response status code should be 200", "the status code is 404", Kind.REWORDED),
+    ("the order was shipped", "the orders were shipped", Kind.REWORDED),
+    ("the invoice is sent successfully", "the invoice is sent", Kind.PARAPHRASE),
+]
+NO_FINDING = [
+    ('I log in as "ann"', 'I log in as "bob"', Kind.PARAMETRIC),
+    ("I go to the home page", "I go to the cart page", Kind.DISTINCT),
+    ("I should see the banner", "I should not see the banner", Kind.DISTINCT),
+    ("I click the button", "I should see the button", Kind.DISTINCT),
+    ("the box is hidden", "the kettle boils", Kind.DISTINCT),
+    ("def a = call read('x')", "def b = call read('y')", Kind.DISTINCT),
+    ("I log in", "I am logged in", Kind.DISTINCT),
+]
+
+
+@pytest.mark.parametrize(("one", "other", "kind"), ONE_INTENT)
+def test_other_words_for_one_intent(step_texts: Build, one: str, other: str, kind: Kind) -> None:
+    texts = step_texts(one, other)
+    judgement = TextJudge.for_suite(texts).explain(*texts)
+    assert judgement.p_one_intent >= 0.5
+    assert judgement.kind is kind
+    assert judgement.reasons
+
+
+@pytest.mark.parametrize(("one", "other", "kind"), NO_FINDING)
+def test_no_finding(step_texts: Build, one: str, other: str, kind: Kind) -> None:
+    texts = step_texts(one, other)
+    judgement = TextJudge.for_suite(texts).explain(*texts)
+    assert judgement.p_one_intent < 0.5
+    assert judgement.kind is kind
+    assert judgement.reasons
+
+
+def test_same_template_is_likely_one_definition_and_no_finding(step_texts: Build) -> None:
+    texts = step_texts('I log in as "ann"', 'I log in as "bob"')
+    judgement = TextJudge.for_suite(texts).explain(*texts)
+    assert judgement.p_same_definition > 0.9
+    assert judgement.p_one_intent == 0
+    assert judgement.reasons == ("same but for one argument",)
+
+
+def test_a_guard_bars_and_says_so(step_texts: Build) -> None:
+    texts = step_texts("I send a GET request", "I send a POST request")
+    judgement = TextJudge.for_suite(texts).explain(*texts)
+    assert judgement.barred_by == ("http-verb",)
+    assert judgement.p_one_intent == 0
+
+
+def test_explain_gives_the_verdict_of_probabilities(step_texts: Build) -> None:
+    texts = step_texts(*sorted({text for pair in [*ONE_INTENT, *NO_FINDING] for text in pair[:2]}))
+    judge = TextJudge.for_suite(texts)
+    a, b = (index.astype(np.int32) for index in np.triu_indices(len(texts), 1))
+    found = judge.probabilities(texts, a, b)
+    for i in range(len(a)):
+        judgement = judge.explain(texts[a[i]], texts[b[i]])
+        assert judgement.p_same_definition == pytest.approx(found.p_same_definition[i])
+        assert judgement.p_one_intent == pytest.approx(found.p_one_intent[i])
+        swapped = judge.explain(texts[b[i]], texts[a[i]])
+        assert swapped.p_one_intent == pytest.approx(judgement.p_one_intent)
+        assert swapped.p_same_definition == pytest.approx(judgement.p_same_definition)
+        assert swapped.kind is judgement.kind
+
+
+def test_texts_outside_the_suite_change_nothing_in_it(step_texts: Build) -> None:
+    inside = step_texts("I open the red box", "I open the blue box")
+    judge = TextJudge.for_suite(inside)
+    before = judge.explain(*inside)
+    judge.explain(*step_texts("I open the green box", "I open the old box"))
+    assert judge.explain(*inside) == before
