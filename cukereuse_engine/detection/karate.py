@@ -5,7 +5,7 @@ renaming. Read from keywords and texts alone.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 
 from cukereuse_engine.gherkin.model import Step
 
@@ -42,3 +42,11 @@ def karate_files(steps: Iterable[Step]) -> frozenset[str]:
         if _UNMISTAKABLE.match(step.text):
             certain.add(step.path)
     return frozenset(path for path in certain if statements.get(path, 0) >= _SHARE * total[path])
+
+
+def karate_statements(steps: Mapping[str, Sequence[Step]]) -> frozenset[str]:
+    """Of `steps` by identity of their text, the identities that stand in Karate's files only."""
+    files = karate_files(step for group in steps.values() for step in group)
+    if not files:
+        return frozenset()
+    return frozenset(key for key, group in steps.items() if all(step.path in files for step in group))

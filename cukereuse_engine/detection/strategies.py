@@ -4,7 +4,7 @@ Pure: the same texts, options, vectors and judge give the same clusters in the s
 knows a step definition, or decides what a person should look at (`findings` does).
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from functools import partial
 
 import numpy as np
@@ -34,6 +34,8 @@ _SCORED_AT_ONCE = 1 << 18
 _REWORDED = 0.80
 """Indel similarity from which a pair that was found by meaning counts as reworded: the paper's near-exact threshold."""
 
+Candidates = tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.float64] | None]
+"""Pairs `a < b` of nodes, and the cosine of each if known."""
 Accepted = tuple[ScoredPairs, NDArray[np.int8], NDArray[np.float64] | None]
 """Pairs with the strategy's score, each one's kind as its position in `KINDS`, and its cosine if known."""
 
@@ -44,12 +46,14 @@ def detect(
     *,
     judge: Judge | None = None,
     vectors: EmbedTexts | None = None,
+    statements: Set[str] = frozenset(),
     progress: Progress = SILENT,
 ) -> Detection:
     """Cluster the distinct `texts` of one suite.
 
     `judge` is needed by `auto`. `vectors` is needed by `semantic` and `hybrid`, which embed the texts as they are, and
-    used by `auto`, which embeds masked texts. Raises `CukereuseError` when what a strategy needs is missing.
+    used by `auto`, which embeds masked texts. `statements` are identities of texts that are code, not language: `auto`
+    groups them by template and compares them no further. Raises `CukereuseError` when what a strategy needs is missing.
     """
     if options.strategy in NEEDS_VECTORS and vectors is None:
         raise CukereuseError(
@@ -59,7 +63,7 @@ def detect(
     if options.strategy == "auto":
         if judge is None:
             raise CukereuseError("The strategy auto needs a judge.")
-        return _auto(tuple(texts), options, judge, vectors, progress)
+        return _auto(tuple(texts), options, judge, vectors, statements, progress)
     find: dict[str, Callable[[], ScoredPairs]] = {
         "exact": ScoredPairs.empty,
         "near-exact": partial(_near_exact, texts, options, progress),
@@ -141,6 +145,7 @@ def _auto(
     options: StrategyOptions,
     judge: Judge,
     vectors: EmbedTexts | None,
+    statements: Set[str],
     progress: Progress,
 ) -> Detection:
     """Nodes are templates, each shown to the judge by its canonical text."""
@@ -150,9 +155,10 @@ def _auto(
     position_of = {text.identity: position for position, text in enumerate(texts)}
     shown = [position_of[canonical(texts[i] for i in group).identity] for group in groups.values()]
     nodes = [texts[i] for i in shown]
-    masked = [node.template.masked for node in nodes]
-    embedded = vectors(masked) if vectors is not None and masked else None
-    candidates = candidate_pairs(masked, embedded, options.languages, progress)
+    compared = [
+        node for node, group in enumerate(groups.values()) if any(texts[i].identity not in statements for i in group)
+    ]
+    candidates = _candidates([nodes[node].template.masked for node in compared], compared, options, vectors, progress)
     accepted, kinds, cosine = _judged(nodes, candidates, judge, options, progress)
     linkage = link(len(nodes), accepted, options.linkage, progress)
     labels, weakest = np.empty(len(texts), np.int32), np.ones(len(texts))
@@ -169,9 +175,23 @@ def _auto(
     return Detection("auto", texts, clusters, pairs, kinds, None if cosine is None else cosine[order])
 
 
+def _candidates(
+    masked: list[str],
+    nodes: list[int],
+    options: StrategyOptions,
+    vectors: EmbedTexts | None,
+    progress: Progress,
+) -> Candidates:
+    """Candidates among the templates `masked`, which are the nodes `nodes`."""
+    embedded = vectors(masked) if vectors is not None and masked else None
+    a, b, cosine = candidate_pairs(masked, embedded, options.languages, progress)
+    at = np.array(nodes, np.int32)
+    return at[a], at[b], cosine
+
+
 def _judged(
     nodes: list[StepText],
-    candidates: tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.float64] | None],
+    candidates: Candidates,
     judge: Judge,
     options: StrategyOptions,
     progress: Progress,

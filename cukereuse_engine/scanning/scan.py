@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from cukereuse_engine.detection.findings import Bindings, FindingOptions, find
+from cukereuse_engine.detection.karate import karate_statements
 from cukereuse_engine.detection.model import Finding
 from cukereuse_engine.detection.options import NEEDS_VECTORS, Detection, EmbedTexts, StrategyOptions
 from cukereuse_engine.detection.strategies import detect
@@ -118,10 +119,17 @@ def _scan_suite(
 ) -> SuiteScan:
     settings = options.settings_of(suite.root) if options.settings_of else options.settings
     glue = load_glue(suite, settings, use_cache=options.use_cache, progress=progress)
-    judge = TextJudge.for_suite(suite.texts)
-    languages = detect_languages(text.template.masked for text in suite.texts)
+    statements = karate_statements(suite.steps)
+    language = [text for text in suite.texts if text.identity not in statements]
+    judge = TextJudge.for_suite(language)
+    languages = detect_languages(text.template.masked for text in language)
     detection = detect(
-        suite.texts, replace(strategy, languages=languages), judge=judge, vectors=vectors, progress=progress
+        suite.texts,
+        replace(strategy, languages=languages),
+        judge=judge,
+        vectors=vectors,
+        statements=statements,
+        progress=progress,
     )
     pragmas = Pragmas(suite.files)
     findings = _findings(suite, detection, glue, judge, settings, show_shared=options.show_shared)

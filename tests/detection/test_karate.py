@@ -2,7 +2,7 @@ from collections.abc import Callable
 
 import pytest
 
-from cukereuse_engine.detection.karate import karate_files
+from cukereuse_engine.detection.karate import karate_files, karate_statements
 from cukereuse_engine.gherkin.model import Step
 
 
@@ -29,3 +29,12 @@ def test_recognises_karate(texts: list[str], expected: bool, step: Callable[...,
 def test_judges_each_file_alone(step: Callable[..., Step]) -> None:
     steps = [step("method get", 1, "k.feature"), step("status 200", 2, "k.feature"), step("I wait", 1, "other.feature")]
     assert karate_files(steps) == {"k.feature"}
+
+
+def test_a_statement_stands_in_karate_files_only(step: Callable[..., Step]) -> None:
+    files = {"k.feature": ["method get", "status 200", "I wait"], "other.feature": ["I wait", "I open the page"]}
+    steps: dict[str, list[Step]] = {}
+    for path, texts in files.items():
+        for line, text in enumerate(texts, 1):
+            steps.setdefault(text, []).append(step(text, line, path))
+    assert karate_statements(steps) == {"method get", "status 200"}

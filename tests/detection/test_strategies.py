@@ -214,3 +214,14 @@ def test_token_join_equals_brute_force(texts: list[str], threshold: float) -> No
 
 def test_kinds_are_numbered_from_the_closest() -> None:
     assert KINDS == (Kind.EXACT, Kind.PARAMETRIC, Kind.REWORDED, Kind.PARAPHRASE, Kind.DISTINCT)
+
+
+def test_statements_are_grouped_by_template_and_compared_no_further(
+    text: Callable[..., StepText], judge: Judge
+) -> None:
+    texts = [text('def order = "1"'), text('def order = "2"'), text("an order is paid"), text("the order is paid")]
+    everything = detect(texts, StrategyOptions(), judge=judge)
+    assert [len(cluster.texts) for cluster in everything.clusters] == [2, 2]
+    statements = {one.identity for one in texts[2:]}
+    left = detect(texts, StrategyOptions(), judge=judge, statements=statements)
+    assert [cluster.canonical for cluster in left.clusters] == ['def order = "1"']
