@@ -4,8 +4,6 @@ By meaning, not by nearness: what differs must be words that carry no meaning he
 Another noun or verb is another intent, or an argument without quotes; neither is a finding, however near the texts are.
 """
 
-from collections import Counter
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -30,8 +28,8 @@ class MeaningTable:
     def __init__(self, templates: Templates) -> None:
         self._templates = templates
         self._numbers: dict[tuple[object, ...], int] = {}
-        self._columns: list[tuple[int, int, int, int]] = []
-        self._array = np.empty((0, 4), np.int64)
+        self._columns = np.zeros((0, 4), np.int64)
+        self._done = np.zeros(0, np.bool_)
 
     def _number(self, *key: object) -> int:
         return self._numbers.setdefault(key, len(self._numbers))
@@ -45,12 +43,17 @@ class MeaningTable:
             int(silent),
         )
 
-    def columns(self) -> NDArray[np.int64]:
-        """(rows, 4): meaning in order, meaning in any order, essential meaning, whether it says nothing to compare."""
-        if len(self._columns) != len(self._templates):
-            self._columns += [self._row(meaning) for meaning in self._templates.meanings[len(self._columns) :]]
-            self._array = np.array(self._columns, np.int64).reshape(-1, 4)
-        return self._array
+    def columns(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        """(n, 4): meaning in order, meaning in any order, essential meaning, whether it says nothing to compare."""
+        missing = len(self._templates) - len(self._done)
+        if missing:
+            self._columns = np.pad(self._columns, ((0, missing), (0, 0)))
+            self._done = np.pad(self._done, (0, missing))
+        wanted = np.unique(rows)
+        for row in wanted[~self._done[wanted]].tolist():
+            self._columns[row] = self._row(self._templates.meaning(row))
+            self._done[row] = True
+        return self._columns[rows]
 
 
 def barring(pairs: Pairs) -> NDArray[np.bool_]:
@@ -60,8 +63,7 @@ def barring(pairs: Pairs) -> NDArray[np.bool_]:
 
 def one_intent(pairs: Pairs, table: MeaningTable, p_same: Column, cosine: Column) -> Column:
     """`p_one_intent` of each pair of different templates; `cosine` is NaN where unknown."""
-    columns = table.columns()
-    a, b = columns[pairs.a], columns[pairs.b]
+    a, b = table.columns(pairs.a), table.columns(pairs.b)
     ordered, bag, essential = a[:, 0] == b[:, 0], a[:, 1] == b[:, 1], a[:, 2] == b[:, 2]
     nearness = np.where(np.isnan(cosine), p_same, np.maximum(p_same, np.clip((cosine - 0.6) / 0.4, 0.0, 1.0)))
     result = _CEILING * nearness
@@ -70,9 +72,3 @@ def one_intent(pairs: Pairs, table: MeaningTable, p_same: Column, cosine: Column
     result = np.where(ordered, SAME_MEANING, result)
     silent = (a[:, 3] | b[:, 3]).astype(bool)
     return np.asarray(np.where(silent | barring(pairs), 0.0, result), np.float64)
-
-
-def difference(one: Meaning, other: Meaning) -> tuple[list[str], list[str]]:
-    """Content words that only the one, and only the other has."""
-    mine, theirs = Counter(one.words), Counter(other.words)
-    return sorted((mine - theirs).elements()), sorted((theirs - mine).elements())

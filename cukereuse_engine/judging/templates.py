@@ -81,7 +81,6 @@ class Templates:
         """Stems in order, one character each."""
         self.bags: list[str] = []
         """Distinct words, sorted, one character each: the common subsequence of two bags is their intersection."""
-        self.meanings: list[Meaning] = []
         self.prefixes = Trie()
         self.suffixes = Trie()
         self.member_count = 0
@@ -93,9 +92,9 @@ class Templates:
         self._prefix_nodes: list[int] = []
         self._suffix_nodes: list[int] = []
         self._argument_like: list[int] = []
-        self._signatures: list[guards.Signature] = []
         self._arrays: dict[str, tuple[int, NDArray[Any]]] = {}
-        self._signature_table: tuple[int, guards.Signature] | None = None
+        self._signatures = np.zeros((0, len(guards.Signature._fields)), np.int64)
+        self._signed = np.zeros(0, np.bool_)
         known = [vocabulary(code) for code in languages]
         self.function_words = frozenset(word for language in known for word in language.function_words)
         self.negations = frozenset(word for language in known for word in language.negations)
@@ -119,8 +118,6 @@ class Templates:
         self.sequences.append(_string(numbers))
         self.stems.append(_string(self._stem_words.encode(stem(word) for word in words)))
         self.bags.append(_string(sorted(set(numbers))))
-        self.meanings.append(meaning_of(masked, self.languages))
-        self._signatures.append(guards.signature_of_masked(masked, self.languages))
         self._lengths.append(len(words))
         self._offsets.append(self._offsets[-1] + len(words) + 1)
         self._numbers += [*numbers, -1]
@@ -148,11 +145,21 @@ class Templates:
             held = self._arrays[name] = (len(values), np.array(values, np.int64))
         return held[1]
 
-    def signatures(self) -> guards.Signature:
-        """Guard signatures of all rows, as columns."""
-        if self._signature_table is None or self._signature_table[0] != len(self):
-            self._signature_table = (len(self), guards.columns(self._signatures))
-        return self._signature_table[1]
+    def signatures(self, rows: Rows) -> guards.Signature:
+        """Guard signatures of these rows, as columns; each is computed when it is first asked for."""
+        if len(self._signed) != len(self):
+            missing = len(self) - len(self._signed)
+            self._signatures = np.pad(self._signatures, ((0, missing), (0, 0)))
+            self._signed = np.pad(self._signed, (0, missing))
+        wanted = np.unique(rows)
+        for row in wanted[~self._signed[wanted]].tolist():
+            self._signatures[row] = guards.signature_of_masked(self.masked[row], self.languages)
+            self._signed[row] = True
+        return guards.Signature(*self._signatures[rows].T)
+
+    def meaning(self, row: int) -> Meaning:
+        """What the template says without words that carry no meaning."""
+        return meaning_of(self.masked[row], self.languages)
 
     def function_flags(self) -> NDArray[np.float64]:
         """1.0 at each word of the flat word list that carries no meaning."""
@@ -259,8 +266,7 @@ class Pairs:
 
     def guards(self) -> dict[str, NDArray[np.bool_]]:
         """Guard id to whether the two differ by it."""
-        table = self.templates.signatures()
-        return guards.differences(guards.take(table, self.a), guards.take(table, self.b))
+        return guards.differences(self.templates.signatures(self.a), self.templates.signatures(self.b))
 
 
 def cumulate(values: NDArray[Any]) -> NDArray[Any]:

@@ -100,8 +100,7 @@ class TextJudge:
         return ()
 
     def _kind(self, pairs: Pairs, same: float, one_intent: float) -> Kind:
-        columns = self.meanings.columns()
         if one_intent >= 0.5:
-            one, other = columns[pairs.a[0]], columns[pairs.b[0]]
+            one, other = self.meanings.columns(pairs.a)[0], self.meanings.columns(pairs.b)[0]
             return Kind.REWORDED if (one[:2] == other[:2]).any() else Kind.PARAPHRASE
         return Kind.PARAMETRIC if same >= 0.5 else Kind.DISTINCT

@@ -26,7 +26,7 @@ def of_pair(pairs: Pairs, kind: Kind, support: int) -> tuple[str, ...]:
         found.append(
             f"frame {frame(words_a, int(pairs.prefix[0]), int(pairs.suffix[0]))!r} seen with {support} fillers"
         )
-    one, other = templates.meanings[row_a], templates.meanings[row_b]
+    one, other = templates.meaning(row_a), templates.meaning(row_b)
     synonyms = sorted((one.synonyms ^ other.synonyms), key=lambda item: item[1])
     names = {name for _, name in one.synonyms} & {name for _, name in other.synonyms}
     for name in sorted(names):
