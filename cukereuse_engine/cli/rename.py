@@ -120,7 +120,7 @@ def workspaces(work: "Work", *, use_cache: bool) -> "list[tuple[Suite, Workspace
         glue = load_glue(suite, settings, use_cache=use_cache, progress=progress_for_terminal())
         languages = detect_languages(text.template.masked for text in suite.texts)
         files = {file.path: file for file in suite.files}
-        found.append((suite, Workspace(files, suite.steps, glue, languages=languages)))
+        found.append((suite, Workspace(files, suite.texts, suite.steps, glue, languages=languages)))
     return found
 
 

@@ -94,6 +94,14 @@ class Binder:
     def texts(self) -> Iterable[str]:
         return self._bound.keys()
 
+    def texts_of(self, definition_id: str) -> frozenset[str]:
+        """The known texts that a definition matches, whatever keyword they stand after."""
+        found: set[str] = set()
+        for key, definition in self._definitions.items():
+            if definition.id == definition_id:
+                found |= self._texts_of.get(key, set())
+        return frozenset(found)
+
     def update_files(self, extractions: Mapping[str, Extraction | None]) -> set[str]:
         """Files are new, changed or (None) gone. Gives the texts whose definitions changed."""
         before_types = self._parameter_types()
@@ -156,6 +164,8 @@ class Binder:
             found.sort(key=lambda one: _registration_order(one[0].definition))
             if frameworks == {"behave"}:
                 found = self._chosen_by_behave(found)
+            elif frameworks == {"pytest-bdd"}:
+                found = _chosen_by_pytest_bdd(found)
         return TextBinding(text, tuple(match for match, _ in found))
 
     def _chosen_by_behave(self, found: list[tuple[Match, int]]) -> list[tuple[Match, int]]:
@@ -252,6 +262,23 @@ def _registration_order(definition: StepDefinition) -> tuple[str, int, int]:
     if definition.language == "python" and definition.function is not None:
         return definition.path, definition.function.start_byte, -at
     return definition.path, at, 0
+
+
+def _chosen_by_pytest_bdd(found: list[tuple[Match, int]]) -> list[tuple[Match, int]]:
+    """pytest-bdd never complains: of a module's matches the last counts, by the names of their fixtures, which pytest
+    collects in alphabetical order (pytest_bdd/steps.py, scenario.py); a test module goes before its `conftest.py`.
+    Several modules remain where the source does not tell which one a feature is bound by."""
+
+    def fixture(match: Match) -> tuple[str, tuple[str, int, int]]:
+        definition = match.definition
+        keyword = next(iter(definition.keyword_types), "*")
+        return f"{keyword}_{definition.expression}", _registration_order(definition)
+
+    last: dict[str, tuple[Match, int]] = {}
+    for one in sorted(found, key=lambda one: fixture(one[0])):
+        last[one[0].definition.path] = one
+    modules = {path: one for path, one in last.items() if PurePath(path).name != "conftest.py"}
+    return [one for _, one in sorted((modules or last).items())]
 
 
 def _nearest(found: list[tuple[Match, int]], path: str) -> list[tuple[Match, int]]:

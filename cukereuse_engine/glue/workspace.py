@@ -119,6 +119,11 @@ class Glue:
     def errors(self) -> list[GlueError]:
         return self._binder.errors
 
+    def texts_of(self, definition_id: str) -> frozenset[str]:
+        """The known texts that a definition matches, whatever keyword they stand after: no step binds to it that does
+        not say one of them (but for a colon that behave drops)."""
+        return self._binder.texts_of(definition_id)
+
     def update_file(self, path: str, source: bytes | None) -> set[str]:
         """A source is new, changed or (None) gone. Gives the known texts whose definitions changed."""
         return self._binder.update_files({path: extract_source(path, source) if source is not None else None})

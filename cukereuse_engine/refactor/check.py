@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from cukereuse_engine.gherkin.model import Step
 from cukereuse_engine.glue.binding import Status, TextBinding
 from cukereuse_engine.glue.model import ExpressionKind, Match, StepDefinition
-from cukereuse_engine.glue.workspace import Glue, StepBinding, expanded_texts
+from cukereuse_engine.glue.workspace import Glue, StepBinding
 from cukereuse_engine.refactor.arguments import captured_arguments
 from cukereuse_engine.refactor.edits import edited_bytes
 from cukereuse_engine.refactor.expressions.rewrite import by_name
@@ -104,14 +104,7 @@ class Check:
             if strange:
                 return [Finding(one.member.step, False, strange, "source reads differently") for one in self.steps[:1]]
             after = [_Bound.of(glue.bind(step), names) for step in planned]
-            others = [
-                step
-                for steps in self.workspace.steps.values()
-                for step in steps
-                if changed
-                and (step.path, step.span.start) not in members
-                and any(text in changed for text in expanded_texts(step))
-            ]
+            others = [step for step in self.workspace.saying(changed) if (step.path, step.span.start) not in members]
             others_after = [_Bound.of(glue.bind(step), names) for step in others]
         found: list[Finding] = []
         for one, new, bound in zip(self.steps, planned, after, strict=True):

@@ -4,7 +4,7 @@ A plan is data. It names the version of every file that it was made from, so tha
 still holds. Nothing here reads or writes a file.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
@@ -12,7 +12,8 @@ from pathlib import Path
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.gherkin.model import FeatureFile, Step
 from cukereuse_engine.glue.model import StepDefinition
-from cukereuse_engine.glue.workspace import Glue
+from cukereuse_engine.glue.workspace import Glue, expanded_texts
+from cukereuse_engine.judging.model import StepText
 from cukereuse_engine.refactor.target import Target
 
 
@@ -137,12 +138,25 @@ class Workspace:
     """
 
     files: Mapping[str, FeatureFile]
+    texts: Sequence[StepText]
+    """Distinct texts, each once."""
     steps: Mapping[str, Sequence[Step]]
     """Identity of a text to its steps."""
     glue: Glue | None
     read: Callable[[str], bytes] = read_from_disk
     languages: tuple[str, ...] = ("en",)
     """Natural languages of the suite, for the guards."""
+
+    def saying(self, texts: Collection[str]) -> Iterator[Step]:
+        """Every step that says one of `texts`, in an Examples row or as it stands, by text."""
+        for steps in self.steps.values():
+            for step in steps:
+                if (
+                    step.text in texts
+                    or (step.argument and step.text.endswith(":") and step.text[:-1] in texts)
+                    or (step.examples and "<" in step.text and any(text in texts for text in expanded_texts(step)))
+                ):
+                    yield step
 
 
 @dataclass(frozen=True, slots=True)

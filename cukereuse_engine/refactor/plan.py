@@ -254,7 +254,8 @@ class _Planner:
     def users_of(self, definition: StepDefinition) -> list[Member]:
         """Every step that binds to a definition. Raises `RefusedPlanError` where one binds to others too."""
         found: list[Member] = []
-        for step in self._all_steps():
+        assert self.glue is not None
+        for step in self.workspace.saying(self.glue.texts_of(definition.id)):
             if any(one.id == definition.id for one in self.bind(step).definitions):
                 try:
                     found.append(member_of(step, self.bind))
@@ -262,9 +263,6 @@ class _Planner:
                     message = f"a step of the rewritten definition can't be renamed: {error}"
                     raise RefusedPlanError(message, [step], "a step of the definition can't be renamed") from None
         return found
-
-    def _all_steps(self) -> Iterable[Step]:
-        return (step for steps in self.workspace.steps.values() for step in steps)
 
     # What becomes of the definitions
 
@@ -293,12 +291,11 @@ class _Planner:
         draft.removed = frozenset(removed)
 
     def _uses(self, definitions: Iterable[str]) -> Counter[str]:
-        wanted = set(definitions)
+        assert self.glue is not None
         found: Counter[str] = Counter()
-        for step in self._all_steps():
-            for definition in self.bind(step).definitions:
-                if definition.id in wanted:
-                    found[definition.id] += 1
+        for wanted in definitions:
+            for step in self.workspace.saying(self.glue.texts_of(wanted)):
+                found[wanted] += any(definition.id == wanted for definition in self.bind(step).definitions)
         return found
 
     def _remove(self, definition: StepDefinition, draft: _Draft) -> str:

@@ -31,18 +31,18 @@ def request_for(
     `clusters`: texts that belong together; those that hold a member join in. Raises `CukereuseError` where the suite
     has no such step, and `TargetError`.
     """
-    texts = _texts(workspace)
+    texts = [text.text for text in workspace.texts]
     phrasing = _phrasing(source)
     if phrasing is not None:
         members = [text for text in texts if matches(phrasing, text)]
     else:
-        members = same_template(texts, source)
+        members = same_template(workspace, source)
     if not members:
         raise CukereuseError(f"no step reads {source!r}", "Copy a step's text, or write slots: {1} or {name}.")
-    reference = normalise(source) if normalise(source) in texts else members[0]
+    reference = normalise(source) if workspace.steps.get(identity(source)) else members[0]
     arguments = arguments_of(workspace, reference)
     goal = target_for(workspace, reference, target)
-    found = with_clusters(members, clusters, texts)
+    found = with_clusters(workspace, members, clusters)
     numeric = tuple(argument.is_number for argument in arguments[0]) if len(arguments[0]) == len(goal.order) else ()
     return RenameRequest(
         members=tuple(found),
@@ -54,17 +54,18 @@ def request_for(
     )
 
 
-def same_template(texts: Iterable[str], text: str) -> list[str]:
+def same_template(workspace: Workspace, text: str) -> list[str]:
     """The texts that differ from `text` in arguments at most."""
     key = mask(text).lower()
-    return [one for one in texts if mask(one).lower() == key]
+    return [one.text for one in workspace.texts if one.template.key == key]
 
 
-def with_clusters(members: Sequence[str], clusters: Iterable[Sequence[str]], texts: Iterable[str]) -> list[str]:
+def with_clusters(workspace: Workspace, members: Sequence[str], clusters: Iterable[Sequence[str]]) -> list[str]:
     """The members, and the texts of each cluster that holds one of them, each with all of its template."""
     known = set(members)
     joined = {mask(text).lower() for cluster in clusters if known & set(cluster) for text in cluster}
-    return [*members, *(text for text in texts if text not in known and mask(text).lower() in joined)]
+    added = (one.text for one in workspace.texts if one.template.key in joined and one.text not in known)
+    return [*members, *added]
 
 
 def arguments_of(workspace: Workspace, text: str) -> list[Arguments]:
@@ -94,13 +95,13 @@ def target_for(workspace: Workspace, reference: str, text: str) -> Target:
     try:
         parsed = parse_target(text)
     except TargetError:
-        if normalise(text) not in _texts(workspace):
+        if not workspace.steps.get(identity(text)):
             raise
         parsed = Target((text,), ())  # a step of the suite may hold single braces
     if parsed.slots:
         return parsed
     literal = "".join(part for part in parsed.parts if isinstance(part, str))
-    if normalise(literal) in _texts(workspace):
+    if workspace.steps.get(identity(literal)):
         return target_of(normalise(literal), arguments_of(workspace, normalise(literal))[0])
     for arguments in arguments_of(workspace, reference):
         found = target_like(arguments, literal)
@@ -141,11 +142,6 @@ def _find(text: str, wanted: str, taken: Sequence[tuple[int, int, int]]) -> int:
             return at
         at = text.find(wanted, at + 1)
     return -1
-
-
-def _texts(workspace: Workspace) -> dict[str, None]:
-    """Normalised texts of the suite in order of first appearance."""
-    return {normalise(steps[0].text): None for steps in workspace.steps.values() if steps}
 
 
 def _phrasing(source: str) -> Target | None:

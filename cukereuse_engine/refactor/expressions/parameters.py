@@ -5,6 +5,7 @@ Reads the expression's own text, as written: a rewrite keeps each parameter to t
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from cukereuse_engine.glue.model import ExpressionKind, StepDefinition
 
@@ -47,8 +48,12 @@ def parameters_of(definition: StepDefinition, *, nested: bool) -> Parameters:
     `nested`: groups inside a captured group are arguments of their own. Raises `UnwritableError` for a regex whose
     groups depend on each other or may take no part.
     """
-    text = definition.expression
-    match definition.kind:
+    return _parameters(definition.expression, definition.kind, definition.flags, nested)
+
+
+@lru_cache(maxsize=4096)
+def _parameters(text: str, kind: ExpressionKind, flags: str, nested: bool) -> Parameters:
+    match kind:
         case ExpressionKind.LITERAL:
             return Parameters(())
         case ExpressionKind.CUCUMBER:
@@ -58,7 +63,7 @@ def parameters_of(definition: StepDefinition, *, nested: bool) -> Parameters:
         case ExpressionKind.TURNIP:
             return Parameters(_by_pattern(_TURNIP, text))
         case ExpressionKind.REGEX:
-            return _regex(text, definition.flags, nested=nested)
+            return _regex(text, flags, nested=nested)
 
 
 def _by_pattern(pattern: re.Pattern[str], text: str) -> tuple[Parameter, ...]:
