@@ -24,7 +24,7 @@ _BLOCK = 2048
 _PAIRS_PER_BLOCK = 1 << 16
 """Pairs verified together: 2 × 100 MB of 384 float32."""
 _COMPONENTS = 128
-"""At 80,000 step texts and cosine .82: recall .9998 in half the time that all 384 dimensions take."""
+"""At 80,000 step texts and cosine .82: recall .9997, in half the time that all 384 dimensions take."""
 _M, _EF_CONSTRUCTION, _EF_SEARCH = 16, 80, 24
 """M below 16 loses one pair in a hundred, however much is searched."""
 _FIRST_K, _GROWTH, _LARGEST_K = 8, 4, 2048
@@ -33,6 +33,7 @@ _SAMPLE = 512
 """Rows compared with all, to see how far below the threshold the projection puts a pair."""
 _SLACK_WITHOUT_SAMPLE = 0.06
 """Taken where the sample holds no pair."""
+_CENTRES = 256
 _ROWS_PER_QUERY = 4096
 _ROUNDING = 1e-4
 """Candidates this far below the threshold are verified too; float32 sums in another order differ by about 1e-7."""
@@ -81,6 +82,8 @@ def hnsw_join(vectors: Vectors, threshold: float, progress: Progress = SILENT) -
         return ScoredPairs.empty()
     projected = _project(vectors)
     near_enough = threshold - _slack(vectors, projected, threshold)
+    order = _by_neighbourhood(projected)
+    projected = projected[order]
     graph = hnswlib.Index(space="ip", dim=projected.shape[1])
     graph.init_index(max_elements=n, M=_M, ef_construction=_EF_CONSTRUCTION, random_seed=100)
     with progress.stage("indexing vectors", n, "texts") as stage:
@@ -92,22 +95,30 @@ def hnsw_join(vectors: Vectors, threshold: float, progress: Progress = SILENT) -
     with progress.stage("comparing vectors", n, "texts") as stage:
         for start in range(0, n, _ROWS_PER_QUERY):
             rows = np.arange(start, min(start + _ROWS_PER_QUERY, n))
-            found += _neighbours(graph, projected, rows, near_enough)
+            found += [(order[a], order[b]) for a, b in _neighbours(graph, projected, rows, near_enough)]
             stage.advance(len(rows))
-    return _verified(vectors, found, threshold)
+    return _verified(vectors, [(np.minimum(a, b), np.maximum(a, b)) for a, b in found], threshold)
+
+
+def _by_neighbourhood(projected: Vectors) -> NDArray[np.int32]:
+    """The rows in an order that keeps near ones together, `(n,)`. Added and asked in this order, they find the part
+    of the graph that they need in the processor's cache: a quarter to a third less time, and the same recall."""
+    centres = projected[:: max(1, len(projected) // _CENTRES)]
+    nearest = [
+        np.argmax(projected[start : start + _BLOCK] @ centres.T, axis=1) for start in range(0, len(projected), _BLOCK)
+    ]
+    return np.argsort(np.concatenate(nearest), kind="stable").astype(np.int32)
 
 
 def _neighbours(
     graph: Any, projected: Vectors, rows: NDArray[np.int64], threshold: float
 ) -> list[tuple[NDArray[np.int32], NDArray[np.int32]]]:
-    """Candidate pairs of these rows, each as (smaller, larger) row."""
+    """Candidate pairs of these rows, many of them both ways."""
     found: list[tuple[NDArray[np.int32], NDArray[np.int32]]] = []
 
     def keep(a: NDArray[np.int64], b: NDArray[np.int64]) -> None:
         apart = a != b
-        found.append(
-            (np.minimum(a, b)[apart].astype(np.int32), np.maximum(a, b)[apart].astype(np.int32)),
-        )
+        found.append((a[apart].astype(np.int32), b[apart].astype(np.int32)))
 
     k = min(_FIRST_K, len(projected))
     while len(rows) and k <= _LARGEST_K:
@@ -170,7 +181,7 @@ def _near(scores: NDArray[np.float32], threshold: float) -> tuple[NDArray[np.int
 def _verified(
     vectors: Vectors, candidates: list[tuple[NDArray[np.int32], NDArray[np.int32]]], threshold: float
 ) -> ScoredPairs:
-    """The candidates at or above the threshold, scored by one and the same sum whichever way they were found."""
+    """The candidates (smaller row first) at or above the threshold, scored by one and the same sum however found."""
     if not candidates:
         return ScoredPairs.empty()
     a = np.concatenate([pair[0] for pair in candidates])
