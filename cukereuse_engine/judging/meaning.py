@@ -8,12 +8,15 @@ import re
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
+from cukereuse_engine.text.template import SLOT
 from cukereuse_engine.text.words import stem, tokens, vocabulary
 
+_PAST = "(past)"
 _CODE = re.compile(
     r"^(?:def|set|match|assert|eval|print|configure|replace|json|xml|csv|yaml|string|table|copy|params?|headers?"
     r"|multipart|form|cookies?|url|path|request|method|status|soap|retry|call|callonce|if|karate|java)\b"
 )
+_DATA = re.compile(r"[{}\[\];]|[*_]{2}")
 _CODE_SIGN = re.compile(r"==?|!=|[({\[]|\bkarate\.|\bcontains\b")
 
 
@@ -26,7 +29,8 @@ class Meaning:
     synonyms: frozenset[tuple[str, str]]
     """(wording, name of its meaning) for each synonym."""
     is_code: bool
-    """A statement of a built-in language (Karate): nothing that renaming could consolidate."""
+    """A statement of a built-in language (Karate), or JSON and the like written out in the step: what differs is data,
+    nothing that renaming could consolidate."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +40,9 @@ class _Phrases:
     function_words: frozenset[str]
     optional: frozenset[str]
     actors: frozenset[str]
+    determiners: frozenset[str]
+    prepositions: frozenset[str]
+    past: frozenset[str]
     predicates: frozenset[str]
     """Stems before which an actor is the one who acts."""
 
@@ -59,12 +66,17 @@ def _phrases(languages: tuple[str, ...]) -> _Phrases:
         function_words=frozenset(word for language in known for word in language.function_words),
         optional=frozenset(stem(word) for language in known for word in language.optional_words),
         actors=frozenset(word for language in known for word in language.actors),
+        determiners=frozenset(word for language in known for word in language.determiners),
+        prepositions=frozenset(word for language in known for word in language.prepositions),
+        past=frozenset(word for language in known for word in language.past_auxiliaries),
         predicates=frozenset(predicates | {"be", "have", "can"}),
     )
 
 
 def is_code(masked: str) -> bool:
-    """Whether the text is a statement of Karate's language: `def x = …`, `method get`, `status 200`."""
+    """Whether the text is a statement of Karate's language (`def x = …`, `method get`), or holds data in brackets."""
+    if _DATA.search(masked):
+        return True
     return bool(_CODE.match(masked)) and (bool(_CODE_SIGN.search(masked)) or len(tokens(masked)) <= 2)
 
 
@@ -88,8 +100,27 @@ def meaning_of(masked: str, languages: tuple[str, ...] = ("en",)) -> Meaning:
         else:
             following = stems[position + 1] if position + 1 < len(stems) else ""
             acts = words[position] in phrases.actors and not kept and following in phrases.predicates
-            if words[position] not in phrases.function_words and not acts:
+            if _tells_past(words, stems, position, phrases):
+                kept.append(_PAST)
+            elif _names_argument(words, position, phrases) or (
+                words[position] not in phrases.function_words and not acts
+            ):
                 kept.append(stems[position])
             position += 1
     essential = tuple(word for word in kept if word not in phrases.optional)
     return Meaning(tuple(kept), essential, frozenset(synonyms), is_code(masked))
+
+
+def _tells_past(words: list[str], stems: list[str], position: int, phrases: _Phrases) -> bool:
+    following = position + 1
+    if words[position] not in phrases.past or following >= len(words):
+        return False
+    return words[following].endswith("ed") and stems[following] != words[following]
+
+
+def _names_argument(words: list[str], position: int, phrases: _Phrases) -> bool:
+    """Whether a preposition stands here with an argument after it, a determiner between allowed."""
+    if words[position] not in phrases.prepositions:
+        return False
+    following = [word for word in words[position + 1 : position + 3] if word not in phrases.determiners]
+    return following[:1] == [SLOT]

@@ -14,7 +14,7 @@ from importlib.resources import files
 from cukereuse_engine.text.template import SLOT
 
 _TOKEN = re.compile(
-    r"[^\W_]+(?:['’][^\W_]+)*"  # a word, an apostrophe inside it included
+    r"\w+(?:['’]\w+)*"  # a word, an apostrophe inside it included
     r"|<?-+>|=>|<-+"  # arrows, which compare nothing
     r"|[!=<>≠≥≤~]+"  # comparison operators
     rf"|{SLOT}"
@@ -77,6 +77,10 @@ class Vocabulary:
     """Nouns for the one who acts, where "I" would say the same: "user"."""
     optional_words: frozenset[str]
     """Content words that are often left out without a change of meaning: "successfully", "page"."""
+    prepositions: frozenset[str]
+    """Function words that say what the argument after them is for."""
+    past_auxiliaries: frozenset[str]
+    """Words that, before a participle, tell of something done before."""
     http_context: frozenset[str]
     """Words beside which a lower-case "get" or "post" is the HTTP verb."""
     phrases: tuple[tuple[str, tuple[str, ...]], ...]
@@ -113,6 +117,8 @@ def vocabulary(code: str) -> Vocabulary:
         determiners=frozenset(_as_tuple(data.get("determiners", ""))),
         actors=frozenset(_as_tuple(data.get("actors", ""))),
         optional_words=frozenset(_as_tuple(data.get("optional_words", ""))),
+        prepositions=frozenset(_as_tuple(data.get("prepositions", ""))),
+        past_auxiliaries=frozenset(_as_tuple(data.get("past_auxiliaries", ""))),
         http_context=frozenset(_as_tuple(data.get("http_context", ""))),
         phrases=tuple((meaning, tuple(wordings)) for meaning, wordings in data.get("phrases", {}).items()),
         classes=classes,

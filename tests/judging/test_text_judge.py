@@ -27,6 +27,10 @@ NO_FINDING = [
     ("the box is hidden", "the kettle boils", Kind.DISTINCT),
     ("def a = call read('x')", "def b = call read('y')", Kind.DISTINCT),
     ("I log in", "I am logged in", Kind.DISTINCT),
+    ('the rule is if "a" { b = 1 }; end', 'the rule is if "c" { d = 2 }; end', Kind.DISTINCT),
+    ('I fill in "x" for "y"', 'I fill in "x" with "y"', Kind.DISTINCT),
+    ('I create bucket "x"', 'bucket "x" was created', Kind.DISTINCT),
+    ("I am on the page for articles", "I am on the page for my_articles", Kind.DISTINCT),
 ]
 
 
