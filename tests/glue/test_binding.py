@@ -1,5 +1,6 @@
 """Many texts against many definitions, and what changes when a file does."""
 
+import posixpath
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
@@ -168,6 +169,35 @@ def test_behave_takes_the_own_keyword_before_step(definition: Make) -> None:
     anything = definition("a {x}", **BEHAVE, line=1)
     given_ = definition("a thing", **BEHAVE, line=2, types=("given",))
     assert bound_lines([anything, given_], "a thing", KeywordType.CONTEXT) == [2]
+
+
+@pytest.mark.parametrize(
+    ("expressions", "chosen"),
+    [
+        ({"conftest.py": ["a {x}", "a thing"]}, [("conftest.py", "a {x}")]),  # "{" comes after "t"
+        ({"conftest.py": ["a {x}"], "test_a.py": ["a thing"]}, [("test_a.py", "a thing")]),
+        ({"conftest.py": ["a {x}"], "../conftest.py": ["a thing"]}, [("conftest.py", "a {x}")]),
+        ({"test_a.py": ["a {x}"], "test_b.py": ["a {y}"]}, [("test_a.py", "a {x}"), ("test_b.py", "a {y}")]),
+    ],
+    ids=["the last by name", "the test module", "the nearer", "modules apart"],
+)
+def test_pytest_bdd_takes_one_of_a_module(
+    definition: Make, expressions: dict[str, list[str]], chosen: list[tuple[str, str]]
+) -> None:
+    def place(file: str) -> str:
+        return posixpath.normpath(f"tests/shop/{file}")
+
+    binder = Binder()
+    for file, found in expressions.items():
+        ones = [
+            definition(one, **BEHAVE, path=place(file), line=line, types=("given",), framework="pytest-bdd")
+            for line, one in enumerate(found)
+        ]
+        binder.update_files({place(file): Extraction(tuple(ones))})
+    binding = binder.bind("a thing", KeywordType.CONTEXT, "tests/shop/a.feature")
+    assert [(match.definition.path, match.definition.expression) for match in binding.matches] == [
+        (place(file), one) for file, one in chosen
+    ]
 
 
 def test_of_two_frameworks_the_nearer_counts(definition: Make) -> None:

@@ -1,0 +1,23 @@
+"""A behave formatter: what behave finds for each step of each scenario, as JSON lines. For dry runs: no step is run.
+
+behave's own JSON report gives the match of a step after an undefined one to that one.
+"""
+
+import json
+from typing import Any
+
+from behave.formatter.base import Formatter
+from behave.step_registry import registry
+
+
+class Recorder(Formatter):
+    name = "record"
+
+    def scenario(self, scenario: Any) -> None:
+        out = self.open()
+        for step in scenario.all_steps:
+            match = registry.find_match(step)
+            found = []
+            if match is not None:
+                found = [{"line": match.location.line, "arguments": [one.original for one in match.arguments]}]
+            out.write(json.dumps({"text": step.name, "found": found}) + "\n")

@@ -1,0 +1,17 @@
+const { Given, When, Then, defineParameterType, defineStep } = require('@cucumber/cucumber')
+
+defineParameterType({ name: 'colour', regexp: /red|amber/ })
+
+Given('the machine is on', () => {})
+Given('{int} apples and {int} pears are in it', (apples, pears) => {})
+Given('{string} has {int} €', (who, money) => {})
+When('{string} takes {int} apple(s)', (who, n) => {})
+Then('the lamp is {colour}', (shade) => {})
+Then('the price is {float} \\(net)', (price) => {})
+When(/^the door (opens|shuts)/, (does) => {})
+When('the door opens {word}', (how) => {})
+Then(/^the note (?:says|reads) (hello|bye( for now)?)$/, (words) => {})
+defineStep('the bell rings/tolls', () => {})
+Given('these coins:', (table) => {})
+Given('this note', (text) => {})
+Then(/lost/, () => {})
