@@ -86,4 +86,5 @@ def length_of(head: bytes) -> int:
 
 def unpack(payload: bytes) -> Frame:
     """Raises `msgspec.MsgspecError`."""
-    return _decoder.decode(payload)
+    frame: Frame = _decoder.decode(payload)
+    return frame

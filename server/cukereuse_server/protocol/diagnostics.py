@@ -38,14 +38,14 @@ class FileDiagnoses(msgspec.Struct, frozen=True, kw_only=True):
     """Changes when `diagnoses` do; the protocol's `resultId`."""
 
 
-class Diagnose(Request):
+class Diagnose(Request, frozen=True):
     """The diagnostics of one file as it stands."""
 
     answer: ClassVar = FileDiagnoses
     path: str
 
 
-class DiagnoseAll(Request):
+class DiagnoseAll(Request, frozen=True):
     """The diagnostics of every file that has some."""
 
     answer: ClassVar = list[FileDiagnoses]

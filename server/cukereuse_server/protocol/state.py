@@ -5,7 +5,7 @@ from typing import Any
 from cukereuse_server.protocol.base import Event, Notice
 
 
-class Configure(Notice):
+class Configure(Notice, frozen=True):
     """Folders and settings; replaces what was told before."""
 
     folders: list[str]
@@ -16,7 +16,7 @@ class Configure(Notice):
     """Announce findings of files that are not open too."""
 
 
-class Opened(Notice):
+class Opened(Notice, frozen=True):
     """An editor holds this text now; replaces the one before."""
 
     path: str
@@ -24,32 +24,32 @@ class Opened(Notice):
     text: str
 
 
-class Closed(Notice):
+class Closed(Notice, frozen=True):
     path: str
 
 
-class FilesChanged(Notice):
+class FilesChanged(Notice, frozen=True):
     """Something about these paths changed on disk; empty: look at everything."""
 
     paths: list[str]
 
 
-class AllowDownload(Notice):
+class AllowDownload(Notice, frozen=True):
     """The user agreed to download the model."""
 
 
-class Shutdown(Notice):
+class Shutdown(Notice, frozen=True):
     """Save what is worth saving and end."""
 
 
-class Changed(Event):
+class Changed(Event, frozen=True):
     """Diagnostics of these files may be others now."""
 
     paths: list[str]
     """Empty: of all."""
 
 
-class Progressed(Event):
+class Progressed(Event, frozen=True):
     """One piece of background work."""
 
     task: str
@@ -61,20 +61,20 @@ class Progressed(Event):
     finished: bool
 
 
-class Logged(Event):
+class Logged(Event, frozen=True):
     level: str
     """A name of `logging`: "INFO", "WARNING"."""
     message: str
 
 
-class Announced(Event):
+class Announced(Event, frozen=True):
     """A person should read this, once."""
 
     message: str
     warning: bool
 
 
-class ModelMissing(Event):
+class ModelMissing(Event, frozen=True):
     """Semantic features wait for a model that is not on this machine."""
 
     message: str

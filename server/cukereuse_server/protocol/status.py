@@ -28,5 +28,5 @@ class WorkerStatus(msgspec.Struct, frozen=True):
     suites: list[SuiteStatus]
 
 
-class GetStatus(Request):
+class GetStatus(Request, frozen=True):
     answer: ClassVar = WorkerStatus

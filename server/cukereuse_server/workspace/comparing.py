@@ -8,10 +8,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cukereuse_engine.detection.candidates import candidate_pairs
 from cukereuse_engine.detection.canonical import canonical
-from cukereuse_engine.judging.model import Judge, Judgement, StepText
+from cukereuse_engine.judging.model import Judge, Judgement, Probabilities, StepText
 from cukereuse_engine.judging.text_judge import TextJudge
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.similarity.embedder import Vectors
@@ -36,7 +37,13 @@ class SharedJudge:
         self._lock = threading.Lock()
         self._explained: dict[tuple[str, str, float | None], Judgement] = {}
 
-    def probabilities(self, texts, a, b, cosine=None):  # type: ignore[no-untyped-def]
+    def probabilities(
+        self,
+        texts: Sequence[StepText],
+        a: NDArray[np.int32],
+        b: NDArray[np.int32],
+        cosine: NDArray[np.float64] | None = None,
+    ) -> Probabilities:
         with self._lock:
             return self._judge.probabilities(texts, a, b, cosine)
 

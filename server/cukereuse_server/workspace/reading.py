@@ -43,6 +43,12 @@ class Listing:
     """Path to the root of its suite, in the order of a scan."""
     suites: Mapping[str, SuiteSettings]
     finder: SuiteFinder
+    across: str | None
+    """Root of the one suite that all files belong to, where the settings say so."""
+
+    def root(self, path: str) -> str:
+        """Root of the suite that a file belongs to, listed or not."""
+        return self.across or self.root_of.get(path) or self.finder.root_of(path)
 
 
 def list_workspace(folders: Sequence[str], editor: Mapping[str, Any]) -> Listing:
@@ -50,16 +56,18 @@ def list_workspace(folders: Sequence[str], editor: Mapping[str, Any]) -> Listing
     root_of: dict[str, str] = {}
     here = [folder for folder in folders if os.path.isdir(folder)]  # noqa: PTH112
     finder = SuiteFinder(here)
+    across = None
     for folder in here:
         settings = load_settings(Path(folder), editor=editor).settings
+        across = across or (here[0] if settings.across else None)
         try:
             found = discover([folder], suffixes=FEATURE_SUFFIXES, include=settings.include, exclude=settings.exclude)
         except (CukereuseError, ValueError, OSError):
             found = []
         for path in found:
-            root_of.setdefault(path, here[0] if settings.across else finder.root_of(path))
+            root_of.setdefault(path, across or finder.root_of(path))
     suites = {root: suite_settings(root, editor) for root in dict.fromkeys(root_of.values())}
-    return Listing(root_of, suites, finder)
+    return Listing(root_of, suites, finder, across)
 
 
 def suite_settings(root: str, editor: Mapping[str, Any]) -> SuiteSettings:

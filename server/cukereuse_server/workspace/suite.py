@@ -77,7 +77,8 @@ class SuiteState:
         self.drift = 0
         """Templates that came or went since the judge was made."""
         self._adjacent: dict[str, set[str]] = {}
-        self._expanded: set[str] = set()
+        self._new: set[str] = set()
+        """Templates that have not been compared with all others."""
         self._components: dict[str, Component] = {}
         self._previous: dict[str, Component] = {}
         """By first key: components whose places may have moved, but perhaps not their texts."""
@@ -90,19 +91,20 @@ class SuiteState:
 
     def update(self, path: str, file: FeatureFile | None) -> set[str]:
         """A file is new, changed or (None) gone. Gives the keys of the templates that this touches."""
-        touched, came, went = self.texts.update(path, file)
-        self.drift += len(came) + len(went)
+        touched = self.texts.update(path, file)
         if self.glue is not None:
             self.glue.update_feature(path, file.steps if file is not None else None)
         for key in touched:
             self._forget(key)
-        for key in went:
-            self.neighbours.remove(key)
-            self._set_edges(key, set())
-            self._adjacent.pop(key, None)
-            self._expanded.discard(key)
-        for key in came:
-            self.neighbours.add(key)
+        for key in touched:
+            compared = self.texts.is_language(key)
+            if compared != (key in self.neighbours):
+                self.drift += 1
+                if compared:
+                    self.neighbours.add(key)
+                    self._new.add(key)
+                else:
+                    self._leave(key)
         return touched
 
     def use_judge(self, judge: SharedJudge) -> None:
@@ -111,8 +113,11 @@ class SuiteState:
             other = Neighbours(judge.languages)
             other.vectors, other.index = self.neighbours.vectors, self.neighbours.index
             self.neighbours = other
-        for key in self.texts.members:
-            self.neighbours.add(key)
+            self.compared = False
+        for key in filter(self.texts.is_language, self.texts.members):
+            if key not in self.neighbours:
+                self.neighbours.add(key)
+                self._new.add(key)
         self.judge = judge
         self.drift = 0
         self._forget_all()
@@ -121,7 +126,7 @@ class SuiteState:
     def use_pairs(self, nodes: Nodes, pairs: Iterable[tuple[str, str]]) -> set[str]:
         """All accepted pairs among `nodes`, in place of what was accepted among them before. Gives the keys whose edges
         changed. Templates that came since are compared one by one."""
-        known = set(nodes.keys) & self.texts.members.keys()
+        known = {key for key in nodes.keys if key in self.neighbours}
         edges: dict[str, set[str]] = {key: self._adjacent.get(key, set()) - known for key in known}
         for one, other in pairs:
             if one in known and other in known:
@@ -132,7 +137,7 @@ class SuiteState:
             if self._adjacent.get(key, set()) != others:
                 changed.add(key)
                 self._set_edges(key, others)
-        self._expanded |= known
+        self._new -= known
         self.compared = True
         return changed
 
@@ -154,7 +159,7 @@ class SuiteState:
     def use_vectors(self, keys: Sequence[str], vectors: Vectors) -> None:
         """Vectors of templates that were compared without; they are compared anew."""
         self.neighbours.add_vectors(keys, vectors)
-        self._expanded.difference_update(keys)
+        self._new.update(key for key in keys if key in self.neighbours)
         for key in keys:
             self._previous.pop(self._components[key].keys[0] if key in self._components else key, None)
             self._forget(key)
@@ -171,6 +176,7 @@ class SuiteState:
 
     def component(self, key: str) -> Component:
         """The component of a template, with its clusters and findings. Needs a judge."""
+        self._catch_up()
         found = self._components.get(key)
         if found is None:
             found = self._find(self._reach(key))
@@ -261,12 +267,25 @@ class SuiteState:
             self._forget(key)
             self._adjacent[key] = others
 
+    def _leave(self, key: str) -> None:
+        self.neighbours.remove(key)
+        self._set_edges(key, set())
+        self._adjacent.pop(key, None)
+        self._new.discard(key)
+
+    def _catch_up(self) -> None:
+        """Once all templates have been compared, those that are new are compared before anything is said: an edge of
+        theirs may join what was apart."""
+        if self.compared:
+            for key in sorted(self._new):
+                self._expand(key)
+
     def _reach(self, key: str) -> list[str]:
         """All templates that edges join to `key`, itself included."""
         reached, pending = {key}, [key]
         while pending:
             current = pending.pop()
-            if current not in self._expanded:
+            if current in self._new:
                 self._expand(current)
             for other in self._adjacent.get(current, ()):
                 if other not in reached:
@@ -277,7 +296,6 @@ class SuiteState:
     def _expand(self, key: str) -> None:
         """Compare one template with all others."""
         assert self.judge is not None
-        self.neighbours.add(key)
         candidates = self.neighbours.of(key)
         accepted: set[str] = set()
         if candidates:
@@ -290,7 +308,7 @@ class SuiteState:
             threshold = self.options().effective_threshold
             accepted = {keys[row] for row in np.flatnonzero(scores >= threshold).tolist()}
         self._set_edges(key, accepted)
-        self._expanded.add(key)
+        self._new.discard(key)
 
     def _find(self, keys: list[str]) -> Component:
         names = [text for key in keys for text in self.texts.members.get(key, ())]

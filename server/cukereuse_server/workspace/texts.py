@@ -46,14 +46,12 @@ class Texts:
         self.members: dict[str, dict[str, None]] = {}
         """Template key to the texts of this template."""
 
-    def update(self, path: str, file: FeatureFile | None) -> tuple[set[str], set[str], set[str]]:
-        """A file is new, changed or (None) gone. Gives the keys of templates that stand or stood in it, of those that
-        came, and of those that went."""
+    def update(self, path: str, file: FeatureFile | None) -> set[str]:
+        """A file is new, changed or (None) gone. Gives the keys of templates that stand or stood in it."""
         old = self.files.pop(path, None)
         new = entry_of(path, file) if file is not None else None
         before = old.texts if old is not None else {}
         after = new.texts if new is not None else {}
-        known = set(self.members)
         touched: set[str] = set()
         for text, steps in after.items():
             touched.add(self._add(text, path, len(steps) - len(before.get(text, ()))))
@@ -62,8 +60,7 @@ class Texts:
                 touched.add(self._remove(text, path, len(steps)))
         if new is not None:
             self.files[path] = new
-        came = {key for key in touched if key in self.members and key not in known}
-        return touched, came, {key for key in touched if key not in self.members}
+        return touched
 
     def _add(self, text: str, path: str, more: int) -> str:
         entry = self.texts.get(text)
@@ -91,6 +88,11 @@ class Texts:
         """Keys of the templates in one file."""
         entry = self.files.get(path)
         return {self.texts[text].template.key for text in entry.texts} if entry is not None else set()
+
+    def is_language(self, key: str) -> bool:
+        """Whether a template stands anywhere but in Karate's files; if not, it is code and compared with nothing."""
+        texts = self.members.get(key, ())
+        return any(not self.files[path].is_karate for text in texts for path in self.texts[text].paths)
 
     def paths_of(self, key: str) -> set[str]:
         """Files where a template stands."""
@@ -121,6 +123,13 @@ class Texts:
         for entry in sorted(self.files.values(), key=lambda entry: entry.sort_key):
             found.update(dict.fromkeys(entry.texts))
         return tuple(self.step_text(text) for text in found)
+
+    def language_texts(self) -> tuple[StepText, ...]:
+        """Those of `all_texts` that stand anywhere but in Karate's files: what a judge learns from."""
+        karate = {path for path, entry in self.files.items() if entry.is_karate}
+        return tuple(
+            text for text in self.all_texts() if not karate or not self.texts[text.text].paths.keys() <= karate
+        )
 
 
 def entry_of(path: str, file: FeatureFile) -> FileEntry:

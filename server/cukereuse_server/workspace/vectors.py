@@ -56,7 +56,8 @@ class VectorWork:
         suites = list(self._workspace.suites.values())
         if suites:
             work = partial(self._open, suites[0].settings.model, suites[0].settings.offline, allow_download=True)
-            self._workspace.host.thread("embedding", work, lambda error: [self._opened(s, error) for s in suites])
+            self._missing_told = False
+            self._workspace.host.thread("embedding", work, partial(self._all_opened, suites))
 
     def embed_new(self, suite: SuiteState, keys: Iterable[str]) -> None:
         """Embed templates that came since; they are compared by meaning as soon as their vectors are there."""
@@ -133,6 +134,10 @@ class VectorWork:
         return vectors, index
 
     # -- in turn with questions
+
+    def _all_opened(self, suites: Sequence[SuiteState], error: CukereuseError | None) -> None:
+        for suite in suites:
+            self._opened(suite, error)
 
     def _opened(self, suite: SuiteState, error: CukereuseError | None) -> None:
         if error is not None:

@@ -189,9 +189,7 @@ class Workspace:
             return None
         if self._listing is None or (path not in self._listing.root_of and os.path.exists(path)):  # noqa: PTH110
             return None
-        across = next(iter(self._listing.suites.values())).settings.across if self._listing.suites else False
-        root = self.folders[0] if across else self._listing.finder.root_of(path)
-        self.root_of[path] = root
+        root = self.root_of[path] = self._listing.root(path)
         return root
 
     def _new_suite(self, root: str) -> SuiteState:
@@ -257,7 +255,7 @@ class Workspace:
 
     def _compare(self, suite: SuiteState) -> None:
         """Judge a suite as a whole: first its judge is made, then all its templates are compared."""
-        texts = suite.all_texts()
+        texts = suite.texts.language_texts()
         self.host.thread("comparing", partial(SharedJudge, texts), partial(self._take_judge, suite))
 
     def _take_judge(self, suite: SuiteState, judge: SharedJudge) -> None:
@@ -274,9 +272,9 @@ class Workspace:
 
     def compare_all(self, suite: SuiteState, judge: SharedJudge) -> None:
         """Compare all templates of a suite as they are now; once there are vectors, those that have one."""
-        nodes, rows = Nodes.of(suite.all_texts()), suite.neighbours.vectors
-        if len(rows):
-            nodes = nodes.only(rows.__contains__)
+        rows = suite.neighbours.vectors
+        wanted = rows if len(rows) else suite.neighbours
+        nodes = Nodes.of(suite.all_texts()).only(wanted.__contains__)
         vectors = rows.many(nodes.keys) if len(rows) else None
         threshold = suite.options().effective_threshold
         work = partial(
@@ -326,12 +324,13 @@ class Workspace:
         for path in gone | {path for path in self.root_of if path not in listing.root_of}:
             if path not in self.buffers:
                 self._update(path, None)
-        moved = [path for path, root in listing.root_of.items() if self.root_of.get(path, root) != root]
+        moved = [path for path, root in self.root_of.items() if listing.root(path) != root]
         for path in moved:
             self._update(path, None)
         self.root_of.update(listing.root_of)
-        for path in (path for path in moved if path in self.buffers):
-            self.buffers[path].read = False
+        for path, buffer in self.buffers.items():
+            if self.file(path) is None:  # it has another suite now, or was not listed when it was opened
+                buffer.read = False
         changed = changed_paths([path for path in listing.root_of if path not in self.buffers], self._stamps)
 
         def take(batch: list[tuple[FeatureFile, Stamp | None]]) -> None:

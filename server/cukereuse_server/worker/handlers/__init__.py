@@ -12,4 +12,6 @@ from cukereuse_server.workspace.workspace import Workspace
 
 Handler = Callable[[Workspace, Any], Any]
 
-HANDLERS: dict[type[Request], Handler] = {**diagnostics.HANDLERS, **status.HANDLERS}
+_MODULES = (diagnostics, status)
+HANDLERS: dict[type[Request], Handler] = {kind: run for module in _MODULES for kind, run in module.HANDLERS.items()}
+"""All of them."""

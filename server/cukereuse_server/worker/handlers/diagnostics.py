@@ -2,12 +2,14 @@
 
 import hashlib
 from collections.abc import Iterable
+from typing import Any
 
 import msgspec
 
 from cukereuse_engine.detection.model import Finding
 from cukereuse_engine.gherkin.model import ReadError, Step
 from cukereuse_engine.rules import RULES, Severity
+from cukereuse_server.protocol.base import Request
 from cukereuse_server.protocol.diagnostics import Diagnose, DiagnoseAll, Diagnosis, FileDiagnoses, Related
 from cukereuse_server.worker.handlers.places import Places
 from cukereuse_server.workspace.suite import SuiteState
@@ -117,4 +119,4 @@ def _unread(workspace: Workspace, path: str) -> list[Diagnosis]:
     return found
 
 
-HANDLERS = {Diagnose: diagnose, DiagnoseAll: diagnose_all}
+HANDLERS: dict[type[Request], Any] = {Diagnose: diagnose, DiagnoseAll: diagnose_all}

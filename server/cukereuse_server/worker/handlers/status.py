@@ -1,5 +1,8 @@
 """How far the index is."""
 
+from typing import Any
+
+from cukereuse_server.protocol.base import Request
 from cukereuse_server.protocol.status import GetStatus, SuiteStatus, WorkerStatus
 from cukereuse_server.workspace.workspace import Workspace
 
@@ -23,4 +26,4 @@ def status(workspace: Workspace, request: GetStatus) -> WorkerStatus:
     return WorkerStatus(workspace.complete, embedder.model_id if embedder is not None else "", suites)
 
 
-HANDLERS = {GetStatus: status}
+HANDLERS: dict[type[Request], Any] = {GetStatus: status}

@@ -1,0 +1,244 @@
+"""The incremental index gives what a fresh scan gives, whatever happened before."""
+
+import random
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from cukereuse_engine.detection.model import Finding
+from cukereuse_engine.scanning.scan import ScanOptions, scan
+from cukereuse_engine.settings import Settings
+
+if TYPE_CHECKING:
+    from tests.server.conftest import World
+
+VERBS = ["click", "press", "click on", "select", "open", "close", "submit"]
+THINGS = ["the button", "the save button", "button", "the link", "the order form", "the menu", "the menus"]
+CHECKS = ["should see", "see", "should not see", "must see", "can see"]
+VALUES = ['"Save"', '"Cancel"', "'blue'", "7", "42", "<name>"]
+GLUE = "from behave import *\n"
+DEFINITIONS = [
+    "@when('I {verb} the button')",
+    "@when('I press the link')",
+    "@then('I should see {what}')",
+    "@step('the user selects the menu')",
+    "@given('{n:d} orders')",
+]
+
+
+def random_step(chance: random.Random) -> str:
+    kind = chance.randrange(5)
+    if kind == 0:
+        text = f"{chance.choice(['I', 'the user'])} {chance.choice(VERBS)} {chance.choice(THINGS)}"
+    elif kind == 1:
+        text = f"I {chance.choice(CHECKS)} {chance.choice(VALUES)} {chance.choice(['', 'on the page', 'in the page'])}"
+    elif kind == 2:
+        text = f"{chance.choice(VALUES)} {chance.choice(['orders', 'order', 'open orders'])}"
+    elif kind == 3:
+        text = f"the {chance.choice(['Order', 'order', 'cart'])} is {chance.choice(['', 'not ', 'now '])}open"
+    else:
+        text = f"I {chance.choice(VERBS)} {chance.choice(THINGS)} {chance.choice(VALUES)}"
+    return f"    {chance.choice(['Given', 'When', 'Then', 'And', '*'])} {text.strip()}"
+
+
+def random_feature(chance: random.Random) -> str:
+    lines = ["Feature: shop"]
+    for number in range(chance.randrange(1, 4)):
+        lines.append(f"  Scenario: {number}")
+        for _ in range(chance.randrange(6)):
+            if chance.random() < 0.06:
+                lines.append(f"    # cukereuse: ignore{chance.choice(['', '[divergent-wording]', '[typo]'])} -- so")
+            lines.append(random_step(chance))
+            if chance.random() < 0.08:
+                lines += ["      | a | b |", "      | 1 | 2 |"]
+    if chance.random() < 0.1:
+        lines.insert(chance.randrange(len(lines)), chance.choice(["Feature: twice", "   | ragged", '   """', "wild"]))
+    return "\n".join(lines) + chance.choice(["", "\n"])
+
+
+KINDS = ["save", "save", "type", "type", "type", "close", "delete", "move", "folder", "glue"]
+
+
+class Changes:
+    """Random changes of a world; knows what the disk and the editor hold."""
+
+    def __init__(self, world: "World", seed: int) -> None:
+        self.world = world
+        self.chance = random.Random(seed)
+        self.version = 0
+
+    def paths(self) -> list[Path]:
+        return sorted(self.world.root.rglob("*.feature"))
+
+    def some_path(self) -> Path:
+        names = [f"{folder}/{name}.feature" for folder in ("a", "a/deep", "b", "c d#1") for name in "xyz"]
+        return self.world.root / self.chance.choice(names)
+
+    def one(self) -> None:
+        getattr(
+            self,
+            self.chance.choice(["save", "save", "type", "type", "type", "close", "delete", "move", "folder", "glue"]),
+        )()
+
+    def save(self) -> None:
+        path = self.some_path()
+        self.world.write(str(path.relative_to(self.world.root)), random_feature(self.chance))
+        self.world.workspace.changed_on_disk([str(path)])
+
+    def type(self) -> None:
+        buffers = self.world.workspace.buffers
+        path = self.chance.choice([*buffers, str(self.some_path())])
+        old = buffers[path].text if path in buffers else ""
+        if old and self.chance.random() < 0.8:
+            lines = old.split("\n")
+            at = self.chance.randrange(len(lines))
+            lines[at : at + self.chance.randrange(2)] = [random_step(self.chance)] * self.chance.randrange(3)
+            text = "\n".join(lines)
+        else:
+            text = random_feature(self.chance)
+        self.version += 1
+        self.world.workspace.open(path, self.version, text)
+
+    def close(self) -> None:
+        buffers = list(self.world.workspace.buffers)
+        if buffers:
+            self.world.workspace.close(self.chance.choice(buffers))
+
+    def delete(self) -> None:
+        paths = self.paths()
+        if paths:
+            path = self.chance.choice(paths)
+            path.unlink()
+            self.world.workspace.changed_on_disk([str(path)])
+
+    def move(self) -> None:
+        paths = self.paths()
+        target = self.some_path()
+        if paths and not target.exists():
+            path = self.chance.choice(paths)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            path.rename(target)
+            self.world.workspace.changed_on_disk([str(path), str(target)])
+
+    def folder(self) -> None:
+        folder = self.world.root / self.chance.choice(["a/deep", "b", "c d#1"])
+        if folder.exists() and self.chance.random() < 0.3:
+            shutil.rmtree(folder)
+            self.world.workspace.changed_on_disk([str(folder)])
+
+    def glue(self) -> None:
+        body = "".join(
+            f"\n{line}\ndef f{number}(context, **k):\n    pass\n"
+            for number, line in enumerate(self.chance.sample(DEFINITIONS, self.chance.randrange(len(DEFINITIONS))))
+        )
+        path = self.world.write("a/steps/steps.py", GLUE + body)
+        self.world.workspace.changed_on_disk([str(path)])
+
+
+@contextmanager
+def written(world: "World") -> Iterator[None]:
+    """The disk as the editor sees it."""
+    before = {}
+    for name, buffer in world.workspace.buffers.items():
+        path = Path(name)
+        before[path] = path.read_bytes() if path.exists() else None
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(buffer.text, "utf-8", newline="")
+    try:
+        yield
+    finally:
+        for path, content in before.items():
+            path.unlink() if content is None else path.write_bytes(content)
+
+
+def shape(finding: Finding) -> tuple[Any, ...]:
+    """What a user sees of a finding; the score up to what the judge's picture of the suite changes."""
+    places = [
+        tuple((step.path, step.line, step.column) for step in wording.steps)
+        for wording in (finding.wording, finding.preferred)
+    ]
+    definitions = [tuple(one.id for one in wording.definitions) for wording in (finding.wording, finding.preferred)]
+    return (
+        finding.rule,
+        finding.severity,
+        finding.message,
+        finding.kind,
+        *places,
+        *definitions,
+        round(finding.score, 1),
+    )
+
+
+def fresh(world: "World", settings: Settings) -> dict[str, dict[str, tuple[Any, ...]]]:
+    with written(world):
+        folders = [folder for folder in world.workspace.folders if Path(folder).is_dir()]
+        result = scan(folders, ScanOptions(settings, use_cache=False), embedder=world.embedder) if folders else None
+        suites = result.suites if result is not None else ()
+    return {suite.root: {one.fingerprint: shape(one) for one in suite.findings} for suite in suites}
+
+
+def incremental(world: "World") -> dict[str, dict[str, tuple[Any, ...]]]:
+    return {
+        root: {one.fingerprint: shape(one) for one in suite.findings()}
+        for root, suite in world.workspace.suites.items()
+        if suite.texts.files
+    }
+
+
+def check(world: "World", settings: Settings) -> int:
+    """Compare with a fresh scan; gives how many findings there were."""
+    world.settled()
+    expected, found = fresh(world, settings), incremental(world)
+    assert found == expected
+    for suite in world.workspace.suites.values():
+        by_file = {one.fingerprint for path in suite.texts.files for one in suite.findings_in(path)}
+        assert by_file == {one.fingerprint for one in suite.findings()}
+    return sum(len(findings) for findings in found.values())
+
+
+def run(world: "World", seed: int, changes: int, every: int, severity: dict[str, str]) -> int:
+    settings = Settings(severity=severity, jobs=1)
+    world.write("a/behave.ini", "[behave]\n")
+    world.write("b/cukereuse.toml", "")
+    chance = random.Random(seed)
+    for name in ("a/x", "a/y", "b/x", "b/z", "c d#1/x", "top"):
+        world.write(f"{name}.feature", random_feature(chance))
+    world.configure(severity=severity)
+    source = Changes(world, seed)
+    total = check(world, settings)
+    for number in range(1, changes + 1):
+        source.one()
+        if chance.random() < 0.5:
+            world.workspace.settle()
+        for _ in range(chance.randrange(4)):
+            world.host.step()
+        if number % every == 0:
+            total += check(world, settings)
+    return total
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_incremental_equals_fresh(world: "World", seed: int) -> None:
+    assert run(world, seed, changes=40, every=4, severity={}) > 10
+
+
+def test_incremental_equals_fresh_with_all_rules(world: "World") -> None:
+    severity = dict.fromkeys(("exact-duplicate", "undefined-step", "ambiguous-step"), "warning")
+    assert run(world, 11, changes=40, every=8, severity=severity) > 100
+
+
+def test_incremental_equals_fresh_with_vectors(world: "World", embedder: object) -> None:
+    assert run(world, 5, changes=40, every=4, severity={}) > 10
+    assert world.workspace.vectors.embedder is embedder
+    for suite in world.workspace.suites.values():
+        assert len(suite.neighbours.vectors) == len(suite.neighbours) == len(suite.neighbours.index or ())
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("seed", range(100, 112))
+def test_incremental_equals_fresh_after_thousands_of_changes(world: "World", seed: int) -> None:
+    assert run(world, seed, changes=300, every=10, severity={}) > 100
