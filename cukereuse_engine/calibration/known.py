@@ -14,7 +14,7 @@ from cukereuse_engine.judging.adapted_judge import AdaptedJudge
 from cukereuse_engine.judging.parameters import shipped
 from cukereuse_engine.judging.text_judge import TextJudge
 from cukereuse_engine.text.identity import identity
-from cukereuse_engine.text.template import mask
+from cukereuse_engine.text.template import measured_mask
 
 Share = Literal["definition", "text"]
 
@@ -86,7 +86,8 @@ def adapted_scores(
         kept.append(rows)
     rows = np.concatenate(kept) if kept else np.empty(0, np.int64)
     differs = np.array(
-        [mask(pairs.text_a[i]).lower() != mask(pairs.text_b[i]).lower() for i in rows.tolist()], np.bool_
+        [measured_mask(pairs.text_a[i]).lower() != measured_mask(pairs.text_b[i]).lower() for i in rows.tolist()],
+        np.bool_,
     )
     same, threshold = pairs.same[rows], shipped().threshold
 
