@@ -86,6 +86,18 @@ class Neighbours:
         ordered = sorted(found)
         return dict(zip(ordered, self.vectors.cosine(key, ordered), strict=True))
 
+    def sharing_words(self, key: str, limit: int) -> list[str]:
+        """Templates that share most meaning words with `key`, which need not be one of them."""
+        shared = self._shared(self._bags.get(key) or meaning_words(key, self.languages))
+        return sorted(shared, key=lambda other: (-shared[other] / len(self._bags[other]), other))[:limit]
+
+    def _shared(self, bag: frozenset[str]) -> dict[str, int]:
+        shared: dict[str, int] = {}
+        for word in bag:
+            for other in self._by_word.get(word, ()):
+                shared[other] = shared.get(other, 0) + 1
+        return shared
+
     def _near_in_wording(self, key: str) -> list[str]:
         size = len(key)
         lengths = (length for length in self._by_length if size * _SHORTEST <= length <= size / _SHORTEST)
@@ -97,11 +109,7 @@ class Neighbours:
 
     def _near_in_words(self, key: str) -> list[str]:
         bag = self._bags.get(key) or meaning_words(key, self.languages)
-        shared: dict[str, int] = {}
-        for word in bag:
-            for other in self._by_word.get(word, ()):
-                shared[other] = shared.get(other, 0) + 1
-        size = len(bag)
+        shared, size = self._shared(bag), len(bag)
         return [
             other
             for other, count in shared.items()

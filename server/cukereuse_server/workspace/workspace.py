@@ -14,7 +14,7 @@ from typing import Any
 
 from cukereuse_engine.gherkin.cache import ParseCache
 from cukereuse_engine.gherkin.discovery import FEATURE_SUFFIXES
-from cukereuse_engine.gherkin.model import FeatureFile
+from cukereuse_engine.gherkin.model import FeatureFile, Step
 from cukereuse_engine.gherkin.read import content_hash, read_text
 from cukereuse_engine.glue.languages.base import language_for
 from cukereuse_engine.settings import Settings
@@ -145,6 +145,11 @@ class Workspace:
         suite = self.suite_of(path)
         entry = suite.texts.files.get(path) if suite is not None else None
         return entry.file if entry is not None else None
+
+    def step_at(self, path: str, line: int) -> Step | None:
+        """The step on a 1-based line."""
+        file = self.file(path)
+        return next((step for step in file.steps if step.line == line), None) if file is not None else None
 
     def warm(self, path: str) -> None:
         """Find what there is in a file, in slices; then say so."""

@@ -1,0 +1,121 @@
+"""Requests beyond the protocol, which any client can send. All parameters are JSON objects; lines count from 0 and
+characters in the client's units, as everywhere in the protocol.
+
+`cukereuse/status`: `{}` -> `{version, complete, model, suites: [{root, files, steps, texts, templates, definitions,
+vectors, compared}]}`.
+
+`cukereuse/similar`: `{textDocument?: {uri}, position?: Position, text?: string, limit?: integer}` -> `{items: [{text,
+occurrences, score, indel, cosine, reasons, barredBy, locations: Location[]}]}`: the wordings most like the step at
+`position`, or like `text`, best first; of the document's suite, or of all.
+
+`cukereuse/cluster`: `{textDocument: {uri}, position}` -> `{id, kind, canonical, score, reasons, wordings: [{text,
+occurrences, definitions: Location[], locations: Location[]}]}`, or null where the step is grouped with nothing.
+"""
+
+from typing import Any
+
+import msgspec
+from lsprotocol import types
+from pygls.exceptions import JsonRpcInvalidParams
+
+from cukereuse_engine import __version__
+from cukereuse_server.convert import location_of
+from cukereuse_server.protocol.places import Place
+from cukereuse_server.protocol.similar import ClusterAnswer, GetCluster, Similar, SimilarStep
+from cukereuse_server.protocol.status import GetStatus, WorkerStatus
+from cukereuse_server.server import CukereuseServer
+from cukereuse_server.session import Document
+
+_MOST = 100
+
+
+def register(server: CukereuseServer) -> None:
+    @server.feature("cukereuse/status")
+    async def status(ls: CukereuseServer, params: Any) -> dict[str, Any]:
+        del params
+        answer: WorkerStatus | None = await ls.ask(GetStatus())
+        found = msgspec.to_builtins(answer) if answer is not None else {"complete": False, "model": "", "suites": []}
+        return {"version": __version__, **found}
+
+    @server.feature("cukereuse/similar")
+    async def similar(ls: CukereuseServer, params: Any) -> dict[str, Any]:
+        document, position = _target(ls, params)
+        text, limit = getattr(params, "text", None), getattr(params, "limit", None)
+        if position is None and not isinstance(text, str):
+            raise _wrong("either a position in an open document or a text is needed")
+        if limit is not None and (not isinstance(limit, int) or not 0 < limit <= _MOST):
+            raise _wrong(f"limit must be a whole number from 1 to {_MOST}")
+        asked = Similar(
+            path=document.path if document is not None else "",
+            line=position.line + 1 if position is not None else 0,
+            text=text or "",
+            limit=limit or 10,
+        )
+        found: list[SimilarStep] = await ls.ask(asked) or []
+        return {"items": [_similar(ls, one) for one in found]}
+
+    @server.feature("cukereuse/cluster")
+    async def cluster(ls: CukereuseServer, params: Any) -> dict[str, Any] | None:
+        document, position = _target(ls, params)
+        if document is None or position is None:
+            raise _wrong("a position in an open document is needed")
+        found: ClusterAnswer | None = await ls.ask(GetCluster(path=document.path, line=position.line + 1))
+        return None if found is None else _cluster(ls, found)
+
+
+def _target(server: CukereuseServer, params: Any) -> tuple[Document | None, types.Position | None]:
+    """The open document and the position that parameters name. Raises `JsonRpcInvalidParams`."""
+    uri = getattr(getattr(params, "textDocument", None), "uri", None)
+    position = getattr(params, "position", None)
+    if uri is None:
+        return None, None
+    document = server.session.document(uri) if isinstance(uri, str) else None
+    if document is None:
+        raise _wrong(f"{uri!r} is not open")
+    if position is None:
+        return document, None
+    line, character = getattr(position, "line", None), getattr(position, "character", None)
+    if not isinstance(line, int) or not isinstance(character, int):
+        raise _wrong("position must be {line, character}")
+    return document, types.Position(line, character)
+
+
+def _wrong(message: str) -> JsonRpcInvalidParams:
+    return JsonRpcInvalidParams(message)
+
+
+def _locations(server: CukereuseServer, places: list[Place]) -> list[types.Location]:
+    return [location_of(place, server.session.encoding, server.session.uri) for place in places]
+
+
+def _similar(server: CukereuseServer, one: SimilarStep) -> dict[str, Any]:
+    return {
+        "text": one.text,
+        "occurrences": one.occurrences,
+        "score": one.score,
+        "indel": one.indel,
+        "cosine": one.cosine,
+        "reasons": one.reasons,
+        "barredBy": one.barred_by,
+        "locations": _locations(server, one.places),
+    }
+
+
+def _cluster(server: CukereuseServer, found: ClusterAnswer) -> dict[str, Any]:
+    wordings = [
+        {
+            "text": one.text,
+            "occurrences": one.occurrences,
+            "definitions": _locations(server, one.definitions),
+            "locations": _locations(server, one.places),
+        }
+        for one in found.wordings
+    ]
+    return {
+        "id": found.id,
+        "kind": found.kind,
+        "canonical": found.canonical,
+        "score": found.score,
+        "reasons": found.reasons,
+        "wordings": wordings,
+    }

@@ -1,0 +1,71 @@
+"""Steps like a text, and what a step is grouped with."""
+
+from typing import ClassVar
+
+import msgspec
+
+from cukereuse_server.protocol.base import Request
+from cukereuse_server.protocol.places import Place
+
+
+class SimilarStep(msgspec.Struct, frozen=True, kw_only=True):
+    """One wording of the suite, compared with the text that was asked for."""
+
+    text: str
+    """Its text that is nearest to the one asked for."""
+    occurrences: int
+    """Steps of this wording."""
+    score: float
+    """0 to 1, for ranking only."""
+    indel: float
+    """Indel similarity of the masked texts."""
+    cosine: float | None
+    """Cosine similarity of the masked texts, where vectors are at hand."""
+    reasons: list[str]
+    barred_by: list[str]
+    """Guards that keep the two apart: opposites stay in the list and say so."""
+    places: list[Place]
+    """Some of its steps."""
+
+
+class Similar(Request, frozen=True):
+    """The wordings most like a text, or like the step at a line."""
+
+    answer: ClassVar = list[SimilarStep]
+    path: str
+    """File whose suite is searched; empty: all suites."""
+    line: int = 0
+    """1-based; the step there is asked for, and left out of the answer."""
+    text: str = ""
+    """Asked for where `line` is 0."""
+    limit: int = 10
+    apply: bool = False
+    """Only wordings that the step can be changed to: guards do not keep them apart."""
+
+
+class ClusterWording(msgspec.Struct, frozen=True, kw_only=True):
+    text: str
+    """Its most used text."""
+    occurrences: int
+    definitions: list[Place]
+    places: list[Place]
+
+
+class ClusterAnswer(msgspec.Struct, frozen=True, kw_only=True):
+    """What a step is grouped with."""
+
+    id: str
+    kind: str
+    canonical: str
+    score: float
+    reasons: list[str]
+    wordings: list[ClusterWording]
+    """The most used first."""
+
+
+class GetCluster(Request, frozen=True):
+    """The cluster of the step at a line; None where it is grouped with nothing."""
+
+    answer: ClassVar = ClusterAnswer | None
+    path: str
+    line: int

@@ -1,0 +1,94 @@
+"""Steps like a text, and what a step is grouped with."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from cukereuse_engine.gherkin.model import Step
+from cukereuse_engine.scanning.similar import SimilarWording
+from cukereuse_engine.text.identity import normalise
+from cukereuse_engine.text.template import template
+from cukereuse_server.protocol.base import Request
+from cukereuse_server.protocol.places import Place
+from cukereuse_server.protocol.similar import ClusterAnswer, ClusterWording, GetCluster, Similar, SimilarStep
+from cukereuse_server.worker.handlers.places import Places
+from cukereuse_server.workspace.similar import similar_in
+from cukereuse_server.workspace.suite import SuiteState
+from cukereuse_server.workspace.workspace import Workspace
+
+_PLACES = 50
+"""Most places that one wording brings."""
+
+
+def similar(workspace: Workspace, request: Similar) -> list[SimilarStep]:
+    suite = workspace.suite_of(request.path)
+    suites = [suite] if suite is not None else [] if request.path else list(workspace.suites.values())
+    step = workspace.step_at(request.path, request.line) if request.line else None
+    query = step.text if step is not None else request.text
+    own = template(normalise(query)).key if request.line else None
+    places = Places(workspace)
+    found: list[tuple[SuiteState, SimilarWording]] = []
+    for one in suites:
+        ranked = similar_in(one, query, 3 * request.limit + 1, workspace.vectors.embedder)
+        found += [(one, wording) for wording in ranked if wording.text.template.key != own]
+    if request.apply:
+        found = [pair for pair in found if not pair[1].judgement.barred_by]
+    found.sort(key=lambda pair: -pair[1].score)
+    return [_similar_step(one, wording, places) for one, wording in found[: request.limit]]
+
+
+def _similar_step(suite: SuiteState, wording: SimilarWording, places: Places) -> SimilarStep:
+    return SimilarStep(
+        text=wording.text.text,
+        occurrences=wording.occurrences,
+        score=round(wording.score, 4),
+        indel=round(wording.indel, 4),
+        cosine=None if wording.cosine is None else round(wording.cosine, 4),
+        reasons=list(wording.judgement.reasons),
+        barred_by=list(wording.judgement.barred_by),
+        places=_places(places, (step for text in wording.texts for step in suite.texts.steps(text.text))),
+    )
+
+
+def cluster(workspace: Workspace, request: GetCluster) -> ClusterAnswer | None:
+    suite, step = workspace.suite_of(request.path), workspace.step_at(request.path, request.line)
+    if suite is None or step is None or suite.judge is None:
+        return None
+    text = normalise(step.text)
+    entry = suite.texts.texts.get(text)
+    if entry is None:
+        return None
+    component = suite.component(entry.template.key)
+    found = next((one for one in component.clusters if any(member.text == text for member in one.texts)), None)
+    if found is None:
+        return None
+    places, bindings = Places(workspace), suite.bindings()
+    by_key: dict[str, list[Step]] = {}
+    for member in found.texts:
+        by_key.setdefault(member.template.key, []).extend(suite.texts.steps(member.text))
+    wordings = [
+        ClusterWording(
+            text=suite.wording(key).text,
+            occurrences=len(steps),
+            definitions=[
+                places.at(one.path, one.line, one.literal.column, one.literal.end_column)
+                for one in {d.id: d for step in steps for d in (bindings(step) if bindings else ())}.values()
+            ],
+            places=_places(places, steps),
+        )
+        for key, steps in by_key.items()
+    ]
+    return ClusterAnswer(
+        id=found.id,
+        kind=found.kind.value,
+        canonical=found.canonical,
+        score=found.score,
+        reasons=list(found.reasons),
+        wordings=sorted(wordings, key=lambda one: (-one.occurrences, one.text)),
+    )
+
+
+def _places(places: Places, steps: Iterable[Step]) -> list[Place]:
+    return [places.of_step(step) for step, _ in zip(steps, range(_PLACES), strict=False)]
+
+
+HANDLERS: dict[type[Request], Any] = {Similar: similar, GetCluster: cluster}
