@@ -183,7 +183,10 @@ def undo(work: "Work") -> None:
 
 def _summary(plan: "RenamePlan", *, written: bool) -> None:
     """What a person should know, on standard error."""
-    say = lambda text: click.echo(text, err=True)  # noqa: E731
+
+    def say(text: str) -> None:
+        click.echo(text, err=True)
+
     features = sum(not file.is_glue for file in plan.files)
     did = "renamed" if written else "would rename"
     say(f"{did} {_counted(plan.occurrences, 'step')} in {_counted(features, 'feature file')} to: {plan.target}")

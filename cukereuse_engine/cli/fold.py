@@ -1,0 +1,117 @@
+"""`cukereuse fold`: scenarios that could be one Scenario Outline, steps that could be a Background."""
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cukereuse_engine.cli.options import print_config_option, setting_options
+from cukereuse_engine.cli.outputs import check_writable, give_back_paths, report_option, write_json
+
+if TYPE_CHECKING:
+    from cukereuse_engine.cli.work import Work
+    from cukereuse_engine.refactor.scenarios import Suggestion
+
+
+@click.command("fold")
+@click.argument("paths", nargs=-1, metavar="[PATH]...")
+@click.option("--outline", "kinds", flag_value="outline", help="Scenario Outlines only.")
+@click.option("--background", "kinds", flag_value="background", help="Backgrounds only.")
+@click.option("--write", is_flag=True, help="Change the files. `cukereuse rename --undo` takes it back.")
+@report_option("json", "The suggestions as JSON for programs.")
+@setting_options("include", "exclude", "jobs")
+@print_config_option
+def command(paths: tuple[str, ...], **options: Any) -> None:
+    """Scenarios that differ in arguments only as one Scenario Outline, steps that open every scenario as a Background.
+
+    PATH is a folder or a feature file. Prints a diff of each suggestion. Names, tags and expanded steps of all
+    scenarios are the same before and after. With --write one kind of suggestion is applied to each file at a time:
+    outlines first; run it again for what is left.
+    """
+    from cukereuse_engine.cli.work import prepare, print_config
+
+    reports, given = give_back_paths({"json": options["json_file"]}, paths)
+    work = prepare(given or ["."], options)
+    if options["print_config"]:
+        print_config(work)
+        return
+    for destination in reports.values():
+        check_writable(destination)
+    found = _collect(work, options["kinds"])
+    if "json" in reports:
+        write_json(reports["json"], [_entry(one) for _, suggestions in found for one in suggestions])
+    elif not options["write"]:
+        _print([one for _, suggestions in found for one in suggestions])
+    if options["write"]:
+        _write(found)
+    total = sum(len(suggestions) for _, suggestions in found)
+    click.echo(f"{total:,} suggestion{'' if total == 1 else 's'}", err=True)
+
+
+def _collect(work: "Work", kinds: str | None) -> "list[tuple[str, list[Suggestion]]]":
+    """By suite root: the suggestions of its files."""
+    from cukereuse_engine.cli.work import read
+    from cukereuse_engine.refactor.background import backgrounds
+    from cukereuse_engine.refactor.model import read_from_disk
+    from cukereuse_engine.refactor.outline import outlines
+
+    found = []
+    for suite in read(work, use_cache=True):
+        suggestions: list[Suggestion] = []
+        for file in suite.files:
+            if work.targets.reported is not None and file.path not in work.targets.reported:
+                continue
+            data = read_from_disk(file.path)
+            suggestions += outlines(file.path, data) if kinds != "background" else []
+            suggestions += backgrounds(file.path, data) if kinds != "outline" else []
+        found.append((suite.root, suggestions))
+    return found
+
+
+def _print(suggestions: "list[Suggestion]") -> None:
+    from cukereuse_engine.cli.rename import print_diff
+
+    for one in suggestions:
+        click.echo(f"{one.path}:{one.line}: {one.message}")
+        print_diff([one.file])
+
+
+def _write(found: "list[tuple[str, list[Suggestion]]]") -> None:
+    """All suggestions of a kind for a file; where both kinds apply to one file, the first."""
+    from dataclasses import replace
+
+    from cukereuse_engine.refactor.apply import Journal
+    from cukereuse_engine.refactor.edits import sorted_edits
+    from cukereuse_engine.refactor.model import FileEdits
+
+    for root, suggestions in found:
+        files: dict[str, FileEdits] = {}
+        messages: dict[str, str] = {}
+        for one in suggestions:
+            kind = one.message.rsplit(": ", 1)[-1]
+            known = files.get(one.path)
+            if known is None:
+                files[one.path], messages[one.path] = one.file, kind
+            elif messages[one.path] == kind:
+                files[one.path] = replace(known, edits=sorted_edits((*known.edits, *one.file.edits)))
+        if files:
+            Journal(root).apply(list(files.values()), "fold")
+
+
+def _entry(one: "Suggestion") -> dict[str, Any]:
+    return {
+        "path": one.path,
+        "line": one.line,
+        "message": one.message,
+        "version": one.file.version,
+        "edits": [
+            {
+                "line": edit.line,
+                "column": edit.column,
+                "end_line": edit.end_line,
+                "end_column": edit.end_column,
+                "old": edit.old,
+                "new": edit.new,
+            }
+            for edit in one.file.edits
+        ],
+    }

@@ -1,0 +1,106 @@
+"""Steps that open every scenario of a feature or rule, as its Background.
+
+A suggestion is made only if names, tags and expanded steps are the same before and after.
+"""
+
+from collections.abc import Sequence
+
+from cukereuse_engine.refactor.edits import span_edit
+from cukereuse_engine.refactor.model import TextEdit
+from cukereuse_engine.refactor.scenarios import Node, Scenarios, Suggestion
+
+_LEAST_SAVED = 2
+"""Steps that a Background must save to be worth a suggestion."""
+
+
+def backgrounds(path: str, data: bytes) -> list[Suggestion]:
+    """Backgrounds that one file could have, by line. Empty for a file that the official parser refuses."""
+    scenarios = Scenarios.read(path, data)
+    if scenarios is None:
+        return []
+    found = [_suggested(scenarios, container) for container in scenarios.containers()]
+    return [suggestion for suggestion in found if suggestion is not None]
+
+
+def _suggested(scenarios: Scenarios, container: Sequence[Node]) -> Suggestion | None:
+    if any("rule" in child for child in container):
+        return None  # a Background of the feature would open the scenarios of its rules too
+    members = [child["scenario"] for child in container if "scenario" in child]
+    count = _common(members)
+    while count and any(not _can_lose(scenarios, member, count) for member in members):
+        count -= 1
+    if count * (len(members) - 1) < _LEAST_SAVED:
+        return None
+    background = next((child["background"] for child in container if "background" in child), None)
+    place = _place(scenarios, members[0], background)
+    if place is None:
+        return None
+    edits = [_background(scenarios, members[0]["steps"][:count], background, place)]
+    for member in members:
+        edits += _shortened(scenarios, member, count)
+    message = f"{count} steps open each of {len(members)} scenarios: a Background"
+    if count == 1:
+        message = f"one step opens each of {len(members)} scenarios: a Background"
+    return scenarios.suggestion(members[0]["location"]["line"], message, edits)
+
+
+def _common(members: Sequence[Node]) -> int:
+    """How many opening steps all scenarios share; at least one step stays with each."""
+    if len(members) < 2:
+        return 0
+    count = 0
+    for row in zip(*(member["steps"] for member in members), strict=False):
+        if len({step["text"] for step in row}) > 1 or any(not _is_setup(step, count) for step in row):
+            break
+        count += 1
+    return min(count, min(len(member["steps"]) for member in members) - 1)
+
+
+def _is_setup(step: Node, position: int) -> bool:
+    wanted = ("Context",) if position == 0 else ("Context", "Conjunction")
+    plain = "docString" not in step and "dataTable" not in step and "<" not in step["text"]
+    return plain and step["keywordType"] in wanted
+
+
+def _can_lose(scenarios: Scenarios, member: Node, count: int) -> bool:
+    """No comment stands among the steps that go."""
+    first, last = member["steps"][0]["location"]["line"], member["steps"][count - 1]["location"]["line"]
+    return last - first == count - 1 and not any(first <= line <= last for line in scenarios.comments)
+
+
+def _place(scenarios: Scenarios, first: Node, background: Node | None) -> int | None:
+    """The 1-based line before which the steps go; None where that can't be told."""
+    if background is not None:
+        steps = background["steps"]
+        if not steps or "docString" in steps[-1] or "dataTable" in steps[-1]:
+            return None
+        return int(steps[-1]["location"]["line"]) + 1
+    line = min(node["location"]["line"] for node in (first, *first["tags"]))
+    while line - 1 in scenarios.comments:
+        line -= 1
+    return int(line)
+
+
+def _background(scenarios: Scenarios, steps: Sequence[Node], background: Node | None, place: int) -> TextEdit:
+    newline = scenarios.newline
+    if background is not None:
+        indent = scenarios.indent(background["steps"][-1]["location"]["line"])
+        lines = [indent + step["keyword"] + step["text"] for step in steps]
+    else:
+        outer = scenarios.indent(place)
+        lines = [f"{outer}{scenarios.dialect['background'][0]}:"]
+        lines += [scenarios.indent(step["location"]["line"]) + step["keyword"] + step["text"] for step in steps]
+        lines.append("")
+    start = scenarios.starts[place - 1]
+    return span_edit(scenarios.text, start, start, "".join(line + newline for line in lines))
+
+
+def _shortened(scenarios: Scenarios, member: Node, count: int) -> list[TextEdit]:
+    """The scenario without its first steps; what followed them by "And" gets a keyword of its own."""
+    steps = member["steps"]
+    edits = [scenarios.remove_lines(steps[0]["location"]["line"], steps[count - 1]["location"]["line"])]
+    following = steps[count]
+    if following["keywordType"] == "Conjunction":
+        place = following["location"]
+        edits.append(scenarios.edit(place["line"], place["column"], len(following["keyword"]), steps[0]["keyword"]))
+    return edits

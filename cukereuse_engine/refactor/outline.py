@@ -1,0 +1,155 @@
+"""Scenarios in a row that differ in arguments only, as one Scenario Outline with Examples.
+
+A suggestion is made only if names, tags and expanded steps are the same before and after.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from cukereuse_engine.refactor.arguments import MemberArgument, masked_arguments
+from cukereuse_engine.refactor.scenarios import Node, Scenarios, Suggestion
+from cukereuse_engine.text.template import mask
+from cukereuse_engine.text.words import vocabulary
+
+_WORD = re.compile(r"[^\W\d_]+")
+_NAME_COLUMN = "scenario"
+
+
+def outlines(path: str, data: bytes) -> list[Suggestion]:
+    """Foldable runs of scenarios in one file, by line. Empty for a file that the official parser refuses."""
+    scenarios = Scenarios.read(path, data)
+    if scenarios is None:
+        return []
+    found = []
+    for run in (run for container in scenarios.containers() for run in _runs(container)):
+        suggestion = _folded(scenarios, run)
+        if suggestion is not None:
+            found.append(suggestion)
+    return found
+
+
+def _runs(container: Sequence[Node]) -> Iterator[list[Node]]:
+    """Scenarios side by side with equal shapes, two or more."""
+    run: list[Node] = []
+    shape: object = None
+    for child in container:
+        scenario = child.get("scenario")
+        current = _shape(scenario) if scenario is not None else None
+        if current is None or current != shape:
+            if len(run) > 1:
+                yield run
+            run = []
+        if current is not None and scenario is not None:
+            run.append(scenario)
+        shape = current
+    if len(run) > 1:
+        yield run
+
+
+def _shape(scenario: Node) -> object:
+    """What must be equal for folding; None for a scenario that can't be folded."""
+    if scenario["examples"] or scenario["description"].strip() or not scenario["steps"]:
+        return None
+    if any("docString" in step or "dataTable" in step for step in scenario["steps"]):
+        return None
+    tags = tuple(tag["name"] for tag in scenario["tags"])
+    return tags, tuple((step["keyword"], mask(step["text"])) for step in scenario["steps"])
+
+
+@dataclass(slots=True)
+class _Column:
+    name: str
+    values: tuple[str, ...]
+    """One for each scenario."""
+
+
+def _folded(scenarios: Scenarios, run: Sequence[Node]) -> Suggestion | None:
+    first, last = run[0]["location"]["line"], run[-1]["steps"][-1]["location"]["line"]
+    if any(first <= line <= last for line in scenarios.comments):
+        return None
+    columns: list[_Column] = []
+    steps = [_step(run, number, columns) for number in range(len(run[0]["steps"]))]
+    if not columns:
+        return None
+    name = _name(run, columns)
+    indent, step_indent = scenarios.indent(first), scenarios.indent(run[0]["steps"][0]["location"]["line"])
+    deeper = step_indent + step_indent.removeprefix(indent) if step_indent.startswith(indent) else step_indent
+    outline, examples = scenarios.dialect["scenarioOutline"][0], scenarios.dialect["examples"][0]
+    lines = [f"{indent}{outline}: {name}".rstrip(), *(step_indent + step for step in steps), ""]
+    lines += [f"{step_indent}{examples}:", *(deeper + row for row in _table(columns))]
+    edit = scenarios.edit_lines(first, last, scenarios.newline.join(lines))
+    message = f"{len(run)} scenarios differ in arguments only: one Scenario Outline with Examples"
+    return scenarios.suggestion(first, message, [edit])
+
+
+def _step(run: Sequence[Node], number: int, columns: list[_Column]) -> str:
+    """One step of the outline; adds the columns that it needs."""
+    step = run[0]["steps"][number]
+    found = [masked_arguments(scenario["steps"][number]["text"]) for scenario in run]
+    text, at = "", 0
+    for place, argument in enumerate(found[0]):
+        values = tuple(arguments[place].value for arguments in found)
+        same_quotes = len({arguments[place].quote for arguments in found}) == 1
+        text += step["text"][at : argument.start]
+        if len({arguments[place].text for arguments in found}) == 1:
+            text += argument.text
+        else:
+            if not same_quotes:
+                values = tuple(arguments[place].text for arguments in found)
+            quote = argument.quote if same_quotes else ""
+            text += f"{quote}<{_column(columns, values, step['text'], argument).name}>{quote}"
+        at = argument.end
+    return str(step["keyword"]) + text + str(step["text"][at:])
+
+
+def _column(columns: list[_Column], values: tuple[str, ...], text: str, argument: MemberArgument) -> _Column:
+    """The column with these values, made where there is none."""
+    for column in columns:
+        if column.values == values:
+            return column
+    taken = {column.name for column in columns}
+    name = base = _named(text, argument)
+    number = 2
+    while name in taken:
+        name, number = f"{base}{number}", number + 1
+    columns.append(_Column(name, values))
+    return columns[-1]
+
+
+def _named(text: str, argument: MemberArgument) -> str:
+    """The word beside the argument that says most: the one before it, else the one after it."""
+    quoted = re.compile(r"\"[^\"]*\"|'[^']*'|`[^`]*`|<[^<>]*>")
+    before = _WORD.findall(quoted.sub(" ", text[: argument.start]))[-1:]
+    after = _WORD.findall(quoted.sub(" ", text[argument.end :]))[:1]
+    empty = vocabulary("en").function_words
+    return next((word.lower() for word in (*before, *after) if word.lower() not in empty), "value")
+
+
+def _name(run: Sequence[Node], columns: list[_Column]) -> str:
+    """The scenarios' name, with placeholders where values stand in it, or a column of names."""
+    names = [scenario["name"] for scenario in run]
+    if len(set(names)) == 1:
+        return str(names[0])
+    written = names
+    for column in columns:
+        if all(value and value in name for value, name in zip(column.values, written, strict=True)):
+            pairs = zip(column.values, written, strict=True)
+            written = [name.replace(value, f"<{column.name}>", 1) for value, name in pairs]
+    if len(set(written)) == 1:
+        return str(written[0])
+    taken = {column.name for column in columns}
+    name = next(one for one in (_NAME_COLUMN, f"{_NAME_COLUMN} name", f"{_NAME_COLUMN} title") if one not in taken)
+    columns.insert(0, _Column(name, tuple(names)))
+    return f"<{name}>"
+
+
+def _table(columns: Sequence[_Column]) -> Iterator[str]:
+    cells = [[column.name, *(_cell(value) for value in column.values)] for column in columns]
+    widths = [max(map(len, column)) for column in cells]
+    for row in zip(*cells, strict=True):
+        yield "| " + " | ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) + " |"
+
+
+def _cell(value: str) -> str:
+    return value.replace("\\", "\\\\").replace("|", "\\|")

@@ -1,0 +1,125 @@
+"""A feature file's scenarios by the official parser: their lines, and what they come to when they are run.
+
+Only for files that the official parser accepts. Reads a text; never changes one.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, cast
+
+from gherkin import Parser
+from gherkin.dialect import DIALECTS
+from gherkin.errors import ParserError
+from gherkin.pickles.compiler import Compiler
+from gherkin.token_scanner import TokenScanner
+
+from cukereuse_engine.gherkin.decode import decode
+from cukereuse_engine.gherkin.lines import split_lines
+from cukereuse_engine.gherkin.parse import MARKDOWN_SUFFIX
+from cukereuse_engine.gherkin.read import content_hash
+from cukereuse_engine.refactor.edits import edited, span_edit
+from cukereuse_engine.refactor.model import FileEdits, TextEdit
+
+Node = dict[str, Any]
+"""One node of the official parser's tree (gherkin-official, `GherkinDocument`)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """Edits of one file that say the same with fewer steps."""
+
+    path: str
+    line: int
+    """1-based: where it begins."""
+    message: str
+    file: FileEdits
+
+
+class Scenarios:
+    """One file's tree and lines."""
+
+    def __init__(self, path: str, data: bytes, text: str, document: Node) -> None:
+        self.path = path
+        self.text = text
+        self._data = data
+        self._encoding = decode(data).encoding
+        self.document = document
+        self.lines, self.starts = split_lines(text)
+        self.newline = "\r\n" if "\r\n" in text else "\n"
+        self.comments = {comment["location"]["line"] for comment in document["comments"]}
+
+    @classmethod
+    def read(cls, path: str, data: bytes) -> "Scenarios | None":
+        """None for what is no feature file that the official parser reads."""
+        decoded = decode(data)
+        if decoded.failed or path.lower().endswith(MARKDOWN_SUFFIX) or re.search(r"\r(?!\n)", decoded.text):
+            return None
+        document = _parsed(decoded.text)
+        return cls(path, data, decoded.text, document) if document is not None and document.get("feature") else None
+
+    @property
+    def dialect(self) -> dict[str, list[str]]:
+        return cast("dict[str, list[str]]", DIALECTS[self.document["feature"]["language"]])
+
+    def containers(self) -> Iterator[list[Node]]:
+        """Children of the feature, and of each of its rules."""
+        children = self.document["feature"]["children"]
+        yield children
+        for child in children:
+            if "rule" in child:
+                yield child["rule"]["children"]
+
+    def indent(self, line: int) -> str:
+        """The white space that a 1-based line begins with."""
+        text = self.lines[line - 1]
+        return text[: len(text) - len(text.lstrip())]
+
+    def edit_lines(self, first: int, last: int, new: str) -> TextEdit:
+        """Replace lines `first` to `last`, 1-based, without the last one's line end."""
+        start = self.starts[first - 1]
+        return span_edit(self.text, start, self.starts[last - 1] + len(self.lines[last - 1]), new)
+
+    def edit(self, line: int, column: int, length: int, new: str) -> TextEdit:
+        """Replace `length` code points from a 1-based place on."""
+        start = self.starts[line - 1] + column - 1
+        return span_edit(self.text, start, start + length, new)
+
+    def remove_lines(self, first: int, last: int) -> TextEdit:
+        """Lines `first` to `last` with their ends."""
+        end = self.starts[last] if last < len(self.starts) else len(self.text)
+        return span_edit(self.text, self.starts[first - 1], end, "")
+
+    def suggestion(self, line: int, message: str, edits: list[TextEdit]) -> Suggestion | None:
+        """The suggestion, if the file comes to the same afterwards."""
+        ordered = tuple(sorted(edits, key=lambda edit: edit.start))
+        after = _parsed(edited(self.text, ordered))
+        if after is None or pickles(after) != pickles(self.document):
+            return None
+        file = FileEdits(self.path, content_hash(self._data), ordered, False, self._encoding)
+        return Suggestion(self.path, line, message, file)
+
+
+def _parsed(text: str) -> Node | None:
+    try:
+        return cast("Node", Parser().parse(TokenScanner(text)))
+    except ParserError:
+        return None
+
+
+def pickles(document: Node) -> list[tuple[object, ...]]:
+    """What is run: for each scenario and Examples row its name, tags and steps with arguments, in order."""
+    compiled = Compiler().compile(cast("Any", {**document, "uri": ""}))
+    return [
+        (
+            pickle["name"],
+            tuple(tag["name"] for tag in pickle["tags"]),
+            tuple((step["text"], step.get("type"), _argument(step)) for step in pickle["steps"]),
+        )
+        for pickle in cast("list[Node]", compiled)
+    ]
+
+
+def _argument(step: Node) -> str:
+    return json.dumps(step.get("argument"), sort_keys=True)

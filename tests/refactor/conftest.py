@@ -1,0 +1,50 @@
+"""Suites in memory: feature texts and glue sources by path, as a workspace to plan in."""
+
+from collections.abc import Callable, Mapping
+
+import pytest
+
+from cukereuse_engine.gherkin.read import read_bytes
+from cukereuse_engine.glue.sources import extract_source
+from cukereuse_engine.glue.workspace import Glue
+from cukereuse_engine.judging.model import StepText
+from cukereuse_engine.refactor.edits import edited_bytes
+from cukereuse_engine.refactor.model import RenamePlan, Workspace
+from cukereuse_engine.text.identity import identity, normalise
+from cukereuse_engine.text.template import template
+
+Contents = Mapping[str, str | bytes]
+
+
+class Memory:
+    """Files that exist in memory only."""
+
+    def __init__(self, contents: Contents) -> None:
+        self.contents = {path: text.encode() if isinstance(text, str) else text for path, text in contents.items()}
+
+    def workspace(self) -> Workspace:
+        files = {path: read_bytes(path, data) for path, data in self.contents.items() if ".feature" in path}
+        sources = {path: extract_source(path, data) for path, data in self.contents.items() if ".feature" not in path}
+        glue = Glue("", sources) if sources else None
+        steps: dict[str, list] = {}
+        texts: dict[str, StepText] = {}
+        for file in files.values():
+            if glue is not None:
+                glue.update_feature(file.path, file.steps)
+            for step in file.steps:
+                text = normalise(step.text)
+                steps.setdefault(identity(text), []).append(step)
+                texts.setdefault(text, StepText(text, identity(text), template(text), 1))
+        return Workspace(files, list(texts.values()), steps, glue, self.contents.__getitem__)
+
+    def applied(self, plan: RenamePlan) -> "Memory":
+        changed = {file.path: edited_bytes(file, self.contents[file.path]) for file in plan.files}
+        return Memory({**self.contents, **changed})
+
+    def text(self, path: str) -> str:
+        return self.contents[path].decode()
+
+
+@pytest.fixture(scope="session")
+def memory() -> Callable[[Contents], Memory]:
+    return Memory
