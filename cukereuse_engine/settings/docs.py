@@ -4,13 +4,12 @@
 """
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from cukereuse_engine.rules import RULES
 from cukereuse_engine.settings.table import SETTINGS, Setting, ValueType
-
-BEGIN, END = "<!-- settings:begin -->", "<!-- settings:end -->"
-"""What stands around the table in a document that carries it."""
 
 
 def markdown_table() -> str:
@@ -28,13 +27,26 @@ def markdown_table() -> str:
     return "\n".join(lines)
 
 
+def rules_table() -> str:
+    """One row a rule: id, severity, what it means."""
+    lines = ["| rule | severity | when |", "| --- | --- | --- |"]
+    lines += [f"| `{rule.id}` | {rule.severity} | {rule.title}. {rule.help} |" for rule in RULES.values()]
+    return "\n".join(lines)
+
+
+TABLES: dict[str, Callable[[], str]] = {"rules": rules_table, "settings": markdown_table}
+"""What stands between `<!-- NAME:begin -->` and `<!-- NAME:end -->` in a document that carries it."""
+
+
 def update(document: str) -> str:
-    """`document` with the text between `BEGIN` and `END` replaced by the table; unchanged where it has no markers."""
-    before, begin, rest = document.partition(BEGIN)
-    _, end, after = rest.partition(END)
-    if not (begin and end):
-        return document
-    return f"{before}{begin}\n{markdown_table()}\n{end}{after}"
+    """`document` with what stands between the markers of each of `TABLES` made anew; unchanged where it has none."""
+    for name, table in TABLES.items():
+        begin, end = f"<!-- {name}:begin -->", f"<!-- {name}:end -->"
+        before, found, rest = document.partition(begin)
+        _, closed, after = rest.partition(end)
+        if found and closed:
+            document = f"{before}{begin}\n{table()}\n{end}{after}"
+    return document
 
 
 def _values(setting: Setting) -> str:
@@ -62,4 +74,4 @@ if __name__ == "__main__":
         document = Path(sys.argv[1])
         document.write_text(update(document.read_text("utf-8")), "utf-8")
     else:
-        print(markdown_table())
+        print("\n\n".join(table() for table in TABLES.values()))

@@ -105,7 +105,8 @@ def mask(text: str) -> str:
     """`text` with each argument replaced by `SLOT`, white space collapsed, case kept."""
     if "{" not in text and "[" not in text:
         return measured_mask(text)
-    parts, at = [], 0
+    parts: list[str] = []
+    at = 0
     for start, end in _spans(text):
         parts += (text[at:start], SLOT)
         at = end

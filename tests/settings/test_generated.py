@@ -7,7 +7,7 @@ import jsonschema
 import pytest
 
 from cukereuse_engine.settings import SETTINGS, load_settings
-from cukereuse_engine.settings.docs import BEGIN, END, markdown_table, update
+from cukereuse_engine.settings.docs import TABLES, markdown_table, update
 from cukereuse_engine.settings.schema import json_schema
 
 TOMLS = [
@@ -44,11 +44,14 @@ def test_table_has_one_row_a_setting() -> None:
     assert cells == {6}
 
 
-def test_update_replaces_what_stands_between_the_markers() -> None:
-    document = f"# A\n{BEGIN}\nold\n{END}\n# B\n"
+@pytest.mark.parametrize("name", TABLES)
+def test_update_replaces_what_stands_between_the_markers(name: str) -> None:
+    begin, end = f"<!-- {name}:begin -->", f"<!-- {name}:end -->"
+    document = f"# A\n{begin}\nold\n{end}\n# B\n"
     updated = update(document)
-    assert updated.startswith(f"# A\n{BEGIN}\n| setting")
-    assert updated.endswith(f"|\n{END}\n# B\n")
+    assert updated.startswith(f"# A\n{begin}\n| {name[:-1]} |")
+    assert updated.endswith(f"|\n{end}\n# B\n")
+    assert "old" not in updated
     assert update(updated) == updated
     assert update("no markers") == "no markers"
 
