@@ -47,11 +47,11 @@ def test_table_has_one_row_a_setting() -> None:
 @pytest.mark.parametrize("name", TABLES)
 def test_update_replaces_what_stands_between_the_markers(name: str) -> None:
     begin, end = f"<!-- {name}:begin -->", f"<!-- {name}:end -->"
-    document = f"# A\n{begin}\nold\n{end}\n# B\n"
+    document = f"# A\n{begin}\nwhat was there\n{end}\n# B\n"
     updated = update(document)
     assert updated.startswith(f"# A\n{begin}\n| {name[:-1]} |")
     assert updated.endswith(f"|\n{end}\n# B\n")
-    assert "old" not in updated
+    assert "what was there" not in updated
     assert update(updated) == updated
     assert update("no markers") == "no markers"
 
