@@ -1,0 +1,1 @@
+"""`steps.parquet` -> clusters, tables and figures. Rollups run in DuckDB, clusters come from the engine."""

@@ -1,0 +1,180 @@
+"""Clusters of one strategy over the whole corpus: which texts belong together, by the engine, and what they add up to,
+by DuckDB.
+
+A part holds what the strategy says (`MEMBERS`); the outputs `clusters_STRATEGY.parquet` and
+`cluster_members_STRATEGY.parquet` add counts, files, repositories and licences.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from corpus_tools import arrow
+from corpus_tools.analyse.database import arrow_of
+from cukereuse_engine.detection.model import cluster_id
+from cukereuse_engine.detection.options import EmbedTexts, StrategyOptions
+from cukereuse_engine.detection.strategies import detect
+from cukereuse_engine.judging.model import StepText
+from cukereuse_engine.judging.text_judge import TextJudge
+from cukereuse_engine.progress import SILENT, Progress
+from cukereuse_engine.text.identity import identity
+from cukereuse_engine.text.template import template
+from cukereuse_engine.text.words import detect_languages
+
+if TYPE_CHECKING:
+    import duckdb
+    import pyarrow as pa
+
+MEMBERS = {
+    "cluster": "int32",  # from 0, in the order of the strategy
+    "text_id": "int32",
+    "id": "string",  # short hash of the cluster's texts
+    "kind": "string",
+    "score": "double",  # the weakest link, in the strategy's own unit
+    "canonical": "bool",
+}
+CLUSTER_COLUMNS = {
+    "cluster_id": "int64",  # from 0, most occurrences first, then by canonical text
+    "canonical_text": "string",
+    "strategy": "string",
+    "count": "int64",  # steps
+    "occurrence_files": "int64",
+    "n_distinct_repos": "int64",
+    "n_distinct_variants": "int64",  # distinct texts
+    "member_examples": "[string]",  # up to five other texts, most frequent first
+    "top_license_class": "string",  # of most repositories
+    "permissive_fraction": "double",  # of the repositories
+    "n_distinct_owners": "int64",
+    "kind": "string",
+    "score": "double",
+    "id": "string",
+}
+MEMBER_COLUMNS = {"cluster_id": "int64", "text": "string", "count": "int64", "n_distinct_repos": "int64"}
+
+Find = Callable[[Sequence[StepText], StrategyOptions, EmbedTexts | None, Progress], "Iterator[pa.Table]"]
+"""How a strategy's clusters are found: `find_members`, or the same on Ray."""
+
+
+def step_texts(texts: Sequence[str], occurrences: Sequence[int]) -> list[StepText]:
+    return [
+        StepText(text, identity(text), template(text), count) for text, count in zip(texts, occurrences, strict=True)
+    ]
+
+
+def find_members(
+    texts: Sequence[StepText], options: StrategyOptions, vectors: EmbedTexts | None, progress: Progress = SILENT
+) -> "Iterator[pa.Table]":
+    """What a strategy says, as rows of `MEMBERS`. `texts` stand at the position of their id."""
+    languages = detect_languages(text.template.masked for text in texts)
+    chosen = replace(options, languages=languages)
+    judge = TextJudge.for_suite(texts) if chosen.strategy == "auto" else None
+    detection = detect(texts, chosen, judge=judge, vectors=vectors, progress=progress)
+    number = {text.identity: i for i, text in enumerate(texts)}
+    rows: list[tuple[object, ...]] = []
+    for ordinal, cluster in enumerate(detection.clusters):
+        head = (cluster.id, cluster.kind.value, float(cluster.score))
+        rows.extend((ordinal, number[text.identity], *head, i == 0) for i, text in enumerate(cluster.texts))
+        if len(rows) >= arrow.ROW_GROUP:
+            yield arrow.table(MEMBERS, rows)
+            rows = []
+    yield arrow.table(MEMBERS, rows)
+
+
+def exact_members(connection: "duckdb.DuckDBPyConnection") -> "Iterator[pa.Table]":
+    """The exact clusters need no comparison: every text that stands twice. The same rows as the strategy's."""
+    import pyarrow as pa
+
+    table = arrow_of(
+        connection, "SELECT text_id, text FROM texts WHERE occurrences > 1 ORDER BY occurrences DESC, text"
+    )
+    ids = [cluster_id([text]) for text in table.column("text").to_pylist()]
+    size = len(table)
+    yield pa.table(
+        {
+            "cluster": pa.array(range(size), pa.int32()),
+            "text_id": table.column("text_id"),
+            "id": pa.array(ids, pa.string()),
+            "kind": pa.array(["exact"] * size, pa.string()),
+            "score": pa.array([1.0] * size, pa.float64()),
+            "canonical": pa.array([True] * size, pa.bool_()),
+        }
+    )
+
+
+def load_members(connection: "duckdb.DuckDBPyConnection", strategy: str, part: Path) -> None:
+    """The table `members_STRATEGY` (cluster_id, text_id, id, kind, score, canonical) and `totals_STRATEGY` (cluster_id,
+    n, texts): clusters numbered as in the output."""
+    name = table_name(strategy)
+    path = str(part).replace("'", "''")
+    connection.execute(
+        f"""
+        CREATE OR REPLACE TABLE members_{name} AS
+        WITH given AS (SELECT * FROM read_parquet('{path}') JOIN texts USING (text_id)),
+        numbered AS (
+            SELECT cluster, row_number() OVER (ORDER BY sum(occurrences) DESC, min(text) FILTER (canonical)) - 1
+                AS cluster_id
+            FROM given GROUP BY cluster)
+        SELECT cluster_id, text_id, id, kind, score, canonical FROM given JOIN numbered USING (cluster)
+        """
+    )
+    connection.execute(
+        f"""
+        CREATE OR REPLACE TABLE totals_{name} AS
+        SELECT cluster_id, CAST(sum(occurrences) AS BIGINT) AS n, count(*) AS texts
+        FROM members_{name} JOIN texts USING (text_id) GROUP BY cluster_id
+        """
+    )
+
+
+def write_clusters(connection: "duckdb.DuckDBPyConnection", strategy: str, folder: Path) -> list[Path]:
+    """Both outputs of a strategy whose members are loaded."""
+    name = table_name(strategy)
+    clusters = folder / f"clusters_{strategy}.parquet"
+    members = folder / f"cluster_members_{strategy}.parquet"
+    arrow.write(clusters, CLUSTER_COLUMNS, [arrow_of(connection, _CLUSTERS.format(name=name, strategy=strategy))])
+    arrow.write(members, MEMBER_COLUMNS, [arrow_of(connection, _MEMBERS.format(name=name))])
+    return [clusters, members]
+
+
+def table_name(strategy: str) -> str:
+    return strategy.replace("-", "_")
+
+
+_CLUSTERS = """
+WITH spread AS (
+    SELECT cluster_id, count(*) AS count, count(DISTINCT file_id) AS occurrence_files
+    FROM members_{name} JOIN placed USING (text_id) GROUP BY cluster_id),
+places AS (SELECT DISTINCT cluster_id, repo_id FROM members_{name} JOIN counts USING (text_id)),
+classes AS (
+    SELECT cluster_id, license_class, count(*) AS repos FROM places JOIN repositories USING (repo_id) GROUP BY ALL),
+licences AS (
+    SELECT cluster_id, arg_max(license_class, (repos, license_class = 'permissive', license_class))
+               AS top_license_class,
+           coalesce(sum(repos) FILTER (license_class = 'permissive'), 0) / sum(repos) AS permissive_fraction
+    FROM classes GROUP BY cluster_id),
+owners AS (
+    SELECT cluster_id, count(*) AS n_distinct_repos, count(DISTINCT owner) AS n_distinct_owners
+    FROM places JOIN repositories USING (repo_id) GROUP BY cluster_id),
+ranked AS (
+    SELECT cluster_id, text, canonical, occurrences,
+           row_number() OVER (PARTITION BY cluster_id, canonical ORDER BY occurrences DESC, text) AS place
+    FROM members_{name} JOIN texts USING (text_id)),
+examples AS (
+    SELECT cluster_id, list(text ORDER BY place) AS shown FROM ranked
+    WHERE NOT canonical AND place <= 5 GROUP BY cluster_id),
+heads AS (
+    SELECT cluster_id, min(text) FILTER (canonical) AS canonical_text, count(*) AS n_distinct_variants,
+           min(kind) AS kind, min(score) AS score, min(id) AS id
+    FROM members_{name} JOIN texts USING (text_id) GROUP BY cluster_id)
+SELECT *, '{strategy}' AS strategy, coalesce(shown, []) AS member_examples
+FROM heads JOIN spread USING (cluster_id) JOIN licences USING (cluster_id) JOIN owners USING (cluster_id)
+LEFT JOIN examples USING (cluster_id)
+ORDER BY cluster_id
+"""
+_MEMBERS = """
+SELECT cluster_id, text, occurrences AS count, n_distinct_repos
+FROM members_{name} JOIN texts USING (text_id)
+JOIN (SELECT text_id, count(*) AS n_distinct_repos FROM counts GROUP BY text_id) USING (text_id)
+ORDER BY cluster_id, canonical DESC, occurrences DESC, text
+"""

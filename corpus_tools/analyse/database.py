@@ -1,0 +1,126 @@
+"""The steps of a corpus as small integer tables in DuckDB; every rollup starts from these.
+
+Tables: `texts` (text_id, text, occurrences; by text), `repositories` (repo_id, repo, owner, license_class), `files`
+(file_id, repo_id, file_path), `placed` (file_id, repo_id, text_id; one row a step with a text), `counts` (repo_id,
+text_id, n). Ids count from 0 in the order of what they stand for, so that every result is the same on every machine.
+"""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from cukereuse_engine.errors import CukereuseError
+from cukereuse_engine.progress import SILENT, Progress
+from cukereuse_engine.text.identity import normalise
+
+if TYPE_CHECKING:
+    import duckdb
+    import pyarrow as pa
+
+NEEDED = ("repo", "file_path", "text", "license_class", "is_background", "is_outline")
+
+
+def open_corpus(
+    steps: Path, *, threads: int = 2, memory: str = "1GB", progress: Progress = SILENT
+) -> "duckdb.DuckDBPyConnection":
+    """Raises `CukereuseError` where DuckDB is missing, or `steps` is no table of steps."""
+    connection = connect(threads=threads, memory=memory, spill=steps.parent)
+    try:
+        columns = {
+            row[0] for row in connection.execute("DESCRIBE SELECT * FROM read_parquet(?)", [str(steps)]).fetchall()
+        }
+    except Exception as error:
+        raise CukereuseError(f"{steps} can't be read as Parquet: {error}") from error
+    missing = [name for name in NEEDED if name not in columns]
+    if missing:
+        raise CukereuseError(f"{steps} has no column {', '.join(missing)}")
+    connection.execute(f"CREATE VIEW steps AS SELECT * FROM read_parquet('{_quoted(steps)}')")
+    with progress.stage("loading", 4, "tables") as stage:
+        _texts(connection)
+        stage.advance()
+        connection.execute(
+            """
+            CREATE TABLE repositories AS
+            SELECT CAST(row_number() OVER (ORDER BY repo) - 1 AS INTEGER) AS repo_id, repo,
+                   split_part(repo, '/', 1) AS owner, license_class
+            FROM (SELECT repo, min(license_class) AS license_class FROM steps GROUP BY repo)
+            """
+        )
+        stage.advance()
+        connection.execute(
+            """
+            CREATE TABLE files AS
+            SELECT CAST(row_number() OVER (ORDER BY repo_id, file_path) - 1 AS INTEGER) AS file_id, repo_id, file_path
+            FROM (SELECT DISTINCT repo, file_path FROM steps) JOIN repositories USING (repo)
+            """
+        )
+        stage.advance()
+        connection.execute(
+            """
+            CREATE TABLE placed AS
+            SELECT file_id, repo_id, text_id
+            FROM (SELECT repo, file_path, text FROM steps)
+            JOIN repositories USING (repo) JOIN files USING (repo_id, file_path) JOIN written USING (text)
+            """
+        )
+        connection.execute(
+            "CREATE TABLE counts AS SELECT repo_id, text_id, CAST(count(*) AS INTEGER) AS n FROM placed GROUP BY ALL"
+        )
+        stage.advance()
+    return connection
+
+
+def connect(*, threads: int, memory: str, spill: Path) -> "duckdb.DuckDBPyConnection":
+    """A database in memory that spills into `spill`. Raises `CukereuseError` where DuckDB is missing."""
+    try:
+        import duckdb
+    except ImportError:
+        raise CukereuseError("DuckDB is not installed.", "Install it with `pip install 'cukereuse[corpus]'`.") from None
+    # Insertion order must be kept: without it even a sorted result comes out unsorted as an Arrow table.
+    settings: dict[str, str | int] = {"threads": threads, "memory_limit": memory, "temp_directory": str(spill / ".duckdb")}
+    return duckdb.connect(config={**settings, "preserve_insertion_order": True})
+
+
+def read_texts(connection: "duckdb.DuckDBPyConnection") -> tuple[list[str], list[int]]:
+    """Distinct texts by id, and how often each occurs."""
+    table = arrow_of(connection, "SELECT text, occurrences FROM texts ORDER BY text_id")
+    return table.column("text").to_pylist(), table.column("occurrences").to_pylist()
+
+
+def arrow_of(connection: "duckdb.DuckDBPyConnection", query: str) -> "pa.Table":
+    table: pa.Table = connection.sql(query).to_arrow_table()
+    return table
+
+
+def _texts(connection: "duckdb.DuckDBPyConnection") -> None:
+    """`written`: each text as it stands in a step to its id. The engine normalises, so that identities are its own."""
+    import pyarrow as pa
+
+    written = arrow_of(
+        connection, "SELECT text, count(*) AS n FROM steps WHERE text IS NOT NULL GROUP BY text ORDER BY text"
+    )
+    raw = written.column("text").to_pylist()
+    normal = [normalise(text) for text in raw]
+    ids = {text: i for i, text in enumerate(sorted({text for text in normal if text}))}
+    occurrences = [0] * len(ids)
+    kept, rows = [], []
+    for text, norm, n in zip(raw, normal, written.column("n").to_pylist(), strict=True):
+        if norm:
+            kept.append(text)
+            rows.append(ids[norm])
+            occurrences[ids[norm]] += n
+    mapping = pa.table({"text": kept, "text_id": pa.array(rows, pa.int32())})
+    texts = pa.table(
+        {
+            "text_id": pa.array(range(len(ids)), pa.int32()),
+            "text": pa.array(list(ids), pa.string()),
+            "occurrences": pa.array(occurrences, pa.int64()),
+        }
+    )
+    for name, table in (("written", mapping), ("texts", texts)):
+        connection.register("given", table)
+        connection.execute(f"CREATE TABLE {name} AS SELECT * FROM given")
+        connection.unregister("given")
+
+
+def _quoted(path: Path) -> str:
+    return str(path).replace("'", "''")

@@ -1,0 +1,135 @@
+"""Figures that one would print, as SVG and PNG. The same data give the same bytes."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from corpus_tools.licences import CLASSES
+from corpus_tools.stages import replace_whole
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+COLOURS = {"permissive": "#1b7f5c", "copyleft": "#b5442f", "unknown": "#6d6d6d", "unlicensed": "#c98a12"}
+_MAIN = "#24527a"
+_STYLE: Any = {
+    "font.family": "DejaVu Sans",
+    "font.size": 9,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "grid.alpha": 0.25,
+    "grid.linewidth": 0.5,
+    "svg.hashsalt": "cukereuse",
+    "figure.constrained_layout.use": True,
+}
+
+Tables = dict[str, "pa.Table"]
+
+
+def draw(tables: Tables, folder: Path) -> list[Path]:
+    """Every figure that `tables` has the data for, as `folder/NAME.svg` and `.png`."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+
+    written = []
+    with matplotlib.rc_context(_STYLE):
+        for name, figure in FIGURES.items():
+            drawing, axes = plt.subplots(figsize=(6.2, 3.8))
+            if figure(axes, tables):
+                written += [_save(drawing, folder / f"{name}.svg"), _save(drawing, folder / f"{name}.png")]
+            plt.close(drawing)
+    return written
+
+
+def _save(drawing: Any, path: Path) -> Path:
+    kind = path.suffix[1:]
+    metadata = {"Date": None} if kind == "svg" else {"Software": None}
+    replace_whole(path, lambda temporary: drawing.savefig(temporary, format=kind, dpi=200, metadata=metadata))
+    return path
+
+
+def _savings_rate(axes: Any, tables: Tables) -> bool:
+    rates = tables["repositories"].column("savings_rate").to_numpy()
+    axes.hist(rates * 100, bins=range(0, 105, 5), color=_MAIN, edgecolor="white", linewidth=0.5)
+    median = sorted(rates)[len(rates) // 2] * 100 if len(rates) else 0
+    axes.axvline(median, color="#b5442f", linewidth=1, label=f"median {median:.1f} %")
+    axes.set(xlabel="lines that could be said once (% of a repository's steps)", ylabel="repositories", xlim=(0, 100))
+    axes.legend(frameon=False)
+    return len(rates) > 0
+
+
+def _size_and_rate(axes: Any, tables: Tables) -> bool:
+    table = tables["repositories"]
+    for name in CLASSES:
+        rows = [row for row in table.to_pylist() if row["license_class"] == name]
+        axes.scatter(
+            [row["steps"] for row in rows], [row["duplicate_rate"] * 100 for row in rows],
+            s=12, alpha=0.6, linewidths=0, color=COLOURS[name], label=f"{name} ({len(rows)})",
+        )  # fmt: skip
+    axes.set(xscale="log", xlabel="steps of the repository", ylabel="exact duplicates (%)", ylim=(-2, 102))
+    axes.legend(frameon=False, loc="lower right")
+    return len(table) > 0
+
+
+def _licences(axes: Any, tables: Tables) -> bool:
+    rows = tables["licences"].to_pylist()
+    bars = axes.bar(
+        [row["license_class"] for row in rows], [row["duplicate_rate"] * 100 for row in rows],
+        color=[COLOURS.get(row["license_class"], _MAIN) for row in rows], width=0.6,
+    )  # fmt: skip
+    axes.bar_label(bars, [f"{row['duplicate_rate']:.1%}\nof {row['steps']:,} steps" for row in rows], fontsize=8)
+    axes.set(ylabel="exact duplicates (%)", ylim=(0, 118))
+    axes.grid(axis="x", visible=False)
+    return bool(rows)
+
+
+def _cluster_sizes(axes: Any, tables: Tables) -> bool:
+    drawn = False
+    for name in [key for key in tables if key.startswith("clusters_")]:
+        counts = sorted(tables[name].column("count").to_pylist(), reverse=True)
+        if counts:
+            axes.plot(range(1, len(counts) + 1), counts, linewidth=1.3, label=name.removeprefix("clusters_"))
+            drawn = True
+    axes.set(xscale="log", yscale="log", xlabel="cluster, most frequent first", ylabel="steps")
+    if drawn:
+        axes.legend(frameon=False)
+    return drawn
+
+
+def _sensitivity(axes: Any, tables: Tables) -> bool:
+    rows = tables["sensitivity"].to_pylist()
+    for name in dict.fromkeys(row["strategy"] for row in rows):
+        points = [(row["confidence"], row["aggregate"]) for row in rows if row["strategy"] == name]
+        axes.plot(*zip(*points, strict=True), marker="o", markersize=3, linewidth=1.3, label=name)
+    axes.set(xlabel="confidence in what joining texts adds", ylabel="lines that could be said once")
+    axes.yaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
+    if rows:
+        axes.legend(frameon=False)
+    return bool(rows)
+
+
+def _lengths(axes: Any, tables: Tables) -> bool:
+    rows = tables["length_counts"].to_pylist()
+    longest = 200
+    for column, colour, label in (("steps", _MAIN, "steps"), ("texts", "#c98a12", "distinct texts")):
+        total = sum(row[column] for row in rows) or 1
+        points = [(row["length"], 100 * row[column] / total) for row in rows if row["length"] <= longest]
+        if points:
+            axes.plot(*zip(*points, strict=True), color=colour, linewidth=1, label=label)
+    axes.set(xlabel="characters of a step's text", ylabel="share (%)", xlim=(0, longest))
+    axes.legend(frameon=False)
+    return bool(rows)
+
+
+FIGURES: dict[str, Callable[[Any, Tables], bool]] = {
+    "savings_rate": _savings_rate,
+    "size_and_rate": _size_and_rate,
+    "licences": _licences,
+    "cluster_sizes": _cluster_sizes,
+    "sensitivity": _sensitivity,
+    "lengths": _lengths,
+}
+"""Name to what draws it; False where there is nothing to draw."""

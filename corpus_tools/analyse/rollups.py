@@ -1,0 +1,283 @@
+"""The tables of a corpus study. Each is a query over `database`'s tables; only tests and ranks are SciPy's."""
+
+import math
+from collections.abc import Sequence
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from corpus_tools.analyse.clusters import table_name
+from corpus_tools.analyse.database import arrow_of
+from corpus_tools.licences import CLASSES
+from cukereuse_engine.detection.savings import CONFIDENCE
+
+if TYPE_CHECKING:
+    import duckdb
+    import pyarrow as pa
+
+    Database = duckdb.DuckDBPyConnection
+
+TIERS = (("Small", 0, 1_000), ("Medium", 1_000, 10_000), ("Large", 10_000, 100_000), ("Enterprise", 100_000, 1 << 62))
+"""Steps of a repository: from, below (paper, table 4)."""
+TOP = 50
+_STEPS = "(SELECT count(*) FROM placed)"
+_QUANTILES = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
+
+
+def create_repository_table(connection: "Database", strategies: Sequence[str]) -> None:
+    """`by_repository`: sizes, both rates, and each strategy's savings shared out by where a cluster's steps stand.
+
+    Savings of a cluster are equation 1's at the confidence of exact for repetition of one text, and at the strategy's
+    for what joining texts adds. A repository's part of a cluster is its share of the cluster's steps, so that the parts
+    add up to the corpus's savings.
+    """
+    surplus = [
+        f"""
+        SELECT repo_id, '{strategy}' AS strategy, sum((totals.texts - 1) * counts.n / totals.n) AS surplus
+        FROM members_{table_name(strategy)} JOIN totals_{table_name(strategy)} AS totals USING (cluster_id)
+        JOIN counts USING (text_id) GROUP BY repo_id
+        """
+        for strategy in strategies
+        if strategy != "exact"
+    ]
+    connection.execute(
+        f"""
+        CREATE OR REPLACE TABLE surplus AS
+        {" UNION ALL ".join(surplus) or "SELECT 0 AS repo_id, '' AS strategy, 0.0 AS surplus WHERE false"}
+        """
+    )
+    connection.execute(
+        """
+        CREATE OR REPLACE TABLE by_repository AS
+        SELECT repo_id, any_value(repo) AS repo, any_value(license_class) AS license_class,
+               CAST(sum(n) AS BIGINT) AS steps, count(*) AS unique_texts,
+               1 - count(*) / sum(n) AS duplicate_rate,
+               coalesce(sum(n) FILTER (n > 1), 0) / sum(n) AS twin_rate,
+               coalesce(sum(n) FILTER (occurrences > 1), 0) / sum(n) AS twin_rate_in_corpus,
+               sum((occurrences - 1) * n / occurrences) AS savings_exact
+        FROM counts JOIN texts USING (text_id) JOIN repositories USING (repo_id) GROUP BY repo_id
+        """
+    )
+
+
+def overview(connection: "Database", strategies: Sequence[str]) -> "pa.Table":
+    clusters = " ".join(
+        f"UNION ALL SELECT {20 + i}, 'clusters, {name}', count(*) FROM totals_{table_name(name)}"
+        for i, name in enumerate(strategies)
+    )
+    return arrow_of(
+        connection,
+        f"""
+        SELECT figure, CAST(value AS DOUBLE) AS value FROM (
+            SELECT 1 AS place, 'repositories' AS figure, count(*) AS value FROM repositories
+            UNION ALL SELECT 2, 'owners', count(DISTINCT owner) FROM repositories
+            UNION ALL SELECT 3, 'files with steps', count(*) FROM files
+            UNION ALL SELECT 4, 'steps', count(*) FROM steps
+            UNION ALL SELECT 5, 'steps with a text', count(*) FROM placed
+            UNION ALL SELECT 6, 'distinct texts', count(*) FROM texts
+            UNION ALL SELECT 7, 'background steps', count(*) FROM steps WHERE is_background
+            UNION ALL SELECT 8, 'outline steps', count(*) FROM steps WHERE is_outline
+            {clusters}
+        ) ORDER BY place
+        """,
+    )
+
+
+def prevalence(connection: "Database") -> "pa.Table":
+    """Both notions of duplication, pooled over the corpus and as distributions over repositories."""
+    queries = [
+        f"""
+        SELECT {place} AS place, '{notion}' AS notion, {pooled} AS pooled,
+               quantile_cont({rate}, 0.25) AS lower_quartile, quantile_cont({rate}, 0.5) AS median,
+               quantile_cont({rate}, 0.75) AS upper_quartile, min({rate}) AS lowest, max({rate}) AS highest,
+               avg({rate}) AS mean, count(*) FILTER ({rate} > 0.5) AS repositories_above_half
+        FROM by_repository
+        """
+        for place, (notion, pooled, rate) in enumerate(
+            [
+                ("1 - distinct / steps", f"1 - (SELECT count(*) FROM texts) / {_STEPS}", "duplicate_rate"),
+                ("has a twin in the repository", f"sum(twin_rate * steps) / {_STEPS}", "twin_rate"),
+                ("has a twin in the corpus", f"sum(twin_rate_in_corpus * steps) / {_STEPS}", "twin_rate_in_corpus"),
+            ]
+        )
+    ]
+    return arrow_of(connection, f"SELECT * EXCLUDE place FROM ({' UNION ALL '.join(queries)}) ORDER BY place")
+
+
+def repositories(connection: "Database", strategies: Sequence[str]) -> "pa.Table":
+    joined = [name for name in strategies if name != "exact"]
+    columns = "".join(
+        f""", coalesce((SELECT surplus FROM surplus WHERE surplus.repo_id = r.repo_id AND strategy = '{name}'), 0)
+            AS "surplus_{table_name(name)}" """
+        for name in joined
+    )
+    hybrid = _reference(joined)
+    rate = (
+        f'(savings_exact + {CONFIDENCE.get(hybrid, 0.57)} * "surplus_{table_name(hybrid)}") / steps' if hybrid else None
+    )
+    return arrow_of(
+        connection,
+        f"""
+        SELECT *, {rate or "savings_exact / steps"} AS savings_rate
+        FROM (SELECT * EXCLUDE repo_id {columns} FROM by_repository AS r) ORDER BY repo
+        """,
+    )
+
+
+def _reference(joined: Sequence[str]) -> str | None:
+    """Whose surplus the savings rate counts: the paper's hybrid, else auto, else the first that joins texts."""
+    return next((name for name in ("hybrid", "auto", *joined) if name in joined), None)
+
+
+def licences(connection: "Database") -> "pa.Table":
+    return arrow_of(
+        connection,
+        """
+        SELECT license_class, count(DISTINCT repo_id) AS repositories, CAST(sum(n) AS BIGINT) AS steps,
+               sum(n) / (SELECT count(*) FROM placed) AS share, count(DISTINCT text_id) AS unique_texts,
+               1 - count(DISTINCT text_id) / sum(n) AS duplicate_rate, sum(n) / count(DISTINCT repo_id) AS mean_steps
+        FROM counts JOIN repositories USING (repo_id) GROUP BY license_class ORDER BY steps DESC, license_class
+        """,
+    )
+
+
+def licence_tests(strata: "pa.Table") -> "pa.Table":
+    """Is the rate the same in every licence class: chi-square and Cramér's V over all, z and Cohen's h for each two."""
+    import pyarrow as pa
+    from scipy.stats import chi2_contingency, norm
+
+    rows = {row["license_class"]: row for row in strata.to_pylist()}
+    classes = [name for name in CLASSES if name in rows]
+    result: list[dict[str, object]] = []
+    observed = [
+        [rows[name]["steps"] - rows[name]["unique_texts"] for name in classes],
+        [rows[name]["unique_texts"] for name in classes],
+    ]
+    if len(classes) > 1 and all(sum(line) for line in observed):
+        statistic, p, freedom, _ = chi2_contingency(observed, correction=False)
+        total = sum(map(sum, observed))
+        result.append(
+            _test("chi-square", "all classes", float(statistic), float(p), math.sqrt(statistic / total), int(freedom))
+        )
+        for one, other in combinations(classes, 2):
+            p1, n1 = rows[one]["duplicate_rate"], rows[one]["steps"]
+            p2, n2 = rows[other]["duplicate_rate"], rows[other]["steps"]
+            pooled = (p1 * n1 + p2 * n2) / (n1 + n2)
+            error = math.sqrt(pooled * (1 - pooled) * (1 / n1 + 1 / n2))
+            z = (p1 - p2) / error if error else 0.0
+            h = abs(2 * math.asin(math.sqrt(p1)) - 2 * math.asin(math.sqrt(p2)))
+            result.append(_test("two proportions", f"{one} / {other}", z, float(2 * norm.sf(abs(z))), h, None))
+    columns = pa.schema(
+        [("test", pa.string()), ("classes", pa.string()), ("statistic", pa.float64()), ("p", pa.float64()),
+         ("effect", pa.float64()), ("freedom", pa.int32())]
+    )  # fmt: skip
+    return pa.Table.from_pylist(result, schema=columns)
+
+
+def _test(test: str, classes: str, statistic: float, p: float, effect: float, freedom: int | None) -> dict[str, object]:
+    """`effect`: Cramér's V (k = 2) of the chi-square test, Cohen's h of two proportions."""
+    return {"test": test, "classes": classes, "statistic": statistic, "p": p, "effect": effect, "freedom": freedom}
+
+
+def size_and_rate(by_repository: "pa.Table") -> "pa.Table":
+    """Spearman's rank correlation of a repository's steps with its rates."""
+    import pyarrow as pa
+    from scipy.stats import spearmanr
+
+    rows = []
+    for column in ("duplicate_rate", "twin_rate", "savings_rate"):
+        rho, p = math.nan, math.nan
+        rates = by_repository.column(column).to_numpy()
+        sizes = by_repository.column("steps").to_numpy()
+        if len(rates) > 2 and len(set(rates)) > 1 and len(set(sizes)) > 1:
+            found = spearmanr(sizes, rates)
+            rho, p = float(found.statistic), float(found.pvalue)
+        rows.append({"rate": column, "repositories": len(rates), "rho": rho, "p": p})
+    return pa.Table.from_pylist(rows)
+
+
+def savings(connection: "Database", strategies: Sequence[str]) -> "pa.Table":
+    """Equation 1 summed, and the paper's aggregate: exact at 1, the surplus over exact at the strategy's confidence."""
+    queries = [
+        f"""
+        SELECT {i} AS place, '{name}' AS strategy, count(*) AS clusters, CAST(sum(n) AS BIGINT) AS occurrences,
+               {CONFIDENCE.get(name, 1.0)} AS confidence, CAST(sum(n - 1) AS BIGINT) AS lines,
+               sum(n - 1) * {CONFIDENCE.get(name, 1.0)} AS savings,
+               CAST(sum(n - 1) - (SELECT sum(n - 1) FROM totals_exact) AS BIGINT) AS surplus,
+               (SELECT sum(n - 1) FROM totals_exact)
+                   + (sum(n - 1) - (SELECT sum(n - 1) FROM totals_exact)) * {CONFIDENCE.get(name, 1.0)} AS aggregate
+        FROM totals_{table_name(name)}
+        """
+        for i, name in enumerate(strategies)
+    ]
+    return arrow_of(connection, f"SELECT * EXCLUDE place FROM ({' UNION ALL '.join(queries)}) ORDER BY place")
+
+
+def sensitivity(by_strategy: "pa.Table") -> "pa.Table":
+    """The aggregate as the confidence in a strategy's surplus goes from 0 to 1."""
+    import pyarrow as pa
+
+    rows = [
+        {"strategy": row["strategy"], "confidence": step / 10,
+         "aggregate": float(row["lines"] - row["surplus"] + row["surplus"] * step / 10)}
+        for row in by_strategy.to_pylist() if row["strategy"] != "exact" for step in range(11)
+    ]  # fmt: skip
+    columns = pa.schema([("strategy", pa.string()), ("confidence", pa.float64()), ("aggregate", pa.float64())])
+    return pa.Table.from_pylist(rows, schema=columns)
+
+
+def tiers(connection: "Database") -> "pa.Table":
+    cases = " ".join(f"WHEN steps < {upper} THEN {i}" for i, (_, _, upper) in enumerate(TIERS))
+    names = ", ".join(f"'{name}'" for name, _, _ in TIERS)
+    return arrow_of(
+        connection,
+        f"""
+        SELECT [{names}][size + 1] AS tier, count(*) AS repositories, CAST(sum(steps) AS BIGINT) AS steps,
+               sum(savings_exact) AS eliminable_lines
+        FROM (SELECT *, CASE {cases} END AS size FROM by_repository) GROUP BY size ORDER BY size
+        """,
+    )
+
+
+def lengths(connection: "Database") -> "pa.Table":
+    """Characters (code points) of normalised texts, over steps and over distinct texts."""
+    quantiles = ", ".join(f"quantile_disc(length(text), {q}) AS p{round(q * 100)}" for q in _QUANTILES)
+    return arrow_of(
+        connection,
+        f"""
+        SELECT 'steps' AS over, count(*) AS texts, avg(length(text)) AS mean, max(length(text)) AS longest, {quantiles}
+        FROM placed JOIN texts USING (text_id)
+        UNION ALL
+        SELECT 'distinct texts', count(*), avg(length(text)), max(length(text)), {quantiles} FROM texts
+        ORDER BY over DESC
+        """,
+    )
+
+
+def top_clusters(clusters: "pa.Table") -> "pa.Table":
+    shown = ["cluster_id", "canonical_text", "count", "occurrence_files", "n_distinct_repos", "n_distinct_variants"]
+    return clusters.select(shown).slice(0, TOP)
+
+
+def convergence(clusters: "pa.Table") -> "pa.Table":
+    """Clusters that the most owners arrived at, by themselves or from one source."""
+    shown = ["canonical_text", "n_distinct_owners", "n_distinct_repos", "occurrence_files", "count"]
+    spread = clusters.filter(_several_owners(clusters))
+    order = [("n_distinct_owners", "descending"), ("count", "descending"), ("canonical_text", "ascending")]
+    return spread.select(shown).sort_by(order).slice(0, TOP)
+
+
+def _several_owners(clusters: "pa.Table") -> "pa.Array":
+    import pyarrow.compute as pc
+
+    return pc.greater(clusters.column("n_distinct_owners"), 1)
+
+
+def length_counts(connection: "Database") -> "pa.Table":
+    """How many steps, and how many distinct texts, have each length."""
+    return arrow_of(
+        connection,
+        """
+        SELECT CAST(length(text) AS INTEGER) AS length, CAST(sum(occurrences) AS BIGINT) AS steps, count(*) AS texts
+        FROM texts GROUP BY ALL ORDER BY length
+        """,
+    )

@@ -1,0 +1,183 @@
+"""The stage `analyse`: each strategy's clusters, then the tables, then the figures.
+
+Units are the strategies. Tables lie in `tables/` (Parquet and Markdown), figures in `figures/` (SVG and PNG).
+"""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from corpus_tools import arrow, markdown
+from corpus_tools.analyse import clusters, figures, rollups
+from corpus_tools.analyse.database import open_corpus, read_texts
+from corpus_tools.parse import STEPS
+from corpus_tools.stages import Stage, digest, replace_whole
+from cukereuse_engine.detection.options import DEFAULT_THRESHOLDS, NEEDS_VECTORS, EmbedTexts, StrategyOptions
+from cukereuse_engine.errors import CukereuseError
+from cukereuse_engine.progress import SILENT, Progress
+from cukereuse_engine.storage import write_atomically
+
+if TYPE_CHECKING:
+    import duckdb
+    import pyarrow as pa
+
+TABLES = (
+    "overview",
+    "prevalence",
+    "repositories",
+    "licences",
+    "licence_tests",
+    "size_and_rate",
+    "savings",
+    "sensitivity",
+    "tiers",
+    "lengths",
+    "length_counts",
+)
+_FORMAT = 1
+_SHOWN = 60
+"""Rows of a Markdown table; the Parquet has all."""
+
+
+@dataclass(frozen=True, slots=True)
+class AnalyseOptions:
+    strategies: tuple[StrategyOptions, ...]
+    model: str | None
+    """Id and hash of the embedding model; None: none."""
+    threads: int = 2
+    memory: str = "1GB"
+    """For DuckDB; the engine's own arrays come on top."""
+
+
+def analyse(
+    corpus: Path,
+    options: AnalyseOptions,
+    *,
+    vectors: EmbedTexts | None = None,
+    find: "clusters.Find" = clusters.find_members,
+    progress: Progress = SILENT,
+) -> list[Path]:
+    """Everything from `steps.parquet`; gives the outputs. Exact clusters are always there: the other figures need them.
+
+    Raises `CukereuseError` where `steps.parquet` is missing or a strategy has no model, `Cancelled` when `progress`
+    does.
+    """
+    steps = corpus / STEPS
+    if not steps.is_file():
+        raise CukereuseError(f"{steps} is not there.", "Run `cukereuse corpus parse` first.")
+    strategies = {"exact": StrategyOptions("exact")} | {one.strategy: one for one in options.strategies}
+    key = {"format": _FORMAT, "steps": digest(steps), "model": options.model}
+    stages = {
+        name: Stage(corpus, f"analyse-{name}", {**key, "options": asdict(one)}) for name, one in strategies.items()
+    }
+    report = Stage(corpus, "analyse", {**key, "options": [asdict(one) for one in strategies.values()]})
+    outputs = _outputs(corpus, list(strategies))
+    if report.complete():
+        return outputs
+    connection = open_corpus(steps, threads=options.threads, memory=options.memory, progress=progress)
+    try:
+        parts = {name: stage.part("members.parquet") for name, stage in stages.items()}
+        _find_all(connection, strategies, parts, vectors, find, progress)
+        with progress.stage("writing", len(parts) + 1, "tables") as stage:
+            for name, part in parts.items():
+                clusters.load_members(connection, name, part)
+                clusters.write_clusters(connection, name, corpus)
+                stage.advance()
+            tables = _tables(connection, corpus, list(strategies))
+            stage.advance()
+    finally:
+        connection.close()
+    _write(tables, corpus / "tables")
+    figures.draw(tables, corpus / "figures")
+    present = [path for path in outputs if path.is_file()]
+    report.finish(present)
+    return present
+
+
+def _find_all(
+    connection: "duckdb.DuckDBPyConnection",
+    strategies: dict[str, StrategyOptions],
+    parts: dict[str, Path],
+    vectors: EmbedTexts | None,
+    find: "clusters.Find",
+    progress: Progress,
+) -> None:
+    """Members of every strategy that has none yet."""
+    missing = [name for name, part in parts.items() if not part.is_file()]
+    needing = [name for name in missing if name in NEEDS_VECTORS]
+    if needing and vectors is None:
+        raise CukereuseError(f"{', '.join(needing)} needs an embedding model, and there is none.")
+    texts = clusters.step_texts(*read_texts(connection)) if set(missing) - {"exact"} else []
+    with progress.stage("clustering", len(missing), "strategies") as stage:
+        for name in missing:
+            rows = (
+                clusters.exact_members(connection)
+                if name == "exact"
+                else find(texts, strategies[name], vectors, progress)
+            )
+            arrow.write(parts[name], clusters.MEMBERS, rows)
+            stage.advance()
+
+
+def _tables(connection: "duckdb.DuckDBPyConnection", corpus: Path, names: Sequence[str]) -> "dict[str, pa.Table]":
+    import pyarrow.parquet as pq
+
+    rollups.create_repository_table(connection, names)
+    by_repository = rollups.repositories(connection, names)
+    strata = rollups.licences(connection)
+    saved = rollups.savings(connection, names)
+    found = {f"clusters_{name}": pq.read_table(corpus / f"clusters_{name}.parquet") for name in names}
+    tables = {
+        "overview": rollups.overview(connection, names),
+        "prevalence": rollups.prevalence(connection),
+        "repositories": by_repository,
+        "licences": strata,
+        "licence_tests": rollups.licence_tests(strata),
+        "size_and_rate": rollups.size_and_rate(by_repository),
+        "savings": saved,
+        "sensitivity": rollups.sensitivity(saved),
+        "tiers": rollups.tiers(connection),
+        "lengths": rollups.lengths(connection),
+        "length_counts": rollups.length_counts(connection),
+    }
+    for name in names:
+        tables[f"top_{name}"] = rollups.top_clusters(found[f"clusters_{name}"])
+        tables[f"convergence_{name}"] = rollups.convergence(found[f"clusters_{name}"])
+    return tables | found
+
+
+def _write(tables: "dict[str, pa.Table]", folder: Path) -> None:
+    """Parquet of every table that is not an output of its own, and one Markdown file with all."""
+    for name, table in tables.items():
+        if name.startswith("clusters_"):
+            continue
+        _write_parquet(folder / f"{name}.parquet", table.combine_chunks())
+        rows = [list(row.values()) for row in table.slice(0, _SHOWN).to_pylist()]
+        more = f"\n{len(table):,} rows; the Parquet file has all.\n" if len(table) > _SHOWN else ""
+        text = f"# {name.replace('_', ' ')}\n\n{markdown.table(table.column_names, rows)}{more}"
+        write_atomically(folder / f"{name}.md", text.encode("utf-8", "backslashreplace"))
+
+
+def _write_parquet(path: Path, table: "pa.Table") -> None:
+    import pyarrow.parquet as pq
+
+    replace_whole(path, lambda temporary: pq.write_table(table, temporary, compression="zstd"))
+
+
+def _outputs(corpus: Path, names: Sequence[str]) -> list[Path]:
+    tables = [*TABLES, *(f"{kind}_{name}" for name in names for kind in ("top", "convergence"))]
+    return [
+        *(corpus / f"{kind}_{name}.parquet" for name in names for kind in ("clusters", "cluster_members")),
+        *(corpus / "tables" / f"{name}.{suffix}" for name in tables for suffix in ("parquet", "md")),
+        *(corpus / "figures" / f"{name}.{suffix}" for name in figures.FIGURES for suffix in ("svg", "png")),
+    ]
+
+
+def strategy(
+    name: str, *, threshold: float | None = None, guards: bool = False, linkage: str = "complete"
+) -> StrategyOptions:
+    """A strategy at corpus scale. The paper's four ran without guards; `auto`'s judge always has them."""
+    if name not in DEFAULT_THRESHOLDS:
+        raise CukereuseError(f"There is no strategy {name!r}.", f"There are: {', '.join(DEFAULT_THRESHOLDS)}.")
+    return StrategyOptions(name, threshold, guards=guards, linkage=linkage)

@@ -1,0 +1,68 @@
+"""Parquet files written whole, with row groups of one size whatever the batches were: the same rows, the same bytes."""
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from corpus_tools.stages import replace_whole
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+ROW_GROUP = 100_000
+
+
+def schema(columns: dict[str, str]) -> "pa.Schema":
+    """`columns`: name to pyarrow's name of the type; `[string]` is a list of strings."""
+    import pyarrow as pa
+
+    def of(alias: str) -> "pa.DataType":
+        return pa.list_(pa.type_for_alias(alias[1:-1])) if alias.startswith("[") else pa.type_for_alias(alias)
+
+    return pa.schema([(name, of(alias)) for name, alias in columns.items()])
+
+
+def write(path: Path, columns: dict[str, str], tables: "Iterable[pa.Table]") -> int:
+    """Write the rows of `tables` in their order; gives how many."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    wanted = schema(columns)
+    total = 0
+
+    def fill(temporary: Path) -> None:
+        nonlocal total
+        with pq.ParquetWriter(temporary, wanted, compression="zstd") as writer:
+            waiting: list[pa.Table] = []
+            rows = 0
+            for table in tables:
+                waiting.append(table.select(wanted.names).cast(wanted))
+                rows += len(table)
+                total += len(table)
+                while rows >= ROW_GROUP:
+                    joined = pa.concat_tables(waiting)
+                    writer.write_table(joined.slice(0, ROW_GROUP).combine_chunks(), ROW_GROUP)
+                    waiting, rows = [joined.slice(ROW_GROUP)], rows - ROW_GROUP
+            if rows or not total:
+                writer.write_table(pa.concat_tables([wanted.empty_table(), *waiting]).combine_chunks(), ROW_GROUP)
+
+    replace_whole(path, fill)
+    return total
+
+
+def table(columns: dict[str, str], rows: Sequence[Sequence[Any]]) -> "pa.Table":
+    """A table from rows in the order of `columns`."""
+    import pyarrow as pa
+
+    wanted = schema(columns)
+    arrays = [pa.array([row[i] for row in rows], field.type) for i, field in enumerate(wanted)]
+    return pa.Table.from_arrays(arrays, schema=wanted)
+
+
+def batches(path: Path) -> "Iterable[pa.Table]":
+    """The row groups of a file, one at a time."""
+    import pyarrow.parquet as pq
+
+    with pq.ParquetFile(path) as file:
+        for group in range(file.num_row_groups):
+            yield file.read_row_group(group)

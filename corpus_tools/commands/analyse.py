@@ -1,0 +1,69 @@
+"""`cukereuse corpus analyse`."""
+
+from pathlib import Path
+
+import click
+
+from corpus_tools.commands.options import cores, corpus_argument, engine_options
+
+
+@click.command("analyse")
+@corpus_argument
+@click.option(
+    "--strategy",
+    "strategies",
+    multiple=True,
+    default=("exact", "auto"),
+    show_default=True,
+    help="May be given several times: auto, exact, near-exact, semantic, hybrid.",
+)
+@click.option("--threshold", type=float, help="For every strategy but exact, in its own unit.")
+@click.option("--guards/--no-guards", default=False, help="Bar pairs that guards tell apart; auto always does.")
+@click.option("--linkage", type=click.Choice(["complete", "single"]), default="complete", show_default=True)
+@click.option("--memory", default="1GB", show_default=True, help="What the rollups may use before they spill to disk.")
+@click.option("--offline", is_flag=True, help="Download no model.")
+@engine_options
+def command(
+    corpus: Path,
+    strategies: tuple[str, ...],
+    threshold: float | None,
+    guards: bool,
+    linkage: str,
+    memory: str,
+    offline: bool,
+    engine: str,
+    jobs: int | None,
+    address: str | None,
+) -> None:
+    """Clusters, tables and figures from steps.parquet.
+
+    Writes clusters_STRATEGY.parquet and cluster_members_STRATEGY.parquet, tables/ and figures/.
+    """
+    from corpus_tools.analyse.clusters import find_members
+    from corpus_tools.analyse.run import AnalyseOptions, analyse, strategy
+    from corpus_tools.commands.models import corpus_embedder
+    from cukereuse_engine.cli.progress import progress_for_terminal
+    from cukereuse_engine.scanning.scan import vectors_of
+
+    progress = progress_for_terminal()
+    chosen = tuple(
+        strategy(name, threshold=None if name == "exact" else threshold, guards=guards, linkage=linkage)
+        for name in dict.fromkeys(strategies)
+    )
+    embedder = corpus_embedder([one.strategy for one in chosen], offline=offline, threads=jobs, progress=progress)
+    find = find_members
+    vectors = vectors_of(embedder, use_cache=True, progress=progress)
+    if engine == "ray":
+        from corpus_tools.ray_engine import ray_find, ray_vectors
+
+        find = ray_find(jobs or cores(), address)
+        vectors = ray_vectors(embedder, jobs or cores(), address)
+    options = AnalyseOptions(
+        strategies=chosen,
+        model=f"{embedder.model_id} {embedder.model_hash}" if embedder is not None else None,
+        threads=jobs or cores(),
+        memory=memory,
+    )
+    outputs = analyse(corpus, options, vectors=vectors, find=find, progress=progress)
+    click.echo(f"{len(outputs)} files in {corpus}")
+    click.echo((corpus / "tables" / "savings.md").read_text("utf-8"))

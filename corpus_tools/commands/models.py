@@ -1,0 +1,27 @@
+"""The embedding model that strategies at corpus scale need."""
+
+from collections.abc import Sequence
+
+import click
+
+from cukereuse_engine.detection.options import NEEDS_VECTORS
+from cukereuse_engine.errors import CukereuseError
+from cukereuse_engine.progress import Progress
+from cukereuse_engine.similarity.embedder import Embedder
+
+
+def corpus_embedder(
+    strategies: Sequence[str], *, offline: bool, threads: int | None, progress: Progress
+) -> Embedder | None:
+    """MiniLM where a strategy can use it; a note where `auto` goes without. Raises `CukereuseError` where one can't."""
+    if not {"auto", *NEEDS_VECTORS} & set(strategies):
+        return None
+    from cukereuse_engine.similarity.models import open_embedder
+
+    try:
+        return open_embedder(allow_download=not offline, threads=threads, progress=progress)
+    except CukereuseError as error:
+        if NEEDS_VECTORS & set(strategies):
+            raise
+        click.echo(f"note: lexical only: {error.message}", err=True)
+        return None

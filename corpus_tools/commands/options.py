@@ -1,0 +1,47 @@
+"""Options that several commands share."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from corpus_tools.workers import Runner, local_runner
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def corpus_argument(command: Command) -> Command:
+    """The folder that all stages share."""
+    return click.argument("corpus", type=click.Path(file_okay=False, path_type=Path))(command)
+
+
+def jobs_option(command: Command) -> Command:
+    return click.option(
+        "--jobs", type=click.IntRange(min=1), default=None, help="Processes at once.  [default: one a core]"
+    )(command)
+
+
+def engine_options(command: Command) -> Command:
+    """Where the work is done."""
+    engine = click.option(
+        "--engine", type=click.Choice(["local", "ray"]), default="local", show_default=True, help="Where it runs."
+    )
+    address = click.option("--address", help="Of a Ray cluster that is running; without it one is started here.")
+    return engine(address(jobs_option(command)))
+
+
+def cores() -> int:
+    import os
+
+    affinity = getattr(os, "sched_getaffinity", None)
+    return len(affinity(0)) if affinity is not None else os.cpu_count() or 1
+
+
+def runner(engine: str, jobs: int | None, address: str | None) -> Runner:
+    """Raises `CukereuseError` where Ray is asked for and not installed."""
+    if engine == "local":
+        return local_runner(jobs or cores())
+    from corpus_tools.ray_engine import ray_runner
+
+    return ray_runner(jobs or cores(), address)

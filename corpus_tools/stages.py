@@ -1,0 +1,76 @@
+"""What a stage has done so far, on disk: stopped at any moment, it goes on from there and gives the same bytes.
+
+A stage is a list of units. What a unit gives is a part: a file that is written whole or not at all. When every part is
+there, the outputs are assembled from them in a fixed order. Parts belong to a key (inputs, parameters, format); with
+another key they are thrown away. Never reads a part as its content: that is the stage's business.
+"""
+
+import hashlib
+import json
+import os
+import shutil
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from cukereuse_engine.storage import write_atomically
+
+FOLDER = ".stages"
+
+
+class Stage:
+    """One stage of the corpus in a folder."""
+
+    def __init__(self, corpus: Path, name: str, key: Mapping[str, Any]) -> None:
+        self.corpus = corpus
+        self.folder = corpus / FOLDER / name
+        self._key = json.dumps(key, sort_keys=True, ensure_ascii=True)
+        if self._read("key.json") != self._key:
+            shutil.rmtree(self.folder, ignore_errors=True)
+            write_atomically(self.folder / "key.json", self._key.encode())
+
+    def part(self, name: str) -> Path:
+        """Where the part `name` is, or is to be."""
+        return self.folder / "parts" / name
+
+    def complete(self) -> bool:
+        """Whether the outputs are there as this key's run left them."""
+        recorded = self._read("outputs.json")
+        if recorded is None:
+            return False
+        outputs: dict[str, str] = json.loads(recorded)
+        return all((self.corpus / name).is_file() and digest(self.corpus / name) == it for name, it in outputs.items())
+
+    def finish(self, outputs: Sequence[Path]) -> None:
+        """All `outputs` are written; the parts have served."""
+        found = {path.relative_to(self.corpus).as_posix(): digest(path) for path in outputs}
+        write_atomically(self.folder / "outputs.json", json.dumps(found, sort_keys=True).encode())
+        shutil.rmtree(self.folder / "parts", ignore_errors=True)
+
+    def _read(self, name: str) -> str | None:
+        try:
+            return (self.folder / name).read_text("utf-8")
+        except OSError:
+            return None
+
+
+def digest(path: Path) -> str:
+    """BLAKE2b (16 bytes, hex) of a file's bytes."""
+    hasher = hashlib.blake2b(digest_size=16)
+    with path.open("rb") as file:
+        while block := file.read(1 << 20):
+            hasher.update(block)
+    return hasher.hexdigest()
+
+
+def replace_whole(path: Path, write: Callable[[Path], None]) -> None:
+    """Let `write` fill a temporary file beside `path`, which takes its place once it is on the disk."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        write(temporary)
+        with temporary.open("rb") as file:
+            os.fsync(file.fileno())
+        temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)
