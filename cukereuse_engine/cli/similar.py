@@ -24,14 +24,15 @@ PLACES_SHOWN = 3
 @click.argument("paths", nargs=-1, metavar="[PATH]...")
 @click.option("--limit", type=click.IntRange(min=1), default=LIMIT, show_default=True, help="Wordings to list.")
 @report_option("json", "JSON for programs.")
-@setting_options("include", "exclude", "model", "offline", "jobs")
+@setting_options("glue", "include", "exclude", "model", "offline", "jobs")
 @click.option("--no-cache", is_flag=True, help="Neither read nor write the cache of parsed files and vectors.")
 @print_config_option
 def command(text: str, paths: tuple[str, ...], **options: Any) -> None:
     """Steps of a suite that are like STEP TEXT, the most similar first, with counts and places.
 
     STEP TEXT is a step without its keyword. PATH is a folder; the default is the working folder. Meaning counts where
-    the embedding model is on this machine; without it the wording alone does.
+    the embedding model is on this machine; without it the wording alone does. What the suite's step definitions join or
+    keep apart counts too.
     """
     from cukereuse_engine.cli.work import prepare, print_config
 
@@ -64,7 +65,8 @@ def _search(query: str, work: "Work", *, limit: int, use_cache: bool) -> _Found:
     import numpy as np
 
     from cukereuse_engine.cli.work import read, vectors_at_hand
-    from cukereuse_engine.judging.text_judge import TextJudge
+    from cukereuse_engine.scanning.bound import judge_for
+    from cukereuse_engine.scanning.scan import load_glue
     from cukereuse_engine.scanning.similar import similar_wordings
     from cukereuse_engine.text.template import mask
 
@@ -77,7 +79,8 @@ def _search(query: str, work: "Work", *, limit: int, use_cache: bool) -> _Found:
         if vectors.of is not None:
             rows = np.array([vectors.of[text.template.masked] for text in suite.texts]).reshape(len(suite.texts), -1)
             cosine = (rows @ vectors.of[mask(query)]).astype(np.float64) if len(rows) else None
-        judge = TextJudge.for_suite(suite.texts)
+        glue = load_glue(suite, work.settings_of(suite.root), use_cache=use_cache)
+        judge = judge_for(suite.texts, suite.steps, glue)
         found += [(suite, wording) for wording in similar_wordings(query, suite.texts, judge, cosine, limit)]
     found.sort(key=lambda one: -one[1].score)  # stable: suites in their order
     return _Found(found[:limit], vectors.model, vectors.notes)

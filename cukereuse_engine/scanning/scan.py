@@ -15,9 +15,9 @@ from cukereuse_engine.glue.sources import default_cache
 from cukereuse_engine.glue.workspace import Glue
 from cukereuse_engine.index.vector_cache import embed_cached
 from cukereuse_engine.judging.model import Judge
-from cukereuse_engine.judging.text_judge import TextJudge
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.rules import Severity
+from cukereuse_engine.scanning.bound import judge_for
 from cukereuse_engine.scanning.model import ScanResult, SuiteScan
 from cukereuse_engine.scanning.suite import Suite, read_suites
 from cukereuse_engine.settings import Settings
@@ -121,7 +121,7 @@ def _scan_suite(
     glue = load_glue(suite, settings, use_cache=options.use_cache, progress=progress)
     statements = karate_statements(suite.steps)
     language = [text for text in suite.texts if text.identity not in statements]
-    judge = TextJudge.for_suite(language)
+    judge = judge_for(language, suite.steps, glue)
     languages = detect_languages(text.template.masked for text in language)
     detection = detect(
         suite.texts,
@@ -143,7 +143,7 @@ def _scan_suite(
         findings=remaining.findings,
         suppressed=remaining.count,
         definitions=tuple(glue.own_definitions),
-        glue_errors=tuple(glue.errors),
+        glue_errors=tuple(glue.own_errors),
     )
 
 

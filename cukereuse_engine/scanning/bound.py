@@ -1,0 +1,40 @@
+"""Which step definition each text of a suite binds to: the labels that the suite's judge learns from.
+
+Decides nothing about pairs.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from cukereuse_engine.gherkin.model import Step
+from cukereuse_engine.glue.model import StepDefinition
+from cukereuse_engine.glue.workspace import Glue
+from cukereuse_engine.judging.adapted_judge import AdaptedJudge
+from cukereuse_engine.judging.model import StepText
+
+
+def bound_functions(steps: Mapping[str, Sequence[Step]], glue: Glue) -> dict[str, str]:
+    """Identity of a text to the function that serves it (`StepDefinition.function_id`).
+
+    Texts that no definition matches, or that several functions serve, are left out. One step of each keyword type
+    speaks for the others of its text.
+    """
+    if not glue.definitions:
+        return {}
+    found = {}
+    for identity, group in steps.items():
+        one_of_each = {step.resolved_type: step for step in reversed(group)}
+        function = served_by(definition for step in one_of_each.values() for definition in glue.bind(step).definitions)
+        if function is not None:
+            found[identity] = function
+    return found
+
+
+def served_by(definitions: Iterable[StepDefinition]) -> str | None:
+    """The one function behind all of these definitions; None where there is none, or more than one."""
+    functions = {definition.function_id for definition in definitions}
+    return functions.pop() if len(functions) == 1 else None
+
+
+def judge_for(texts: Sequence[StepText], steps: Mapping[str, Sequence[Step]], glue: Glue | None) -> AdaptedJudge:
+    """The judge of a suite, which knows what its `texts` bind to; without glue it judges by the texts alone."""
+    return AdaptedJudge.for_bound_suite(texts, bound_functions(steps, glue) if glue is not None else {})

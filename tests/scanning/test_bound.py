@@ -1,0 +1,58 @@
+"""What a suite's judge learns from its glue."""
+
+from pathlib import Path
+
+import pytest
+
+from cukereuse_engine.scanning.bound import bound_functions, judge_for
+from cukereuse_engine.scanning.scan import load_glue
+from cukereuse_engine.scanning.suite import Suite, read_suites
+from cukereuse_engine.settings import Settings
+from cukereuse_engine.text.identity import identity
+
+PAGES = ("home", "cart", "login", "help", "news", "order", "about", "search")
+FEATURE = "Feature: f\n  Scenario: s\n" + "".join(f"    When I go to the {page} page\n" for page in PAGES)
+STEPS = """
+from behave import when, step
+
+@when("I go to the {page} page")
+@when("I open {page}")
+def go(context, page):
+    pass
+
+@step("I open the lid")
+def lid(context):
+    pass
+"""
+
+
+def suite_in(folder: Path, steps: str, more: str = "") -> Suite:
+    (folder / "features" / "steps").mkdir(parents=True)
+    (folder / "features" / "a.feature").write_text(FEATURE + more, "utf-8")
+    (folder / "features" / "steps" / "steps.py").write_text(steps, "utf-8")
+    return read_suites([folder / "features"], use_cache=False, jobs=1)[0]
+
+
+def test_several_expressions_on_one_function_are_one(tmp_path: Path) -> None:
+    suite = suite_in(tmp_path, STEPS, "    When I open cart\n    When nobody knows this\n")
+    found = bound_functions(suite.steps, load_glue(suite, Settings(), use_cache=False))
+    assert found[identity("I open cart")] == found[identity("I go to the cart page")]
+    assert identity("nobody knows this") not in found
+
+
+def test_a_text_that_two_functions_serve_teaches_nothing(tmp_path: Path) -> None:
+    suite = suite_in(tmp_path, "")
+    ruby = "When(/^I go to the (.*) page$/) do |page|\nend\nWhen(/^I go to the home (.*)$/) do |where|\nend\n"
+    (tmp_path / "features" / "steps" / "steps.rb").write_text(ruby, "utf-8")
+    found = bound_functions(suite.steps, load_glue(suite, Settings(), use_cache=False))
+    assert len(found) == len(PAGES) - 1
+    assert identity("I go to the home page") not in found
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_the_judge_knows_what_the_glue_joins(tmp_path: Path, known: bool) -> None:
+    suite = suite_in(tmp_path, STEPS)
+    judge = judge_for(suite.texts, suite.steps, load_glue(suite, Settings(), use_cache=False) if known else None)
+    explained = judge.explain(suite.texts[0], suite.texts[1])
+    assert (explained.p_same_definition > 0.99) is known
+    assert ("bound to one definition" in explained.reasons) is known
