@@ -37,6 +37,9 @@ class InlineHost:
     def emit(self, event: Event) -> None:
         self.events.append(event)
 
+    def give_way(self) -> None:
+        pass
+
     def stopping(self) -> bool:
         return False
 

@@ -19,6 +19,9 @@ from cukereuse_server.protocol.base import Answer, Call, Cancel, Event, Failure,
 
 logger = logging.getLogger(__name__)
 
+_PATIENCE = 0.1
+"""Seconds that a thread waits for a busy loop before it computes on."""
+
 Slices = Iterator[None]
 """Background work that stops every few milliseconds."""
 
@@ -55,6 +58,8 @@ class Loop:
             name: ThreadPoolExecutor(1, f"cukereuse-{name}") for name in ("reading", "comparing", "embedding")
         }
         self._stop = threading.Event()
+        self._quiet = threading.Event()
+        """Set while the loop has nothing to do."""
 
     def run(self) -> None:
         threading.Thread(target=self._read, name="cukereuse-pipe", daemon=True).start()
@@ -108,11 +113,19 @@ class Loop:
         """Whether work in threads should end."""
         return self._stop.is_set()
 
+    def give_way(self) -> None:
+        """For threads with much to compute: let the loop go first, and do not starve."""
+        self._quiet.wait(_PATIENCE)
+
     def _next(self, *, block: bool) -> Frame | _Result | None:
+        if block and self._inbox.empty():
+            self._quiet.set()
         try:
             item = self._inbox.get(block=block)
         except queue.Empty:
             return None
+        finally:
+            self._quiet.clear()
         if item is None:
             raise Ended
         return item

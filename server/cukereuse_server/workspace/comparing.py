@@ -87,9 +87,8 @@ def accepted_pairs(
     threshold: float,
     vectors: Vectors | None = None,
     progress: Progress = SILENT,
-    pause: Callable[[], None] = lambda: None,
 ) -> list[tuple[str, str]]:
-    """Keys of the pairs of templates that the judge accepts; `vectors` are those of `nodes`. `pause` is called often.
+    """Keys of the pairs of templates that the judge accepts; `vectors` are those of `nodes`.
 
     Raises `Cancelled` when `progress` does.
     """
@@ -104,5 +103,4 @@ def accepted_pairs(
             found = (np.flatnonzero(scores >= threshold) + start).tolist()
             accepted += [(nodes.keys[a[pair]], nodes.keys[b[pair]]) for pair in found]
             stage.advance(len(scores))
-            pause()
     return accepted

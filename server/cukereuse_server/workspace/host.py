@@ -19,5 +19,8 @@ class Host(Protocol):
     def emit(self, event: Event) -> None:
         """Tell the main process."""
 
+    def give_way(self) -> None:
+        """From a thread, between pieces of work: let questions and slices go first."""
+
     def stopping(self) -> bool:
         """Whether work in threads should end."""

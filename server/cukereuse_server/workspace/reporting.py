@@ -10,6 +10,8 @@ from cukereuse_server.protocol.state import Progressed
 from cukereuse_server.workspace.host import Host
 
 _SECONDS = 0.2
+_PAUSES = 200
+"""How often in one stage the work lets the loop go first."""
 
 
 class HostProgress:
@@ -27,12 +29,15 @@ class HostProgress:
 class _Stage:
     def __init__(self, host: Host, task: str, label: str, total: int) -> None:
         self._host, self._task, self._label, self._total = host, task, label, total
-        self._done, self._told = 0, monotonic()
+        self._done, self._pause_at, self._told = 0, 0, monotonic()
 
     def advance(self, n: int = 1) -> None:
         self._done += n
         if self._host.stopping():
             raise Cancelled
+        if self._done >= self._pause_at:
+            self._pause_at = self._done + self._total // _PAUSES
+            self._host.give_way()
         now = monotonic()
         if now - self._told >= _SECONDS:
             self._told = now

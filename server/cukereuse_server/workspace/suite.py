@@ -7,7 +7,7 @@ suite has changed much.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -26,11 +26,14 @@ from cukereuse_engine.settings import Settings
 from cukereuse_engine.similarity.embedder import Vectors
 from cukereuse_engine.suppression.apply import IgnorePatterns, suppress
 from cukereuse_engine.suppression.pragmas import Pragmas
+from cukereuse_engine.text.identity import normalise
 from cukereuse_server.workspace.comparing import Nodes, SharedJudge
 from cukereuse_server.workspace.neighbours import Neighbours
 from cukereuse_server.workspace.texts import Texts
 
 PER_TEXT_RULES = ("exact-duplicate", "undefined-step", "ambiguous-step")
+_FEW = 20
+"""Templates of a file that are looked at before it is answered; more are looked at in slices."""
 _RENEW_SHARE, _RENEW_LEAST = 0.02, 50
 """How many templates may come and go before the judge's picture of the suite is renewed."""
 
@@ -81,7 +84,7 @@ class SuiteState:
         """Templates that have not been compared with all others."""
         self._components: dict[str, Component] = {}
         self._previous: dict[str, Component] = {}
-        """By first key: components whose places may have moved, but perhaps not their texts."""
+        """By template: components whose places may have moved, but perhaps not their texts."""
         self._affected: set[str] = set()
         self._per_text: dict[str, tuple[Finding, ...]] = {}
         self._patterns = IgnorePatterns(settings.ignore)
@@ -139,6 +142,9 @@ class SuiteState:
                 self._set_edges(key, others)
         self._new -= known
         self.compared = True
+        if len(self.neighbours.vectors):  # scores may be others now
+            self._forget_all()
+            self._previous.clear()
         return changed
 
     def use_glue(self, glue: Glue | None) -> None:
@@ -161,8 +167,8 @@ class SuiteState:
         self.neighbours.add_vectors(keys, vectors)
         self._new.update(key for key in keys if key in self.neighbours)
         for key in keys:
-            self._previous.pop(self._components[key].keys[0] if key in self._components else key, None)
             self._forget(key)
+            self._forget_texts(key)
 
     @property
     def outdated(self) -> bool:
@@ -183,13 +189,16 @@ class SuiteState:
             self._affected.update(found.keys)
             for member in found.keys:
                 self._components[member] = found
+                self._previous.pop(member, None)
         return found
 
     def is_known(self, path: str) -> bool:
-        """Whether the findings of a file are at hand, or cost no more than looking again at what moved."""
+        """Whether the findings of a file are at hand, or cost little more than looking again at what moved."""
         if self.judge is None:
             return False
-        return self.compared or all(key in self._components for key in self.texts.keys_of(path))
+        keys = self.texts.keys_of(path)
+        unknown = sum(1 for key in keys if key not in self._components and key not in self._previous)
+        return unknown <= (_FEW if self.compared else 0)
 
     def take_affected(self) -> set[str]:
         """Keys of templates whose findings may be others since the last call."""
@@ -225,6 +234,11 @@ class SuiteState:
         glue = self.glue
         return (lambda step: glue.bind(step).definitions) if glue is not None and glue.definitions else None
 
+    def key_of(self, text: str) -> str | None:
+        """Key of the template of a step's text; None where no step says it."""
+        entry = self.texts.texts.get(normalise(text))
+        return entry.template.key if entry is not None else None
+
     def wording(self, key: str) -> StepText:
         """The canonical text of a template."""
         return canonical(self.texts.step_text(text) for text in self.texts.members[key])
@@ -245,14 +259,20 @@ class SuiteState:
         component = self._components.get(key)
         if component is not None:
             self._affected.update(component.keys)
-            self._previous[component.keys[0]] = component
             for member in component.keys:
+                self._previous[member] = component
                 self._components.pop(member, None)
         for text in self.texts.members.get(key, ()):
             self._per_text.pop(text, None)
 
+    def _forget_texts(self, key: str) -> None:
+        """What was detected in a component no longer holds, even if its texts are the same."""
+        component = self._previous.get(key)
+        for member in component.keys if component is not None else ():
+            self._previous.pop(member, None)
+
     def _forget_all(self) -> None:
-        self._previous.update((component.keys[0], component) for component in self._components.values())
+        self._previous.update(self._components)
         self._affected.update(self.texts.members)
         self._components.clear()
         self._per_text.clear()
@@ -261,16 +281,19 @@ class SuiteState:
         old = self._adjacent.get(key, set())
         for other in old ^ others:
             self._forget(other)
+            self._forget_texts(other)
             mine = self._adjacent.setdefault(other, set())
             (mine.add if other in others else mine.discard)(key)
         if old != others:
             self._forget(key)
+            self._forget_texts(key)
             self._adjacent[key] = others
 
     def _leave(self, key: str) -> None:
         self.neighbours.remove(key)
         self._set_edges(key, set())
         self._adjacent.pop(key, None)
+        self._previous.pop(key, None)
         self._new.discard(key)
 
     def _catch_up(self) -> None:
@@ -315,7 +338,7 @@ class SuiteState:
         if len(keys) == 1 and (len(names) < 2 or self.glue is None or not self.glue.definitions):
             return Component(tuple(keys), (), ())
         texts = [self.texts.step_text(text) for text in self.texts.in_order(names)]
-        previous = self._previous.pop(keys[0], None)
+        previous = self._previous.get(keys[0])
         if previous is not None and previous.detection is not None and previous.detection.texts == tuple(texts):
             detection = previous.detection
         else:
@@ -375,11 +398,3 @@ class SuiteState:
     def _left(self, found: Iterable[Finding]) -> tuple[Finding, ...]:
         kept = suppress(found, self._pragmas, self._patterns).findings
         return tuple(finding for finding in kept if finding.fingerprint not in self.baseline)
-
-
-def with_settings(state: SuiteState, settings: Settings, baseline: frozenset[str]) -> SuiteState:
-    """The same suite under other settings: what was read is kept, what was judged is not."""
-    other = SuiteState(state.root, replace(settings), baseline)
-    for path, entry in state.texts.files.items():
-        other.update(path, entry.file)
-    return other

@@ -43,6 +43,8 @@ class Texts:
         self.files: dict[str, FileEntry] = {}
         self.texts: dict[str, TextEntry] = {}
         """By normalised text."""
+        self.text_of: dict[str, str] = {}
+        """Identity to text."""
         self.members: dict[str, dict[str, None]] = {}
         """Template key to the texts of this template."""
 
@@ -66,6 +68,7 @@ class Texts:
         entry = self.texts.get(text)
         if entry is None:
             entry = self.texts[text] = TextEntry(identity(text), template(text), {})
+            self.text_of[entry.identity] = text
             self.members.setdefault(entry.template.key, {})[text] = None
         entry.paths[path] = None
         entry.count += more
@@ -78,6 +81,7 @@ class Texts:
         entry.count -= fewer
         if not entry.paths:
             del self.texts[text]
+            del self.text_of[entry.identity]
             members = self.members[key]
             del members[text]
             if not members:
@@ -97,6 +101,10 @@ class Texts:
     def paths_of(self, key: str) -> set[str]:
         """Files where a template stands."""
         return {path for text in self.members.get(key, ()) for path in self.texts[text].paths}
+
+    def occurrences(self, key: str) -> int:
+        """Steps of a template."""
+        return sum(self.texts[text].count for text in self.members.get(key, ()))
 
     def step_text(self, text: str) -> StepText:
         entry = self.texts[text]

@@ -1,0 +1,161 @@
+"""Code actions at a step: use a wording in use, find similar steps, rename the cluster, ignore with a reason.
+
+Resolved lazily where the client can: the list holds titles, the edits are made for the one that is chosen.
+"""
+
+from typing import Any
+
+from lsprotocol import types
+
+from cukereuse_server.convert import range_of
+from cukereuse_server.features.edits import workspace_edit
+from cukereuse_server.protocol.actions import ActionsAt, Edit, FileChange, Plan, PlanRename, StepActions
+from cukereuse_server.protocol.places import Place
+from cukereuse_server.server import CukereuseServer
+from cukereuse_server.session import Document
+
+_LONGEST = 70
+"""Characters of a text in a title."""
+
+
+def register(server: CukereuseServer) -> None:
+    kinds = [types.CodeActionKind.QuickFix, types.CodeActionKind.RefactorRewrite]
+    options = types.CodeActionOptions(code_action_kinds=kinds, resolve_provider=True)
+
+    @server.feature(types.TEXT_DOCUMENT_CODE_ACTION, options)
+    async def code_actions(ls: CukereuseServer, params: types.CodeActionParams) -> list[types.CodeAction]:
+        document = ls.session.document(params.text_document.uri)
+        if document is None:
+            return []
+        line = params.range.start.line + 1
+        found: StepActions | None = await ls.ask(ActionsAt(path=document.path, line=line))
+        if found is None or found.version != document.version:
+            return []
+        actions = _actions(ls, document, line, found, params.context.diagnostics)
+        if not _resolves(ls):
+            for action in actions:
+                await _resolve(ls, action)
+        only = params.context.only
+        return [one for one in actions if not only or any(_is_of_kind(one, kind) for kind in only)]
+
+    @server.feature(types.CODE_ACTION_RESOLVE)
+    async def resolve(ls: CukereuseServer, params: types.CodeAction) -> types.CodeAction:
+        await _resolve(ls, params)
+        return params
+
+
+def _resolves(server: CukereuseServer) -> bool:
+    support = server.session.capabilities.text_document
+    action = support.code_action if support is not None else None
+    properties = action.resolve_support.properties if action is not None and action.resolve_support else ()
+    return "edit" in properties and bool(action is not None and action.data_support)
+
+
+def _is_of_kind(action: types.CodeAction, kind: str) -> bool:
+    return action.kind == kind or str(action.kind).startswith(f"{kind}.")
+
+
+def _actions(
+    server: CukereuseServer,
+    document: Document,
+    line: int,
+    found: StepActions,
+    diagnostics: Any,
+) -> list[types.CodeAction]:
+    own = [one for one in diagnostics if one.source == "cukereuse" and one.code in found.rules]
+    base = {"uri": document.uri, "version": document.version, "line": line}
+    actions = []
+    for one in found.replacements:
+        kind = types.CodeActionKind.QuickFix if one.preferred else types.CodeActionKind.RefactorRewrite
+        title = f"Use existing step “{_shown(one.text)}” (used {one.occurrences}×)"
+        data = {**base, "do": "use", "text": one.text}
+        solved = own if one.preferred and own else None
+        action = types.CodeAction(title, kind=kind, diagnostics=solved, data=data, is_preferred=one.preferred or None)
+        actions.append(action)
+    for text in found.phrasings:
+        title = f"Rename all in cluster to “{_shown(text)}”"
+        data = {**base, "do": "rename", "text": text}
+        actions.append(types.CodeAction(title, kind=types.CodeActionKind.RefactorRewrite, data=data))
+    for rule in found.rules:
+        data = {**base, "do": "ignore", "rule": rule}
+        action = types.CodeAction(f"Ignore {rule} here, with a reason", kind=types.CodeActionKind.QuickFix, data=data)
+        action.diagnostics = [one for one in own if one.code == rule] or None
+        actions.append(action)
+    actions.append(_find_similar(server, document, found.place))
+    return actions
+
+
+def _find_similar(server: CukereuseServer, document: Document, place: Place) -> types.CodeAction:
+    position = range_of(place, server.session.encoding).start
+    arguments = [document.uri, {"line": position.line, "character": position.character}]
+    picks = "cukereuse.pickSimilar" in server.session.client_commands
+    name = "cukereuse.pickSimilar" if picks else "cukereuse.similar"
+    command = types.Command("Find similar steps", name, arguments=arguments)
+    return types.CodeAction("Find similar steps", kind=types.CodeActionKind.RefactorRewrite, command=command)
+
+
+async def _resolve(server: CukereuseServer, action: types.CodeAction) -> None:
+    """Add the edit; where the document is another by now, the action says why it can't be done."""
+    data = action.data
+    data = (
+        data
+        if isinstance(data, dict)
+        else vars(data)
+        if hasattr(data, "__dict__")
+        else getattr(data, "_asdict", dict)()
+    )
+    document = server.session.document(data.get("uri", ""))
+    if action.edit is not None or not data:
+        return
+    if document is None or document.version != data.get("version"):
+        action.disabled = types.CodeActionDisabled("the document has changed; ask again")
+        return
+    match data.get("do"):
+        case "use":
+            await _resolve_use(server, action, document, data)
+        case "ignore":
+            action.edit = workspace_edit(server, [_ignore(document, data["line"], data["rule"])])
+        case "rename":
+            request = PlanRename(path=document.path, line=data["line"], target=_literal(data["text"]), cluster=True)
+            await resolve_plan(server, action, await server.ask(request))
+
+
+async def _resolve_use(server: CukereuseServer, action: types.CodeAction, document: Document, data: Any) -> None:
+    found: StepActions | None = await server.ask(ActionsAt(path=document.path, line=data["line"]))
+    if found is None or found.version != document.version:
+        action.disabled = types.CodeActionDisabled("the document has changed; ask again")
+        return
+    edit = Edit(found.place, data["text"])
+    action.edit = workspace_edit(server, [FileChange(path=document.path, version=document.version, edits=[edit])])
+
+
+async def resolve_plan(server: CukereuseServer, action: types.CodeAction, plan: Plan | None) -> None:
+    """A plan as the action's edit; what it leaves out is shown."""
+    if plan is None or plan.refused or not plan.changes:
+        action.disabled = types.CodeActionDisabled((plan.refused if plan else "") or "nothing would change")
+        return
+    action.edit = workspace_edit(server, plan.changes)
+    if action.edit is None:
+        action.disabled = types.CodeActionDisabled("a document has changed; ask again")
+    elif plan.notes:
+        message = "\n".join(plan.notes[:5])
+        server.window_show_message(types.ShowMessageParams(types.MessageType.Info, message))
+
+
+def _ignore(document: Document, line: int, rule: str) -> FileChange:
+    """A pragma above the step, with the step's indentation and the file's line ending."""
+    text = document.lines[line - 1]
+    indentation = text[: len(text) - len(text.lstrip())]
+    ending = "\r\n" if "\r\n" in document.text else "\n"
+    pragma = f"{indentation}# cukereuse: ignore[{rule}] -- reason{ending}"
+    edit = Edit(Place(document.path, line, 1, 1), pragma)
+    return FileChange(path=document.path, version=document.version, edits=[edit])
+
+
+def _literal(text: str) -> str:
+    """A text of the suite as a target phrasing: braces doubled."""
+    return text.replace("{", "{{").replace("}", "}}")
+
+
+def _shown(text: str) -> str:
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"

@@ -1,0 +1,40 @@
+"""Commands that any client can execute.
+
+`cukereuse.similar` `[uri, Position]` -> `Location[]`, the wordings most like the step there, best first. Where the
+client can show a document, the user is asked which of the first five to open.
+"""
+
+from typing import Any
+
+from lsprotocol import types
+
+from cukereuse_server.convert import location_of
+from cukereuse_server.protocol.similar import Similar, SimilarStep
+from cukereuse_server.server import CukereuseServer
+
+_ASKED = 5
+
+
+def register(server: CukereuseServer) -> None:
+    @server.command("cukereuse.similar")
+    async def similar(ls: CukereuseServer, uri: str, position: types.Position) -> list[types.Location]:
+        document = ls.session.document(uri)
+        if document is None:
+            return []
+        found: list[SimilarStep] = await ls.ask(Similar(path=document.path, line=position.line + 1)) or []
+        shown = [one for one in found if one.places]
+        locations = [location_of(one.places[0], ls.session.encoding, ls.session.uri) for one in shown]
+        if locations and ls.session.has("window.show_document.support"):
+            ls.run_task(_ask(ls, shown, locations))
+        return locations
+
+
+async def _ask(server: CukereuseServer, found: list[SimilarStep], locations: list[types.Location]) -> None:
+    titles = {f"{one.text} ({one.occurrences}×)": location for one, location in zip(found, locations, strict=True)}
+    actions = [types.MessageActionItem(title) for title in list(titles)[:_ASKED]]
+    question = types.ShowMessageRequestParams(types.MessageType.Info, "Similar steps", actions)
+    answer: Any = await server.window_show_message_request_async(question)
+    location = titles.get(answer.title) if answer is not None else None
+    if location is not None:
+        show = types.ShowDocumentParams(location.uri, take_focus=True, selection=location.range)
+        await server.window_show_document_async(show)

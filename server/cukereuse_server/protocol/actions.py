@@ -1,0 +1,76 @@
+"""What can be done at a step, and the edits that do it."""
+
+from typing import ClassVar
+
+import msgspec
+
+from cukereuse_server.protocol.base import Request
+from cukereuse_server.protocol.places import Place
+
+
+class Replacement(msgspec.Struct, frozen=True):
+    """A wording in use that the step could say, its own arguments carried over."""
+
+    text: str
+    """What the step would say."""
+    wording: str
+    """The wording's own most used text."""
+    occurrences: int
+    preferred: bool
+    """A finding at this step asks for it."""
+
+
+class StepActions(msgspec.Struct, frozen=True, kw_only=True):
+    version: int | None
+    """Of the editor's text that was read."""
+    place: Place
+    """The step's text."""
+    replacements: list[Replacement]
+    """What findings ask for first, then the most similar."""
+    phrasings: list[str]
+    """Each wording of the step's cluster, the canonical first; empty where there is only one."""
+    rules: list[str]
+    """Rules of the findings at this step."""
+
+
+class ActionsAt(Request, frozen=True):
+    """What can be done at the step on a 1-based line; None where there is no step."""
+
+    answer: ClassVar = StepActions | None
+    path: str
+    line: int
+
+
+class Edit(msgspec.Struct, frozen=True):
+    place: Place
+    new_text: str
+
+
+class FileChange(msgspec.Struct, frozen=True, kw_only=True):
+    path: str
+    version: int | None
+    """Of the editor's text that the edits are for; None for a file that is not open."""
+    edits: list[Edit]
+
+
+class Plan(msgspec.Struct, frozen=True, kw_only=True):
+    """A refactoring, checked; nothing is written."""
+
+    changes: list[FileChange]
+    notes: list[str]
+    """What a person should know: members left out, files that are not UTF-8."""
+    refused: str = ""
+    """Why there is no plan; empty where there is one."""
+    unsure: bool = False
+    """No step definition is known, so nobody but the user can tell whether the steps still bind."""
+
+
+class PlanRename(Request, frozen=True):
+    """Rename the step at a line, and all with its template, to a target phrasing."""
+
+    answer: ClassVar = Plan
+    path: str
+    line: int
+    target: str
+    cluster: bool = False
+    """Take the other wordings of the step's cluster along."""

@@ -1,0 +1,107 @@
+"""What can be done at a step."""
+
+from typing import Any
+
+from cukereuse_engine.errors import CukereuseError
+from cukereuse_engine.gherkin.model import Step
+from cukereuse_engine.refactor.model import FileEdits, RenamePlan
+from cukereuse_server.protocol.actions import (
+    ActionsAt,
+    Edit,
+    FileChange,
+    Plan,
+    PlanRename,
+    Replacement,
+    StepActions,
+)
+from cukereuse_server.protocol.base import Request
+from cukereuse_server.worker.handlers.places import Places
+from cukereuse_server.workspace.renaming import Rewriter, plan
+from cukereuse_server.workspace.similar import similar_in
+from cukereuse_server.workspace.suite import SuiteState
+from cukereuse_server.workspace.workspace import Workspace
+
+_OFFERED = 5
+_LOOKED_AT = 15
+
+
+def actions(workspace: Workspace, request: ActionsAt) -> StepActions | None:
+    suite, step = workspace.suite_of(request.path), workspace.step_at(request.path, request.line)
+    if suite is None or step is None or not step.text:
+        return None
+    buffer = workspace.buffers.get(request.path)
+    key = suite.key_of(step.text)
+    component = suite.component(key) if key is not None and suite.judge is not None else None
+    findings = [
+        finding
+        for finding in (component.findings if component is not None else ())
+        if any(one.path == step.path and one.line == step.line for one in finding.wording.steps)
+    ]
+    clusters = component.clusters if component is not None else ()
+    cluster = next((one for one in clusters if any(text.template.key == key for text in one.texts)), None)
+    keys = list(dict.fromkeys(text.template.key for text in cluster.texts)) if cluster is not None else []
+    return StepActions(
+        version=buffer.version if buffer is not None else None,
+        place=Places(workspace).of_step(step),
+        replacements=_replacements(workspace, suite, step, [finding.preferred.text for finding in findings]),
+        phrasings=[suite.wording(one).text for one in keys] if len(keys) > 1 else [],
+        rules=list(dict.fromkeys(finding.rule for finding in findings)),
+    )
+
+
+def _replacements(workspace: Workspace, suite: SuiteState, step: Step, preferred: list[str]) -> list[Replacement]:
+    own = suite.key_of(step.text)
+    rewriter = Rewriter(workspace, suite, step)
+    wordings = [(text, True) for text in dict.fromkeys(preferred)]
+    for found in similar_in(suite, step.text, _LOOKED_AT, workspace.vectors.embedder):
+        other = found.text.template.key
+        if other != own and not found.judgement.barred_by:
+            wordings.append((suite.wording(other).text, False))
+    offered: dict[str, Replacement] = {}
+    for wording, asked_for in wordings:
+        said = rewriter.say(wording)
+        key = suite.key_of(wording)
+        if said is not None and said != step.text and said not in offered and key is not None:
+            offered[said] = Replacement(said, wording, suite.texts.occurrences(key), asked_for)
+        if len(offered) == _OFFERED:
+            break
+    return list(offered.values())
+
+
+def rename(workspace: Workspace, request: PlanRename) -> Plan:
+    suite, step = workspace.suite_of(request.path), workspace.step_at(request.path, request.line)
+    if suite is None or step is None:
+        return Plan(changes=[], notes=[], refused="there is no step here")
+    try:
+        found = plan(workspace, suite, step, request.target, cluster=request.cluster)
+    except (CukereuseError, OSError) as error:
+        return Plan(changes=[], notes=[], refused=str(error))
+    return to_plan(workspace, found)
+
+
+def to_plan(workspace: Workspace, found: RenamePlan) -> Plan:
+    """A plan's edits as a client can apply them: files that are closed and not UTF-8 are left out, and that is said."""
+    places = Places(workspace)
+    notes = [f"“{one.text}” keeps its wording: {one.reason}" for one in found.left_out] + list(found.warnings)
+    changes = []
+    for file in found.files:
+        buffer = workspace.buffers.get(file.path)
+        if buffer is None and not _is_utf8(file):
+            notes.append(f"{file.path} is left out: it is {file.encoding}, and an editor would write UTF-8")
+            continue
+        edits = [
+            Edit(places.at(file.path, edit.line, edit.column, edit.end_column), edit.new)
+            for edit in file.edits
+            if edit.line == edit.end_line
+        ]
+        if len(edits) < len(file.edits):
+            notes.append(f"{file.path}: a step definition that spans lines is left as it is")
+        changes.append(FileChange(path=file.path, version=buffer.version if buffer else None, edits=edits))
+    return Plan(changes=changes, notes=notes, unsure=found.confirmation_needed)
+
+
+def _is_utf8(file: FileEdits) -> bool:
+    return file.encoding.lower().replace("_", "-").startswith("utf-8")
+
+
+HANDLERS: dict[type[Request], Any] = {ActionsAt: actions, PlanRename: rename}

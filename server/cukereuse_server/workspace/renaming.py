@@ -1,0 +1,120 @@
+"""The engine's refactoring on a suite as the workspace holds it: plans only, nothing is written."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import overload
+
+from cukereuse_engine.errors import CukereuseError
+from cukereuse_engine.gherkin.model import FeatureFile, Step
+from cukereuse_engine.judging.model import StepText
+from cukereuse_engine.refactor.arguments import UnmappableError
+from cukereuse_engine.refactor.members import member_of
+from cukereuse_engine.refactor.model import RenamePlan, RenameRequest
+from cukereuse_engine.refactor.model import Workspace as RefactorWorkspace
+from cukereuse_engine.refactor.plan import plan_rename
+from cukereuse_engine.refactor.request import arguments_of, request_for
+from cukereuse_engine.refactor.target import TargetError, UnrenderableError, target_of
+from cukereuse_server.workspace.suite import SuiteState
+from cukereuse_server.workspace.texts import Texts
+from cukereuse_server.workspace.workspace import Workspace
+
+
+class _Files(Mapping[str, FeatureFile]):
+    def __init__(self, texts: Texts) -> None:
+        self._files = texts.files
+
+    def __getitem__(self, path: str) -> FeatureFile:
+        return self._files[path].file
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._files)
+
+    def __len__(self) -> int:
+        return len(self._files)
+
+
+class _Steps(Mapping[str, tuple[Step, ...]]):
+    """Identity of a text to its steps, looked up as they are asked for."""
+
+    def __init__(self, texts: Texts) -> None:
+        self._texts = texts
+
+    def __getitem__(self, identity: str) -> tuple[Step, ...]:
+        return self._texts.steps(self._texts.text_of[identity])
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._texts.text_of)
+
+    def __len__(self) -> int:
+        return len(self._texts.text_of)
+
+
+class _AllTexts(Sequence[StepText]):
+    """Made when it is first looked into."""
+
+    def __init__(self, texts: Texts) -> None:
+        self._texts = texts
+
+    @cached_property
+    def _all(self) -> tuple[StepText, ...]:
+        return self._texts.all_texts()
+
+    @overload
+    def __getitem__(self, index: int) -> StepText: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[StepText]: ...
+
+    def __getitem__(self, index: int | slice) -> StepText | Sequence[StepText]:
+        return self._all[index]
+
+    def __len__(self) -> int:
+        return len(self._all)
+
+
+def refactor_workspace(workspace: Workspace, suite: SuiteState) -> RefactorWorkspace:
+    """The suite as the editor sees it: what is open counts as it stands there."""
+
+    def read(path: str) -> bytes:
+        buffer = workspace.buffers.get(path)
+        return buffer.text.encode("utf-8", "surrogatepass") if buffer is not None else Path(path).read_bytes()
+
+    return RefactorWorkspace(
+        files=_Files(suite.texts),
+        texts=_AllTexts(suite.texts),
+        steps=_Steps(suite.texts),
+        glue=suite.glue,
+        read=read,
+        languages=suite.neighbours.languages,
+    )
+
+
+def plan(workspace: Workspace, suite: SuiteState, step: Step, target: str, *, cluster: bool) -> RenamePlan:
+    """Rename all steps with the template of `step`. Raises `CukereuseError` with the reason, `OSError`."""
+    suite_now = refactor_workspace(workspace, suite)
+    clusters: list[list[str]] = []
+    if cluster and suite.judge is not None:
+        key = suite.key_of(step.text)
+        component = suite.component(key) if key is not None else None
+        clusters = [[text.text for text in one.texts] for one in component.clusters] if component is not None else []
+    return plan_rename(request_for(suite_now, step.text, target, clusters=clusters), suite_now)
+
+
+class Rewriter:
+    """One step said in the words of others, its arguments carried over."""
+
+    def __init__(self, workspace: Workspace, suite: SuiteState, step: Step) -> None:
+        self._suite = refactor_workspace(workspace, suite)
+        self._step = step
+        glue = suite.glue
+        self._bind = glue.bind if glue is not None and glue.definitions else None
+
+    def say(self, wording: str) -> str | None:
+        """The step's text in the words of `wording`, a text of the suite; None where its arguments do not fit."""
+        try:
+            target = target_of(wording, arguments_of(self._suite, wording)[0])
+            request = RenameRequest(members=(self._step.text,), target=target)
+            return member_of(self._step, self._bind).moved(target, request)[0]
+        except (UnmappableError, UnrenderableError, TargetError, CukereuseError):
+            return None
