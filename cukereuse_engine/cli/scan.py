@@ -2,7 +2,7 @@
 
 import os
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -13,6 +13,9 @@ from cukereuse_engine.rules import RULES, Severity
 from cukereuse_engine.scanning.model import ScanResult
 from cukereuse_engine.settings import Settings
 
+if TYPE_CHECKING:
+    from cukereuse_engine.report.html import Links
+
 FINDINGS = 1
 """Exit code where there is a finding at or above `--fail-on`."""
 SUMMARY_VARIABLE = "GITHUB_STEP_SUMMARY"
@@ -22,6 +25,12 @@ SUMMARY_VARIABLE = "GITHUB_STEP_SUMMARY"
 @click.argument("paths", nargs=-1, metavar="[PATH]...")
 @setting_options("strategy", "threshold", "lev_min", "lev_max", "linkage", "guards")
 @report_option("html", "One HTML file for people.")
+@click.option(
+    "--html-links",
+    metavar="TEMPLATE",
+    default="",
+    help="Where the places of the HTML report lead: an address with {path}, {absolute}, {line}, {column}.",
+)
 @report_option("json", "JSON for programs.")
 @report_option("sarif", "SARIF 2.1.0 for code scanning.")
 @report_option("parquet", "Clusters and their members as a table; needs the extra cukereuse[parquet].")
@@ -57,6 +66,7 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
     settings = work.settings
     for destination in reports.values():
         check_writable(destination)
+    links = _links(reports, options["html_links"])
     baseline = _BaselineFile(settings, write=options["write_baseline"], update=options["update_baseline"])
     result = baseline.apply(run_scan(work, show_shared=options["show_shared"], use_cache=not options["no_cache"]))
     if work.targets.reported is not None:
@@ -64,7 +74,7 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
 
         result = only_files(result, work.targets.reported)
     unread = Severity(settings.severity.get("unread", RULES["unread"].severity))
-    _write_reports(result, reports, unread)
+    _write_reports(result, reports, unread, links)
     if "-" not in reports.values():
         from cukereuse_engine.report.console import FINDINGS_SHOWN, print_report
         from cukereuse_engine.report.tables import console_for
@@ -124,7 +134,18 @@ class _BaselineFile:
         return without_known(result, known)
 
 
-def _write_reports(result: ScanResult, reports: dict[str, str], unread: Severity) -> None:
+def _links(reports: dict[str, str], template: str) -> "Links | None":
+    """Checked before the work begins; None where there is no HTML report."""
+    if "html" not in reports:
+        if template:
+            raise click.UsageError("--html-links speaks of the report that --html writes.")
+        return None
+    from cukereuse_engine.report.html import Links
+
+    return Links(str(Path(reports["html"]).parent), template)
+
+
+def _write_reports(result: ScanResult, reports: dict[str, str], unread: Severity, links: "Links | None") -> None:
     for name, destination in reports.items():
         if name == "json":
             from cukereuse_engine.report import json_report
@@ -137,7 +158,7 @@ def _write_reports(result: ScanResult, reports: dict[str, str], unread: Severity
         elif name == "html":
             from cukereuse_engine.report import html
 
-            content = html.render(result, links=html.Links(folder=str(Path(destination).parent)))
+            content = html.render(result, links=links)
         else:
             from cukereuse_engine.report import parquet
 

@@ -1,6 +1,9 @@
 """`cukereuse scan` as a user meets it: reports, exit codes, baseline, files, revisions, models."""
 
+import base64
+import gzip
 import json
+import re
 import shutil
 import subprocess
 from collections.abc import Callable
@@ -147,6 +150,14 @@ def test_every_report_at_once(run: Run, shop: Path) -> None:
     )
 
 
+def test_places_of_the_html_report_lead_where_the_template_says(shop: Path, run: Run) -> None:
+    run("scan", "--html", "out.html", "--html-links", "https://git.example/{path}#L{line}", "--fail-on", "off")
+    packed = re.search(r'id="data">([^<]+)<', (shop / "out.html").read_text("utf-8"))
+    assert packed
+    data = json.loads(gzip.decompress(base64.b64decode(packed[1])))
+    assert "https://git.example/features/other.feature#L{line}" in data["hrefs"]
+
+
 @pytest.mark.parametrize("name", ["html", "json", "sarif"])
 def test_one_report_on_standard_output(run: Run, shop: Path, name: str) -> None:
     del shop
@@ -173,6 +184,8 @@ def test_one_report_on_standard_output(run: Run, shop: Path, name: str) -> None:
         (["--severity", "unraed=off"], "did you mean 'unread'?"),
         (["--ignore", "("], "is not a regular expression"),
         (["--html", "no/folder/x.html"], "can't be written: there is no folder"),
+        (["--html", "x.html", "--html-links", "javascript:{path}"], "may not begin with javascript"),
+        (["--html-links", "{path}"], "--html-links speaks of the report that --html writes"),
         (["--since", "main"], "is not in a git repository"),
         (["nowhere"], "nowhere: no such file or folder"),
     ],
