@@ -5,7 +5,7 @@ Never raises for a text, whatever it holds.
 
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from gherkin import Parser
 from gherkin.errors import ParserError
@@ -22,19 +22,26 @@ if TYPE_CHECKING:
     from gherkin.token_scanner import TokenScanner
 
 MARKDOWN_SUFFIX = ".feature.md"
+_Builder = TypeVar("_Builder", bound=StepBuilder)
 
 
 def parse(text: str, encoding: str, *, markdown: bool = False) -> FileRecord:
     """The steps of a feature text without byte order mark, and what had to be skipped."""
+    builder, recovered = build(text, StepBuilder, markdown=markdown)
+    return builder.record(encoding, recovered=recovered)
+
+
+def build(text: str, kind: type[_Builder], *, markdown: bool) -> tuple[_Builder, bool]:
+    """A builder of this kind, fed with all that can be read of a text; and whether recovery had to read it."""
     lines, starts = split_lines(text)
-    builder = StepBuilder(lines, starts)
+    builder = kind(lines, starts)
     try:
         _official(lines, builder, markdown=markdown)
     except ParserError as error:
-        builder = StepBuilder(lines, starts)
+        builder = kind(lines, starts)
         recover(lines, builder, error, markdown=markdown)
-        return builder.record(encoding, recovered=True)
-    return builder.record(encoding)
+        return builder, True
+    return builder, False
 
 
 def _official(lines: list[str], builder: StepBuilder, *, markdown: bool) -> None:
