@@ -128,7 +128,7 @@ class Check:
         if status is Status.AMBIGUOUS or len({key for keys in bound.keys for key in keys}) != 1:
             return "several step definitions would match it", "would be ambiguous"
         matches = [text.matches[0] for text in bound.binding.texts]
-        if not _takes(new, bound.binding.texts, one.arguments):
+        if not takes(new, bound.binding.texts, one.arguments):
             return "its step definition would take other arguments from it", "other arguments"
         if one.member.definition is None:
             return None
@@ -142,7 +142,7 @@ class Check:
         return None
 
 
-def _takes(step: Step, texts: Sequence[TextBinding], expected: Arguments) -> bool:
+def takes(step: Step, texts: Sequence[TextBinding], expected: Arguments) -> bool:
     """Whether the definition takes what stands in the slots, each argument once and in their order."""
     for text in texts:
         taken = [argument.value for argument in text.matches[0].arguments if argument.value is not None]

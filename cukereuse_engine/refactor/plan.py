@@ -14,7 +14,7 @@ from cukereuse_engine.gherkin.read import content_hash
 from cukereuse_engine.glue.model import StepDefinition
 from cukereuse_engine.glue.workspace import Glue, StepBinding
 from cukereuse_engine.refactor.arguments import UnmappableError
-from cukereuse_engine.refactor.check import Check, ExpectedStep, Finding, binds_to, with_text
+from cukereuse_engine.refactor.check import Check, ExpectedStep, Finding, binds_to, takes, with_text
 from cukereuse_engine.refactor.edits import ChangedFileError, byte_edit, sorted_edits, source_text, step_edit
 from cukereuse_engine.refactor.expressions.literals import requote
 from cukereuse_engine.refactor.expressions.parameters import UnwritableError
@@ -155,8 +155,10 @@ class _Planner:
         found: Counter[str] = Counter()
         by_id: dict[str, StepDefinition] = {}
         for step in moved:
-            definition = binds_to(self.glue.bind(with_text(step.member.step, step.text)))
-            if definition is not None:
+            planned = with_text(step.member.step, step.text)
+            binding = self.glue.bind(planned)
+            definition = binds_to(binding)
+            if definition is not None and takes(planned, binding.texts, step.arguments):
                 found[definition.id] += 1
                 by_id[definition.id] = definition
         return by_id[found.most_common(1)[0][0]] if found else None

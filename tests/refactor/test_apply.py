@@ -1,0 +1,171 @@
+"""On disk: all files or none, and back again."""
+
+import os
+import signal
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from cukereuse_engine.errors import CukereuseError
+from cukereuse_engine.gherkin.read import content_hash, read_bytes
+from cukereuse_engine.refactor.apply import Journal
+from cukereuse_engine.refactor.edits import ChangedFileError, step_edit
+from cukereuse_engine.refactor.model import FileEdits
+
+TEXT = "Feature: F\n  Scenario: S\n    Given I wait\n"
+
+
+@pytest.fixture
+def suite(tmp_path: Path) -> Path:
+    root = tmp_path / "a#b 100% ünï"
+    root.mkdir()
+    for number in range(5):
+        (root / f"f{number}.feature").write_text(TEXT.replace("F", f"F{number}", 1), "utf-8")
+    return root
+
+
+def edits(root: Path, new: str = "I rest") -> list[FileEdits]:
+    found = []
+    for path in sorted(root.glob("*.feature")):
+        data = path.read_bytes()
+        step = read_bytes(str(path), data).steps[0]
+        found.append(FileEdits(str(path), content_hash(data), (step_edit(step, new),), False, "utf-8"))
+    return found
+
+
+def contents(root: Path) -> dict[str, bytes]:
+    """Every file below the folder: what is left beside the features shows too."""
+    return {path.name: path.read_bytes() for path in root.iterdir()}
+
+
+def test_renamed_and_undone(suite):
+    before = contents(suite)
+    journal = Journal(str(suite))
+    journal.apply(edits(suite), "first")
+    first = contents(suite)
+    assert first == {name: data.replace(b"I wait", b"I rest") for name, data in before.items()}
+    journal.apply(edits(suite, "I sleep"), "second")
+    assert journal.undo()[0] == "second"
+    assert contents(suite) == first
+    assert journal.undo()[0] == "first"
+    assert contents(suite) == before
+    with pytest.raises(CukereuseError, match="no rename to undo"):
+        journal.undo()
+
+
+def test_a_file_that_changed_since_the_plan_stops_all(suite):
+    planned = edits(suite)
+    (suite / "f3.feature").write_text("Feature: mine\n", "utf-8")
+    before = contents(suite)
+    with pytest.raises(ChangedFileError, match=r"f3\.feature has changed"):
+        Journal(str(suite)).apply(planned, "x")
+    assert contents(suite) == before
+
+
+def test_a_file_that_changed_since_the_rename_stops_the_undo(suite):
+    journal = Journal(str(suite))
+    journal.apply(edits(suite), "x")
+    (suite / "f0.feature").write_text("Feature: mine\n", "utf-8")
+    before = contents(suite)
+    with pytest.raises(ChangedFileError, match="changed since the rename"):
+        journal.undo()
+    assert contents(suite) == before
+
+
+@pytest.mark.parametrize("failing", range(15))
+def test_a_failure_anywhere_leaves_all_as_it_was(suite, failing, monkeypatch):
+    """A disk that fills up or a file that can't be replaced, at each place in turn."""
+    before = contents(suite)
+    planned = edits(suite)
+    calls = 0
+    real_fsync, real_replace = os.fsync, Path.replace
+
+    def count() -> None:
+        nonlocal calls
+        calls += 1
+        if calls == failing + 1:
+            raise OSError(28, "No space left on device", "somewhere")
+
+    def fsync(descriptor: int) -> None:
+        count()
+        real_fsync(descriptor)
+
+    def replace(self: Path, target: str) -> Path:
+        if self.suffix == ".new":
+            count()
+        return real_replace(self, target)
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    monkeypatch.setattr(Path, "replace", replace)
+    with pytest.raises(CukereuseError, match="nothing was changed"):
+        Journal(str(suite)).apply(planned, "x")
+    monkeypatch.undo()
+    assert contents(suite) == before
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from cukereuse_engine.refactor.apply import Journal
+sys.path.insert(0, sys.argv[2])
+root, place = Path(sys.argv[1]), int(sys.argv[3])
+from cukereuse_engine.gherkin.read import content_hash, read_bytes
+from cukereuse_engine.refactor.edits import step_edit
+from cukereuse_engine.refactor.model import FileEdits
+files = []
+for path in sorted(root.glob("*.feature")):
+    data = path.read_bytes()
+    step = read_bytes(str(path), data).steps[0]
+    files.append(FileEdits(str(path), content_hash(data), (step_edit(step, "I rest"),), False, "utf-8"))
+real, calls = Path.replace, 0
+def replace(self, target):
+    global calls
+    if self.suffix == ".new":
+        calls += 1
+        if calls == place:
+            os.kill(os.getpid(), signal.SIGKILL)
+    return real(self, target)
+Path.replace = replace
+Journal(str(root)).apply(files, "x")
+"""
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no SIGKILL on this system")
+@pytest.mark.parametrize("place", [1, 3, 5])
+def test_a_killed_rename_is_taken_back_at_the_next_start(suite, place):
+    before = contents(suite)
+    done = subprocess.run([sys.executable, "-c", KILLED, str(suite), "", str(place)], check=False, timeout=120)
+    assert done.returncode == -signal.SIGKILL
+    assert contents(suite) != before  # at least what was laid out
+    assert len(Journal(str(suite)).recover()) == 5
+    assert contents(suite) == before
+    assert Journal(str(suite)).recover() == []
+
+
+def test_recovery_leaves_what_somebody_wrote_since(suite):
+    subprocess.run([sys.executable, "-c", KILLED, str(suite), "", "3"], check=False, timeout=120)
+    (suite / "f0.feature").write_text("Feature: mine\n", "utf-8")
+    Journal(str(suite)).recover()
+    assert (suite / "f0.feature").read_text("utf-8") == "Feature: mine\n"
+    assert b"I wait" in (suite / "f1.feature").read_bytes()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="permissions and links of POSIX")
+def test_permissions_and_links_stay(suite, tmp_path):
+    elsewhere = tmp_path / "elsewhere.txt"
+    (suite / "f1.feature").rename(elsewhere)
+    (suite / "f1.feature").symlink_to(elsewhere)
+    (suite / "f0.feature").chmod(0o640)
+    Journal(str(suite)).apply(edits(suite), "x")
+    assert (suite / "f1.feature").is_symlink()
+    assert b"I rest" in elsewhere.read_bytes()
+    assert stat.S_IMODE((suite / "f0.feature").stat().st_mode) == 0o640
+
+
+def test_two_renames_at_once(suite):
+    journal = Journal(str(suite))
+    with journal._locked(), pytest.raises(CukereuseError, match="another rename"):
+        Journal(str(suite)).apply(edits(suite), "x")

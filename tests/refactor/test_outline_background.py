@@ -1,0 +1,200 @@
+"""Scenario Outlines and Backgrounds that come to the same; what can't be folded is left alone."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cukereuse_engine.gherkin.read import read_bytes
+from cukereuse_engine.refactor.background import backgrounds
+from cukereuse_engine.refactor.edits import edited_bytes
+from cukereuse_engine.refactor.outline import outlines
+
+
+def after(suggestions, text: str) -> str:
+    for one in suggestions:
+        text = edited_bytes(one.file, text.encode()).decode()
+    return text
+
+
+FOLDED = [
+    (
+        """\
+Feature: F
+
+  # who
+  @smoke
+  Scenario: Anna logs in
+    Given I log in as "anna"
+    Then I see 3 of "anna"
+
+  @smoke
+  Scenario: Ben logs in
+    Given I log in as "ben|x"
+    Then I see 12 of "ben|x"
+
+  Scenario: other
+    Given I wait
+""",
+        """\
+Feature: F
+
+  # who
+  @smoke
+  Scenario Outline: <scenario>
+    Given I log in as "<value>"
+    Then I see <see> of "<value>"
+
+    Examples:
+      | scenario      | value  | see |
+      | Anna logs in  | anna   | 3   |
+      | Ben logs in   | ben\\|x | 12  |
+
+  Scenario: other
+    Given I wait
+""",
+    ),
+    (
+        "Feature: F\r\n\tScenario: with 1 item\r\n\t\tGiven 1 item\r\n\tScenario: with 2 item\r\n\t\tGiven 2 item",
+        "Feature: F\r\n\tScenario Outline: with <item> item\r\n\t\tGiven <item> item\r\n\r\n\t\tExamples:\r\n"
+        "\t\t\t| item |\r\n\t\t\t| 1    |\r\n\t\t\t| 2    |",
+    ),
+    (
+        '# language: fr\nFonctionnalité: F\n  Scénario: S\n    Soit "a" là\n  Scénario: S\n    Soit "b" là\n',
+        '# language: fr\nFonctionnalité: F\n  Plan du scénario: S\n    Soit "<là>" là\n\n    Exemples:\n'
+        "      | là |\n      | a  |\n      | b  |\n",
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), FOLDED)
+def test_folded(text, expected):
+    assert _tables(after(outlines("a.feature", text.encode()), text)) == _tables(expected)
+
+
+def _tables(text: str) -> list[str]:
+    """Lines, with the padding of tables left out."""
+    return [" | ".join(line.split()) if "|" in line else line for line in text.split("\n")]
+
+
+@pytest.mark.parametrize(
+    "second",
+    [
+        "  @other\n  Scenario: B\n    Given I have 2 teas\n",  # other tags
+        "  Scenario: B\n    When I have 2 teas\n",  # another keyword
+        "  Scenario: B\n    Given I have 2 cups\n",  # other words
+        "  Scenario: B\n    Given I have 1 teas\n",  # nothing differs but the name
+        "  Scenario: B\n    text\n    Given I have 2 teas\n",  # a description
+        "  Scenario: B\n    # why\n    Given I have 2 teas\n",  # a comment
+        "  Scenario: B\n    Given I have 2 teas\n      | a |\n",  # a table
+        "  Scenario Outline: B\n    Given I have 2 teas\n    Examples:\n      | a |\n      | b |\n",
+    ],
+)
+def test_not_folded(second):
+    text = f"Feature: F\n  Scenario: A\n    Given I have 1 teas\n{second}"
+    assert outlines("a.feature", text.encode()) == []
+
+
+BACKGROUND = [
+    (
+        """\
+Feature: F
+  why
+
+  # first
+  @a
+  Scenario: A
+    Given the shop is open
+    And I am "anna"
+    When I buy 1 tea
+
+  Scenario: B
+    Given the shop is open
+    And I am "anna"
+    And I have money
+    When I buy 2 teas
+""",
+        """\
+Feature: F
+  why
+
+  Background:
+    Given the shop is open
+    And I am "anna"
+
+  # first
+  @a
+  Scenario: A
+    When I buy 1 tea
+
+  Scenario: B
+    Given I have money
+    When I buy 2 teas
+""",
+    ),
+    (
+        "Feature: F\r\n  Background:\r\n    Given a\r\n\r\n  Scenario: A\r\n    Given b\r\n    And c\r\n    When x\r\n"
+        "  Scenario: B\r\n    Given b\r\n    And c\r\n    When y\r\n",
+        "Feature: F\r\n  Background:\r\n    Given a\r\n    Given b\r\n    And c\r\n\r\n  Scenario: A\r\n    When x\r\n"
+        "  Scenario: B\r\n    When y\r\n",
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), BACKGROUND)
+def test_background(text, expected):
+    assert after(backgrounds("a.feature", text.encode()), text) == expected
+
+
+@pytest.mark.parametrize(
+    "steps",
+    [
+        ("When a\n    When b\n    Then x", "When a\n    When b\n    Then y"),  # not what sets up
+        ("Given a\n    And b", "Given a\n    And b"),  # nothing would be left
+        ("Given a\n    # why\n    And b\n    Then x", "Given a\n    And b\n    Then y"),  # a comment
+        ("Given a\n    Then x", "Given a\n    Then y"),  # one step saved
+        ("Given a <b>\n    And c <b>\n    Then x", "Given a <b>\n    And c <b>\n    Then y"),
+    ],
+)
+def test_no_background(steps):
+    text = "Feature: F\n" + "".join(f"  Scenario: S{n}\n    {one}\n" for n, one in enumerate(steps))
+    assert backgrounds("a.feature", text.encode()) == []
+
+
+values = st.text("ab|\\<> \"'1é", max_size=5)
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    st.lists(st.tuples(st.sampled_from(["A", "B"]), values, st.integers(0, 20)), min_size=1, max_size=4),
+    st.sampled_from(["\n", "\r\n"]),
+)
+def test_the_expanded_steps_are_the_same(rows, newline):
+    """By this project's own reader: what every scenario and row comes to."""
+    lines = ["Feature: F"]
+    for name, value, number in rows:
+        lines += [f"  Scenario: {name} {number}", f'    Given I have "{value}"', f"    And {number} more", "    Then x"]
+    text = newline.join(lines)
+    found = [*outlines("a.feature", text.encode()), *backgrounds("a.feature", text.encode())]
+    for one in found:
+        changed = edited_bytes(one.file, text.encode())
+        assert expanded(changed) == expanded(text.encode())
+
+
+def expanded(data: bytes) -> list[str]:
+    """Texts of all steps in the order in which they run."""
+    file = read_bytes("a.feature", data)
+    assert not file.errors
+    opening = [step.text for step in file.steps if step.is_background]
+    scenarios: dict[int, list] = {}
+    for step in file.steps:
+        if not step.is_background:
+            scenarios.setdefault(step.scenario_line, []).append(step)
+    found = []
+    for steps in scenarios.values():
+        tables = steps[0].examples
+        for row in [dict(zip(t.header, row, strict=True)) for t in tables for row in t.rows] or [{}]:
+            texts = [step.text for step in steps]
+            for name, value in row.items():
+                texts = [text.replace(f"<{name}>", value) for text in texts]
+            found += opening + texts
+    return found

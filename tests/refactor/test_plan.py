@@ -1,0 +1,253 @@
+"""Plans: what changes, what is left out, what is refused. Each situation is a suite of a few lines."""
+
+import pytest
+
+from cukereuse_engine.refactor.edits import ChangedFileError
+from cukereuse_engine.refactor.model import Outcome, RefusedPlanError, Workspace
+from cukereuse_engine.refactor.plan import plan_rename
+from cukereuse_engine.refactor.request import request_for
+
+HEAD = "Feature: F\n  Scenario: S\n"
+BEHAVE = "from behave import given\n"
+
+
+def feature(*steps: str) -> str:
+    return HEAD + "".join(f"    Given {step}\n" for step in steps)
+
+
+def behave(*expressions: str) -> str:
+    """One function an expression; what it takes does not matter here."""
+    return BEHAVE + "".join(f"\n\n@given({one!r})\ndef f{n}(*_, **k):\n    pass\n" for n, one in enumerate(expressions))
+
+
+def plan(files, source, target, clusters=(), **options):
+    workspace = files.workspace()
+    return plan_rename(request_for(workspace, source, target, clusters=clusters, **options), workspace)
+
+
+def outcomes(found):
+    return {change.definition.expression: change.outcome for change in found.definitions}
+
+
+def test_members_move_to_the_definition_that_says_the_target_already(memory):
+    files = memory(
+        {
+            "a.feature": feature('I log in as "ann"', 'I sign in as "ben"', 'I sign in as "<eve>"'),
+            "s.py": behave('I log in as "{name}"', 'I sign in as "{user}"'),
+        }
+    )
+    found = plan(files, 'I sign in as "ben"', 'I log in as "ann"')
+    assert outcomes(found) == {
+        'I log in as "{name}"': Outcome.TARGET,
+        'I sign in as "{user}"': Outcome.UNUSED,
+    }
+    assert [file.path for file in found.files] == ["a.feature"]
+    after = files.applied(found)
+    assert after.text("a.feature") == feature('I log in as "ann"', 'I log in as "ben"', 'I log in as "<eve>"')
+
+
+def test_a_definition_without_uses_is_removed_when_asked_for(memory):
+    source = behave('I log in as "{name}"', 'I sign in as "{user}"', "I wait")
+    files = memory({"a.feature": feature('I log in as "ann"', 'I sign in as "ben"', "I wait"), "s.py": source})
+    found = plan(files, 'I sign in as "ben"', 'I log in as "ann"', remove_unused=True)
+    assert outcomes(found)['I sign in as "{user}"'] is Outcome.REMOVED
+    removed = "@given('I sign in as \"{user}\"')\ndef f1(*_, **k):\n    pass\n\n"
+    assert files.applied(found).text("s.py") == source.replace(removed, "")
+
+
+def test_every_step_of_a_rewritten_definition_changes(memory):
+    """Its other wordings too: they would be undefined."""
+    files = memory(
+        {
+            "a.feature": feature("I go to the home page", "I go to the cart page"),
+            "b.feature": feature('I go to the "big bag" page'),
+            "s.py": behave("I go to the {page} page"),
+        }
+    )
+    found = plan(files, "I go to the home page", "I open the {page} page")
+    after = files.applied(found)
+    assert "I open the home page" in after.text("a.feature")
+    assert "I open the cart page" in after.text("a.feature")
+    assert 'I open the "big bag" page' in after.text("b.feature")
+    assert "@given('I open the {page} page')" in after.text("s.py")
+
+
+def test_the_words_elsewhere_stay(memory):
+    text = (
+        "Feature: I wait\n  I wait here\n\n  # I wait\n  Scenario: I wait\n    Given I wait\n      | I wait |\n"
+        '    Given I say:\n      """\n      Given I wait\n      """\n'
+    )
+    files = memory({"a.feature": text, "s.py": behave("I wait", "I say:")})
+    found = plan(files, "I wait", "I rest")
+    assert files.applied(found).text("a.feature") == text.replace(
+        "    Given I wait\n      |", "    Given I rest\n      |"
+    )
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (b"Feature: F\r\n\tScenario: S\r\n\t\tGiven  I wait \t\r\n", b"I wait"),
+        (b"\xef\xbb\xbfFeature: F\n Scenario: S\n  Given I wait", b"I wait"),
+        ("Feature: F\n Scenario: S\n  Given I wait\u2028\n".encode("utf-16"), "I wait".encode("utf-16-le")),
+        ("# encoding: latin-1\nFeature: \xe9\n Scenario: S\n  Given I wait\n".encode("latin-1"), b"I wait"),
+        (b"Feature: F\r Scenario: S\r  * I wait\r", b"I wait"),
+    ],
+)
+def test_all_other_bytes_stay(before, after, memory):
+    files = memory({"a.feature": before})
+    found = plan(files, files.workspace().texts[0].text, "I rest")
+    step = next(iter(files.workspace().files.values())).steps[0].text
+    encoded = "I rest".encode("utf-16-le" if before.startswith((b"\xff", b"\xfe")) else "utf-8")
+    told = step.encode("utf-16-le") if before.startswith((b"\xff", b"\xfe")) else step.encode()
+    assert files.applied(found).contents["a.feature"] == before.replace(told, encoded)
+    assert after in told
+
+
+def test_what_an_encoding_can_t_hold_is_refused(memory):
+    files = memory({"a.feature": b"# encoding: latin-1\nFeature: F\n Scenario: S\n  Given I wait\n"})
+    with pytest.raises(ChangedFileError, match="can't hold"):
+        plan(files, "I wait", "I wait 中")
+
+
+def test_without_step_definitions_a_person_must_confirm(memory):
+    found = plan(memory({"a.feature": feature("I wait")}), "I wait", "I rest")
+    assert found.confirmation_needed
+    assert "no step definitions are known" in found.warnings[0]
+    undefined = plan(memory({"a.feature": feature("I wait"), "s.py": behave("I go")}), "I wait", "I rest")
+    assert undefined.confirmation_needed
+    assert "no step definition matches" in undefined.warnings[0]
+
+
+def test_members_that_can_t_be_mapped_are_left_out_with_the_reason(memory):
+    files = memory(
+        {
+            "a.feature": feature('I have "tea"', 'I hold "tea" and "milk"', "I own tea"),
+            "s.py": behave('I have "{a}"', 'I hold "{a}" and "{b}"', "I own tea"),
+        }
+    )
+    clusters = [['I have "tea"', 'I hold "tea" and "milk"', "I own tea"]]
+    found = plan(files, 'I have "tea"', "I drink {1}", clusters)
+    assert [(one.text, one.reason) for one in found.left_out] == [
+        ('I hold "tea" and "milk"', 'it has 2 arguments ("tea", "milk"), the target has places for 1'),
+        ("I own tea", "it has no argument, the target needs 1"),
+    ]
+    assert found.occurrences == 1
+    nothing = plan(files, 'I have "tea"', "I drink")
+    assert [len(one.steps) for one in nothing.left_out] == [1]
+    assert not nothing.files
+
+
+def test_a_guard_keeps_members_apart(memory):
+    files = memory({"a.feature": feature("the box is open", "the box is not open")})
+    found = plan(files, "the box is open", "the lid is up", [["the box is open", "the box is not open"]])
+    assert [(one.text, one.reason) for one in found.left_out] == [
+        ("the box is not open", "kept apart: one affirms what the other denies")
+    ]
+
+
+def test_one_definition_by_several_rows_of_an_outline(memory):
+    text = (
+        "Feature: F\n  Scenario Outline: S\n    Given I put <count> into my <what> bag\n\n"
+        "    Examples:\n      | count | what |\n      | 1     | big  |\n      | 22    | odd  |\n"
+    )
+    files = memory({"a.feature": text, "s.py": behave("I put {n:d} into my {what} bag")})
+    found = plan(files, "I put <count> into my <what> bag", "my {what} bag gets {n}")
+    assert "Given my <what> bag gets <count>\n" in files.applied(found).text("a.feature")
+    assert "'my {what} bag gets {n:d}'" in files.applied(found).text("s.py")
+
+
+@pytest.mark.parametrize(
+    ("steps", "source", "target", "said"),
+    [
+        # positional arguments in another order
+        (['I pay "a" to "b"'], "Given('I pay {string} to {string}') { |a, b| }\n", "{2} gets {1}", "the order of"),
+        # not one plain literal
+        (["I wait"], "WORDS = 'I wait'\nGiven(WORDS) { }\n", "I rest", "not one plain literal"),
+        (["I wait"], "Given(\"I #{'wait'}\") { }\n", "I rest", "not one plain literal"),
+        # another step would bind to the rewritten definition
+        (["I wait", "I am here"], "Given(/I wait/) { }\nGiven(/^I am here$/) { }\n", "I am", "another step"),
+        # groups that may take no part
+        (['I see "x"'], 'Given(/^I( now)? see "([^"]*)"$/) { |n, x| }\n', "there is {1}", "takes 2 arguments"),
+        (['I see "x"'], 'Given(/^I see (?:"([^"]*)")?$/) { |x| }\n', "there is {1}", r"inside \(\?:"),
+    ],
+)
+def test_refused(steps, source, target, said, memory):
+    files = memory({"a.feature": feature(*steps), "features/s.rb": source})
+    before = dict(files.contents)
+    with pytest.raises(RefusedPlanError, match=said) as refusal:
+        plan(files, steps[0], target)
+    assert refusal.value.steps
+    assert files.contents == before
+
+
+@pytest.mark.parametrize("thorough", [True, False])
+@pytest.mark.parametrize(
+    ("text", "occurrences"),
+    [
+        ("je me repose", 1),
+        ("que je dors", 0),  # "Etant donné que " would be the keyword
+        ("qu'il dort", 0),
+    ],
+)
+def test_a_text_that_changes_the_keyword_is_left_out(text, occurrences, thorough, memory):
+    files = memory({"a.feature": "# language: fr\nFonctionnalité: F\n  Scénario: S\n    Etant donné je dors\n"})
+    workspace = files.workspace()
+    found = plan_rename(request_for(workspace, "je dors", text), workspace, thorough=thorough)
+    assert found.occurrences == occurrences
+    assert all("read" in one.reason for one in found.left_out)
+
+
+def test_planning_leaves_the_glue_as_it_was(memory):
+    files = memory({"a.feature": feature("I wait", 'I pay "a"'), "s.py": behave("I wait", 'I pay "{x}"')})
+    workspace = files.workspace()
+    before = [workspace.glue.bind(step) for file in workspace.files.values() for step in file.steps]
+    definitions = workspace.glue.definitions
+    plan_rename(request_for(workspace, "I wait", "I rest"), workspace)
+    assert workspace.glue.definitions == definitions
+    assert [workspace.glue.bind(step) for file in workspace.files.values() for step in file.steps] == before
+    assert not workspace.glue.texts_of(definitions[0].id) - {"I wait"}
+
+
+def test_a_source_that_changed_since_it_was_read_is_refused(memory):
+    files = memory({"a.feature": feature("I wait"), "s.py": behave("I wait")})
+    workspace = files.workspace()
+    files.contents["s.py"] = b"# new\n" + files.contents["s.py"]
+    with pytest.raises(ChangedFileError, match="has changed"):
+        plan_rename(request_for(workspace, "I wait", "I rest"), workspace)
+
+
+def test_two_definitions_of_one_function_move_together(memory):
+    source = BEHAVE + "\n\n@given('I wait')\n@given('I rest')\ndef f(context):\n    pass\n"
+    files = memory({"a.feature": feature("I wait", "I rest", "I rest"), "s.py": source})
+    found = plan(files, "I rest", "I wait", remove_unused=True)
+    assert outcomes(found) == {"I rest": Outcome.UNUSED, "I wait": Outcome.TARGET}
+    assert "serves other step definitions" in next(one.note for one in found.definitions if one.note)
+    assert [file.path for file in found.files] == ["a.feature"]
+
+
+@pytest.mark.heavy
+def test_many_files_plan_in_a_second(memory):
+    """1,389 steps in 1,187 files, as the largest cluster of the corpus."""
+    import time
+
+    contents = {}
+    for number in range(1187):
+        steps = ['I send the request "/a/b" with 5 items'] * (1 + (number < 202)) + [f"step {number} of my own"] * 8
+        contents[f"f{number}.feature"] = feature(*steps)
+    contents["s.py"] = behave('I send the request "{path}" with {n:d} items', "step {n:d} of my own")
+    workspace: Workspace = memory(contents).workspace()
+    request = request_for(workspace, 'I send the request "/a/b" with 5 items', "I {{post}} {1} with {2} things")
+    started = time.process_time()
+    found = plan_rename(request, workspace, thorough=False)
+    assert time.process_time() - started < 1.0
+    assert found.occurrences == 1389
+    assert len(found.files) == 1188
+
+
+def test_a_definition_that_swallows_the_new_words_is_rewritten(memory):
+    """The target matches `(.+)$` already, but with more in the argument."""
+    files = memory({"a.feature": feature("I pay with gold"), "s.rb": "Given(/^I pay with (.+)$/) { |x| }\n"})
+    found = plan(files, "I pay with gold", "I pay with {1} in hand")
+    assert outcomes(found) == {"^I pay with (.+)$": Outcome.REWRITTEN}
+    assert files.applied(found).text("s.rb") == "Given(/^I pay with (.+) in hand$/) { |x| }\n"

@@ -1,0 +1,107 @@
+"""Target phrasings, and arguments that go into their slots."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cukereuse_engine.refactor.arguments import UnmappableError, in_order_of, masked_arguments
+from cukereuse_engine.refactor.request import target_like
+from cukereuse_engine.refactor.target import Target, TargetError, UnrenderableError, parse_target, target_of
+
+
+@pytest.mark.parametrize(
+    ("target", "text", "expected"),
+    [
+        ("I sign in as {1}", 'I log in as "anna"', 'I sign in as "anna"'),
+        ('I sign in as "{1}"', "I log in as 'anna'", 'I sign in as "anna"'),
+        ("I see {1} of {2}", 'I have 3 "teas"', 'I see 3 of "teas"'),
+        ("{2} holds {1}", 'I put 3 into "bag"', '"bag" holds 3'),
+        ('{who} pays "{sum}"', '"ann" gives 7', '"ann" pays "7"'),
+        ("a {{brace}} and {1}", "I have <count> teas", "a {brace} and <count>"),
+        ('the name is "{1}"', 'my name is "<name>"', 'the name is "<name>"'),
+        ("it takes {1}", "it lasts `a b`", "it takes `a b`"),
+    ],
+)
+def test_arguments_go_into_slots(target, text, expected):
+    parsed = parse_target(target)
+    names = [] if parsed.slots[0].name.isdigit() else [slot.name for slot in parsed.slots]
+    chosen = in_order_of(masked_arguments(text), names, parsed.order, [None] * len(parsed.order))
+    assert parsed.render(chosen) == expected
+
+
+@pytest.mark.parametrize(
+    ("target", "said"),
+    [
+        ("", "empty"),
+        (" x", "white space"),
+        ("a\nb", "one line"),
+        ("a { b", "write {{"),
+        ("a } b", "write }}"),
+        ("a {} b", "is no slot"),
+        ("a {0} b", "is no slot"),
+        ("a {b c}", "is no slot"),
+        ("{1} and {1}", "stands twice"),
+        ("{a} and {a}", "stands twice"),
+        ("{1} and {a}", "mixes"),
+        ("{2} only", "without gaps"),
+    ],
+)
+def test_what_is_no_target_is_told(target, said):
+    with pytest.raises(TargetError, match=said):
+        parse_target(target)
+
+
+def test_an_argument_that_holds_the_target_s_quote_is_refused():
+    target = parse_target('I say "{1}"')
+    with pytest.raises(UnrenderableError, match="holds"):
+        target.render(masked_arguments("I shout 'say \"hi\" now'"))
+
+
+@pytest.mark.parametrize(
+    ("text", "numeric", "expected"),
+    [
+        ('I pay 5 to "ann"', (False, True), ['"ann"', "5"]),  # of other types: the types tell
+        ('"ann" gets 5', (False, True), ['"ann"', "5"]),
+        ('I pay <sum> to "ann"', (True, False), ["<sum>", '"ann"']),
+    ],
+)
+def test_types_decide_where_the_order_does_not(text, numeric, expected):
+    chosen = in_order_of(masked_arguments(text), [], (0, 1), numeric)
+    assert [argument.text for argument in chosen] == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "numeric", "said"),
+    [
+        ("I wait", (None,), "has no argument, the target needs 1"),
+        ('I give "a" to "b"', (None,), r'2 arguments \("a", "b"\), the target has places for 1'),
+        ('I give "a" to "b"', (True, False), "other types"),
+    ],
+)
+def test_what_does_not_fit_is_refused_with_the_reason(text, numeric, said):
+    with pytest.raises(UnmappableError, match=said):
+        in_order_of(masked_arguments(text), [], range(len(numeric)), numeric)
+
+
+@given(st.text("ab \"'`<>{}12", min_size=1).map(str.strip).filter(bool))
+def test_a_text_is_its_own_phrasing(text):
+    """A phrasing made of a text renders that text again, and what a user would write for it means the same."""
+    arguments = masked_arguments(text)
+    target = target_of(text, arguments)
+    assert target.render(arguments) == text
+    again = parse_target(target.text)
+    assert again.render(arguments) == text
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        ('I log in as "anna"', 'I sign in as "anna"', 'I sign in as "{1}"'),
+        ('I pay 5 to "ann"', '"ann" gets 5', '"{2}" gets {1}'),
+        ("I have 5 teas", "the 15 of us have 5 teas", "the 15 of us have {1} teas"),
+        ("I have 5 teas", "I have teas", None),
+    ],
+)
+def test_typed_over_the_old_text(old, new, expected):
+    found = target_like(masked_arguments(old), new)
+    assert (found.text if isinstance(found, Target) else None) == expected
