@@ -1,6 +1,5 @@
 """`cukereuse steps`: step definitions with their uses; unused, ambiguous and undefined ones."""
 
-import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -19,7 +18,6 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from cukereuse_engine.cli.work import Work
-    from cukereuse_engine.glue.workspace import Glue
 
 FINDINGS = 1
 """Exit code where something is at or above `--fail-on`."""
@@ -103,21 +101,8 @@ def _collect(work: "Work", *, use_cache: bool) -> list[SuiteSteps]:
             usage = Usage(usage.counts, usage.unused, undefined, ambiguous)
         own = {definition.id for definition in glue.own_definitions}
         listed = tuple(one for one in glue.definitions if one.id in own or usage.counts[one.id])
-        suites.append(SuiteSteps(suite.root, listed, usage, _errors(glue), len(steps)))
+        suites.append(SuiteSteps(suite.root, listed, usage, tuple(glue.own_errors), len(steps)))
     return suites
-
-
-def _errors(glue: "Glue") -> tuple[GlueError, ...]:
-    """Those of the suite's own glue, or all where it lies elsewhere: other suites of a repository have theirs."""
-    own = {definition.path for definition in glue.own_definitions}
-    home = os.path.abspath(glue.root).rstrip(os.sep) + os.sep  # noqa: PTH100 - no link is followed
-
-    def is_home(path: str) -> bool:
-        return os.path.abspath(path).startswith(home)  # noqa: PTH100
-
-    if not any(map(is_home, own)):
-        return tuple(glue.errors)
-    return tuple(error for error in glue.errors if error.path in own or is_home(error.path))
 
 
 def _severities(levels: Mapping[str, str]) -> dict[str, Severity]:

@@ -6,7 +6,7 @@ its texts, a new text for its definitions. The filter never loses a match; `brut
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import takewhile
@@ -36,13 +36,31 @@ class TextBinding:
     text: str
     matches: tuple[Match, ...]
     """By the definitions' path and place. Where a runner chooses (behave: the first registered), only its choice."""
+    scopes: tuple[tuple[Match, ...], ...] = ()
+    """Where a runner's configuration runs the step in scopes of their own definitions: the matches in each; `matches`
+    holds all of them. Empty: there are no scopes."""
+
+    @classmethod
+    def over(cls, scopes: Sequence["TextBinding"]) -> "TextBinding":
+        """One text as bound in one or more scopes."""
+        if len(scopes) == 1:
+            return scopes[0]
+        matches = {match.definition.id: match for scope in scopes for match in scope.matches}
+        ordered = sorted(matches.values(), key=lambda match: _registration_order(match.definition))
+        return cls(scopes[0].text, tuple(ordered), tuple(scope.matches for scope in scopes))
 
     @property
     def status(self) -> Status:
-        if not self.matches:
-            return Status.UNDEFINED
-        frameworks = {match.definition.framework for match in self.matches}
-        return Status.BOUND if len(self.matches) == len(frameworks) else Status.AMBIGUOUS
+        """Of several scopes the worst: UNDEFINED, then AMBIGUOUS."""
+        statuses = {_status(matches) for matches in self.scopes or (self.matches,)}
+        return next((status for status in (Status.UNDEFINED, Status.AMBIGUOUS) if status in statuses), Status.BOUND)
+
+
+def _status(matches: Sequence[Match]) -> Status:
+    if not matches:
+        return Status.UNDEFINED
+    frameworks = {match.definition.framework for match in matches}
+    return Status.BOUND if len(matches) == len(frameworks) else Status.AMBIGUOUS
 
 
 class Binder:
@@ -142,9 +160,15 @@ class Binder:
             if text not in self._bound:
                 self._add_text(text)
 
-    def bind(self, text: str, keyword_type: KeywordType = KeywordType.UNKNOWN, path: str = "") -> TextBinding:
+    def bind(
+        self,
+        text: str,
+        keyword_type: KeywordType = KeywordType.UNKNOWN,
+        path: str = "",
+        holds: Callable[[StepDefinition], bool] | None = None,
+    ) -> TextBinding:
         """What `text` binds to as a step of this (resolved) keyword type in the feature file `path`; a text that is not
-        known yet is added."""
+        known yet is added. `holds` tells which definitions count; then it does not matter where they stand."""
         if text not in self._bound:
             self._add_text(text)
         wanted = _GHERKIN_TYPES.get(keyword_type)
@@ -153,9 +177,12 @@ class Binder:
             for key, match in self._bound[text].items()
             if wanted is None or not match.definition.keyword_types or wanted in match.definition.keyword_types
         ]
+        if holds is not None:
+            found = [one for one in found if holds(one[0].definition)]
         if len(found) > 1:
-            found = [one for one in found if self._is_home(one[0].definition.path)] or found
-            if path:
+            if holds is None:
+                found = [one for one in found if self._is_home(one[0].definition.path)] or found
+            if path and holds is None:
                 own = self._project_of(path)
                 found = [one for one in found if self._project_of(one[0].definition.path) == own] or found
             frameworks = {match.definition.framework for match, _ in found}

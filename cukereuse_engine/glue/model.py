@@ -114,12 +114,25 @@ class GlueError:
 
 
 @dataclass(frozen=True, slots=True)
+class GlueClass:
+    """A class or trait, where a runner's configuration names the classes whose step definitions count (Behat)."""
+
+    name: str
+    """With its namespace, without a leading backslash."""
+    parents: tuple[str, ...]
+    """The superclass and the traits used, named likewise."""
+    start_byte: int
+    end_byte: int
+
+
+@dataclass(frozen=True, slots=True)
 class Extraction:
     """What one source file holds."""
 
     definitions: tuple[StepDefinition, ...] = ()
     parameter_types: tuple[ParameterType, ...] = ()
     errors: tuple[GlueError, ...] = ()
+    classes: tuple[GlueClass, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from cukereuse_engine.glue.model import Extraction, GlueError
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.storage import cache_dir
 
-FORMAT = 2
+FORMAT = 3
 """Raise when extraction gives other results."""
 MAX_SOURCE_BYTES = 2_000_000
 """A larger source is generated or bundled, not glue that somebody wrote; it is left out."""

@@ -12,8 +12,10 @@ from pathlib import Path
 
 from cukereuse_engine.gherkin.cache import ParseCache
 from cukereuse_engine.gherkin.model import Step
+from cukereuse_engine.glue.behat import Behat
 from cukereuse_engine.glue.binding import Binder, Status, TextBinding
 from cukereuse_engine.glue.model import Extraction, GlueError, StepDefinition
+from cukereuse_engine.glue.scopes import Classes, Scope
 from cukereuse_engine.glue.sources import PROJECT_FILES, discover_glue, extract_source, glue_root, read_sources
 from cukereuse_engine.progress import SILENT, Progress
 
@@ -76,15 +78,19 @@ class Glue:
     def __init__(self, suite_root: str, sources: Mapping[str, Extraction] | None = None) -> None:
         """`sources` as `read_sources` gives them. Definitions outside `suite_root` count where none inside does."""
         self.root = suite_root
-        self._home = os.path.abspath(suite_root).rstrip(os.sep) + os.sep  # noqa: PTH100 - no link is followed
+        self._home = _absolute(suite_root).rstrip(os.sep) + os.sep
         self._at_home: dict[str, bool] = {}
         self._projects: dict[str, str] = {}
         self._binder = Binder(self._is_home, self._project_of)
+        self._classes = Classes()
+        self._behat = Behat(glue_root(suite_root), self._classes)
         self._texts: dict[str, set[str]] = {}
         """Feature file to its texts."""
+        self._scenarios: dict[str, set[tuple[str | None, tuple[str, ...]]]] = {}
+        """Feature file to the rules and tags of its scenarios."""
         self._uses: Counter[str] = Counter()
         if sources:
-            self._binder.update_files(dict(sources))
+            self._update_files(dict(sources))
 
     @classmethod
     def load(
@@ -112,12 +118,29 @@ class Glue:
 
     @property
     def own_definitions(self) -> list[StepDefinition]:
-        """Those in the suite's folder; where it holds none, all."""
-        return [one for one in self.definitions if self._is_home(one.path)] or self.definitions
+        """Those in the suite's folder, or else in the nearest folder around it that holds any: other suites of the
+        repository have theirs."""
+        own = self._own_folder()
+        return [one for one in self.definitions if _absolute(one.path).startswith(own)]
 
     @property
     def errors(self) -> list[GlueError]:
-        return self._binder.errors
+        """Of all sources that were read; of configurations as far as steps were bound."""
+        return [*self._binder.errors, *self._behat.errors]
+
+    @property
+    def own_errors(self) -> list[GlueError]:
+        """Those beside `own_definitions`, and those of the configuration."""
+        own = self._own_folder()
+        return [*(one for one in self._binder.errors if _absolute(one.path).startswith(own)), *self._behat.errors]
+
+    def _own_folder(self) -> str:
+        """With the separator at its end."""
+        paths = {_absolute(one.path) for one in self.definitions}
+        folder = self._home
+        while paths and not any(path.startswith(folder) for path in paths):
+            folder = os.path.dirname(folder.rstrip(os.sep)).rstrip(os.sep) + os.sep  # noqa: PTH120
+        return folder
 
     def texts_of(self, definition_id: str) -> frozenset[str]:
         """The known texts that a definition matches, whatever keyword they stand after: no step binds to it that does
@@ -126,14 +149,24 @@ class Glue:
 
     def update_file(self, path: str, source: bytes | None) -> set[str]:
         """A source is new, changed or (None) gone. Gives the known texts whose definitions changed."""
-        return self._binder.update_files({path: extract_source(path, source) if source is not None else None})
+        return self._update_files({path: extract_source(path, source) if source is not None else None})
+
+    def _update_files(self, extractions: Mapping[str, Extraction | None]) -> set[str]:
+        self._classes.update(extractions)
+        return self._binder.update_files(extractions)
+
+    def reload_configuration(self) -> None:
+        """The configuration of a runner changed on disk: it is read again when it is next needed."""
+        self._behat = Behat(glue_root(self.root), self._classes)
 
     def update_feature(self, path: str, steps: Sequence[Step] | None) -> None:
         """A feature file is new, changed or (None) gone."""
         before = self._texts.pop(path, set())
+        self._scenarios.pop(path, None)
         after = {text for step in steps or () for text in expanded_texts(step) if text}
         if steps is not None:
             self._texts[path] = after
+            self._scenarios[path] = {(step.rule, step.tags) for step in steps if not step.is_background}
         self._uses.update(after)
         self._uses.subtract(before)
         gone = [text for text in before if self._uses[text] <= 0]
@@ -143,15 +176,33 @@ class Glue:
 
     def bind(self, step: Step) -> StepBinding:
         """What a step binds to. A text that was not known is bound now and kept."""
-        return StepBinding(step, tuple(self._bind_text(step, text) for text in expanded_texts(step)))
+        scopes = self._scopes_of(step) if self._classes else ()
+        return StepBinding(step, tuple(self._bind_text(step, text, scopes) for text in expanded_texts(step)))
 
-    def _bind_text(self, step: Step, text: str) -> TextBinding:
+    def _scopes_of(self, step: Step) -> tuple[Scope, ...]:
+        """A background runs with each scenario that it stands before, under that one's tags."""
+        found = self._behat.scopes_of(step.path, step.tags)
+        if step.is_background:
+            for rule, tags in self._scenarios.get(step.path, ()):
+                if step.rule in (None, rule):
+                    found += self._behat.scopes_of(step.path, tags)
+        return tuple(dict.fromkeys(found))
+
+    def _bind_text(self, step: Step, text: str, scopes: tuple[Scope, ...]) -> TextBinding:
+        if scopes:
+            return TextBinding.over([self._bind_in(scope, step, text) for scope in scopes])
         found = self._binder.bind(text, step.resolved_type, step.path)
         if found.matches or step.argument is None or not text.endswith(":"):
             return found
         # behave up to 1.2 (and later ones by a setting) drop the colon before a table or DocString
         without = self._binder.bind(text[:-1], step.resolved_type, step.path)
         return TextBinding(text, tuple(one for one in without.matches if one.definition.framework == "behave"))
+
+    def _bind_in(self, scope: Scope, step: Step, text: str) -> TextBinding:
+        found = self._binder.bind(text, step.resolved_type, step.path, scope.holds)
+        if found.matches or not scope.is_open:
+            return found
+        return self._binder.bind(text, step.resolved_type, step.path)
 
     def usage(self, steps: Iterable[Step]) -> Usage:
         """How the definitions are used by `steps`; steps without a text are left out."""
@@ -174,12 +225,12 @@ class Glue:
     def _is_home(self, path: str) -> bool:
         known = self._at_home.get(path)
         if known is None:
-            known = self._at_home[path] = os.path.abspath(path).startswith(self._home)  # noqa: PTH100
+            known = self._at_home[path] = _absolute(path).startswith(self._home)
         return known
 
     def _project_of(self, path: str) -> str:
         """The nearest folder around a file that holds a project file; looks no higher than the suite's root."""
-        folder = os.path.dirname(os.path.abspath(path))  # noqa: PTH100, PTH120
+        folder = os.path.dirname(_absolute(path))  # noqa: PTH120
         known = self._projects.get(folder)
         if known is not None:
             return known
@@ -187,3 +238,8 @@ class Glue:
         outside = not (folder + os.sep).startswith(self._home) or folder + os.sep == self._home
         self._projects[folder] = found = folder if is_project or outside else self._project_of(folder)
         return found
+
+
+def _absolute(path: str) -> str:
+    """No link is followed."""
+    return os.path.abspath(path)  # noqa: PTH100

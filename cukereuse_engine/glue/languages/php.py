@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from cukereuse_engine.glue.languages.base import Collector, Language, Source, Value, children, unescape
 from cukereuse_engine.glue.languages.evaluation import Evaluator, Name, Parts
+from cukereuse_engine.glue.languages.php_classes import read_classes
 from cukereuse_engine.glue.model import Anchoring, ExpressionKind, Extraction, SourceSpan
 
 if TYPE_CHECKING:
@@ -237,12 +238,15 @@ def extract(path: str, source: bytes) -> Extraction:
         file.read(method)
     if file.source.root.has_error:
         file.read_strays()
-    return file.found.extraction()
+    return replace(file.found.extraction(), classes=read_classes(file.source))
 
 
 LANGUAGE = Language(
     id="php",
     suffixes=(".php",),
-    hint=re.compile(rb"(?i)@(?:given|when|then|transform)\b|Behat\\(?:Step|Transformation)"),
+    # contexts that hold no step themselves still name the classes and traits that do
+    hint=re.compile(
+        rb"(?i)@(?:given|when|then|transform)\b|Behat\\(?:Step|Transformation|Behat\\Context)|class \w*Context\b"
+    ),
     extract=extract,
 )

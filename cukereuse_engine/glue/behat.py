@@ -1,0 +1,206 @@
+"""Behat's configuration: which context classes answer in which feature files, suite by suite.
+
+Reads `behat.yml` (all names that Behat looks for, imports, profiles) and, for contexts that are named as services,
+the service files of the project. A configuration in PHP is not read: it is a program. Nothing is executed.
+"""
+
+import os
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from pathlib import Path
+from typing import Any
+
+from cukereuse_engine.glue.configuration import read_yaml
+from cukereuse_engine.glue.model import GlueError, StepDefinition
+from cukereuse_engine.glue.scopes import Classes, Scope
+from cukereuse_engine.glue.services import find_services
+
+FRAMEWORK = "behat"
+CONFIGURATIONS = tuple(
+    folder + name
+    for folder in ("", "config/")
+    for name in (
+        *("behat.yaml", "behat.yml", "behat.yaml.dist", "behat.yml.dist"),
+        *("behat.dist.yaml", "behat.dist.yml"),
+    )
+)
+"""In the order in which Behat takes the first that exists (ApplicationFactory.php)."""
+_DEFAULT_CONTEXTS = ("FeatureContext",)
+_BASE = "%paths.base%"
+
+
+@dataclass(frozen=True, slots=True)
+class Suite:
+    """One suite as configured."""
+
+    name: str
+    contexts: tuple[str, ...]
+    """Class names, or ids of services."""
+    paths: tuple[str, ...]
+    """Absolute: feature files and folders of them."""
+    tags: str = ""
+    """Filter that a scenario's tags must pass; empty: all do."""
+
+    def runs(self, path: str, tags: tuple[str, ...]) -> bool:
+        """Whether it runs a scenario with these tags in the file at this absolute path."""
+        below = any(path == one or path.startswith(one + os.sep) for one in self.paths)
+        return below and (not self.tags or passes(tags, self.tags))
+
+
+@lru_cache(maxsize=100_000)
+def passes(tags: tuple[str, ...], tag_filter: str) -> bool:
+    """Whether a scenario with these tags passes a filter such as `@a,@b&&~@c` (behat/gherkin, TagFilter.php)."""
+    own = {tag.lstrip("@") for tag in tags}
+    for alternatives in tag_filter.split("&&"):
+        names = [name.strip() for name in alternatives.split(",")]
+        if not any(
+            name[1:].strip().lstrip("@") not in own if name.startswith("~") else name.lstrip("@") in own
+            for name in names
+        ):
+            return False
+    return True
+
+
+def read_suites(configuration: Path) -> tuple[tuple[Suite, ...], tuple[GlueError, ...]]:
+    """Every suite of every profile. Never raises: what can't be read is an error of its file.
+
+    A profile's own filters are left out: the command line replaces them, so that its suites can run anything.
+    """
+    errors: list[GlueError] = []
+    profiles: dict[str, dict[str, Any]] = {}
+    for document in _documents(configuration, errors, frozenset()):
+        for profile, settings in document.items():
+            if profile != "imports" and isinstance(settings, dict):
+                _merge(profiles.setdefault(str(profile), {}), settings)
+    base = configuration.parent.parent if configuration.parent.name == "config" else configuration.parent
+    default = profiles.get("default", {})
+    found: list[Suite] = []
+    for profile, settings in (("default", default), *((n, s) for n, s in profiles.items() if n != "default")):
+        inherited = _suites(default) if profile != "default" else {}
+        own = _suites(settings) or ({"default": {}} if profile == "default" else {})
+        found += [_suite(name, {**inherited.get(name, {}), **suite}, base) for name, suite in own.items()]
+    return tuple(dict.fromkeys(found)), tuple(errors)
+
+
+def _documents(path: Path, errors: list[GlueError], above: frozenset[Path]) -> Iterator[dict[str, Any]]:
+    """The file's imports, then the file."""
+    document = read_yaml(path, errors)
+    if not isinstance(document, dict):
+        return
+    imports = document.get("imports")
+    for one in imports if isinstance(imports, list) else ():
+        imported = path.parent / str(one).replace(_BASE, str(path.parent))
+        if imported not in above and imported != path:
+            yield from _documents(imported, errors, above | {path})
+    yield document
+
+
+def _merge(into: dict[str, Any], other: Mapping[str, Any]) -> None:
+    """Mappings merge at any depth; anything else replaces."""
+    for key, value in other.items():
+        known = into.get(key)
+        if isinstance(known, dict) and isinstance(value, dict):
+            _merge(known, value)
+        else:
+            into[key] = value
+
+
+def _suites(settings: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    suites = settings.get("suites")
+    if not isinstance(suites, dict):
+        return {}
+    return {str(name): suite if isinstance(suite, dict) else {} for name, suite in suites.items() if suite is not False}
+
+
+def _tags(filters: object) -> str:
+    return str(filters.get("tags") or "") if isinstance(filters, dict) else ""
+
+
+def _suite(name: str, settings: Mapping[str, Any], base: Path) -> Suite:
+    contexts = settings.get("contexts", settings.get("context"))
+    paths = settings.get("paths", settings.get("path", f"{_BASE}/features"))
+    absolute = (os.path.normpath(base / str(one).replace(_BASE, str(base))) for one in _list(paths))
+    classes = (str(next(iter(one), "")) if isinstance(one, dict) else str(one) for one in _list(contexts))
+    return Suite(
+        name,
+        tuple(one.lstrip("\\").partition("::")[0] for one in classes) or _DEFAULT_CONTEXTS,
+        tuple(re.sub(r":\d[\d*-]*$", "", one) for one in absolute),
+        _tags(settings.get("filters")),
+    )
+
+
+def _list(value: object) -> list[Any]:
+    return value if isinstance(value, list) else list(value) if isinstance(value, dict) else [value] if value else []
+
+
+class Behat:
+    """The scopes of Behat's suites around the feature files below one folder."""
+
+    def __init__(self, root: str, classes: Classes) -> None:
+        """`root`: the folder above which no configuration is looked for."""
+        self._root = Path(os.path.abspath(root))  # noqa: PTH100
+        self._classes = classes
+        self._version = -1
+        """Of the classes that `_scopes` and `_known` were made with."""
+        self._by_folder: dict[str, Path | None] = {}
+        self._suites: dict[Path, tuple[Suite, ...]] = {}
+        self._services: dict[Path, dict[str, str]] = {}
+        self._scopes: dict[Path, tuple[Scope, ...]] = {}
+        """Of each suite, in the order of `_suites`."""
+        self._known: dict[tuple[str, tuple[str, ...]], tuple[Scope, ...]] = {}
+        self.errors: list[GlueError] = []
+        """Of the configurations read so far."""
+
+    def scopes_of(self, path: str, tags: tuple[str, ...]) -> tuple[Scope, ...]:
+        """Those that run a scenario with these tags in the feature file `path`. Empty where no configuration tells, or
+        where it runs the scenario nowhere."""
+        if self._version != self._classes.version:
+            self._scopes.clear()
+            self._known.clear()
+            self._version = self._classes.version
+        known = self._known.get((path, tags))
+        if known is None:
+            known = self._known[path, tags] = self._find(os.path.abspath(path), tags)  # noqa: PTH100
+        return known
+
+    def _find(self, path: str, tags: tuple[str, ...]) -> tuple[Scope, ...]:
+        configuration = self._configuration(os.path.dirname(path))  # noqa: PTH120
+        if configuration is None:
+            return ()
+        suites = self._suites[configuration]
+        if configuration not in self._scopes:
+            self._scopes[configuration] = tuple(self._scope(configuration, suite) for suite in suites)
+        scopes = zip(suites, self._scopes[configuration], strict=True)
+        return tuple(scope for suite, scope in scopes if suite.runs(path, tags))
+
+    def _scope(self, configuration: Path, suite: Suite) -> Scope:
+        services = self._services[configuration]
+        names = [services.get(one, one) for one in suite.contexts]
+        lineage = frozenset[str]().union(*(self._classes.lineage(name) for name in names))
+        return Scope(suite.name, partial(self._holds, lineage), not self._classes.is_whole(names))
+
+    def _holds(self, lineage: frozenset[str], definition: StepDefinition) -> bool:
+        return definition.framework != FRAMEWORK or self._classes.class_of(definition) in lineage
+
+    def _configuration(self, folder: str) -> Path | None:
+        """The nearest one in `folder` or above it."""
+        if folder in self._by_folder:
+            return self._by_folder[folder]
+        found = next((path for name in CONFIGURATIONS if (path := Path(folder, name)).is_file()), None)
+        if found is not None:
+            self._read(found)
+        elif Path(folder) != self._root and self._root in Path(folder).parents:
+            found = self._configuration(os.path.dirname(folder))  # noqa: PTH120
+        self._by_folder[folder] = found
+        return found
+
+    def _read(self, configuration: Path) -> None:
+        if configuration in self._suites:
+            return
+        suites, errors = read_suites(configuration)
+        self.errors += errors
+        unknown = {one for suite in suites for one in suite.contexts if one not in self._classes}
+        self._services[configuration] = find_services(configuration.parent, unknown) if unknown else {}
+        self._suites[configuration] = suites

@@ -1,0 +1,32 @@
+"""YAML files of other programs: read safely, tags of theirs ignored. Never raises, never builds an object."""
+
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from cukereuse_engine.glue.model import GlueError
+
+MAX_BYTES = 1_000_000
+
+
+class _Loader(yaml.SafeLoader):
+    """`SafeLoader` for files with tags of their own, such as Symfony's `!tagged_iterator`: those values are None."""
+
+
+_Loader.add_multi_constructor("", lambda *_: None)
+
+
+def read_yaml(path: Path, errors: list[GlueError]) -> Any:
+    """The file's document; None, with an error in `errors`, where it can't be read."""
+    try:
+        if path.stat().st_size > MAX_BYTES:
+            errors.append(GlueError(str(path), 0, 0, f"can't be read: more than {MAX_BYTES:,} bytes"))
+            return None
+        return yaml.load(path.read_bytes(), _Loader)
+    except (OSError, ValueError, RecursionError, yaml.YAMLError) as error:
+        mark = getattr(error, "problem_mark", None)
+        reason = getattr(error, "problem", None) or getattr(error, "strerror", None) or type(error).__name__
+        line, column = (mark.line + 1, mark.column + 1) if mark is not None else (0, 0)
+        errors.append(GlueError(str(path), line, column, f"can't be read: {reason}"))
+        return None

@@ -1,0 +1,65 @@
+"""Classes and traits of a PHP source: their names with namespace, superclasses and traits. Reads syntax only."""
+
+from typing import TYPE_CHECKING
+
+from cukereuse_engine.glue.languages.base import Source, children
+from cukereuse_engine.glue.model import GlueClass
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_NAMES = frozenset({"name", "qualified_name"})
+
+
+def read_classes(source: Source) -> tuple[GlueClass, ...]:
+    """Those with a name, in source order."""
+    namespace = ""
+    imports: dict[str, str] = {}
+    found: list[GlueClass] = []
+    kinds = ("namespace_definition", "namespace_use_declaration", "class_declaration", "trait_declaration")
+    for node in source.nodes(*kinds):
+        if node.type == "namespace_definition":
+            name = node.child_by_field_name("name")
+            namespace, imports = (source.text(name) + "\\" if name is not None else ""), {}
+        elif node.type == "namespace_use_declaration":
+            imports |= _imports(source, node)
+        elif (name := node.child_by_field_name("name")) is not None:
+            parents = (_resolved(source.text(one), namespace, imports) for one in _parents(node))
+            own = namespace + source.text(name)
+            found.append(GlueClass(own, tuple(parents), node.start_byte, node.end_byte))
+    return tuple(found)
+
+
+def _imports(source: Source, node: "Node") -> dict[str, str]:
+    """Names that a `use` statement brings, in lower case, to what they stand for."""
+    prefix = next((source.text(child) + "\\" for child in children(node) if child.type == "namespace_name"), "")
+    found = {}
+    for clause in source.nodes("namespace_use_clause", within=node):
+        parts = list(children(clause))
+        if parts:
+            full = (prefix + source.text(parts[0])).lstrip("\\")
+            alias = clause.child_by_field_name("alias")
+            found[(source.text(alias) if alias is not None else full.split("\\")[-1]).lower()] = full
+    return found
+
+
+def _parents(node: "Node") -> "list[Node]":
+    found: list[Node] = []
+    for child in children(node):
+        if child.type == "base_clause":
+            found += [one for one in children(child) if one.type in _NAMES]
+    body = node.child_by_field_name("body")
+    for member in children(body) if body is not None else ():
+        if member.type == "use_declaration":
+            found += [one for one in children(member) if one.type in _NAMES]
+    return found
+
+
+def _resolved(name: str, namespace: str, imports: dict[str, str]) -> str:
+    """A class name as PHP resolves it (manual, "Name resolution rules")."""
+    if name.startswith("\\"):
+        return name[1:]
+    first, _, rest = name.partition("\\")
+    if first.lower() in imports:
+        return imports[first.lower()] + ("\\" + rest if rest else "")
+    return namespace + name

@@ -1,0 +1,76 @@
+"""Symfony's services: the class behind an id, as the project's XML and YAML service files declare it.
+
+Reads text only; a service that is built by a program (PHP, a factory, a compiler pass) is not found.
+"""
+
+import re
+from collections.abc import Collection, Iterator
+from pathlib import Path
+from typing import Any
+
+from cukereuse_engine.gherkin.discovery import discover
+from cukereuse_engine.glue.configuration import MAX_BYTES, read_yaml
+
+_SUFFIXES = (".xml", ".yml", ".yaml")
+_SERVICE = re.compile(r"<service\s([^>]*)>", re.IGNORECASE)
+_ATTRIBUTE = re.compile(r"""([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
+_PARAMETER = re.compile(r"%([^%\s]+)%")
+_XML_PARAMETER = re.compile(r"""<parameter\s[^>]*?key\s*=\s*["']([^"']+)["'][^>]*>\s*([^<\s]+)\s*</parameter>""")
+
+
+def find_services(folder: Path, ids: Collection[str]) -> dict[str, str]:
+    """The classes of the services `ids` that files below `folder` declare, by id. Aliases are followed."""
+    wanted = {one.encode() for one in ids}
+    declared: dict[str, str] = {}
+    parameters: dict[str, str] = {}
+    for path in discover([folder], suffixes=_SUFFIXES):
+        for name, value, is_parameter in _declarations(Path(path), wanted):
+            (parameters if is_parameter else declared).setdefault(name, value)
+    found = {}
+    for one in ids:
+        name = one
+        for _ in range(10):  # an alias of an alias, or a circle
+            name = _PARAMETER.sub(lambda match: parameters.get(match[1], match[0]), declared.get(name, name))
+        if name != one:
+            found[one] = name.lstrip("\\")
+    return found
+
+
+def _declarations(path: Path, wanted: Collection[bytes]) -> Iterator[tuple[str, str, bool]]:
+    """(id, class or id, False) of services, (name, value, True) of parameters."""
+    try:
+        if path.stat().st_size > MAX_BYTES:
+            return
+        data = path.read_bytes()
+    except OSError:
+        return
+    if path.suffix == ".xml":
+        if b"<service" in data and any(one in data for one in wanted):
+            yield from _xml(data.decode("utf-8", "replace"))
+    elif b"services:" in data and any(one in data for one in wanted):
+        yield from _yaml(read_yaml(path, []))
+
+
+def _xml(text: str) -> Iterator[tuple[str, str, bool]]:
+    for service in _SERVICE.finditer(text):
+        attributes = {match[1].lower(): match[2] or match[3] or "" for match in _ATTRIBUTE.finditer(service[1])}
+        target = attributes.get("class") or attributes.get("alias")
+        if attributes.get("id") and target:
+            yield attributes["id"], target, False
+    for parameter in _XML_PARAMETER.finditer(text):
+        yield parameter[1], parameter[2], True
+
+
+def _yaml(document: Any) -> Iterator[tuple[str, str, bool]]:
+    if not isinstance(document, dict):
+        return
+    services, parameters = document.get("services"), document.get("parameters")
+    for name, service in services.items() if isinstance(services, dict) else ():
+        target = service
+        if isinstance(service, dict):
+            target = service.get("class") or service.get("alias")
+        if isinstance(target, str):
+            yield str(name), target.lstrip("@"), False
+    for name, value in parameters.items() if isinstance(parameters, dict) else ():
+        if isinstance(value, str):
+            yield str(name), value, True

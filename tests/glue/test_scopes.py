@@ -1,0 +1,215 @@
+"""Behat's suites: a step binds to the contexts of the suites that run it, and to nothing else."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from cukereuse_engine.gherkin.model import Step
+from cukereuse_engine.gherkin.read import read_bytes
+from cukereuse_engine.glue.behat import CONFIGURATIONS, passes, read_suites
+from cukereuse_engine.glue.binding import Status
+from cukereuse_engine.glue.services import find_services
+from cukereuse_engine.glue.workspace import Glue
+
+FEATURE = """
+Feature: Basket
+  Background:
+    Given the shop is open
+
+  @web
+  Scenario: Seen
+    When I add "tea"
+
+  @api @web
+  Scenario: Both
+    When I add "tea"
+
+  @slow
+  Scenario: Neither
+    When I add "tea"
+"""
+CONTEXTS = {
+    "src/Web.php": """<?php
+namespace Shop\\Test;
+use Shop\\Base\\Hall as Common;
+class WebContext extends Common { use Adding; }
+""",
+    "src/Hall.php": """<?php
+namespace Shop\\Base;
+class Hall { /** @Given the shop is open */ public function open() {} }
+""",
+    "src/Adding.php": """<?php
+namespace Shop\\Test;
+trait Adding { /** @When I add :what */ public function add($what) {} }
+""",
+    "src/Api.php": """<?php
+namespace Shop\\Test;
+class ApiContext implements \\Behat\\Behat\\Context\\Context {
+  /** @Given the shop is open */ public function open() {}
+  #[When('I add :what')] public function post($what) {}
+}
+""",
+    "src/Old.php": """<?php
+class OldContext { /** @When I add :what */ public function add($what) {} }
+""",
+}
+SUITES = """
+default:
+  suites:
+    web:
+      contexts: [Shop\\Test\\WebContext]
+      filters: {tags: "@web"}
+    api:
+      contexts:
+        - Shop\\Test\\ApiContext: {url: here}
+      filters: {tags: "@api"}
+"""
+
+
+def write(folder: Path, files: Mapping[str, str]) -> None:
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+
+def bindings(folder: Path) -> list[tuple[str, Status, list[str]]]:
+    """Of each step: its text, status and the sources that it binds to."""
+    glue = Glue.load(str(folder / "features"), paths=[folder], jobs=1)
+    steps = load(folder, glue)
+    return [
+        (
+            step.text,
+            (found := glue.bind(step)).status,
+            sorted(Path(definition.path).stem for definition in found.definitions),
+        )
+        for step in steps
+    ]
+
+
+def load(folder: Path, glue: Glue) -> tuple[Step, ...]:
+    path = folder / "features" / "basket.feature"
+    steps = read_bytes(str(path), path.read_bytes()).steps
+    glue.update_feature(str(path), steps)
+    return steps
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Path:
+    (tmp_path / ".git").mkdir()
+    write(tmp_path, {**CONTEXTS, "features/basket.feature": FEATURE})
+    return tmp_path
+
+
+def test_each_suite_has_its_contexts(shop: Path) -> None:
+    write(shop, {"behat.yml": SUITES})
+    assert bindings(shop) == [
+        ("the shop is open", Status.BOUND, ["Api", "Hall"]),  # with the scenarios of either suite
+        ('I add "tea"', Status.BOUND, ["Adding"]),
+        ('I add "tea"', Status.BOUND, ["Adding", "Api"]),
+        ('I add "tea"', Status.AMBIGUOUS, ["Adding", "Api", "Old"]),  # no suite runs it
+    ]
+
+
+def test_without_a_configuration_everything_counts(shop: Path) -> None:
+    assert [status for _, status, _ in bindings(shop)] == [Status.AMBIGUOUS] * 4
+
+
+def test_what_one_suite_lacks_is_undefined(shop: Path) -> None:
+    write(shop, {"src/Api.php": "<?php namespace Shop\\Test; class ApiContext implements Context {}"})
+    write(shop, {"behat.yml": SUITES})
+    assert [status for _, status, _ in bindings(shop)] == [
+        Status.UNDEFINED,
+        Status.BOUND,
+        Status.UNDEFINED,
+        Status.AMBIGUOUS,
+    ]
+
+
+def test_a_suite_with_a_context_from_elsewhere_stays_open(shop: Path) -> None:
+    write(shop, {"behat.yml": "default: {suites: {all: {contexts: [Vendor\\MinkContext, OldContext]}}}"})
+    assert bindings(shop)[0] == ("the shop is open", Status.AMBIGUOUS, ["Api", "Hall"])
+    assert bindings(shop)[1] == ('I add "tea"', Status.BOUND, ["Old"])
+
+
+def test_contexts_that_are_services(shop: Path) -> None:
+    write(
+        shop,
+        {
+            "behat.yml": "default: {suites: {web: {contexts: [shop.web]}, api: {contexts: ['shop.api']}}}",
+            "config/web.xml": '<container><services><service id="shop.web" class="Shop\\Test\\WebContext"/></services>',
+            "config/api.yaml": "services:\n  shop.api: '@shop.inner'\n  shop.inner: {class: '%api%'}\n"
+            "  other: !tagged_iterator x\nparameters: {api: Shop\\Test\\ApiContext}\n",
+        },
+    )
+    assert [status for _, status, _ in bindings(shop)] == [Status.BOUND] * 4
+    assert find_services(shop, {"shop.api", "nowhere"}) == {"shop.api": "Shop\\Test\\ApiContext"}
+
+
+def test_a_change_of_a_class_or_of_the_configuration_counts(shop: Path) -> None:
+    write(shop, {"behat.yml": SUITES})
+    glue = Glue.load(str(shop / "features"), paths=[shop], jobs=1)
+    step = load(shop, glue)[1]
+    assert [Path(one.path).stem for one in glue.bind(step).definitions] == ["Adding"]
+    web = str(shop / "src/Web.php")
+    glue.update_file(web, b"<?php namespace Shop\\Test; class WebContext extends \\OldContext {}")
+    assert [Path(one.path).stem for one in glue.bind(step).definitions] == ["Old"]
+    write(shop, {"behat.yml": "default: {suites: {all: {contexts: [Shop\\Test\\ApiContext]}}}"})
+    glue.reload_configuration()
+    assert [Path(one.path).stem for one in glue.bind(step).definitions] == ["Api"]
+
+
+def test_imports_and_profiles(tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        {
+            "config/behat.yml": "imports: [more/a.yml, behat.yml]\n"
+            "default: {suites: {one: {paths: ['%paths.base%/x']}}}\n"
+            "ci: {suites: {one: {filters: {tags: '@ci'}}, two: ~, off: false}}",
+            "config/more/a.yml": "default: {suites: {one: {contexts: A, paths: y}, three: {paths: [z.feature:3]}}}",
+        },
+    )
+    suites, errors = read_suites(tmp_path / "config/behat.yml")
+    assert not errors
+    base = str(tmp_path)
+    assert [(suite.name, suite.contexts, suite.paths, suite.tags) for suite in suites] == [
+        ("one", ("A",), (f"{base}/x",), ""),
+        ("three", ("FeatureContext",), (f"{base}/z.feature",), ""),
+        ("one", ("A",), (f"{base}/x",), "@ci"),
+        ("two", ("FeatureContext",), (f"{base}/features",), ""),
+    ]
+
+
+@pytest.mark.parametrize("text", ["default: [", "- a", "default: {suites: 3}", "default: {suites: {a: 1}}", "", "\0"])
+def test_a_broken_configuration_is_an_error_at_most(shop: Path, text: str) -> None:
+    write(shop, {"behat.yml": text})
+    assert bindings(shop)[0][1] in (Status.AMBIGUOUS, Status.BOUND)
+    _, errors = read_suites(shop / "behat.yml")
+    assert bool(errors) is (text in ("default: [", "\0"))
+    glue = Glue.load(str(shop / "features"), paths=[shop], jobs=1)
+    glue.bind(load(shop, glue)[0])
+    assert [Path(error.path).name for error in glue.own_errors] == ["behat.yml"] * len(errors)
+
+
+def test_the_first_of_the_names_counts(shop: Path) -> None:
+    for number, name in enumerate(reversed(CONFIGURATIONS)):
+        context = "OldContext" if number % 2 else "Shop\\Test\\WebContext"
+        write(shop, {name: f"default: {{suites: {{all: {{contexts: [{context}]}}}}}}"})
+        expected = "Old" if number % 2 else "Adding"
+        assert bindings(shop)[1] == ('I add "tea"', Status.BOUND, [expected]), name
+
+
+@pytest.mark.parametrize(
+    ("tag_filter", "passing"),
+    [
+        ("@a", ["@a", "@a @b"]),
+        ("~@a", ["", "@b"]),
+        ("@a&&~@b", ["@a"]),
+        ("@a,@b", ["@a", "@b", "@a @b"]),
+        ("~@a,@b", ["", "@b", "@a @b"]),
+        ("a && ~b", ["@a"]),
+    ],
+)
+def test_tag_filters(tag_filter: str, passing: list[str]) -> None:
+    assert [tags for tags in ("", "@a", "@b", "@a @b") if passes(tuple(tags.split()), tag_filter)] == passing
