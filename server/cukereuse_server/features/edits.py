@@ -6,9 +6,16 @@ from cukereuse_server.convert import range_of
 from cukereuse_server.protocol.actions import FileChange
 from cukereuse_server.server import CukereuseServer
 
+_ANNOTATION = "cukereuse"
 
-def workspace_edit(server: CukereuseServer, changes: list[FileChange]) -> types.WorkspaceEdit | None:
-    """Versioned where the client knows versions. None where a document is not as the edits were made for."""
+
+def workspace_edit(
+    server: CukereuseServer, changes: list[FileChange], *, confirm: str = ""
+) -> types.WorkspaceEdit | None:
+    """Versioned where the client knows versions. None where a document is not as the edits were made for.
+
+    `confirm`: why the user should look at the edits before they are made, for clients that can ask; empty: no need.
+    """
     session = server.session
     by_uri: dict[str, list[types.TextEdit]] = {}
     versions: dict[str, int | None] = {}
@@ -21,9 +28,20 @@ def workspace_edit(server: CukereuseServer, changes: list[FileChange]) -> types.
         by_uri[uri] = [types.TextEdit(range_of(one.place, session.encoding), one.new_text) for one in change.edits]
     if not session.has("workspace.workspace_edit.document_changes"):
         return types.WorkspaceEdit(changes=by_uri)
+    annotations = None
+    if confirm and session.has("workspace.workspace_edit.change_annotation_support"):
+        annotations = {_ANNOTATION: types.ChangeAnnotation(confirm, needs_confirmation=True)}
     return types.WorkspaceEdit(
         document_changes=[
-            types.TextDocumentEdit(types.OptionalVersionedTextDocumentIdentifier(uri, versions[uri]), edits)
+            types.TextDocumentEdit(
+                types.OptionalVersionedTextDocumentIdentifier(uri, versions[uri]),
+                [_annotated(one) for one in edits] if annotations else list(edits),
+            )
             for uri, edits in by_uri.items()
-        ]
+        ],
+        change_annotations=annotations,
     )
+
+
+def _annotated(edit: types.TextEdit) -> types.AnnotatedTextEdit:
+    return types.AnnotatedTextEdit(_ANNOTATION, edit.range, edit.new_text)

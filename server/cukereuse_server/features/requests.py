@@ -39,12 +39,12 @@ def register(server: CukereuseServer) -> None:
 
     @server.feature("cukereuse/similar")
     async def similar(ls: CukereuseServer, params: Any) -> dict[str, Any]:
-        document, position = _target(ls, params)
+        document, position = place_asked_for(ls, params)
         text, limit = getattr(params, "text", None), getattr(params, "limit", None)
         if position is None and not isinstance(text, str):
-            raise _wrong("either a position in an open document or a text is needed")
+            raise wrong("either a position in an open document or a text is needed")
         if limit is not None and (not isinstance(limit, int) or not 0 < limit <= _MOST):
-            raise _wrong(f"limit must be a whole number from 1 to {_MOST}")
+            raise wrong(f"limit must be a whole number from 1 to {_MOST}")
         asked = Similar(
             path=document.path if document is not None else "",
             line=position.line + 1 if position is not None else 0,
@@ -56,14 +56,14 @@ def register(server: CukereuseServer) -> None:
 
     @server.feature("cukereuse/cluster")
     async def cluster(ls: CukereuseServer, params: Any) -> dict[str, Any] | None:
-        document, position = _target(ls, params)
+        document, position = place_asked_for(ls, params)
         if document is None or position is None:
-            raise _wrong("a position in an open document is needed")
+            raise wrong("a position in an open document is needed")
         found: ClusterAnswer | None = await ls.ask(GetCluster(path=document.path, line=position.line + 1))
         return None if found is None else _cluster(ls, found)
 
 
-def _target(server: CukereuseServer, params: Any) -> tuple[Document | None, types.Position | None]:
+def place_asked_for(server: CukereuseServer, params: Any) -> tuple[Document | None, types.Position | None]:
     """The open document and the position that parameters name. Raises `JsonRpcInvalidParams`."""
     uri = getattr(getattr(params, "textDocument", None), "uri", None)
     position = getattr(params, "position", None)
@@ -71,16 +71,16 @@ def _target(server: CukereuseServer, params: Any) -> tuple[Document | None, type
         return None, None
     document = server.session.document(uri) if isinstance(uri, str) else None
     if document is None:
-        raise _wrong(f"{uri!r} is not open")
+        raise wrong(f"{uri!r} is not open")
     if position is None:
         return document, None
     line, character = getattr(position, "line", None), getattr(position, "character", None)
     if not isinstance(line, int) or not isinstance(character, int):
-        raise _wrong("position must be {line, character}")
+        raise wrong("position must be {line, character}")
     return document, types.Position(line, character)
 
 
-def _wrong(message: str) -> JsonRpcInvalidParams:
+def wrong(message: str) -> JsonRpcInvalidParams:
     return JsonRpcInvalidParams(message)
 
 

@@ -53,12 +53,27 @@ class FileChange(msgspec.Struct, frozen=True, kw_only=True):
     edits: list[Edit]
 
 
+class LeftOutText(msgspec.Struct, frozen=True):
+    """A member of the cluster that keeps its wording."""
+
+    text: str
+    occurrences: int
+    reason: str
+
+
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
     """A refactoring, checked; nothing is written."""
 
     changes: list[FileChange]
     notes: list[str]
     """What a person should know: members left out, files that are not UTF-8."""
+    target: str = ""
+    """The phrasing that it leads to, with slots."""
+    steps: int = 0
+    """Steps that change."""
+    left_out: list[LeftOutText] = []
+    warnings: list[str] = []
+    """The notes without the members left out."""
     refused: str = ""
     """Why there is no plan; empty where there is one."""
     unsure: bool = False
@@ -74,3 +89,21 @@ class PlanRename(Request, frozen=True):
     target: str
     cluster: bool = False
     """Take the other wordings of the step's cluster along."""
+
+
+class Candidate(msgspec.Struct, frozen=True):
+    """A wording of a step's cluster, as a target for all of them."""
+
+    text: str
+    """Its most used text."""
+    phrasing: str
+    """The text with a slot for each argument: `{1}`; literal braces doubled."""
+    occurrences: int
+
+
+class RenameCandidates(Request, frozen=True):
+    """The wordings of the cluster of the step on a 1-based line, its own among them; empty where there is no step."""
+
+    answer: ClassVar = list[Candidate]
+    path: str
+    line: int

@@ -101,6 +101,11 @@ def plan(workspace: Workspace, suite: SuiteState, step: Step, target: str, *, cl
     return plan_rename(request_for(suite_now, step.text, target, clusters=clusters), suite_now)
 
 
+def phrasing_of(workspace: Workspace, suite: SuiteState, text: str) -> str:
+    """A text of the suite as a target: a slot for each argument."""
+    return target_of(text, arguments_of(refactor_workspace(workspace, suite), text)[0]).text
+
+
 class Rewriter:
     """One step said in the words of others, its arguments carried over."""
 

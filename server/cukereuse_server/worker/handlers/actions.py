@@ -7,16 +7,19 @@ from cukereuse_engine.gherkin.model import Step
 from cukereuse_engine.refactor.model import FileEdits, RenamePlan
 from cukereuse_server.protocol.actions import (
     ActionsAt,
+    Candidate,
     Edit,
     FileChange,
+    LeftOutText,
     Plan,
     PlanRename,
+    RenameCandidates,
     Replacement,
     StepActions,
 )
 from cukereuse_server.protocol.base import Request
 from cukereuse_server.worker.handlers.places import Places
-from cukereuse_server.workspace.renaming import Rewriter, plan
+from cukereuse_server.workspace.renaming import Rewriter, phrasing_of, plan
 from cukereuse_server.workspace.similar import similar_in
 from cukereuse_server.workspace.suite import SuiteState
 from cukereuse_server.workspace.workspace import Workspace
@@ -68,6 +71,22 @@ def _replacements(workspace: Workspace, suite: SuiteState, step: Step, preferred
     return list(offered.values())
 
 
+def candidates(workspace: Workspace, request: RenameCandidates) -> list[Candidate]:
+    """The most used first; the step's own stands alone where it is grouped with nothing."""
+    suite, step = workspace.suite_of(request.path), workspace.step_at(request.path, request.line)
+    key = suite.key_of(step.text) if suite is not None and step is not None else None
+    if suite is None or key is None:
+        return []
+    clusters = suite.component(key).clusters if suite.judge is not None else ()
+    keys = [dict.fromkeys(text.template.key for text in cluster.texts) for cluster in clusters]
+    found = [
+        Candidate(text, phrasing_of(workspace, suite, text), suite.texts.occurrences(one))
+        for one in next((one for one in keys if key in one), {key: None})
+        for text in [suite.wording(one).text]
+    ]
+    return sorted(found, key=lambda one: (-one.occurrences, one.text))
+
+
 def rename(workspace: Workspace, request: PlanRename) -> Plan:
     suite, step = workspace.suite_of(request.path), workspace.step_at(request.path, request.line)
     if suite is None or step is None:
@@ -82,12 +101,12 @@ def rename(workspace: Workspace, request: PlanRename) -> Plan:
 def to_plan(workspace: Workspace, found: RenamePlan) -> Plan:
     """A plan's edits as a client can apply them: files that are closed and not UTF-8 are left out, and that is said."""
     places = Places(workspace)
-    notes = [f"“{one.text}” keeps its wording: {one.reason}" for one in found.left_out] + list(found.warnings)
+    warnings = list(found.warnings)
     changes = []
     for file in found.files:
         buffer = workspace.buffers.get(file.path)
         if buffer is None and not _is_utf8(file):
-            notes.append(f"{file.path} is left out: it is {file.encoding}, and an editor would write UTF-8")
+            warnings.append(f"{file.path} is left out: it is {file.encoding}, and an editor would write UTF-8")
             continue
         edits = [
             Edit(places.at(file.path, edit.line, edit.column, edit.end_column), edit.new)
@@ -95,13 +114,22 @@ def to_plan(workspace: Workspace, found: RenamePlan) -> Plan:
             if edit.line == edit.end_line
         ]
         if len(edits) < len(file.edits):
-            notes.append(f"{file.path}: a step definition that spans lines is left as it is")
+            warnings.append(f"{file.path}: a step definition that spans lines is left as it is")
         changes.append(FileChange(path=file.path, version=buffer.version if buffer else None, edits=edits))
-    return Plan(changes=changes, notes=notes, unsure=found.confirmation_needed)
+    notes = [f"“{one.text}” keeps its wording: {one.reason}" for one in found.left_out]
+    return Plan(
+        changes=changes,
+        notes=notes + warnings,
+        target=found.target,
+        steps=found.occurrences,
+        left_out=[LeftOutText(one.text, len(one.steps), one.reason) for one in found.left_out],
+        warnings=warnings,
+        unsure=found.confirmation_needed,
+    )
 
 
 def _is_utf8(file: FileEdits) -> bool:
     return file.encoding.lower().replace("_", "-").startswith("utf-8")
 
 
-HANDLERS: dict[type[Request], Any] = {ActionsAt: actions, PlanRename: rename}
+HANDLERS: dict[type[Request], Any] = {ActionsAt: actions, RenameCandidates: candidates, PlanRename: rename}

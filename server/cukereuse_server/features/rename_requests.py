@@ -1,0 +1,69 @@
+"""Renaming a cluster step by step, for editors that ask the user in between; beyond the protocol, as in `requests`.
+
+`cukereuse/renameCandidates`: `{textDocument: {uri}, position}` -> `{candidates: [{text, phrasing, occurrences}]}`: the
+wordings of the step's cluster, the most used first; `phrasing` has a slot for each argument and can be a target.
+
+`cukereuse/renamePlan`: `{textDocument: {uri}, position, target: string, cluster?: boolean, review?: boolean}` ->
+`{target, steps, files, leftOut: [{text, occurrences, reason}], warnings: string[], edit: WorkspaceEdit}`, or
+`{refused: string}` with the reason. Nothing is written; `review` asks for an edit that the client shows before it is
+made, which an edit without known step definitions always is.
+"""
+
+from typing import Any
+
+from lsprotocol import types
+
+from cukereuse_server.features.edits import workspace_edit
+from cukereuse_server.features.requests import place_asked_for, wrong
+from cukereuse_server.protocol.actions import Candidate, Plan, PlanRename, RenameCandidates
+from cukereuse_server.server import CukereuseServer
+from cukereuse_server.session import Document
+
+_UNSURE = "No step definition is known here: do the steps still bind?"
+_REVIEW = "Rename to “{}”"
+
+
+def register(server: CukereuseServer) -> None:
+    @server.feature("cukereuse/renameCandidates")
+    async def candidates(ls: CukereuseServer, params: Any) -> dict[str, Any]:
+        document, line = _step(ls, params)
+        found: list[Candidate] = await ls.ask(RenameCandidates(path=document.path, line=line)) or []
+        rows = [{"text": one.text, "phrasing": one.phrasing, "occurrences": one.occurrences} for one in found]
+        return {"candidates": rows}
+
+    @server.feature("cukereuse/renamePlan")
+    async def rename_plan(ls: CukereuseServer, params: Any) -> dict[str, Any]:
+        document, line = _step(ls, params)
+        target = getattr(params, "target", None)
+        if not isinstance(target, str):
+            raise wrong("target must be a text")
+        cluster = bool(getattr(params, "cluster", False))
+        asked = PlanRename(path=document.path, line=line, target=target, cluster=cluster)
+        plan: Plan | None = await ls.ask(asked)
+        return _answer(ls, plan, review=bool(getattr(params, "review", False)))
+
+
+def _step(server: CukereuseServer, params: Any) -> tuple[Document, int]:
+    document, position = place_asked_for(server, params)
+    if document is None or position is None:
+        raise wrong("a position in an open document is needed")
+    return document, position.line + 1
+
+
+def _answer(server: CukereuseServer, plan: Plan | None, *, review: bool) -> dict[str, Any]:
+    if plan is None or plan.refused:
+        return {"refused": plan.refused if plan else "the server is busy starting; try again"}
+    if not plan.changes:
+        return {"refused": plan.left_out[0].reason if plan.left_out else "all steps read so already"}
+    confirm = _UNSURE if plan.unsure else _REVIEW.format(plan.target) if review else ""
+    edit: types.WorkspaceEdit | None = workspace_edit(server, plan.changes, confirm=confirm)
+    if edit is None:
+        return {"refused": "a document has changed; try again"}
+    return {
+        "target": plan.target,
+        "steps": plan.steps,
+        "files": len(plan.changes),
+        "leftOut": [{"text": one.text, "occurrences": one.occurrences, "reason": one.reason} for one in plan.left_out],
+        "warnings": plan.warnings,
+        "edit": edit,
+    }
