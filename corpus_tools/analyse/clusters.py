@@ -14,6 +14,7 @@ from corpus_tools import arrow
 from corpus_tools.analyse.database import arrow_of
 from cukereuse_engine.detection.model import cluster_id
 from cukereuse_engine.detection.options import EmbedTexts, StrategyOptions
+from cukereuse_engine.detection.savings import CONFIDENCE, CONFIDENCE_OF_KIND
 from cukereuse_engine.detection.strategies import detect
 from cukereuse_engine.judging.model import StepText
 from cukereuse_engine.judging.text_judge import TextJudge
@@ -121,10 +122,19 @@ def load_members(connection: "duckdb.DuckDBPyConnection", strategy: str, part: P
     connection.execute(
         f"""
         CREATE OR REPLACE TABLE totals_{name} AS
-        SELECT cluster_id, CAST(sum(occurrences) AS BIGINT) AS n, count(*) AS texts
+        SELECT cluster_id, CAST(sum(occurrences) AS BIGINT) AS n, count(*) AS texts,
+               CAST({_confidence(strategy)} AS DOUBLE) AS confidence
         FROM members_{name} JOIN texts USING (text_id) GROUP BY cluster_id
         """
     )
+
+
+def _confidence(strategy: str) -> str:
+    """Equation 1's factor as SQL: by strategy, for `auto` and for repetition of one text by kind."""
+    if strategy in CONFIDENCE:
+        return f"CASE WHEN min(kind) = 'exact' THEN 1.0 ELSE {CONFIDENCE[strategy]} END"
+    cases = " ".join(f"WHEN '{kind.value}' THEN {factor}" for kind, factor in CONFIDENCE_OF_KIND.items())
+    return f"CASE min(kind) {cases} END"
 
 
 def write_clusters(connection: "duckdb.DuckDBPyConnection", strategy: str, folder: Path) -> list[Path]:

@@ -76,7 +76,11 @@ def connect(*, threads: int, memory: str, spill: Path) -> "duckdb.DuckDBPyConnec
     except ImportError:
         raise CukereuseError("DuckDB is not installed.", "Install it with `pip install 'cukereuse[corpus]'`.") from None
     # Insertion order must be kept: without it even a sorted result comes out unsorted as an Arrow table.
-    settings: dict[str, str | int] = {"threads": threads, "memory_limit": memory, "temp_directory": str(spill / ".duckdb")}
+    settings: dict[str, str | int] = {
+        "threads": threads,
+        "memory_limit": memory,
+        "temp_directory": str(spill / ".duckdb"),
+    }
     return duckdb.connect(config={**settings, "preserve_insertion_order": True})
 
 

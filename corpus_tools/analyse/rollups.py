@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from corpus_tools.analyse.clusters import table_name
 from corpus_tools.analyse.database import arrow_of
 from corpus_tools.licences import CLASSES
-from cukereuse_engine.detection.savings import CONFIDENCE
 
 if TYPE_CHECKING:
     import duckdb
@@ -32,7 +31,8 @@ def create_repository_table(connection: "Database", strategies: Sequence[str]) -
     """
     surplus = [
         f"""
-        SELECT repo_id, '{strategy}' AS strategy, sum((totals.texts - 1) * counts.n / totals.n) AS surplus
+        SELECT repo_id, '{strategy}' AS strategy, sum((totals.texts - 1) * counts.n / totals.n) AS surplus,
+               sum((totals.texts - 1) * totals.confidence * counts.n / totals.n) AS saved
         FROM members_{table_name(strategy)} JOIN totals_{table_name(strategy)} AS totals USING (cluster_id)
         JOIN counts USING (text_id) GROUP BY repo_id
         """
@@ -42,7 +42,7 @@ def create_repository_table(connection: "Database", strategies: Sequence[str]) -
     connection.execute(
         f"""
         CREATE OR REPLACE TABLE surplus AS
-        {" UNION ALL ".join(surplus) or "SELECT 0 AS repo_id, '' AS strategy, 0.0 AS surplus WHERE false"}
+        {" UNION ALL ".join(surplus) or "SELECT 0 AS repo_id, '' AS strategy, 0.0 AS surplus, 0.0 AS saved WHERE false"}
         """
     )
     connection.execute(
@@ -104,21 +104,21 @@ def prevalence(connection: "Database") -> "pa.Table":
 
 
 def repositories(connection: "Database", strategies: Sequence[str]) -> "pa.Table":
+    """`by_repository`, with each strategy's surplus, and the rate of lines saved at the confidence of `_reference`."""
     joined = [name for name in strategies if name != "exact"]
     columns = "".join(
         f""", coalesce((SELECT surplus FROM surplus WHERE surplus.repo_id = r.repo_id AND strategy = '{name}'), 0)
             AS "surplus_{table_name(name)}" """
         for name in joined
     )
-    hybrid = _reference(joined)
-    rate = (
-        f'(savings_exact + {CONFIDENCE.get(hybrid, 0.57)} * "surplus_{table_name(hybrid)}") / steps' if hybrid else None
-    )
+    reference = _reference(joined)
     return arrow_of(
         connection,
         f"""
-        SELECT *, {rate or "savings_exact / steps"} AS savings_rate
-        FROM (SELECT * EXCLUDE repo_id {columns} FROM by_repository AS r) ORDER BY repo
+        SELECT * EXCLUDE repo_id, (savings_exact + coalesce((
+            SELECT saved FROM surplus WHERE surplus.repo_id = t.repo_id AND strategy = '{reference}'), 0)) / steps
+            AS savings_rate
+        FROM (SELECT * {columns} FROM by_repository AS r) AS t ORDER BY repo
         """,
     )
 
@@ -196,15 +196,14 @@ def size_and_rate(by_repository: "pa.Table") -> "pa.Table":
 
 
 def savings(connection: "Database", strategies: Sequence[str]) -> "pa.Table":
-    """Equation 1 summed, and the paper's aggregate: exact at 1, the surplus over exact at the strategy's confidence."""
+    """Equation 1 summed (`savings`), and the paper's aggregate: repetition of one text at confidence 1, the surplus of
+    joining texts at the strategy's. `lines` is what full confidence gives."""
     queries = [
         f"""
         SELECT {i} AS place, '{name}' AS strategy, count(*) AS clusters, CAST(sum(n) AS BIGINT) AS occurrences,
-               {CONFIDENCE.get(name, 1.0)} AS confidence, CAST(sum(n - 1) AS BIGINT) AS lines,
-               sum(n - 1) * {CONFIDENCE.get(name, 1.0)} AS savings,
-               CAST(sum(n - 1) - (SELECT sum(n - 1) FROM totals_exact) AS BIGINT) AS surplus,
-               (SELECT sum(n - 1) FROM totals_exact)
-                   + (sum(n - 1) - (SELECT sum(n - 1) FROM totals_exact)) * {CONFIDENCE.get(name, 1.0)} AS aggregate
+               CAST(sum(n - 1) AS BIGINT) AS lines, sum((n - 1) * confidence) AS savings,
+               CAST(sum(texts - 1) AS BIGINT) AS surplus,
+               CAST(sum(n - texts) + sum((texts - 1) * confidence) AS DOUBLE) AS aggregate
         FROM totals_{table_name(name)}
         """
         for i, name in enumerate(strategies)

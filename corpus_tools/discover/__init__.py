@@ -1,0 +1,1 @@
+"""Finding repositories with feature files by GitHub's REST search, past its cap of 1,000 results a query."""

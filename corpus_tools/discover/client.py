@@ -1,0 +1,154 @@
+"""GitHub's REST API, politely: limits are waited for, faults are tried again, answers are kept on disk.
+
+Knows HTTP and GitHub's limits; nothing of what is searched. Sends the token to the API's own address only.
+"""
+
+import hashlib
+import http.client
+import json
+import os
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Mapping
+from email.message import Message
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+from cukereuse_engine.errors import CukereuseError
+from cukereuse_engine.storage import write_atomically
+
+API = "https://api.github.com"
+TOKEN_VARIABLES = ("GITHUB_TOKEN", "GH_TOKEN")
+_TRIES = 6
+_SECONDARY_LIMIT_SECONDS = 60.0
+"""GitHub's advice for a secondary limit that names no time."""
+_LONGEST_WAIT_SECONDS = 3_700.0
+"""A primary limit ends within the hour."""
+_TIMEOUT_SECONDS = 60.0
+
+Answer = dict[str, Any]
+
+
+class GitHub:
+    """One API, its token, and the answers that were had already."""
+
+    def __init__(
+        self,
+        answers: Path,
+        *,
+        api: str = API,
+        token: str | None = None,
+        sleep: Callable[[float], None] = time.sleep,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self._answers = answers
+        self._api = api.rstrip("/")
+        self._token = token
+        self._sleep = sleep
+        self._clock = clock
+
+    def get(self, path: str, query: Mapping[str, str | int] | None = None) -> Answer | None:
+        """The JSON object at `path`, or None where there is none (404, 410, 451). What is known is not asked again.
+
+        Raises `CukereuseError` where the API refuses for good, or fails every time.
+        """
+        asked = path + (f"?{urlencode(query)}" if query else "")
+        kept = self._answers / f"{hashlib.blake2b(asked.encode(), digest_size=16).hexdigest()}.json"
+        try:
+            known: dict[str, Answer | None] = json.loads(kept.read_bytes())
+            return known["answer"]
+        except (OSError, ValueError, KeyError):
+            pass
+        answer = self._ask(self._api + asked)
+        write_atomically(kept, json.dumps({"asked": asked, "answer": answer}, sort_keys=True).encode())
+        return answer
+
+    def _ask(self, url: str) -> Answer | None:
+        reason = ""
+        incomplete: Answer | None = None
+        for attempt in range(_TRIES):
+            try:
+                answer = self._once(url)
+            except _Again as again:
+                reason = again.reason
+                self._sleep(again.wait if again.wait is not None else min(60.0, 2.0**attempt))
+                continue
+            if answer is None or not answer.get("incomplete_results") or attempt >= 2:
+                return answer
+            incomplete = answer  # the search ran out of time: a later try often does not
+            self._sleep(2.0**attempt)
+        if incomplete is not None:
+            return incomplete
+        raise CukereuseError(
+            f"{url} failed {_TRIES} times: {reason}", "What was found so far is kept; run it again later."
+        )
+
+    def _once(self, url: str) -> Answer | None:
+        headers = {
+            "Accept": "application/vnd.github+json",
+            "User-Agent": "cukereuse",
+            "X-GitHub-Api-Version": "2022-11-28",
+        }
+        if self._token:
+            headers["Authorization"] = f"Bearer {self._token}"
+        request = urllib.request.Request(url, headers=headers)
+        try:
+            with urllib.request.urlopen(request, timeout=_TIMEOUT_SECONDS) as response:
+                answer = json.loads(response.read())
+        except urllib.error.HTTPError as error:
+            with error:
+                self._refused(url, error.code, error.headers, error)
+            return None
+        except (OSError, http.client.HTTPException, ValueError) as error:
+            raise _Again(f"{type(error).__name__}: {error}") from error  # a lost connection, half a page, no JSON
+        if not isinstance(answer, dict):
+            raise _Again("the answer is no JSON object")
+        return answer
+
+    def _refused(self, url: str, status: int, headers: Message, error: urllib.error.HTTPError) -> None:
+        """None for what is not there. Raises `_Again` or `CukereuseError` for the rest."""
+        if status in (404, 410, 451):
+            return
+        try:
+            message = error.read().decode("utf-8", "replace")
+        except (OSError, http.client.HTTPException):
+            message = ""
+        if status == 429 or (status == 403 and _is_limit(headers, message)):
+            raise _Again("rate limit", self._limit_wait(headers))
+        if status >= 500:
+            raise _Again(f"status {status}")
+        if status == 401:
+            raise CukereuseError(f"{self._api} refuses the token.", f"Set {TOKEN_VARIABLES[0]} to a valid one.")
+        raise CukereuseError(f"{url}: status {status}: {message[:200]}")
+
+    def _limit_wait(self, headers: Message) -> float:
+        after, reset = headers.get("Retry-After"), headers.get("X-RateLimit-Reset")
+        try:
+            if after is not None:
+                wait = float(after)
+            elif reset is not None and headers.get("X-RateLimit-Remaining") == "0":
+                wait = float(reset) - self._clock() + 1
+            else:
+                wait = _SECONDARY_LIMIT_SECONDS
+        except ValueError:
+            wait = _SECONDARY_LIMIT_SECONDS
+        return min(max(wait, 1.0), _LONGEST_WAIT_SECONDS)
+
+
+class _Again(Exception):  # noqa: N818 - not an error
+    """Worth another try, after `wait` seconds where the server said so."""
+
+    def __init__(self, reason: str, wait: float | None = None) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.wait = wait
+
+
+def token_of_environment() -> str | None:
+    return next((value for name in TOKEN_VARIABLES if (value := os.environ.get(name))), None)
+
+
+def _is_limit(headers: Message, message: str) -> bool:
+    return headers.get("X-RateLimit-Remaining") == "0" or "Retry-After" in headers or "rate limit" in message.lower()

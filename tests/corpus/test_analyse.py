@@ -1,0 +1,172 @@
+"""Clusters, tables and figures of small corpora whose figures one can count by hand."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+
+from corpus_tools import arrow
+from corpus_tools.analyse.clusters import find_members, step_texts
+from corpus_tools.analyse.database import arrow_of, open_corpus, read_texts
+from corpus_tools.analyse.run import AnalyseOptions, analyse, strategy
+from corpus_tools.parse import STEP_COLUMNS, parse
+from cukereuse_engine.errors import Cancelled, CukereuseError
+
+EXACT = AnalyseOptions((strategy("exact"),), model=None)
+BOTH = AnalyseOptions((strategy("exact"), strategy("near-exact")), model=None)
+
+
+def steps_file(path: Path, rows: list[tuple[str, str, str, str]]) -> Path:
+    """(repo, file, text, licence class) as `steps.parquet`."""
+    empty = dict.fromkeys(STEP_COLUMNS)
+    full = [
+        {**empty, "repo": repo, "file_path": file, "text": text, "license_class": licence, "is_background": False,
+         "is_outline": False, "line": i + 1, "scenario_line": 1, "scenario": "s", "feature": "f"}
+        for i, (repo, file, text, licence) in enumerate(rows)
+    ]  # fmt: skip
+    arrow.write(path, STEP_COLUMNS, [arrow.table(STEP_COLUMNS, [list(row.values()) for row in full])])
+    return path
+
+
+@pytest.fixture
+def counted(tmp_path: Path) -> Path:
+    """a: 6 steps, b: 3, c: 1. "x" stands 3 + 1 times, "y" twice, "the x door" and "the x doors" once each …"""
+    rows = [
+        ("o/a", "1.feature", "open the door", "permissive"),
+        ("o/a", "1.feature", "open  the door", "permissive"),
+        ("o/a", "2.feature", "open the door", "permissive"),
+        ("o/a", "2.feature", "shut the window", "permissive"),
+        ("o/a", "2.feature", "shut the window", "permissive"),
+        ("o/a", "2.feature", "a fox sleeps", "permissive"),
+        ("p/b", "1.feature", "open the door", "copyleft"),
+        ("p/b", "1.feature", "open the doors", "copyleft"),
+        ("p/b", "1.feature", "birds", "copyleft"),
+        ("q/c", "1.feature", "", "unlicensed"),
+        ("q/c", "1.feature", "stones", "unlicensed"),
+    ]
+    steps_file(tmp_path / "steps.parquet", rows)
+    return tmp_path
+
+
+def table(corpus: Path, name: str) -> list[dict[str, object]]:
+    rows: list[dict[str, object]] = pq.read_table(corpus / "tables" / f"{name}.parquet").to_pylist()
+    return rows
+
+
+def test_texts_are_numbered_in_their_order(counted: Path) -> None:
+    connection = open_corpus(counted / "steps.parquet")
+    texts, occurrences = read_texts(connection)
+    assert texts == sorted(texts)
+    assert dict(zip(texts, occurrences, strict=True))["open the door"] == 4
+    assert "" not in texts
+
+
+def test_sorted_results_stay_sorted_as_tables(tmp_path: Path) -> None:
+    many = [("o/a", f"{i % 7}.feature", f"text {(i * 7919) % 60000}", "unknown") for i in range(60000)]
+    connection = open_corpus(steps_file(tmp_path / "steps.parquet", many), threads=2)
+    texts, _ = read_texts(connection)
+    assert texts == sorted(texts)
+    ids = arrow_of(connection, "SELECT text_id FROM texts ORDER BY text DESC").column(0).to_pylist()
+    assert ids == list(range(59999, -1, -1))
+
+
+def test_exact_figures(counted: Path) -> None:
+    analyse(counted, EXACT)
+    clusters = pq.read_table(counted / "clusters_exact.parquet").to_pylist()
+    assert [(row["canonical_text"], row["count"], row["occurrence_files"]) for row in clusters] == [
+        ("open the door", 4, 3),
+        ("shut the window", 2, 1),
+    ]
+    first = clusters[0]
+    assert (first["n_distinct_repos"], first["n_distinct_owners"], first["permissive_fraction"]) == (2, 2, 0.5)
+    overview = {row["figure"]: row["value"] for row in table(counted, "overview")}
+    assert (overview["steps"], overview["steps with a text"], overview["distinct texts"]) == (11, 10, 6)
+    assert (overview["repositories"], overview["files with steps"]) == (3, 4)
+    pooled = {row["notion"]: row["pooled"] for row in table(counted, "prevalence")}
+    assert pooled["1 - distinct / steps"] == pytest.approx(1 - 6 / 10)
+    assert pooled["has a twin in the repository"] == pytest.approx(5 / 10)
+    assert pooled["has a twin in the corpus"] == pytest.approx(6 / 10)
+    by_repository = {row["repo"]: row for row in table(counted, "repositories")}
+    assert by_repository["o/a"]["duplicate_rate"] == pytest.approx(3 / 6)
+    # Of the three lines that "open the door" saves, three quarters are a's; "shut the window" saves one.
+    assert by_repository["o/a"]["savings_exact"] == pytest.approx(3 * 3 / 4 + 1)
+    assert by_repository["p/b"]["savings_exact"] == pytest.approx(3 / 4)
+    assert sum(row["savings_exact"] for row in by_repository.values()) == pytest.approx(4)
+    assert [(row["tier"], row["repositories"], row["eliminable_lines"]) for row in table(counted, "tiers")] == [
+        ("Small", 3, pytest.approx(4))
+    ]
+
+
+def test_joined_texts_save_more(counted: Path) -> None:
+    analyse(counted, BOTH)
+    rows = {row["strategy"]: row for row in table(counted, "savings")}
+    assert (rows["exact"]["savings"], rows["exact"]["aggregate"], rows["exact"]["surplus"]) == (4.0, 4.0, 0)
+    near = rows["near-exact"]
+    assert (near["occurrences"], near["lines"], near["surplus"]) == (7, 5, 1)
+    assert near["aggregate"] == pytest.approx(4 + 0.83)
+    assert near["savings"] == pytest.approx(4 * 0.83 + 1)  # the window's cluster repeats one text
+    steps = {row["confidence"]: row["aggregate"] for row in table(counted, "sensitivity")}
+    assert (steps[0.0], steps[1.0]) == (4, 5)
+    member = pq.read_table(counted / "cluster_members_near-exact.parquet").to_pylist()
+    assert [row["text"] for row in member if row["cluster_id"] == 0] == ["open the door", "open the doors"]
+
+
+def test_licence_tests_match_scipy_and_hand(counted: Path) -> None:
+    analyse(counted, EXACT)
+    strata = {row["license_class"]: row for row in table(counted, "licences")}
+    assert (strata["permissive"]["steps"], strata["permissive"]["unique_texts"]) == (6, 3)
+    tests = {row["classes"]: row for row in table(counted, "licence_tests")}
+    assert tests["all classes"]["freedom"] == 2
+    # Rates 1/2 of 6 and 0 of 3: pooled 1/3, z = .5 / sqrt(2/9 * (1/6 + 1/3)) = 1.5, h = pi/2.
+    pair = tests["permissive / copyleft"]
+    assert pair["statistic"] == pytest.approx(1.5)
+    assert pair["effect"] == pytest.approx(1.5707963)
+
+
+def test_exact_by_query_is_exact_by_the_engine(counted: Path) -> None:
+    connection = open_corpus(counted / "steps.parquet")
+    texts = step_texts(*read_texts(connection))
+    from corpus_tools.analyse.clusters import exact_members
+
+    by_query = [row for part in exact_members(connection) for row in part.to_pylist()]
+    by_engine = [row for part in find_members(texts, strategy("exact"), None) for row in part.to_pylist()]
+
+    def seen(rows: list[dict[str, object]]) -> set[tuple[object, ...]]:
+        return {(row["text_id"], row["id"], row["kind"], row["canonical"]) for row in rows}
+
+    assert seen(by_query) == seen(by_engine)
+
+
+@pytest.mark.parametrize("stop", [0, 1])
+def test_stopped_between_strategies_it_gives_the_same_bytes(build_corpus: Callable[[str], Path], stop: int) -> None:
+    whole, cut = build_corpus("whole"), build_corpus("cut")
+    for corpus in (whole, cut):
+        parse(corpus)
+    analyse(whole, BOTH)
+    calls = 0
+
+    def find(texts, options, vectors, progress):  # type: ignore[no-untyped-def]
+        nonlocal calls
+        calls += 1
+        if calls > stop:
+            raise Cancelled
+        return find_members(texts, options, vectors, progress)
+
+    if stop == 0:
+        with pytest.raises(Cancelled):
+            analyse(cut, BOTH, find=find)
+    outputs = analyse(cut, BOTH)
+    assert len(outputs) == len(analyse(whole, BOTH)) == 4 + 2 * (11 + 4) + 12
+    for path in outputs:
+        assert path.read_bytes() == (whole / path.relative_to(cut)).read_bytes(), path.name
+
+
+def test_without_steps_or_model(tmp_path: Path, counted: Path) -> None:
+    with pytest.raises(CukereuseError, match="not there"):
+        analyse(tmp_path / "none", EXACT)
+    with pytest.raises(CukereuseError, match="needs an embedding model"):
+        analyse(counted, AnalyseOptions((strategy("semantic"),), model=None))
+    (counted / "steps.parquet").write_bytes(b"no parquet")
+    with pytest.raises(CukereuseError, match="can't be read"):
+        analyse(counted, EXACT)
