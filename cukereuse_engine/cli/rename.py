@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from cukereuse_engine.scanning.suite import Suite
 
 REFUSED = 1
-"""Exit code where the rename would break the suite."""
+"""Exit code where the rename would break the suite, or where every step is left out."""
 SHOWN = 10
 
 
@@ -41,7 +41,7 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
 
     The plan is checked first: every renamed step must bind to exactly one step definition with the arguments that it
     had, and no other step may change its binding. Exit code 0: planned, or written with --write. 1: refused, as the
-    suite would break. 2: could not run.
+    suite would break, or no step can be renamed. 2: could not run.
     """
     from cukereuse_engine.cli.work import prepare, print_config
 
@@ -97,7 +97,8 @@ def _rename(work: "Work", reports: dict[str, str], options: dict[str, Any]) -> i
         elif "-" not in reports.values():
             print_diff(plan.files)
         _summary(plan, written=options["write"])
-    return 0
+    stuck = any(plan.left_out for _, plan in planned) and not any(plan.files for _, plan in planned)
+    return REFUSED if stuck else 0
 
 
 def workspaces(work: "Work", *, use_cache: bool) -> "list[tuple[Suite, Workspace]]":

@@ -1,6 +1,6 @@
 """Each step of a rename with its arguments, and the text that it gets."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from cukereuse_engine.gherkin.model import Step
@@ -109,3 +109,20 @@ def _captured(step: Step, expanded: str, match: Match) -> Arguments | None:
         outer.append(match.arguments[at])
         at += parameter.captures
     return captured_arguments(step, expanded, outer)
+
+
+class SameDefinitions:
+    """Definitions that are one but for their keywords: `@given("x")` and `@when("x")` on one function."""
+
+    def __init__(self, definitions: Iterable[StepDefinition]) -> None:
+        self._members: dict[tuple[str, str, str], list[StepDefinition]] = {}
+        for definition in definitions:
+            self._members.setdefault(self._key(definition), []).append(definition)
+
+    @staticmethod
+    def _key(definition: StepDefinition) -> tuple[str, str, str]:
+        return definition.function_id, definition.expression, definition.kind
+
+    def of(self, definition: StepDefinition) -> list[StepDefinition]:
+        """All that are the same as this one, by place; the first stands for them."""
+        return self._members[self._key(definition)]

@@ -6,8 +6,8 @@ written, and the workspace is left as it was.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 
 from cukereuse_engine.gherkin.model import Step
 from cukereuse_engine.gherkin.read import content_hash
@@ -19,7 +19,7 @@ from cukereuse_engine.refactor.edits import ChangedFileError, byte_edit, sorted_
 from cukereuse_engine.refactor.expressions.literals import requote
 from cukereuse_engine.refactor.expressions.parameters import UnwritableError
 from cukereuse_engine.refactor.expressions.rewrite import check_order, parameters, rewrite
-from cukereuse_engine.refactor.members import Member, member_of
+from cukereuse_engine.refactor.members import Member, SameDefinitions, member_of
 from cukereuse_engine.refactor.model import (
     DefinitionChange,
     FileEdits,
@@ -85,6 +85,7 @@ class _Planner:
         self.members: list[Member] = []
         self.warnings: list[str] = []
         self.bindings: dict[tuple[str, int], StepBinding] = {}
+        self.groups = SameDefinitions(self.glue.definitions if self.glue is not None else ())
         self._collect()
 
     def bind(self, step: Step) -> StepBinding:
@@ -108,9 +109,16 @@ class _Planner:
                     self.leave(step, guarded)
                     continue
                 try:
-                    self.members.append(member_of(step, self.binder))
+                    self.members.append(self.member(step))
                 except UnmappableError as error:
                     self.leave(step, str(error))
+
+    def member(self, step: Step) -> Member:
+        """With what stands for its definition. Raises `UnmappableError`."""
+        member = member_of(step, self.binder)
+        if member.definition is None:
+            return member
+        return replace(member, definition=self.groups.of(member.definition)[0])
 
     def _guarded(self, text: str) -> str:
         """Why a member's meaning is not that of the one the user pointed at."""
@@ -159,6 +167,7 @@ class _Planner:
             binding = self.glue.bind(planned)
             definition = binds_to(binding)
             if definition is not None and takes(planned, binding.texts, step.arguments):
+                definition = self.groups.of(definition)[0]
                 found[definition.id] += 1
                 by_id[definition.id] = definition
         return by_id[found.most_common(1)[0][0]] if found else None
@@ -166,7 +175,7 @@ class _Planner:
     def _reaches(self, step: ExpectedStep, home: StepDefinition) -> bool:
         assert self.glue is not None
         definition = binds_to(self.glue.bind(with_text(step.member.step, step.text)))
-        if definition is not None and definition.id == home.id:
+        if definition is not None and self.groups.of(definition)[0].id == home.id:
             return True
         self._drop(step.member, "the target's step definition does not match it")
         return False
@@ -188,12 +197,13 @@ class _Planner:
             try:
                 places = self._places(definition)
                 expression = rewrite(definition, self.target, places)
-                literal = requote(definition, expression)
+                literals = [(one, requote(one, expression)) for one in self.groups.of(definition)]
             except UnwritableError as error:
                 failure = failure or error
                 continue
             draft = _Draft([], definition, expression)
-            draft.sources = {definition.path: self._literal_edit(definition, literal)}
+            for one, literal in literals:
+                self._add_edit(draft, one.path, self._literal_edit(one, literal))
             draft.steps = self._all_of(definition, places)
             return draft
         message = f"no step definition can be rewritten: {failure}"
@@ -208,21 +218,24 @@ class _Planner:
         check_order(definition, places)
         return places
 
-    def _literal_edit(self, definition: StepDefinition, literal: str) -> FileEdits:
+    def _literal_edit(self, definition: StepDefinition, literal: str) -> TextEdit:
         source = self._source(definition.path)
         span = definition.literal
         edit = byte_edit(source, span.start_byte, span.end_byte, literal)
         if edit.old != definition.source_literal:
             raise ChangedFileError(f"{definition.path} has changed since it was read", "Plan again.")
-        return FileEdits(definition.path, self._version(definition.path), (edit,), True, "utf-8")
+        return edit
+
+    def _add_edit(self, draft: _Draft, path: str, edit: TextEdit) -> None:
+        known = draft.sources.get(path)
+        edits = (*known.edits, edit) if known is not None else (edit,)
+        version = known.version if known is not None else content_hash(self.workspace.read(path))
+        draft.sources[path] = FileEdits(path, version, sorted_edits(edits), True, "utf-8")
 
     def _source(self, path: str) -> str:
         """With its byte order mark, so that byte offsets hold."""
         data = self.workspace.read(path)
         return ("\ufeff" if data.startswith(b"\xef\xbb\xbf") else "") + source_text(data)
-
-    def _version(self, path: str) -> str:
-        return content_hash(self.workspace.read(path))
 
     def _all_of(self, definition: StepDefinition, places: Sequence[int]) -> list[ExpectedStep]:
         """Members, and every other step of the suite that binds to the definition.
@@ -256,15 +269,22 @@ class _Planner:
     def users_of(self, definition: StepDefinition) -> list[Member]:
         """Every step that binds to a definition. Raises `RefusedPlanError` where one binds to others too."""
         found: list[Member] = []
-        assert self.glue is not None
-        for step in self.workspace.saying(self.glue.texts_of(definition.id)):
-            if any(one.id == definition.id for one in self.bind(step).definitions):
-                try:
-                    found.append(member_of(step, self.bind))
-                except UnmappableError as error:
-                    message = f"a step of the rewritten definition can't be renamed: {error}"
-                    raise RefusedPlanError(message, [step], "a step of the definition can't be renamed") from None
+        for step in self._bound_to(definition):
+            try:
+                found.append(self.member(step))
+            except UnmappableError as error:
+                message = f"a step of the rewritten definition can't be renamed: {error}"
+                raise RefusedPlanError(message, [step], "a step of the definition can't be renamed") from None
         return found
+
+    def _bound_to(self, definition: StepDefinition) -> Iterator[Step]:
+        """Every step that binds to a definition or to one that is the same."""
+        assert self.glue is not None
+        ids = {one.id for one in self.groups.of(definition)}
+        texts = frozenset().union(*(self.glue.texts_of(one) for one in ids))
+        for step in self.workspace.saying(texts):
+            if any(one.id in ids for one in self.bind(step).definitions):
+                yield step
 
     # What becomes of the definitions
 
@@ -272,7 +292,7 @@ class _Planner:
         assert draft.home is not None
         old = {step.member.definition.id: step.member.definition for step in draft.steps if step.member.definition}
         involved = {**old, draft.home.id: draft.home}
-        uses = self._uses(involved)
+        uses = {one: sum(1 for _ in self._bound_to(definition)) for one, definition in involved.items()}
         going = Counter(step.member.definition.id for step in draft.steps if step.member.definition is not None)
         removed: set[str] = set()
         for definition_id, definition in involved.items():
@@ -288,33 +308,23 @@ class _Planner:
             if not after and self.request.remove_unused:
                 note = self._remove(definition, draft)
                 outcome = Outcome.UNUSED if note else Outcome.REMOVED
-                removed |= set() if note else {definition_id}
+                removed |= set() if note else {one.id for one in self.groups.of(definition)}
             draft.changes.append(DefinitionChange(definition, outcome, before, after, note=note))
         draft.removed = frozenset(removed)
-
-    def _uses(self, definitions: Iterable[str]) -> Counter[str]:
-        assert self.glue is not None
-        found: Counter[str] = Counter()
-        for wanted in definitions:
-            for step in self.workspace.saying(self.glue.texts_of(wanted)):
-                found[wanted] += any(definition.id == wanted for definition in self.bind(step).definitions)
-        return found
 
     def _remove(self, definition: StepDefinition, draft: _Draft) -> str:
         """Add the edit that removes a definition; gives the reason where that is left to the user."""
         assert self.glue is not None
+        same = {one.id for one in self.groups.of(definition)[1:]}
+        others = [one for one in self.glue.definitions if one.id not in same]
         try:
-            edit = removal_edit(definition, self._source(definition.path), self.glue.definitions)
+            edit = removal_edit(definition, self._source(definition.path), others)
         except UnremovableError as error:
             return str(error)
         known = draft.sources.get(definition.path)
-        edits: tuple[TextEdit, ...] = known.edits if known is not None else ()
-        if any(one.start < edit.end and edit.start < one.end for one in edits):
+        if known is not None and any(one.start < edit.end and edit.start < one.end for one in known.edits):
             return "another change stands in it"
-        version = known.version if known is not None else self._version(definition.path)
-        draft.sources[definition.path] = FileEdits(
-            definition.path, version, sorted_edits((*edits, edit)), True, "utf-8"
-        )
+        self._add_edit(draft, definition.path, edit)
         return ""
 
     # After the check

@@ -251,3 +251,17 @@ def test_a_definition_that_swallows_the_new_words_is_rewritten(memory):
     found = plan(files, "I pay with gold", "I pay with {1} in hand")
     assert outcomes(found) == {"^I pay with (.+)$": Outcome.REWRITTEN}
     assert files.applied(found).text("s.rb") == "Given(/^I pay with (.+) in hand$/) { |x| }\n"
+
+
+def test_one_expression_under_two_keywords_is_one_definition(memory):
+    source = (
+        'from behave import given, when\n\n\n@given(\'I wait "{n}"\')\n@when("I wait \\"{n}\\"")\n'
+        "def f(context, n):\n    pass\n\n\n@when('I sit')\ndef g(context):\n    pass\n"
+    )
+    text = 'Feature: F\n  Scenario: S\n    Given I wait "1"\n    When I wait "2"\n    And I wait "3"\n'
+    files = memory({"a.feature": text, "s.py": source})
+    found = plan(files, 'I wait "2"', "I rest {1}")
+    after = files.applied(found)
+    assert after.text("a.feature") == text.replace("wait", "rest")
+    assert after.text("s.py") == source.replace("I wait", "I rest").replace('"I rest \\"{n}\\""', "'I rest \"{n}\"'")
+    assert [(one.uses_before, one.uses_after) for one in found.definitions] == [(3, 3)]

@@ -1,0 +1,157 @@
+"""`cukereuse rename` and `cukereuse fold` as a user sees them."""
+
+import json
+
+import pytest
+
+DIFF = """\
+--- a/features/login.feature
++++ b/features/login.feature
+@@ -4,10 +4,10 @@
+     Given the shop is open
+.
+   Scenario: Coming in
+-    When I log in as "anna"
++    When I sign in as "anna"
+     Then I see my name
+.
+   Scenario: Coming in again
+-    When I log in as "ben"
++    When I sign in as "ben"
+     Then I see my name
+     And I fly to the moon
+""".replace("\n.\n", "\n \n")
+
+
+def snapshot(root):
+    return {path: path.read_bytes() for path in root.rglob("*") if path.is_file()}
+
+
+@pytest.mark.parametrize(
+    ("source", "target"),
+    [
+        ('I log in as "anna"', 'I sign in as "{1}"'),
+        ('I log in as "anna"', "I sign in as {name}"),
+        ('I log in as "anna"', 'I sign in as "anna"'),  # typed over the old text
+        ("I log in as {who}", 'I sign in as "{who}"'),
+    ],
+)
+def test_a_diff_and_nothing_else(source, target, run, suite):
+    before = snapshot(suite)
+    outcome = run("rename", "--from", source, "--to", target)
+    assert outcome.code == 0, outcome.err
+    assert outcome.out.startswith(DIFF)
+    assert "-@when('I log in as \"{name}\"')\n+@when('I sign in as \"{name}\"')\n" in outcome.out
+    assert "would rename 3 steps in 2 feature files" in outcome.err
+    assert "3 → 3 uses" in outcome.err
+    assert snapshot(suite) == before
+
+
+def test_written_and_undone(run, suite):
+    before = snapshot(suite)
+    outcome = run("rename", ".", "--from", 'I log in as "anna"', "--to", "I sign in as {1}", "--write")
+    assert outcome.code == 0
+    assert outcome.out == ""
+    assert 'I sign in as "<who>"' in (suite / "features" / "orders.feature").read_text("utf-8")
+    again = run("rename", ".", "--undo")
+    assert again.code == 0
+    assert "undone in 3 files" in again.err
+    assert snapshot(suite) == before
+    assert run("rename", ".", "--undo").code == 2
+
+
+@pytest.mark.usefixtures("suite")
+def test_one_file_stands_for_its_suite(run):
+    outcome = run("rename", "features/login.feature", "--from", "I see my name", "--to", "my name is there")
+    assert outcome.code == 0
+    assert "+++ b/features/orders.feature" in outcome.out
+
+
+@pytest.mark.usefixtures("suite")
+def test_json(run):
+    outcome = run("rename", "--from", 'I log in as "anna"', "--to", "I sign in as {1}", "--json")
+    document = json.loads(outcome.out)
+    (plan,) = document["plans"]
+    assert document["written"] is False
+    assert plan["replacements"][0] == {
+        "before": 'I log in as "<who>"',
+        "after": 'I sign in as "<who>"',
+        "occurrences": 1,
+    }
+    (definition,) = plan["definitions"]
+    assert (definition["outcome"], definition["new_expression"]) == ("rewritten", 'I sign in as "{name}"')
+    edit = plan["files"][0]["edits"][0]
+    assert (edit["line"], edit["column"], edit["old"]) == (7, 10, 'I log in as "anna"')
+
+
+def test_refused(run, suite):
+    """The target is what another definition matches, and takes more from it."""
+    glue = suite / "features" / "steps" / "steps.py"
+    glue.write_text(glue.read_text("utf-8").replace('@when("I order tea")', "TEA = 'I order tea'\n@when(TEA)"), "utf-8")
+    outcome = run("rename", "--from", "I order tea", "--to", "I want tea", "--write")
+    assert outcome.code == 1
+    assert "refused: no step definition can be rewritten" in outcome.err
+    assert "orders.feature:6: I order tea" in outcome.err
+
+
+@pytest.mark.usefixtures("suite")
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--from", "nobody says so", "--to", "x"), "no step reads"),
+        (("--from", "I order tea", "--to", "a {b"), "write {{"),
+        (("--from", "I order tea"), "--from and --to"),
+        ((), "--from and --to"),
+    ],
+)
+def test_what_can_t_be_run(arguments, said, run):
+    outcome = run("rename", *arguments)
+    assert outcome.code == 2
+    assert said in outcome.err
+
+
+@pytest.mark.usefixtures("suite")
+def test_left_out_is_told(run):
+    outcome = run("rename", "--from", 'I log in as "anna"', "--to", "I sign in")
+    assert outcome.code == 1
+    assert "left out: 3 steps" in outcome.err
+    assert "the target has places for 0" in outcome.err
+    assert outcome.out == ""
+
+
+def test_a_cluster(run, suite):
+    features = suite / "features"
+    (features / "more.feature").write_text(
+        'Feature: More\n  Scenario: S\n    When I log in as an "eve"\n    And I log in as "eve"\n', "utf-8"
+    )
+    glue = features / "steps" / "steps.py"
+    more = "\n\n@when('I log in as an \"{name}\"')\ndef log_in_as_an(context, name):\n    pass\n"
+    glue.write_text(glue.read_text("utf-8") + more, "utf-8")
+    arguments = ("rename", "--from", 'I log in as "anna"', "--to", 'I log in as "anna"')
+    alone = run(*arguments)
+    assert "would rename 0 steps" in alone.err
+    outcome = run(*arguments, "--cluster", "--strategy", "near-exact", "--remove-unused", "--write")
+    assert outcome.code == 0, outcome.err
+    assert 'When I log in as "eve"\n    And' in (features / "more.feature").read_text("utf-8")
+    assert "log_in_as_an" not in glue.read_text("utf-8")
+
+
+def test_fold(run, suite):
+    before = snapshot(suite)
+    (suite / "features" / "two.feature").write_text(
+        "Feature: Two\n  Scenario: A\n    Given I have 1 tea\n  Scenario: A\n    Given I have 2 tea\n", "utf-8"
+    )
+    outcome = run("fold")
+    assert outcome.code == 0
+    assert "two.feature:2: 2 scenarios differ in arguments only" in outcome.out
+    assert "+    Given I have <tea> tea" in outcome.out
+    assert run("fold", "--background").out == ""
+    document = json.loads(run("fold", "--json").out)
+    assert document[0]["edits"][0]["line"] == 2
+    written = run("fold", "--write")
+    assert written.code == 0
+    assert "Scenario Outline: A" in (suite / "features" / "two.feature").read_text("utf-8")
+    assert run("fold").err.endswith("0 suggestions\n")
+    run("rename", "--undo")
+    (suite / "features" / "two.feature").unlink()
+    assert snapshot(suite) == before
