@@ -30,6 +30,14 @@ async def at(editor: Any, file: Path, text: str) -> dict[str, Any]:
     return {"textDocument": {"uri": uri}, "position": {"line": line, "character": 8}}
 
 
+async def plan_of(editor: Any, place: dict[str, Any], **wish: Any) -> Any:
+    """The plan, once the step definitions are known."""
+    while True:
+        plan = await editor.request("cukereuse/renamePlan", **place, **wish)
+        if "still being read" not in getattr(plan, "refused", ""):
+            return plan
+
+
 def edits_of(plan: Any) -> dict[str, list[str]]:
     """File name to new texts."""
     edit = plan.edit
@@ -63,7 +71,7 @@ async def test_a_step_of_its_own_is_its_only_candidate(start: Start, webshop: Pa
 async def test_a_plan_names_what_would_change(start: Start, webshop: Path, capabilities_of: Any) -> None:
     editor = await start(webshop, declared=capabilities_of("vscode"))
     place = await at(editor, webshop / "features" / "checkout.feature", "Your basket is empty")
-    plan = await editor.request("cukereuse/renamePlan", **place, target='the page says "{1}"', cluster=True)
+    plan = await plan_of(editor, place, target='the page says "{1}"', cluster=True)
     assert (plan.target, plan.steps, plan.files) == ('the page says "{1}"', 4, 3)
     changed = edits_of(plan)
     assert sorted(changed) == ["basket.feature", "checkout.feature", "shop.py"]
@@ -75,7 +83,7 @@ async def test_an_edit_to_be_reviewed_says_so(start: Start, webshop: Path, capab
     declared = capabilities_of("vscode")
     editor = await start(webshop, declared=declared)
     place = await at(editor, webshop / "features" / "checkout.feature", "Your basket is empty")
-    plan = await editor.request("cukereuse/renamePlan", **place, target='it says "{1}"', cluster=True, review=True)
+    plan = await plan_of(editor, place, target='it says "{1}"', cluster=True, review=True)
     assert plan.edit.changeAnnotations.cukereuse.needsConfirmation is True
     assert all(one.annotationId == "cukereuse" for change in plan.edit.documentChanges for one in change.edits)
 
@@ -93,6 +101,6 @@ async def test_a_plan_that_would_break_the_suite_is_refused_with_the_reason(
 ) -> None:
     editor = await start(webshop, declared=capabilities_of("vscode"))
     place = await at(editor, webshop / "features" / "checkout.feature", "Your basket is empty")
-    plan = await editor.request("cukereuse/renamePlan", **place, target=target, cluster=True)
+    plan = await plan_of(editor, place, target=target, cluster=True)
     assert reason in plan.refused, plan.refused
     assert not hasattr(plan, "edit")

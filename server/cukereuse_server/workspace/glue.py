@@ -21,6 +21,7 @@ class GlueLoader:
     def __init__(self, workspace: "Workspace") -> None:
         self._workspace = workspace
         self._loaded: WeakSet[SuiteState] = WeakSet()
+        self._ready: WeakSet[SuiteState] = WeakSet()
         self._sources: dict[str, bytes] = {}
         """What editors hold of glue code."""
 
@@ -31,6 +32,10 @@ class GlueLoader:
         self._loaded.add(suite)
         work = partial(_load, suite.root, suite.settings.glue, default_cache())
         self._workspace.host.thread("reading", work, partial(self._take, suite))
+
+    def ready(self, suite: SuiteState) -> bool:
+        """Whether it is known which step definitions the suite has, be it none."""
+        return suite in self._ready
 
     def source(self, path: str, content: bytes | None) -> None:
         """An editor holds this glue code now, or (None) lets the disk speak again."""
@@ -55,7 +60,10 @@ class GlueLoader:
         return any(path == place or Path(path).is_relative_to(place) for place in places)
 
     def _take(self, suite: SuiteState, glue: Glue | None) -> None:
-        if glue is None or self._workspace.suites.get(suite.root) is not suite:
+        if self._workspace.suites.get(suite.root) is not suite:
+            return
+        if glue is None:
+            self._ready.add(suite)
             return
         self._workspace.host.background(f"glue {suite.root}", self._apply(suite, glue))
 
@@ -75,6 +83,7 @@ class GlueLoader:
             if self._is_of(suite, path):
                 glue.update_file(path, content)
         suite.use_glue(glue)
+        self._ready.add(suite)
         count = len(glue.definitions)
         if count:
             self._workspace.host.emit(Logged(level="INFO", message=f"{suite.root}: {count} step definitions"))

@@ -26,6 +26,7 @@ from cukereuse_server.workspace.workspace import Workspace
 
 _OFFERED = 5
 _LOOKED_AT = 15
+_STILL_READING = "the step definitions are still being read; try again in a moment"
 
 
 def actions(workspace: Workspace, request: ActionsAt) -> StepActions | None:
@@ -91,6 +92,8 @@ def rename(workspace: Workspace, request: PlanRename) -> Plan:
     suite, step = workspace.suite_of(request.path), workspace.step_at(request.path, request.line)
     if suite is None or step is None:
         return Plan(changes=[], notes=[], refused="there is no step here")
+    if not workspace.glue.ready(suite):
+        return Plan(changes=[], notes=[], refused=_STILL_READING)
     try:
         found = plan(workspace, suite, step, request.target, cluster=request.cluster)
     except (CukereuseError, OSError) as error:
