@@ -37,6 +37,8 @@ class SuiteSteps:
     errors: tuple[GlueError, ...]
     steps: int
     """Steps with a text."""
+    nearest: Mapping[str, StepDefinition]
+    """Text of a step without a definition to the definition of the nearest wording, where one is near."""
 
 
 @click.command("steps")
@@ -101,8 +103,17 @@ def _collect(work: "Work", *, use_cache: bool) -> list[SuiteSteps]:
             usage = Usage(usage.counts, usage.unused, undefined, ambiguous)
         own = {definition.id for definition in glue.own_definitions}
         listed = tuple(one for one in glue.definitions if one.id in own or usage.counts[one.id])
-        suites.append(SuiteSteps(suite.root, listed, usage, tuple(glue.own_errors), len(steps)))
+        nearest = _nearest(usage.undefined, listed)
+        suites.append(SuiteSteps(suite.root, listed, usage, tuple(glue.own_errors), len(steps), nearest))
     return suites
+
+
+def _nearest(undefined: Sequence[StepBinding], definitions: Sequence[StepDefinition]) -> dict[str, StepDefinition]:
+    from cukereuse_engine.glue.nearest import Nearest
+
+    lookup = Nearest(definitions)
+    found = {text: lookup.of(text) for text in dict.fromkeys(one.step.text for one in undefined)}
+    return {text: definition for text, definition in found.items() if definition is not None}
 
 
 def _severities(levels: Mapping[str, str]) -> dict[str, Severity]:
@@ -137,7 +148,13 @@ def document(suites: Sequence[SuiteSteps]) -> dict[str, Any]:
                 "root": suite.root,
                 "definitions": [{**_definition(one), "uses": suite.usage.counts[one.id]} for one in suite.definitions],
                 "unused": [_definition(one) for one in suite.usage.unused],
-                "undefined": [_binding(one) for one in suite.usage.undefined],
+                "undefined": [
+                    {
+                        **_binding(one),
+                        "nearest": _definition(near) if (near := suite.nearest.get(one.step.text)) else None,
+                    }
+                    for one in suite.usage.undefined
+                ],
                 "ambiguous": [
                     {**_binding(one), "definitions": [_definition(each) for each in one.definitions]}
                     for one in suite.usage.ambiguous
@@ -191,7 +208,7 @@ def _print(suites: Sequence[SuiteSteps], severities: Mapping[str, Severity], onl
             ("ambiguous", suite.usage.ambiguous, "Steps with several definitions"),
         ):
             if only in (None, kind) and severities[kind] is not Severity.OFF:
-                _section(console, title, ("step", "places"), _by_text(bindings))
+                _section(console, title, ("step", "places"), _by_text(bindings, suite.nearest))
         if only is None:
             errors = [(error.message, f"{error.path}:{error.line}") for error in suite.errors]
             _section(console, "Definitions that can't be read", ("problem", "place"), errors)
@@ -215,8 +232,8 @@ def _section(console: "Console", title: str, headings: tuple[str, str], rows: Se
         print_table(console, columns, rows, title=f"{title} ({len(rows):,})")
 
 
-def _by_text(bindings: Iterable[StepBinding]) -> list[tuple[str, str]]:
-    """Each text once, with where it stands, and what it binds to where that is several."""
+def _by_text(bindings: Iterable[StepBinding], nearest: Mapping[str, StepDefinition]) -> list[tuple[str, str]]:
+    """Each text once, with where it stands, and what it binds to where that is several, or might have meant."""
     places: dict[str, list[StepBinding]] = {}
     for one in bindings:
         places.setdefault(one.step.text, []).append(one)
@@ -226,5 +243,7 @@ def _by_text(bindings: Iterable[StepBinding]) -> list[tuple[str, str]]:
         more = f" and {len(found) - PLACES_SHOWN:,} more" if len(found) > PLACES_SHOWN else ""
         several = found[0].definitions if found[0].status is Status.AMBIGUOUS else ()
         matches = f" → {', '.join(f'{each.path}:{each.line}' for each in several)}" if several else ""
-        rows.append((text, ", ".join(shown) + more + matches))
+        near = nearest.get(text) if found[0].status is Status.UNDEFINED else None
+        hint = f" · nearest: {near.expression} ({near.path}:{near.line})" if near is not None else ""
+        rows.append((text, ", ".join(shown) + more + matches + hint))
     return rows

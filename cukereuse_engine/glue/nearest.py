@@ -1,0 +1,84 @@
+"""The step definition whose wording is nearest to a text that binds to none: what its author may have meant.
+
+By Indel similarity of the wordings with arguments masked. A guess for people, never a binding.
+"""
+
+import re
+from collections.abc import Sequence
+
+from rapidfuzz import fuzz, process
+
+from cukereuse_engine.glue import regexes
+from cukereuse_engine.glue.model import ExpressionKind, StepDefinition
+from cukereuse_engine.glue.regexes import Kind
+from cukereuse_engine.text.template import SLOT, mask
+
+CUTOFF = 60.0
+"""Indel similarity in percent below which wordings have nothing to do with each other."""
+_OPTIONAL = re.compile(r"(?<!\\)\([^()]*\)")
+_ALTERNATIVES = re.compile(r"(?<![\\\s])/[^\s/]+")
+_PARAMETERS = {
+    ExpressionKind.CUCUMBER: re.compile(r"(?<!\\)\{[^{}]*\}"),
+    ExpressionKind.PARSE: re.compile(r"(?<!\{)\{[^{}]*\}"),
+    ExpressionKind.CFPARSE: re.compile(r"(?<!\{)\{[^{}]*\}"),
+    ExpressionKind.TURNIP: re.compile(r"(?<!\S):\w+"),
+}
+_QUOTED = re.compile(rf"([\"'])\s*{SLOT}\s*\1")
+
+
+class Nearest:
+    """Looks up definitions by wording."""
+
+    def __init__(self, definitions: Sequence[StepDefinition]) -> None:
+        self._definitions = definitions
+        self._wordings = [wording(definition).lower() for definition in definitions]
+
+    def of(self, text: str) -> StepDefinition | None:
+        """The nearest, the first of equals; None where none is near."""
+        found = process.extractOne(mask(text).lower(), self._wordings, scorer=fuzz.ratio, score_cutoff=CUTOFF)
+        return self._definitions[found[2]] if found is not None else None
+
+
+def wording(definition: StepDefinition) -> str:
+    """A definition's expression as a step would say it, with `SLOT` for each argument: options left out, the first of
+    several alternatives."""
+    expression = definition.expression
+    if definition.kind is ExpressionKind.REGEX:
+        text = _of_regex(expression, definition.language, definition.flags)
+    elif definition.kind is ExpressionKind.LITERAL:
+        text = expression
+    else:
+        text = _PARAMETERS[definition.kind].sub(SLOT, expression)
+        if definition.kind in (ExpressionKind.CUCUMBER, ExpressionKind.TURNIP):
+            text = re.sub(r"\\(.)", r"\1", _ALTERNATIVES.sub("", _OPTIONAL.sub("", text)))
+    return " ".join(_QUOTED.sub(SLOT, text).split())
+
+
+def _of_regex(pattern: str, language: str, flags: str) -> str:
+    """A group is its first alternative, or an argument where it captures; what may be absent is."""
+    levels: list[list[str]] = [[]]
+    kinds = [Kind.PLAIN_OPEN]
+    closed = [False]
+    """Whether a bar ended the level's first alternative."""
+    for token in regexes.tokens(pattern, language, flags):
+        if token.kind in (Kind.OPEN, Kind.PLAIN_OPEN, Kind.LOOK_OPEN):
+            levels.append([])
+            kinds.append(token.kind)
+            closed.append(False)
+        elif token.kind is Kind.CLOSE and len(levels) > 1:
+            text, kind = "".join(levels.pop()), kinds.pop()
+            closed.pop()
+            _put(levels, closed, {Kind.OPEN: SLOT, Kind.PLAIN_OPEN: text}.get(kind, ""))
+        elif token.kind is Kind.BAR:
+            closed[-1] = True
+        elif token.kind is Kind.QUANTIFIER and levels[-1] and token.text[0] in "?*" and not closed[-1]:
+            if levels[-1][-1] != SLOT:
+                levels[-1].pop()
+        elif token.kind in (Kind.LITERAL, Kind.SET):
+            _put(levels, closed, token.literal if token.kind is Kind.LITERAL else SLOT)
+    return "".join(levels[0])
+
+
+def _put(levels: list[list[str]], closed: list[bool], text: str) -> None:
+    if not closed[-1]:
+        levels[-1].append(text)
