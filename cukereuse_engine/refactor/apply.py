@@ -131,14 +131,16 @@ class Journal:
     @contextmanager
     def _locked(self) -> Iterator[None]:
         """One process at a time; a lock dies with its process. Raises `CukereuseError` while another one is at it."""
-        self.folder.mkdir(parents=True, exist_ok=True)
-        with (self.folder / "lock").open("a+b") as file:
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            file = (self.folder / "lock").open("a+b")
+        except OSError as error:
+            raise CukereuseError(f"{self.folder} can't be written: {error.strerror or error}") from None
+        with file:
             try:
                 _lock(file)
             except OSError:
-                raise CukereuseError(
-                    "another rename of this suite is running", "Wait for it, and plan again."
-                ) from None
+                raise CukereuseError("another rename of this suite is running", "Wait for it.") from None
             yield
 
 
