@@ -8,7 +8,7 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from cukereuse_engine.judging.templates import Pairs, Templates, cumulate
+from cukereuse_engine.judging.templates import Pairs, Templates
 
 Column = NDArray[np.float64]
 
@@ -19,8 +19,8 @@ def text_features(pairs: Pairs, support: Column) -> dict[str, Column]:
     middle_a = pairs.length_a - pairs.prefix - pairs.suffix
     middle_b = pairs.length_b - pairs.prefix - pairs.suffix
     middle = np.maximum(middle_a + middle_b, 1).astype(np.float64)
-    values_a, values_b = pairs.middle_sum(cumulate(templates.array("argument_like")))
-    functions_a, functions_b = pairs.middle_sum(cumulate(templates.function_flags()))
+    values_a, values_b = pairs.middle_sum(templates.cumulated("argument_like"))
+    functions_a, functions_b = pairs.middle_sum(templates.cumulated("functional"))
     guards = pairs.guards()
     barred = np.zeros(len(pairs), np.bool_)
     for name, differs in guards.items():

@@ -161,10 +161,18 @@ class Templates:
         """What the template says without words that carry no meaning."""
         return meaning_of(self.masked[row], self.languages)
 
-    def function_flags(self) -> NDArray[np.float64]:
-        """1.0 at each word of the flat word list that carries no meaning."""
-        flags = np.array([word in self.function_words for word in self.words.numbers] + [False], np.float64)
-        return np.asarray(flags[self.array("numbers")], np.float64)
+    def cumulated(self, name: str) -> NDArray[np.int64]:
+        """For `Pairs.middle_sum`: how many words of the flat word list, before each position, are "argument_like", or
+        "functional": without a meaning of their own. Remembered until a template is added."""
+        held = self._arrays.get(f"cumulated {name}")
+        if held is None or held[0] != len(self._numbers):
+            flags = self.array(name) if name == "argument_like" else self._function_flags()
+            held = self._arrays[f"cumulated {name}"] = (len(self._numbers), cumulate(flags))
+        return held[1]
+
+    def _function_flags(self) -> NDArray[np.int64]:
+        flags = np.array([word in self.function_words for word in self.words.numbers] + [False], np.int64)
+        return np.asarray(flags[self.array("numbers")], np.int64)
 
     def prefix_path(self, row: int) -> list[int]:
         """Trie nodes of the template's beginnings, the empty one first."""

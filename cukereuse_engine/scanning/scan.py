@@ -109,7 +109,7 @@ def load_glue(suite: Suite, settings: Settings, *, use_cache: bool, progress: Pr
         cache=default_cache() if use_cache else None,
         progress=progress,
     )
-    for file in suite.files:
+    for file in suite.files if glue.definitions else ():
         glue.update_feature(file.path, file.steps)
     return glue
 
