@@ -48,6 +48,17 @@ class CukereuseServer(LanguageServer):
             logger.error("%s failed: %s", type(request).__name__, error)
             return None
 
+    def listen(self, kind: type[Event], handler: Callable[[Any], None]) -> None:
+        """Call `handler` with each such event, beside what takes it already."""
+        before = self.on_event.get(kind)
+
+        def both(event: Any) -> None:
+            if before is not None:
+                before(event)
+            handler(event)
+
+        self.on_event[kind] = both
+
     def run_task(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
         """Run beside everything else; the task is held until it ends, and what it raises is logged."""
         task = asyncio.get_running_loop().create_task(work)

@@ -9,6 +9,18 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 SECTION = "cukereuse"
+SWITCHED = (
+    "completion",
+    "definition",
+    "documentHighlight",
+    "documentSymbol",
+    "foldingRange",
+    "hover",
+    "references",
+    "rename",
+    "workspaceSymbol",
+)
+"""Features that can be left to another extension."""
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 
@@ -24,6 +36,13 @@ class ServerSettings:
     """Colour keywords, parameters and tags by meaning."""
     documentation_url: str = ""
     """Address whose fragments are rule ids; empty: diagnostics carry no link."""
+    disabled_features: str = ""
+    """Features that are left to another extension, with commas between: completion, definition, documentHighlight,
+    documentSymbol, foldingRange, hover, references, rename, workspaceSymbol."""
+
+    def offers(self, feature: str) -> bool:
+        """Whether one of `SWITCHED` is on."""
+        return feature not in _names(self.disabled_features)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,4 +81,10 @@ def _problem(name: str, value: Any) -> str | None:
         return f"{SECTION}.{name} must be {kind}, not {value!r}"
     if isinstance(value, int) and value < 0:
         return f"{SECTION}.{name} must not be negative"
+    if name == "disabled_features" and (unknown := [one for one in _names(value) if one not in SWITCHED]):
+        return f"{SECTION}.{name}: there is no feature {unknown[0]!r}; there are {', '.join(SWITCHED)}"
     return None
+
+
+def _names(listed: str) -> list[str]:
+    return [name for one in listed.split(",") if (name := one.strip())]

@@ -2,19 +2,38 @@
 
 from cukereuse_server.features import (
     code_actions,
+    code_lens,
     commands,
+    completion,
+    definition,
     diagnostics,
+    hover,
     lifecycle,
     messages,
     progress,
+    references,
+    rename,
     rename_requests,
     requests,
+    semantic_tokens,
+    symbols,
     sync,
 )
 from cukereuse_server.server import CukereuseServer
 
 
 def register_all(server: CukereuseServer) -> None:
-    features = (lifecycle, sync, diagnostics, progress, messages, requests, rename_requests, code_actions, commands)
-    for feature in features:
+    for feature in (
+        lifecycle,
+        sync,
+        diagnostics,
+        progress,
+        messages,
+        requests,
+        rename_requests,
+        code_actions,
+        commands,
+    ):
+        feature.register(server)
+    for feature in (completion, hover, references, definition, code_lens, symbols, rename, semantic_tokens):
         feature.register(server)

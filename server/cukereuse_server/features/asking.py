@@ -1,0 +1,62 @@
+"""Questions about a document as it is now: an answer for an older text is dropped, never shown."""
+
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from lsprotocol import types
+
+from cukereuse_server.convert import units
+from cukereuse_server.protocol.base import Request
+from cukereuse_server.server import CukereuseServer
+from cukereuse_server.session import Document
+
+_TRIES = 3
+"""Answers that may be older than the document before there is none."""
+
+
+class AtPosition(Protocol):
+    """The parameters of every request about a position."""
+
+    @property
+    def text_document(self) -> types.TextDocumentIdentifier: ...
+
+    @property
+    def position(self) -> types.Position: ...
+
+
+async def ask_at(
+    server: CukereuseServer,
+    params: AtPosition,
+    request: Callable[[str, int, int], Request],
+) -> Any:
+    """The answer about a position; `request` gets path, 1-based line, and column in code points. None where the
+    document is not open, has changed since, or nothing is known."""
+    document = server.session.document(params.text_document.uri)
+    if document is None:
+        return None
+    line, column = document.position(params.position, server.session.encoding)
+    answer = await server.ask(request(document.path, line, column))
+    return answer if server.session.document(document.uri) is document else None
+
+
+async def ask_whole(
+    server: CukereuseServer, uri: str, request: Callable[[str], Request]
+) -> tuple[Document, Any] | None:
+    """The answer about a whole document, with the document that it is about; asked again where that has changed."""
+    for _ in range(_TRIES):
+        document = server.session.document(uri)
+        if document is None:
+            break
+        answer = await server.ask(request(document.path))
+        if answer is None:
+            break
+        if server.session.document(uri) is document:
+            return document, answer
+    return None
+
+
+def whole_lines(document: Document, line: int, end_line: int, encoding: str) -> types.Range:
+    """From the beginning of a 1-based line to the end of another."""
+    last = document.lines[end_line - 1] if end_line <= len(document.lines) else ""
+    end = types.Position(max(end_line - 1, 0), units(last, encoding))
+    return types.Range(types.Position(max(line - 1, 0), 0), end)

@@ -1,0 +1,88 @@
+"""Completion: keywords of the file's language, and steps by their beginning or by their meaning.
+
+A step replaces the whole text that is being typed, its arguments as places to type over where the client has snippets.
+The list changes with each character, so it is never complete; every item has the typed text as its `filterText`, so
+that no client drops a paraphrase, and keeps its rank in `sortText`.
+"""
+
+import os
+
+from lsprotocol import types
+
+from cukereuse_server.convert import range_of
+from cukereuse_server.features.asking import ask_at
+from cukereuse_server.protocol.writing import Blank, Complete, Suggestion, Suggestions
+from cukereuse_server.server import CukereuseServer
+
+_KINDS = {
+    "keyword": types.CompletionItemKind.Keyword,
+    "step": types.CompletionItemKind.Function,
+    "definition": types.CompletionItemKind.Method,
+}
+
+
+def register(server: CukereuseServer) -> None:
+    options = types.CompletionOptions(trigger_characters=[" "])
+
+    @server.feature(types.TEXT_DOCUMENT_COMPLETION, options)
+    async def completion(ls: CukereuseServer, params: types.CompletionParams) -> types.CompletionList | None:
+        if not ls.session.editor.server.offers("completion"):
+            return None
+        found: Suggestions | None = await ask_at(
+            ls, params, lambda path, line, column: Complete(path=path, line=line, column=column)
+        )
+        if found is None:
+            return None
+        items = [_item(ls, found, one, rank) for rank, one in enumerate(found.items)]
+        return types.CompletionList(is_incomplete=True, items=items)
+
+
+def _item(server: CukereuseServer, found: Suggestions, one: Suggestion, rank: int) -> types.CompletionItem:
+    session = server.session
+    text = "".join(piece if isinstance(piece, str) else piece.value for piece in one.pieces)
+    snippets = session.has("text_document.completion.completion_item.snippet_support")
+    is_snippet = snippets and any(isinstance(piece, Blank) for piece in one.pieces)
+    return types.CompletionItem(
+        label=text.strip(),
+        kind=_KINDS[one.kind],
+        detail=_detail(one),
+        documentation=_shown(server, one.definition) or None,
+        sort_text=f"{rank:04}",
+        filter_text=text if one.kind == "keyword" else found.typed or text,
+        insert_text_format=types.InsertTextFormat.Snippet if is_snippet else types.InsertTextFormat.PlainText,
+        text_edit=types.TextEdit(range_of(found.place, session.encoding), _snippet(one) if is_snippet else text),
+    )
+
+
+def _detail(one: Suggestion) -> str | None:
+    match one.kind:
+        case "keyword":
+            return None
+        case "definition":
+            return "not used yet"
+        case _:
+            return f"used {one.occurrences}×"
+
+
+def _snippet(one: Suggestion) -> str:
+    """Blanks as tab stops with their values."""
+    parts = []
+    number = 0
+    for piece in one.pieces:
+        if isinstance(piece, str):
+            parts.append(_escaped(piece))
+        else:
+            number += 1
+            parts.append(f"${{{number}:{_escaped(piece.value)}}}")
+    return "".join(parts)
+
+
+def _escaped(text: str) -> str:
+    return text.replace("\\", "\\\\").replace("$", "\\$").replace("}", "\\}")
+
+
+def _shown(server: CukereuseServer, definition: str) -> str:
+    """From the workspace folder that holds it."""
+    for folder in server.session.folders:
+        definition = definition.removeprefix(folder.rstrip(os.sep) + os.sep)
+    return definition

@@ -1,0 +1,27 @@
+"""Definition: from a step, or from a row of its Examples, to the step definitions that it binds to."""
+
+from lsprotocol import types
+
+from cukereuse_server.convert import location_of, range_of
+from cukereuse_server.features.asking import ask_at
+from cukereuse_server.protocol.navigation import FindDefinitions, Targets
+from cukereuse_server.server import CukereuseServer
+
+
+def register(server: CukereuseServer) -> None:
+    @server.feature(types.TEXT_DOCUMENT_DEFINITION)
+    async def definition(
+        ls: CukereuseServer, params: types.DefinitionParams
+    ) -> list[types.Location] | list[types.LocationLink] | None:
+        if not ls.session.editor.server.offers("definition"):
+            return None
+        found: Targets | None = await ask_at(
+            ls, params, lambda path, line, column: FindDefinitions(path=path, line=line, column=column)
+        )
+        if found is None:
+            return None
+        locations = [location_of(place, ls.session.encoding, ls.session.uri) for place in found.places]
+        if not ls.session.has("text_document.definition.link_support"):
+            return locations
+        origin = range_of(found.origin, ls.session.encoding)
+        return [types.LocationLink(one.uri, one.range, one.range, origin) for one in locations]

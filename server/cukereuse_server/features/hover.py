@@ -1,0 +1,125 @@
+"""Hover: how often a step is used, its other wordings, its step definition, its arguments; and on the expression of a
+step definition, the steps that bind to it."""
+
+import os
+from collections.abc import Sequence
+
+from lsprotocol import types
+
+from cukereuse_server.convert import location_of, range_of
+from cukereuse_server.features.asking import ask_at
+from cukereuse_server.protocol.navigation import Definition, DefinitionInfo, Describe, StepInfo, Wording
+from cukereuse_server.server import CukereuseServer
+
+_WORDINGS = 5
+"""Other wordings that are named."""
+
+
+def register(server: CukereuseServer) -> None:
+    @server.feature(types.TEXT_DOCUMENT_HOVER)
+    async def hover(ls: CukereuseServer, params: types.HoverParams) -> types.Hover | None:
+        if not ls.session.editor.server.offers("hover"):
+            return None
+        found = await ask_at(ls, params, lambda path, line, _: Describe(path=path, line=line))
+        if found is None:
+            return None
+        writer = _Writer(ls)
+        if isinstance(found, StepInfo):
+            place, value = found.place, writer.step(found)
+        else:
+            place, value = found.definition.place, writer.definition(found)
+        kind = types.MarkupKind.Markdown if writer.markdown else types.MarkupKind.PlainText
+        return types.Hover(types.MarkupContent(kind, value), range_of(place, ls.session.encoding))
+
+
+class _Writer:
+    """Writes Markdown where the client shows it."""
+
+    def __init__(self, server: CukereuseServer) -> None:
+        self._server = server
+        text_document = server.session.capabilities.text_document
+        hover = text_document.hover if text_document is not None else None
+        formats = hover.content_format if hover is not None else None
+        self.markdown = types.MarkupKind.Markdown in (formats or ())
+
+    def step(self, found: StepInfo) -> str:
+        head = self._strong(f"used {counted(found.occurrences)}") + f" in {_files(found.files)}"
+        others = found.others or []
+        if others:
+            head += f" · {other_wordings(len(others))}"
+        blocks = [head]
+        if others:
+            blocks.append(self._list("Other wordings:", others))
+        blocks += self._definitions(found)
+        if found.arguments:
+            shown = [f"{one.name} = {self._code(one.text)}".removeprefix(" = ") for one in found.arguments]
+            blocks.append(f"Arguments: {', '.join(shown)}")
+        return "\n\n".join(blocks)
+
+    def definition(self, found: DefinitionInfo) -> str:
+        if not found.occurrences:
+            return "no step binds to this step definition"
+        head = self._strong(f"used {counted(found.occurrences)}") + f" in {_files(found.files)}"
+        return f"{head}\n\n{self._list('By steps such as:', found.wordings)}"
+
+    def _definitions(self, found: StepInfo) -> list[str]:
+        if not found.definitions:
+            return ["No step definition matches."] if found.status else []
+        lines = [self._definition(one) for one in found.definitions]
+        if len(lines) == 1:
+            return [f"Step definition: {lines[0]}"]
+        head = "Several step definitions match:" if found.status == "ambiguous" else "Step definitions:"
+        return ["\n".join([head, *(("- " if self.markdown else "  ") + line for line in lines)])]
+
+    def _definition(self, one: Definition) -> str:
+        name = f"{_shown_path(self._server, one.place.path)}:{one.place.line}"
+        if self.markdown:
+            location = location_of(one.place, self._server.session.encoding, self._server.session.uri)
+            name = f"[{_escaped(name)}]({location.uri}#L{one.place.line})"
+        function = f" {self._code(one.function)}" if one.function else ""
+        return f"{name}{function} — {self._code(one.expression)}"
+
+    def _list(self, head: str, wordings: Sequence[Wording]) -> str:
+        rows = [f"{self._code(one.text)} {counted(one.occurrences)}" for one in wordings[:_WORDINGS]]
+        if len(wordings) > _WORDINGS:
+            rows.append(f"… and {len(wordings) - _WORDINGS} more")
+        return "\n".join([head, *(("- " if self.markdown else "  ") + row for row in rows)])
+
+    def _strong(self, text: str) -> str:
+        return f"**{text}**" if self.markdown else text
+
+    def _code(self, text: str) -> str:
+        """A code span whose fence is longer than any run of backticks inside."""
+        if not self.markdown:
+            return text
+        fence = "`" * (max((len(run) for run in _runs(text)), default=0) + 1)
+        pad = " " if "`" in text else ""
+        return f"{fence}{pad}{text}{pad}{fence}"
+
+
+def counted(occurrences: int) -> str:
+    return f"{occurrences}×"
+
+
+def other_wordings(number: int) -> str:
+    return f"{number} other wording{'' if number == 1 else 's'}"
+
+
+def _runs(text: str) -> list[str]:
+    return "".join(one if one == "`" else " " for one in text).split()
+
+
+def _files(number: int) -> str:
+    return f"{number} file{'' if number == 1 else 's'}"
+
+
+def _escaped(text: str) -> str:
+    return "".join(f"\\{one}" if one in "\\`*_[]<>" else one for one in text)
+
+
+def _shown_path(server: CukereuseServer, path: str) -> str:
+    """From the workspace folder that holds it."""
+    for folder in server.session.folders:
+        if path.startswith(folder.rstrip(os.sep) + os.sep):
+            return os.path.relpath(path, folder)
+    return path

@@ -1,0 +1,34 @@
+"""References: from a step all steps of its wording, from the expression of a step definition all that bind to it.
+
+Document highlight: the steps of the same wording in this file.
+"""
+
+from lsprotocol import types
+
+from cukereuse_server.convert import location_of, range_of
+from cukereuse_server.features.asking import ask_at
+from cukereuse_server.protocol.navigation import FindHere, FindUses
+from cukereuse_server.protocol.places import Place
+from cukereuse_server.server import CukereuseServer
+
+
+def register(server: CukereuseServer) -> None:
+    @server.feature(types.TEXT_DOCUMENT_REFERENCES)
+    async def references(ls: CukereuseServer, params: types.ReferenceParams) -> list[types.Location] | None:
+        if not ls.session.editor.server.offers("references"):
+            return None
+        declaration = params.context.include_declaration
+        found: list[Place] | None = await ask_at(
+            ls, params, lambda path, line, _: FindUses(path=path, line=line, declaration=declaration)
+        )
+        return [location_of(place, ls.session.encoding, ls.session.uri) for place in found] if found else None
+
+    @server.feature(types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)
+    async def highlight(
+        ls: CukereuseServer, params: types.DocumentHighlightParams
+    ) -> list[types.DocumentHighlight] | None:
+        if not ls.session.editor.server.offers("documentHighlight"):
+            return None
+        found: list[Place] | None = await ask_at(ls, params, lambda path, line, _: FindHere(path=path, line=line))
+        kind = types.DocumentHighlightKind.Text
+        return [types.DocumentHighlight(range_of(place, ls.session.encoding), kind) for place in found or ()] or None

@@ -1,0 +1,55 @@
+"""Rename (F2): one wording for all steps with the template of a step, and for the step definition that they bind to.
+
+What a person types over the step's text becomes the phrasing: where the step's arguments stand again, every step keeps
+its own. A rename that would break the suite is refused with the reason.
+"""
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+
+from cukereuse_server.convert import range_of
+from cukereuse_server.features.asking import ask_at
+from cukereuse_server.features.edits import workspace_edit
+from cukereuse_server.protocol.actions import Plan, PlanRename
+from cukereuse_server.protocol.navigation import Describe, StepInfo
+from cukereuse_server.server import CukereuseServer
+
+_NOTES = 5
+"""Notes on a rename that are shown."""
+
+
+def register(server: CukereuseServer) -> None:
+    @server.feature(types.TEXT_DOCUMENT_PREPARE_RENAME)
+    async def prepare(ls: CukereuseServer, params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder | None:
+        if not ls.session.editor.server.offers("rename"):
+            return None
+        found = await ask_at(ls, params, lambda path, line, _: Describe(path=path, line=line))
+        if not isinstance(found, StepInfo):
+            return None
+        return types.PrepareRenamePlaceholder(range_of(found.place, ls.session.encoding), found.text)
+
+    @server.feature(types.TEXT_DOCUMENT_RENAME, types.RenameOptions(prepare_provider=True))
+    async def rename(ls: CukereuseServer, params: types.RenameParams) -> types.WorkspaceEdit | None:
+        if not ls.session.editor.server.offers("rename"):
+            return None
+        document = ls.session.document(params.text_document.uri)
+        if document is None:
+            return None
+        line = params.position.line + 1
+        plan: Plan | None = await ls.ask(PlanRename(path=document.path, line=line, target=params.new_name.strip()))
+        if plan is None:
+            raise _refused("the index is not ready; try again")
+        if plan.refused:
+            raise _refused(plan.refused)
+        edit = workspace_edit(ls, plan.changes) if ls.session.document(document.uri) is document else None
+        if edit is None:
+            raise _refused("a document has changed; try again")
+        if plan.notes:
+            message = "\n".join(plan.notes[:_NOTES])
+            ls.window_show_message(types.ShowMessageParams(types.MessageType.Warning, message))
+        return edit
+
+
+def _refused(reason: str) -> JsonRpcException:
+    """Clients show the message to the user."""
+    return JsonRpcException(reason, types.LSPErrorCodes.RequestFailed)

@@ -1,0 +1,121 @@
+"""Where a step is used, what it binds to, what else says the same."""
+
+from typing import ClassVar
+
+import msgspec
+
+from cukereuse_server.protocol.base import Request
+from cukereuse_server.protocol.places import Place
+
+
+class Definition(msgspec.Struct, frozen=True, kw_only=True):
+    place: Place
+    """Of the expression."""
+    expression: str
+    function: str
+    """Empty where it has no name."""
+    framework: str
+
+
+class Wording(msgspec.Struct, frozen=True):
+    text: str
+    """Its most used text."""
+    occurrences: int
+
+
+class StepArgument(msgspec.Struct, frozen=True):
+    name: str
+    """Empty where it has none."""
+    text: str
+    """As written, delimiters included."""
+
+
+class StepInfo(msgspec.Struct, frozen=True, kw_only=True, tag=True):
+    """One step."""
+
+    place: Place
+    """Its text."""
+    text: str
+    occurrences: int
+    """Steps of its wording."""
+    files: int
+    """Files where they stand."""
+    others: list[Wording] | None
+    """Other wordings of its intent, the most used first; None while that is not known."""
+    status: str
+    """"bound", "undefined", "ambiguous"; empty where no step definitions are known."""
+    definitions: list[Definition]
+    arguments: list[StepArgument]
+
+
+class DefinitionInfo(msgspec.Struct, frozen=True, kw_only=True, tag=True):
+    """One step definition, in its source."""
+
+    definition: Definition
+    occurrences: int
+    """Steps that bind to it."""
+    files: int
+    wordings: list[Wording]
+    """The wordings of these steps, the most used first."""
+
+
+class Describe(Request, frozen=True):
+    """What stands on a 1-based line; None where it is neither a step nor a step definition."""
+
+    answer: ClassVar = StepInfo | DefinitionInfo | None
+    path: str
+    line: int
+
+
+class FindUses(Request, frozen=True):
+    """All steps with the wording of the step on a line, or all that bind to the step definition there."""
+
+    answer: ClassVar = list[Place]
+    path: str
+    line: int
+    declaration: bool = False
+    """The step definitions too, first."""
+
+
+class Targets(msgspec.Struct, frozen=True):
+    origin: Place
+    """What they were asked from."""
+    places: list[Place]
+
+
+class FindDefinitions(Request, frozen=True):
+    """The step definitions of the step on a line, or of the steps that the Examples row there fills."""
+
+    answer: ClassVar = Targets | None
+    path: str
+    line: int
+    column: int
+
+
+class FindHere(Request, frozen=True):
+    """The steps of one file with the wording of the step on a line."""
+
+    answer: ClassVar = list[Place]
+    path: str
+    line: int
+
+
+class ListSteps(Request, frozen=True):
+    """The texts of an open file's steps; Karate's are none."""
+
+    answer: ClassVar = list[Place]
+    path: str
+
+
+class StepCount(msgspec.Struct, frozen=True):
+    occurrences: int
+    others: int | None
+    """Other wordings; None while they are not known."""
+
+
+class CountUses(Request, frozen=True):
+    """How often the step on a line is used; None where there is none."""
+
+    answer: ClassVar = StepCount | None
+    path: str
+    line: int

@@ -1,0 +1,43 @@
+"""What may be written at a place."""
+
+from typing import ClassVar
+
+import msgspec
+
+from cukereuse_server.protocol.base import Request
+from cukereuse_server.protocol.places import Place
+
+
+class Blank(msgspec.Struct, frozen=True):
+    """An argument, to be kept or typed over."""
+
+    value: str
+
+
+class Suggestion(msgspec.Struct, frozen=True, kw_only=True):
+    kind: str
+    """"step", "definition" (no step says it yet) or "keyword"."""
+    pieces: list[str | Blank]
+    """The text, its arguments apart."""
+    occurrences: int = 0
+    """Steps that say it so."""
+    definition: str = ""
+    """Where its step definition is, for reading."""
+
+
+class Suggestions(msgspec.Struct, frozen=True, kw_only=True):
+    place: Place
+    """What a suggestion replaces."""
+    typed: str
+    """What stands there before the cursor."""
+    items: list[Suggestion]
+    """The likeliest first."""
+
+
+class Complete(Request, frozen=True):
+    """What may be written at a place of an open file; None where nothing is known."""
+
+    answer: ClassVar = Suggestions | None
+    path: str
+    line: int
+    column: int

@@ -1,0 +1,169 @@
+"""Where a step is used, what it binds to, what else says the same."""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from cukereuse_engine.gherkin.model import Step
+from cukereuse_engine.glue.model import StepDefinition
+from cukereuse_server.protocol.base import Request
+from cukereuse_server.protocol.navigation import (
+    CountUses,
+    Definition,
+    DefinitionInfo,
+    Describe,
+    FindDefinitions,
+    FindHere,
+    FindUses,
+    ListSteps,
+    StepArgument,
+    StepCount,
+    StepInfo,
+    Targets,
+    Wording,
+)
+from cukereuse_server.protocol.places import Place
+from cukereuse_server.worker.handlers.places import Places
+from cukereuse_server.workspace.suite import SuiteState
+from cukereuse_server.workspace.usage import (
+    arguments_of_step,
+    binding_of,
+    definitions_at,
+    other_wordings,
+    steps_of_definition,
+    steps_of_row,
+    steps_of_wording,
+)
+from cukereuse_server.workspace.workspace import Workspace
+
+_WORDINGS = 5
+"""Wordings that a description names."""
+
+
+def step_on(workspace: Workspace, path: str, line: int) -> tuple[SuiteState, Step, str] | None:
+    """The step on a line, with its suite and the key of its template; None where there is none, or one without text."""
+    suite, step = workspace.suite_of(path), workspace.step_at(path, line)
+    key = suite.key_of(step.text) if suite is not None and step is not None and step.text else None
+    return (suite, step, key) if suite is not None and step is not None and key is not None else None
+
+
+def describe(workspace: Workspace, request: Describe) -> StepInfo | DefinitionInfo | None:
+    found = step_on(workspace, request.path, request.line)
+    if found is None:
+        return _describe_definition(workspace, request.path, request.line)
+    suite, step, key = found
+    binding = binding_of(suite, step)
+    others = other_wordings(suite, step.path, key)
+    places = Places(workspace)
+    return StepInfo(
+        place=places.of_step(step),
+        text=step.text,
+        occurrences=suite.texts.occurrences(key),
+        files=len(suite.texts.paths_of(key)),
+        others=None if others is None else [Wording(text.text, count) for text, count in others],
+        status=binding.status.value if binding is not None else "",
+        definitions=[_definition(places, one) for one in (binding.definitions if binding is not None else ())],
+        arguments=[StepArgument(one.name, one.text) for one in arguments_of_step(suite, step)],
+    )
+
+
+def _describe_definition(workspace: Workspace, path: str, line: int) -> DefinitionInfo | None:
+    found = definitions_at(workspace, path, line)
+    if not found:
+        return None
+    steps = [(suite, step) for suite, one in found for step in steps_of_definition(suite, one)]
+    wordings = Counter(suite.wording(key).text for suite, step in steps if (key := suite.key_of(step.text)) is not None)
+    return DefinitionInfo(
+        definition=_definition(Places(workspace), found[0][1]),
+        occurrences=len(steps),
+        files=len({step.path for _, step in steps}),
+        wordings=[Wording(text, count) for text, count in wordings.most_common(_WORDINGS)],
+    )
+
+
+def _definition(places: Places, one: StepDefinition) -> Definition:
+    return Definition(
+        place=place_of_definition(places, one),
+        expression=one.expression,
+        function=one.function_name,
+        framework=one.framework,
+    )
+
+
+def place_of_definition(places: Places, one: StepDefinition) -> Place:
+    """Of the expression; of its first line where it spans several."""
+    span = one.literal
+    end = span.end_column if span.end_line == span.line else len(places.line(one.path, span.line)) + 1
+    return places.at(one.path, span.line, span.column, end)
+
+
+def uses(workspace: Workspace, request: FindUses) -> list[Place]:
+    places = Places(workspace)
+    found = step_on(workspace, request.path, request.line)
+    if found is not None:
+        suite, step, key = found
+        steps = steps_of_wording(suite, key)
+        binding = binding_of(suite, step) if request.declaration else None
+        definitions: Sequence[StepDefinition] = binding.definitions if binding is not None else ()
+    else:
+        known = definitions_at(workspace, request.path, request.line)
+        steps = [step for suite, one in known for step in steps_of_definition(suite, one)]
+        definitions = list({one.id: one for _, one in known}.values()) if request.declaration else ()
+    return [*(place_of_definition(places, one) for one in definitions), *map(places.of_step, steps)]
+
+
+def definitions(workspace: Workspace, request: FindDefinitions) -> Targets | None:
+    suite = workspace.suite_of(request.path)
+    step = workspace.step_at(request.path, request.line)
+    places = Places(workspace)
+    if suite is None:
+        return None
+    if step is not None:
+        steps, origin = [step], places.of_step(step)
+    else:
+        steps = steps_of_row(workspace, request.path, request.line, request.column)
+        line = places.line(request.path, request.line)
+        origin = places.at(request.path, request.line, len(line) - len(line.lstrip()) + 1, len(line.rstrip()) + 1)
+    bindings = [binding_of(suite, one) for one in steps if one.text]
+    found = {one.id: one for binding in bindings if binding is not None for one in binding.definitions}
+    return Targets(origin, [place_of_definition(places, one) for one in found.values()]) if found else None
+
+
+def here(workspace: Workspace, request: FindHere) -> list[Place]:
+    found = step_on(workspace, request.path, request.line)
+    if found is None:
+        return []
+    suite, _, key = found
+    entry = suite.texts.files[request.path]
+    members = suite.texts.members[key]
+    places = Places(workspace)
+    steps = [step for text, steps in entry.texts.items() if text in members for step in steps]
+    return [places.of_step(step) for step in sorted(steps, key=lambda step: step.line)]
+
+
+def list_steps(workspace: Workspace, request: ListSteps) -> list[Place]:
+    suite = workspace.suite_of(request.path)
+    entry = suite.texts.files.get(request.path) if suite is not None else None
+    if entry is None or entry.is_karate or request.path not in workspace.buffers:
+        return []
+    places = Places(workspace)
+    return [places.of_step(step) for step in entry.file.steps if step.text]
+
+
+def count(workspace: Workspace, request: CountUses) -> StepCount | None:
+    found = step_on(workspace, request.path, request.line)
+    if found is None:
+        return None
+    suite, step, key = found
+    others = other_wordings(suite, step.path, key)
+    return StepCount(suite.texts.occurrences(key), None if others is None else len(others))
+
+
+HANDLERS: dict[type[Request], Any] = {
+    Describe: describe,
+    FindUses: uses,
+    FindDefinitions: definitions,
+    FindHere: here,
+    ListSteps: list_steps,
+    CountUses: count,
+}

@@ -1,0 +1,211 @@
+"""What a file is made of (symbols, folding, colours), and what the workspace holds by name."""
+
+import re
+from collections.abc import Callable, Iterator
+from itertools import islice
+from typing import Any
+
+from cukereuse_engine.gherkin.discovery import FEATURE_SUFFIXES
+from cukereuse_engine.gherkin.outline import TITLES, Kind, Mark, Outline, outline
+from cukereuse_engine.text import template
+from cukereuse_engine.text.template import SlotType
+from cukereuse_server.protocol.base import Request
+from cukereuse_server.protocol.symbols import (
+    Colour,
+    FindSymbols,
+    Fold,
+    FoundSymbol,
+    ListColours,
+    ListFolds,
+    ListSymbols,
+    Symbol,
+)
+from cukereuse_server.worker.handlers.navigation import place_of_definition
+from cukereuse_server.worker.handlers.places import Places
+from cukereuse_server.workspace.suite import SuiteState
+from cukereuse_server.workspace.workspace import Workspace
+
+_MOST = 100
+"""Symbols of one kind that a search brings."""
+_TAG = re.compile(r"@[^\s@]+")
+_COLOURS = {SlotType.NUMBER: "number", SlotType.PLACEHOLDER: "parameter"}
+_DEPTHS = {Kind.FEATURE: 0, Kind.RULE: 1, Kind.EXAMPLES: 3, Kind.STEP: 3}
+
+
+def outline_of(workspace: Workspace, path: str) -> Outline | None:
+    """Of a file that an editor holds, if it is a feature file."""
+    buffer = workspace.buffers.get(path)
+    return outline(path, buffer.text) if buffer is not None and path.lower().endswith(FEATURE_SUFFIXES) else None
+
+
+# Symbols
+
+
+def symbols(workspace: Workspace, request: ListSymbols) -> list[Symbol]:
+    plan = outline_of(workspace, request.path)
+    if plan is None:
+        return []
+    places = Places(workspace)
+    top: list[Symbol] = []
+    open_: list[tuple[int, Symbol]] = []
+    for at, mark in enumerate(plan.marks):
+        if mark.kind not in TITLES and mark.kind is not Kind.STEP:
+            continue
+        depth = _DEPTHS.get(mark.kind, 2)
+        while open_ and open_[-1][0] >= depth:
+            open_.pop()
+        symbol = _symbol(request.path, plan, at, places)
+        (open_[-1][1].children if open_ else top).append(symbol)
+        open_.append((depth, symbol))
+    return top
+
+
+def _symbol(path: str, plan: Outline, at: int, places: Places) -> Symbol:
+    mark = plan.marks[at]
+    line = plan.lines[mark.line - 1]
+    keyword = mark.keyword.strip()
+    if mark.kind is Kind.STEP:
+        end, name, detail = _step_end(plan, at), f"{keyword} {mark.text}".strip(), ""
+        column, end_column = mark.column, len(line.rstrip()) + 1
+    else:
+        end, name, detail = plan.section_end(at), mark.text or keyword, keyword if mark.text else ""
+        end_column = len(line.rstrip()) + 1
+        column = end_column - len(mark.text) if mark.text else mark.column
+    return Symbol(
+        kind=mark.kind.value,
+        name=name,
+        detail=detail,
+        place=places.at(path, mark.line, column, max(end_column, column)),
+        line=mark.line,
+        end_line=end,
+        children=[],
+    )
+
+
+def _step_end(plan: Outline, at: int) -> int:
+    """Last line of a step's table or DocString."""
+    end = plan.marks[at].line
+    for mark in plan.marks[at + 1 :]:
+        if mark.kind not in (Kind.ROW, Kind.DOCSTRING, Kind.COMMENT):
+            break
+        end = mark.end_line if mark.kind is not Kind.COMMENT else end
+    return end
+
+
+# Folding
+
+
+def folds(workspace: Workspace, request: ListFolds) -> list[Fold]:
+    plan = outline_of(workspace, request.path)
+    if plan is None:
+        return []
+    found: list[Fold] = []
+    for at, mark in enumerate(plan.marks):
+        if mark.kind in TITLES:
+            found.append(Fold(mark.line, plan.section_end(at), False))
+        elif mark.kind is Kind.STEP:
+            found.append(Fold(mark.line, _step_end(plan, at), False))
+        elif mark.kind is Kind.COMMENT and not _goes_on(plan, at):
+            found.append(Fold(mark.line, _last_comment(plan, at), True))
+    return [fold for fold in found if fold.end_line > fold.line]
+
+
+def _goes_on(plan: Outline, at: int) -> bool:
+    """Whether a comment stands right below another one."""
+    before = plan.marks[at - 1] if at else None
+    return before is not None and before.kind is Kind.COMMENT and before.line == plan.marks[at].line - 1
+
+
+def _last_comment(plan: Outline, at: int) -> int:
+    end = plan.marks[at].line
+    for mark in plan.marks[at + 1 :]:
+        if mark.kind is not Kind.COMMENT or mark.line != end + 1:
+            break
+        end = mark.line
+    return end
+
+
+# Colours
+
+
+def colours(workspace: Workspace, request: ListColours) -> list[Colour]:
+    plan = outline_of(workspace, request.path)
+    if plan is None:
+        return []
+    places = Places(workspace)
+    return [
+        Colour(places.at(request.path, mark.line, start + 1, end + 1), kind)
+        for mark in plan.marks
+        for start, end, kind in _spans(mark, plan.lines[mark.line - 1])
+    ]
+
+
+def _spans(mark: Mark, line: str) -> Iterator[tuple[int, int, str]]:
+    """0-based columns and kind of what has a meaning on a line."""
+    if mark.kind in (Kind.COMMENT, Kind.LANGUAGE):
+        yield mark.column - 1, len(line.rstrip()), "comment"
+    elif mark.kind is Kind.TAGS:
+        yield from ((*match.span(), "tag") for match in _TAG.finditer(line.split(" #")[0]))
+    elif mark.kind in TITLES:
+        yield mark.column - 1, mark.column - 1 + len(mark.keyword), "keyword"
+    elif mark.kind is Kind.STEP:
+        yield mark.column - 1, mark.column - 1 + len(mark.keyword.rstrip()), "keyword"
+        start = len(line.rstrip()) - len(mark.text)
+        for one in template.arguments(mark.text):
+            yield start + one.start, start + one.end, _COLOURS.get(one.type, "string")
+
+
+# The whole workspace
+
+
+def find(workspace: Workspace, request: FindSymbols) -> list[FoundSymbol]:
+    words = request.query.casefold().split()
+    if not words:
+        return []
+
+    def matches(name: str) -> bool:
+        folded = name.casefold()
+        return all(word in folded for word in words)
+
+    places = Places(workspace)
+    found: list[FoundSymbol] = []
+    for suite in workspace.suites.values():
+        for kind in (_scenarios, _wordings, _definitions):
+            found += islice(kind(suite, matches, places), _MOST)
+    return found[: 3 * _MOST]
+
+
+def _scenarios(suite: SuiteState, matches: Callable[[str], bool], places: Places) -> Iterator[FoundSymbol]:
+    """Those that hold a step."""
+    for path, entry in suite.texts.files.items():
+        seen = {step.scenario_line: step for step in entry.file.steps if step.scenario}
+        for line, step in seen.items():
+            if matches(step.scenario):
+                end = len(places.line(path, line).rstrip()) + 1
+                place = places.at(path, line, max(end - len(step.scenario), 1), end)
+                yield FoundSymbol(kind="scenario", name=step.scenario, container=step.feature, place=place)
+
+
+def _wordings(suite: SuiteState, matches: Callable[[str], bool], places: Places) -> Iterator[FoundSymbol]:
+    """Each by its most used text."""
+    for members in suite.texts.members.values():
+        fitting = [text for text in members if matches(text)]
+        if fitting:
+            text = max(fitting, key=lambda one: suite.texts.texts[one].count)
+            step = suite.texts.steps(text)[0]
+            yield FoundSymbol(kind="step", name=text, container=step.scenario, place=places.of_step(step))
+
+
+def _definitions(suite: SuiteState, matches: Callable[[str], bool], places: Places) -> Iterator[FoundSymbol]:
+    for one in suite.glue.definitions if suite.glue is not None else ():
+        if matches(one.expression):
+            place = place_of_definition(places, one)
+            yield FoundSymbol(kind="definition", name=one.expression, container=one.function_name, place=place)
+
+
+HANDLERS: dict[type[Request], Any] = {
+    ListSymbols: symbols,
+    ListFolds: folds,
+    ListColours: colours,
+    FindSymbols: find,
+}

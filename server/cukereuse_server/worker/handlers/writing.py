@@ -1,0 +1,21 @@
+"""What may be written at a place."""
+
+from typing import Any
+
+from cukereuse_server.protocol.base import Request
+from cukereuse_server.protocol.writing import Complete, Suggestions
+from cukereuse_server.worker.handlers.places import Places
+from cukereuse_server.workspace.completing import suggest
+from cukereuse_server.workspace.workspace import Workspace
+
+
+def complete(workspace: Workspace, request: Complete) -> Suggestions | None:
+    found = suggest(workspace, request.path, request.line, request.column)
+    if found is None:
+        return None
+    place, items = found
+    shown = Places(workspace).at(request.path, request.line, place.start + 1, place.end + 1)
+    return Suggestions(place=shown, typed=place.typed, items=items)
+
+
+HANDLERS: dict[type[Request], Any] = {Complete: complete}

@@ -1,0 +1,236 @@
+"""What may be written at a place: a keyword of the file's language, or a step by its beginning or by its meaning.
+
+What begins as was typed comes first, then what holds the typed words in this order, then what means the same; among
+equals what a step definition matches, then what is used most. Opposites that a guard keeps apart are left out.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from heapq import nlargest
+from typing import cast
+
+from gherkin.dialect import DIALECTS
+
+from cukereuse_engine.gherkin.dialects import keywords
+from cukereuse_engine.gherkin.discovery import FEATURE_SUFFIXES
+from cukereuse_engine.gherkin.model import KeywordType, Step
+from cukereuse_engine.gherkin.outline import Kind, Mark, Outline, outline
+from cukereuse_engine.glue.binding import Status
+from cukereuse_engine.glue.model import StepDefinition
+from cukereuse_engine.text import template
+from cukereuse_engine.text.template import SLOT
+from cukereuse_server.protocol.writing import Suggestion
+from cukereuse_server.workspace.phrases import masked_start, phrase_of_definition, phrase_of_text, text_of
+from cukereuse_server.workspace.similar import similar_in
+from cukereuse_server.workspace.suite import SuiteState
+from cukereuse_server.workspace.usage import arguments_of_step, known_glue
+from cukereuse_server.workspace.workspace import Workspace
+
+_MOST = 20
+"""Suggestions by the beginning or the words of a step."""
+_BY_MEANING = 12
+_UNUSED = 8
+"""Step definitions that no step says yet."""
+_LEAST_TYPED = 5
+"""Characters from which on a meaning is looked for."""
+_BULLET = re.compile(r"\s*[*+-] ")
+_STEPS_FOLLOW = frozenset({Kind.BACKGROUND, Kind.SCENARIO, Kind.OUTLINE, Kind.STEP})
+_HEADERS = ("background", "scenario", "scenarioOutline", "rule")
+_NOT_WRITTEN = frozenset({Kind.COMMENT, Kind.LANGUAGE, Kind.ROW, Kind.TAGS, Kind.DOCSTRING})
+_TYPES = ("context", "action", "outcome")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What is being written."""
+
+    start: int
+    """0-based column from which on a suggestion replaces."""
+    end: int
+    typed: str
+    """From `start` to the cursor."""
+    whole: str
+    """From `start` to `end`."""
+    keyword: str
+    """The step's, where it has one already; else empty."""
+
+
+def suggest(workspace: Workspace, path: str, line: int, column: int) -> tuple[Place, list[Suggestion]] | None:
+    """Suggestions at a 1-based place of a file that an editor holds; None where nothing may be suggested."""
+    buffer = workspace.buffers.get(path)
+    if buffer is None or not path.lower().endswith(FEATURE_SUFFIXES):
+        return None
+    plan = outline(path, buffer.text)
+    text = plan.lines[line - 1] if line <= len(plan.lines) else ""
+    mark = plan.at(line)
+    if mark is not None and mark.kind in _NOT_WRITTEN:
+        return None
+    previous = plan.before(line)
+    place = _step_place(plan, previous, text, column, markdown=path.lower().endswith(".md"))
+    if place is None:
+        return _keywords(plan, previous, text, column)
+    suite = workspace.suite_of(path)
+    if suite is None:
+        return None
+    return place, list(_Steps(workspace, suite, place, path, line).suggestions())
+
+
+# Keywords
+
+
+def _keywords(plan: Outline, previous: Mark | None, text: str, column: int) -> tuple[Place, list[Suggestion]] | None:
+    before = text[: column - 1]
+    start = len(before) - len(before.lstrip())
+    typed = before[start:]
+    found = [
+        Suggestion(kind="keyword", pieces=[word])
+        for word in _keywords_after(plan.language, previous)
+        if word.casefold().startswith(typed.casefold()) and word != typed
+    ]
+    return (Place(start, column - 1, typed, typed, ""), found) if found else None
+
+
+def _keywords_after(language: str, previous: Mark | None) -> Iterator[str]:
+    """Keywords that may stand below a title or a step, those of steps with their blank, those of titles with colon."""
+    spec = cast("dict[str, list[str]]", DIALECTS.get(language) or DIALECTS["en"])
+    kind = previous.kind if previous is not None else None
+    if kind in _STEPS_FOLLOW:
+        words = (word for name in ("given", "when", "then", "and", "but") for word in spec[name])
+        yield from dict.fromkeys(word for word in words if word != "* ")
+    titles: tuple[str, ...] = _HEADERS
+    if kind is None:
+        titles = ("feature",)
+    elif kind in _STEPS_FOLLOW or kind is Kind.EXAMPLES:
+        titles = ("scenario", "scenarioOutline", "examples", "rule")
+    yield from dict.fromkeys(f"{word}: " for name in titles for word in spec[name])
+
+
+# Steps
+
+
+def _step_place(plan: Outline, previous: Mark | None, text: str, column: int, *, markdown: bool) -> Place | None:
+    """Where a step's text is being written; None where the cursor is not in one."""
+    if previous is None or previous.kind not in _STEPS_FOLLOW:
+        return None
+    before = text[: column - 1]
+    bullet = _BULLET.match(before) if markdown else None
+    start = bullet.end() if bullet is not None else len(before) - len(before.lstrip())
+    for keyword in (*keywords(plan.language).steps, "* "):
+        if before.startswith(keyword, start):
+            rest = before[start + len(keyword) :]
+            begin = start + len(keyword) + len(rest) - len(rest.lstrip())
+            end = max(len(text.rstrip()), column - 1)
+            return Place(begin, end, before[begin:], text[begin:end], keyword)
+    return None
+
+
+class _Steps:
+    """Suggestions for one step's text."""
+
+    def __init__(self, workspace: Workspace, suite: SuiteState, place: Place, path: str, line: int) -> None:
+        self._workspace = workspace
+        self._suite = suite
+        self._place = place
+        self._glue = known_glue(suite)
+        self._typed_arguments = template.arguments(place.whole)
+        step = workspace.step_at(path, line)
+        self._own = suite.key_of(step.text) if step is not None and step.text else None
+        self._type = step.resolved_type if step is not None else KeywordType.UNKNOWN
+        self._start = masked_start(place.typed)
+
+    def suggestions(self) -> Iterator[Suggestion]:
+        """Each text once, and not what stands there already."""
+        said = {self._place.whole.strip()}
+        for one in self._all():
+            text = text_of(one.pieces)
+            if text not in said:
+                said.add(text)
+                yield one
+
+    def _all(self) -> Iterator[Suggestion]:
+        beginning = self._ranked(key for key in self._keys() if key.startswith(self._start))
+        yield from map(self._of_wording, beginning)
+        words = self._by_words(set(beginning)) if len(beginning) < _MOST else []
+        yield from map(self._of_wording, words)
+        if len(self._place.whole.strip()) >= _LEAST_TYPED:
+            yield from self._by_meaning({*beginning, *words})
+        yield from self._unused()
+
+    def _keys(self) -> Iterable[str]:
+        """Templates of steps; not that of the step being written, unless others say it too."""
+        for key in self._suite.texts.members:
+            if key in self._suite.neighbours and self._count(key) > 0:
+                yield key
+
+    def _count(self, key: str) -> int:
+        return self._suite.texts.occurrences(key) - (key == self._own)
+
+    def _ranked(self, keys: Iterable[str]) -> list[str]:
+        """The most used; what a step definition matches goes before the rest, and where nothing is typed yet, what is
+        said after such a keyword."""
+        most = nlargest(_MOST, keys, key=self._count)
+        return sorted(most, key=lambda key: (not self._is_bound(key), not self._start and not self._fits(key)))
+
+    def _by_words(self, known: set[str]) -> list[str]:
+        words = [re.escape(word) for word in self._start.split() if word != SLOT]
+        if not words:
+            return []
+        pattern = re.compile(r"(?<!\w)" + r".*?(?<!\w)".join(words))
+        return self._ranked(key for key in self._keys() if key not in known and pattern.search(key))
+
+    def _by_meaning(self, known: set[str]) -> Iterator[Suggestion]:
+        near = similar_in(self._suite, self._place.whole, _BY_MEANING, self._workspace.vectors.embedder)
+        keys = [one.text.template.key for one in near if not one.judgement.barred_by]
+        keys = [key for key in keys if key not in known and self._count(key) > 0]
+        yield from map(self._of_wording, sorted(keys, key=lambda key: not self._is_bound(key)))
+
+    def _first_step(self, key: str) -> Step:
+        return self._suite.texts.steps(self._suite.wording(key).text)[0]
+
+    def _is_bound(self, key: str) -> bool:
+        return self._glue is not None and self._glue.bind(self._first_step(key)).status is not Status.UNDEFINED
+
+    def _fits(self, key: str) -> bool:
+        return self._type is KeywordType.UNKNOWN or self._first_step(key).resolved_type is self._type
+
+    def _of_wording(self, key: str) -> Suggestion:
+        step = self._first_step(key)
+        arguments = arguments_of_step(self._suite, step)
+        binding = self._glue.bind(step) if self._glue is not None else None
+        return Suggestion(
+            kind="step",
+            pieces=phrase_of_text(step.text, arguments, self._typed_arguments),
+            occurrences=self._count(key),
+            definition=_where(binding.definitions[0]) if binding is not None and binding.definitions else "",
+        )
+
+    def _unused(self) -> Iterator[Suggestion]:
+        """Step definitions that fit what was typed and that no step says."""
+        if self._glue is None:
+            return
+        words = [word for word in self._start.split() if word != SLOT]
+        found = 0
+        for one in self._glue.own_definitions:
+            wanted = _keyword_type(self._type)
+            if one.keyword_types and wanted and wanted not in one.keyword_types:
+                continue
+            folded = one.expression.lower()
+            if not all(word in folded for word in words):
+                continue
+            used = self._glue.texts_of(one.id) - {self._place.whole.strip()}
+            pieces = None if used else phrase_of_definition(one)
+            if pieces is not None:
+                yield Suggestion(kind="definition", pieces=pieces, definition=_where(one))
+                found += 1
+            if found == _UNUSED:
+                return
+
+
+def _keyword_type(kind: KeywordType) -> str:
+    return dict(zip(_TYPES, ("given", "when", "then"), strict=True)).get(kind.value, "")
+
+
+def _where(definition: StepDefinition) -> str:
+    name = f" {definition.function_name}" if definition.function_name else ""
+    return f"{definition.path}:{definition.line}{name}"

@@ -1,0 +1,143 @@
+"""Step texts as phrases: literal words and blanks for arguments. For completion.
+
+From a text of the suite, or from the expression of a step definition that no step says yet. Decides nothing.
+"""
+
+import re
+from collections.abc import Sequence
+
+from cukereuse_engine.glue.model import ExpressionKind, StepDefinition
+from cukereuse_engine.refactor.arguments import MemberArgument
+from cukereuse_engine.refactor.expressions.parameters import Parameter, UnwritableError, parameters_of
+from cukereuse_engine.refactor.expressions.rewrite import NESTED
+from cukereuse_engine.text import template
+from cukereuse_engine.text.template import Argument, SlotType
+from cukereuse_server.protocol.writing import Blank
+
+Pieces = list[str | Blank]
+
+_OPTIONAL = re.compile(r"(?<!\\)\([^()]*\)")
+_ALTERNATIVES = re.compile(r"([^\s/\\]+)(?:/[^\s/\\]+)+")
+_ESCAPED = re.compile(r"\\(.)")
+_SPACES = re.compile(r"\\s[+*]?")
+_REGEX_SYNTAX = re.compile(r"\\\w|(?<!\\)[\^$|?*+()\[\]{}]")
+_CHOICE = re.compile(r"\(([\w ]+)(?:\|[\w ]+)+\)")
+_QUOTES = "\"'"
+
+
+def phrase_of_text(text: str, arguments: Sequence[MemberArgument], typed: Sequence[Argument]) -> Pieces:
+    """A text of the suite with the values that were typed, as far as they fit, in the places of its own."""
+    chosen = _carried(arguments, typed)
+    pieces: Pieces = []
+    at = 0
+    for argument, value in zip(arguments, chosen, strict=True):
+        quote = argument.quote
+        if argument.start < at:
+            continue
+        pieces += [text[at : argument.start] + quote, Blank(argument.value if value is None else value)]
+        at = argument.end - len(quote)
+    return [piece for piece in [*pieces, text[at:]] if piece != ""]
+
+
+def _carried(arguments: Sequence[MemberArgument], typed: Sequence[Argument]) -> list[str | None]:
+    """For each argument the typed value that takes its place: in order where there are as many, else by type."""
+    if len(arguments) == len(typed):
+        pairs: list[Argument | None] = list(typed)
+    else:
+        left = list(typed)
+        pairs = []
+        for argument in arguments:
+            fitting = (one for one in left if argument.is_number is None or argument.is_number == _is_number(one))
+            found = next(fitting, None)
+            if found is not None:
+                left.remove(found)
+            pairs.append(found)
+    return [
+        None if one is None or (argument.quote and argument.quote in _value(one)) else _value(one)
+        for argument, one in zip(arguments, pairs, strict=True)
+    ]
+
+
+def _value(argument: Argument) -> str:
+    return argument.text if argument.type is SlotType.PLACEHOLDER else argument.value
+
+
+def _is_number(argument: Argument) -> bool:
+    return argument.type is SlotType.NUMBER and not argument.delimiter
+
+
+def phrase_of_definition(definition: StepDefinition) -> Pieces | None:
+    """What a step says that binds to a definition; None where its expression can't be said in plain words."""
+    if definition.kind is ExpressionKind.LITERAL:
+        return [definition.expression]
+    try:
+        known = parameters_of(definition, nested=definition.framework not in NESTED)
+    except UnwritableError:
+        return None
+    body = definition.expression[len(known.prefix) : len(definition.expression) - len(known.suffix)]
+    pieces: Pieces = []
+    at = 0
+    for parameter in known.found:
+        found = body.find(parameter.source, at)
+        literal = _plain(body[at:found], definition.kind) if found >= 0 else None
+        if literal is None:
+            return None
+        at = found + len(parameter.source)
+        quote = _quote_of(parameter, definition.kind)
+        pieces += [literal + quote, Blank(_sample(parameter)), quote]
+    last = _plain(body[at:], definition.kind)
+    return None if last is None else _joined([*pieces, last])
+
+
+def _joined(pieces: Pieces) -> Pieces:
+    """No two literals side by side, none empty."""
+    found: Pieces = []
+    for piece in pieces:
+        if isinstance(piece, str) and found and isinstance(found[-1], str):
+            found[-1] += piece
+        elif piece != "":
+            found.append(piece)
+    return found
+
+
+def _plain(literal: str, kind: ExpressionKind) -> str | None:
+    """What stands between parameters, as a step says it: the first of alternatives, nothing optional."""
+    match kind:
+        case ExpressionKind.PARSE | ExpressionKind.CFPARSE:
+            return literal.replace("{{", "{").replace("}}", "}")
+        case ExpressionKind.CUCUMBER | ExpressionKind.TURNIP:
+            return _ESCAPED.sub(r"\1", _ALTERNATIVES.sub(r"\1", _OPTIONAL.sub("", literal)))
+        case _:
+            literal = _SPACES.sub(" ", literal)
+            return None if _REGEX_SYNTAX.search(literal) else _ESCAPED.sub(r"\1", literal)
+
+
+def _quote_of(parameter: Parameter, kind: ExpressionKind) -> str:
+    """The quote that a step writes around an argument though the expression does not."""
+    is_string = kind is ExpressionKind.CUCUMBER and parameter.name == "string"
+    return '"' if is_string or (kind is ExpressionKind.TURNIP and not parameter.quote) else ""
+
+
+def _sample(parameter: Parameter) -> str:
+    choice = _CHOICE.fullmatch(parameter.source)
+    if choice is not None:
+        return choice.group(1)
+    if parameter.name:
+        return parameter.name
+    return "1" if "\\d" in parameter.source or "[0-9" in parameter.source else "value"
+
+
+def text_of(pieces: Pieces) -> str:
+    return "".join(piece if isinstance(piece, str) else piece.value for piece in pieces)
+
+
+def masked_start(typed: str) -> str:
+    """The beginning of a step as the beginning of a template's key: an argument that is still open is one."""
+    for at, character in enumerate(typed):
+        if character in _QUOTES and typed[at - 1 : at].strip() == "" and _is_open(typed[at:]):
+            return template.mask(f"{typed[:at]}{character * 2}").lower()
+    return template.mask(typed).lower()
+
+
+def _is_open(rest: str) -> bool:
+    return rest.count(rest[0]) == 1

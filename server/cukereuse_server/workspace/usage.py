@@ -1,0 +1,144 @@
+"""Where a step or a step definition is used, what a step binds to, what else says the same: what navigation asks.
+
+Asks a suite as it stands and changes nothing. Lists are in the order of a scan: files by path, steps as they stand.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+
+from cukereuse_engine.gherkin.model import Examples, Step
+from cukereuse_engine.gherkin.outline import Kind, outline
+from cukereuse_engine.glue.model import StepDefinition
+from cukereuse_engine.glue.workspace import Glue, StepBinding, expanded_texts
+from cukereuse_engine.judging.model import StepText
+from cukereuse_engine.refactor.arguments import UnmappableError, masked_arguments
+from cukereuse_engine.refactor.members import Arguments, member_of
+from cukereuse_engine.text.identity import normalise
+from cukereuse_server.workspace.suite import SuiteState
+from cukereuse_server.workspace.workspace import Workspace
+
+_BAR = re.compile(r"\\.|(\|)")
+
+
+def steps_of_wording(suite: SuiteState, key: str) -> list[Step]:
+    """Every step with this template."""
+    return _in_order(suite, (step for text in suite.texts.members.get(key, ()) for step in suite.texts.steps(text)))
+
+
+def other_wordings(suite: SuiteState, path: str, key: str) -> list[tuple[StepText, int]] | None:
+    """Other wordings of the intent of a template that stands in the file `path`, each with its steps' number, the most
+    used first. None while that is not known."""
+    if not suite.is_known(path):
+        return None
+    for cluster in suite.component(key).clusters:
+        keys = dict.fromkeys(text.template.key for text in cluster.texts)
+        if key in keys:
+            found = [(suite.wording(one), suite.texts.occurrences(one)) for one in keys if one != key]
+            return sorted(found, key=lambda pair: (-pair[1], pair[0].text))
+    return []
+
+
+def known_glue(suite: SuiteState) -> Glue | None:
+    """The suite's glue, where it holds any step definition."""
+    return suite.glue if suite.glue is not None and suite.glue.definitions else None
+
+
+def binding_of(suite: SuiteState, step: Step) -> StepBinding | None:
+    """None where no step definitions are known."""
+    glue = known_glue(suite)
+    return glue.bind(step) if glue is not None else None
+
+
+def arguments_of_step(suite: SuiteState, step: Step) -> Arguments:
+    """What its definition takes from it, where that is known, else what the mask finds."""
+    glue = known_glue(suite)
+    if glue is not None:
+        try:
+            captured = member_of(step, glue.bind).captured
+        except UnmappableError:
+            captured = None
+        if captured is not None:
+            return tuple(one for one in captured if one.text)
+    return masked_arguments(step.text)
+
+
+def definitions_at(workspace: Workspace, path: str, line: int) -> list[tuple[SuiteState, StepDefinition]]:
+    """Step definitions whose expression stands on a 1-based line of a source, each with every suite that knows it."""
+    return [
+        (suite, one)
+        for suite in workspace.suites.values()
+        for one in (suite.glue.definitions if suite.glue is not None else ())
+        if one.path == path and one.literal.line <= line <= one.literal.end_line
+    ]
+
+
+def steps_of_definition(suite: SuiteState, definition: StepDefinition) -> list[Step]:
+    """Every step that binds to a definition, through any Examples row."""
+    glue = suite.glue
+    if glue is None:
+        return []
+    said = glue.texts_of(definition.id)
+    names = {normalise(text) for text in said} | {f"{normalise(text)}:" for text in said}  # behave drops a colon
+    found = [step for text in names if text in suite.texts.texts for step in suite.texts.steps(text)]
+    for text in suite.texts.texts:
+        if "<" in text and text not in names:
+            steps = suite.texts.steps(text)
+            found += [step for step in steps if step.examples and not said.isdisjoint(expanded_texts(step))]
+    return _in_order(
+        suite, (step for step in found if any(one.id == definition.id for one in glue.bind(step).definitions))
+    )
+
+
+def steps_of_row(workspace: Workspace, path: str, line: int, column: int) -> list[Step]:
+    """The steps that an Examples row fills, with its values in them: those that use the cell at `column`, or else all.
+    For a table's header, the steps as they stand."""
+    buffer, file = workspace.buffers.get(path), workspace.file(path)
+    if buffer is None or file is None:
+        return []
+    plan = outline(path, buffer.text)
+    rows: list[int] = []
+    title = 0
+    for mark in plan.marks:
+        if mark.line > line:
+            break
+        if mark.kind is Kind.ROW and title:
+            rows.append(mark.line)
+        elif mark.kind is Kind.EXAMPLES:
+            title, rows = mark.line, []
+        elif mark.kind is not Kind.COMMENT:
+            title = 0
+    if not title or line not in rows:
+        return []
+    found: list[Step] = []
+    cell = sum(1 for match in _BAR.finditer(plan.lines[line - 1][: column - 1]) if match.group(1)) - 1
+    for step in file.steps:
+        examples = next((one for one in step.examples if one.line == title), None)
+        if examples is None or "<" not in step.text:
+            continue
+        row = rows.index(line)
+        found.append(step if row == 0 else _filled(step, examples, row - 1))
+    name = _header_at(file.steps, title, cell)
+    using = {step.line for step in file.steps if name and f"<{name}>" in step.text}
+    return [step for step in found if step.line in using] or found
+
+
+def _header_at(steps: Iterable[Step], title: int, cell: int) -> str:
+    headers = (one.header for step in steps for one in step.examples if one.line == title)
+    header = next(headers, ())
+    return header[cell] if 0 <= cell < len(header) else ""
+
+
+def _filled(step: Step, examples: Examples, row: int) -> Step:
+    if row >= len(examples.rows):
+        return step
+    return replace(step, text=expanded_texts(replace(step, examples=(_only(examples, row),)))[0], examples=())
+
+
+def _only(examples: Examples, row: int) -> Examples:
+    return replace(examples, rows=(examples.rows[row],))
+
+
+def _in_order(suite: SuiteState, steps: Iterable[Step]) -> list[Step]:
+    files = suite.texts.files
+    return sorted(steps, key=lambda step: (files[step.path].sort_key, step.span.start))
