@@ -89,7 +89,7 @@ class Renamer:
         self.journal = Journal(suite.root)
         self.result = Result()
         self.renamed: set[tuple[str, int]] = set()
-        self.moved: dict[tuple[str, int], str] = {}
+        """Members of a rename too that read so already: what had no definition may have one now."""
         for file in suite.files:
             glue.update_feature(file.path, file.steps)
 
@@ -118,6 +118,8 @@ class Renamer:
         finally:
             result.seconds.append(time.perf_counter() - started)
         self._count(plan, reference)
+        for text in request.members if plan.files else ():
+            self.renamed |= {(step.path, step.line) for step in self.steps.get(identity(text), ())}
         if not plan.files:
             result.unchanged += 1
             return
