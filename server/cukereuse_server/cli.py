@@ -1,6 +1,7 @@
 """`cukereuse serve`: the language server, on standard input and output, or on a TCP port for debugging."""
 
 import logging
+import os
 import sys
 
 import click
@@ -30,7 +31,10 @@ def command(stdio: bool, tcp: str | None, log_level: str) -> None:
 
     server = create_server()
     if address is None:
-        server.start_io()
+        # Whatever a library prints must not stand between messages, and the end of the session closes only this copy.
+        sink = os.fdopen(os.dup(1), "wb")
+        os.dup2(2, 1)
+        server.start_io(sys.stdin.buffer, sink)
     else:
         server.start_tcp(*address)
 

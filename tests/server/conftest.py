@@ -28,7 +28,10 @@ class InlineHost:
     def background(self, name: str, slices: Iterator[None]) -> None:
         self._slices[name] = slices
 
-    def thread(self, name: str, work: Callable[[], Any], take: Callable[[Any], None]) -> None:
+    def thread(
+        self, name: str, work: Callable[[], Any], take: Callable[[Any], None], fail: Callable[..., None] | None = None
+    ) -> None:
+        del fail
         self._work.setdefault(name, deque()).append((work, take))
 
     def post(self, take: Callable[[Any], None], value: Any) -> None:

@@ -3,6 +3,7 @@
 import logging
 
 from lsprotocol import types
+from pygls.exceptions import JsonRpcException
 
 from cukereuse_server.protocol.state import AllowDownload, Announced, Logged, ModelMissing
 from cukereuse_server.server import CukereuseServer
@@ -38,6 +39,10 @@ async def _ask_for_model(server: CukereuseServer, event: ModelMissing) -> None:
         return
     actions = [types.MessageActionItem(_DOWNLOAD), types.MessageActionItem(_LATER)]
     question = types.ShowMessageRequestParams(types.MessageType.Info, message, actions)
-    answer = await server.window_show_message_request_async(question)
+    try:
+        answer = await server.window_show_message_request_async(question)
+    except JsonRpcException as error:
+        logging.getLogger("cukereuse").warning("the client did not ask about the model: %s", error)
+        return
     if answer is not None and answer.title == _DOWNLOAD:
         server.worker.tell(AllowDownload())

@@ -178,8 +178,12 @@ class WorkerClient:
 
 
 async def _log_lines(process: asyncio.subprocess.Process) -> None:
-    """What the worker and native code write to standard error goes to the log."""
+    """What the worker and native code write to standard error goes to the log, at the level that a line names; lines
+    of a traceback follow the one before."""
     assert process.stderr is not None
+    level = logging.WARNING
     with contextlib.suppress(ValueError, OSError):
         while line := await process.stderr.readline():
-            logger.info("worker: %s", line.decode("utf-8", "replace").rstrip())
+            text = line.decode("utf-8", "replace").rstrip()
+            level = logging.getLevelNamesMapping().get(text.partition(" ")[0], level)
+            logger.log(level, "worker: %s", text)

@@ -14,6 +14,7 @@ from typing import Any, BinaryIO
 
 import msgspec
 
+from cukereuse_engine.errors import Cancelled
 from cukereuse_server.protocol import base
 from cukereuse_server.protocol.base import Answer, Call, Cancel, Event, Failure, Frame, Notice, Request, Tell
 
@@ -24,6 +25,10 @@ _PATIENCE = 0.1
 
 Slices = Iterator[None]
 """Background work that stops every few milliseconds."""
+
+
+def _nothing(error: BaseException) -> None:
+    del error
 
 
 class Ended(Exception):  # noqa: N818 - not an error
@@ -90,14 +95,21 @@ class Loop:
     def drop(self, name: str) -> None:
         self._background = deque(work for work in self._background if work[0] != name)
 
-    def thread(self, name: str, work: Callable[[], Any], take: Callable[[Any], None]) -> None:
-        """Compute `work` beside the loop; `take` gets its result here. Work of one `name` runs one after the other."""
+    def thread(
+        self,
+        name: str,
+        work: Callable[[], Any],
+        take: Callable[[Any], None],
+        fail: Callable[[BaseException], None] | None = None,
+    ) -> None:
+        """Compute `work` beside the loop; `take` gets its result here, `fail` what it raised. Work of one `name` runs
+        one after the other."""
 
         def run() -> None:
             try:
                 self._inbox.put(_Result(take, work(), None))
             except BaseException as error:
-                self._inbox.put(_Result(take, None, error))
+                self._inbox.put(_Result(fail or _nothing, error, error))
 
         self._threads[name].submit(run)
 
@@ -132,10 +144,10 @@ class Loop:
 
     def _take(self, item: Frame | _Result) -> None:
         match item:
-            case _Result(take, value, None):
+            case _Result(take, value, error):
+                if error is not None and not isinstance(error, Cancelled):
+                    logger.error("background work failed", exc_info=error)
                 self._guarded(lambda: take(value))
-            case _Result(_, _, error):
-                logger.error("background work failed", exc_info=error)
             case Call(number, name, body):
                 self._answer(number, name, body)
             case Tell(name, body):

@@ -4,7 +4,7 @@ The same candidates and the same judge as a scan. Never touches the state of a s
 """
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from cukereuse_engine.detection.candidates import candidate_pairs
 from cukereuse_engine.detection.canonical import canonical
+from cukereuse_engine.judging.adapted_judge import AdaptedJudge
 from cukereuse_engine.judging.model import Judge, Judgement, Probabilities, StepText
-from cukereuse_engine.judging.text_judge import TextJudge
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.similarity.embedder import Vectors
 from cukereuse_engine.text.words import detect_languages
@@ -30,8 +30,9 @@ class SharedJudge:
     A `Judge`: a text that it does not know yet is taken in without changing the suite's statistics.
     """
 
-    def __init__(self, texts: Sequence[StepText]) -> None:
-        self._judge = TextJudge.for_suite(texts)
+    def __init__(self, texts: Sequence[StepText], bound: Mapping[str, str]) -> None:
+        """`bound`: identity of a text to the function that serves it, as `bound_functions` gives them."""
+        self._judge = AdaptedJudge.for_bound_suite(texts, bound)
         self.name = self._judge.name
         self.languages = detect_languages(text.template.masked for text in texts)
         self._lock = threading.Lock()

@@ -10,7 +10,7 @@ from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.gherkin.cache import ParseCache
 from cukereuse_engine.glue.sources import default_cache
 from cukereuse_engine.glue.workspace import Glue
-from cukereuse_server.protocol.state import Changed, Logged
+from cukereuse_server.protocol.state import Logged
 from cukereuse_server.workspace.suite import SuiteState
 
 if TYPE_CHECKING:
@@ -87,11 +87,7 @@ class GlueLoader:
         count = len(glue.definitions)
         if count:
             self._workspace.host.emit(Logged(level="INFO", message=f"{suite.root}: {count} step definitions"))
-            for path in self._workspace.buffers:
-                if path in suite.texts.files:
-                    self._workspace.warm(path)
-            if self._workspace.workspace_diagnostics:
-                self._workspace.host.emit(Changed(paths=[]))
+            self._workspace.glue_came(suite)
 
 
 def _load(root: str, paths: tuple[str, ...], cache: ParseCache) -> Glue | None:

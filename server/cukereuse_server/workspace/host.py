@@ -10,8 +10,15 @@ class Host(Protocol):
     def background(self, name: str, slices: Iterator[None]) -> None:
         """Work in slices of some milliseconds, between questions; work of the same name that is not done is dropped."""
 
-    def thread(self, name: str, work: Callable[[], Any], take: Callable[[Any], None]) -> None:
-        """Compute `work` beside everything else; `take` gets its result in turn with questions."""
+    def thread(
+        self,
+        name: str,
+        work: Callable[[], Any],
+        take: Callable[[Any], None],
+        fail: Callable[[BaseException], None] | None = None,
+    ) -> None:
+        """Compute `work` beside everything else; in turn with questions, `take` gets its result or `fail` what it
+        raised."""
 
     def post(self, take: Callable[[Any], None], value: Any) -> None:
         """From a thread: let `take` be called in turn with questions."""

@@ -22,6 +22,7 @@ from cukereuse_engine.glue.workspace import Glue
 from cukereuse_engine.index.pairs import ScoredPairs
 from cukereuse_engine.judging.model import StepText
 from cukereuse_engine.rules import RULES, Severity
+from cukereuse_engine.scanning.bound import bound_functions
 from cukereuse_engine.settings import Settings
 from cukereuse_engine.similarity.embedder import Vectors
 from cukereuse_engine.suppression.apply import IgnorePatterns, suppress
@@ -78,7 +79,7 @@ class SuiteState:
         self.compared = False
         """Whether all templates have been compared; before, a template is when it is asked for."""
         self.drift = 0
-        """Templates that came or went since the judge was made."""
+        """Templates that came or went since the judge was made, and texts that bind to something else."""
         self._adjacent: dict[str, set[str]] = {}
         self._new: set[str] = set()
         """Templates that have not been compared with all others."""
@@ -157,8 +158,10 @@ class SuiteState:
         if self.glue is None:
             return False
         before = len(self.glue.definitions)
-        changed = bool(self.glue.update_file(path, source)) or before != len(self.glue.definitions)
+        texts = self.glue.update_file(path, source)
+        changed = bool(texts) or before != len(self.glue.definitions)
         if changed:
+            self.drift += len(texts)
             self._forget_all()
         return changed
 
@@ -229,6 +232,12 @@ class SuiteState:
         for text in list(self.texts.texts) if self.judge is not None else ():
             found.update((finding.fingerprint, finding) for finding in self._of_text(text))
         return list(found.values())
+
+    def bound(self, text: str) -> dict[str, str]:
+        """Identity of a text to the function that serves it; empty where that is none, or not one."""
+        if self.glue is None or text not in self.texts.texts:
+            return {}
+        return bound_functions({self.texts.texts[text].identity: self.texts.steps(text)}, self.glue)
 
     def bindings(self) -> Bindings | None:
         glue = self.glue

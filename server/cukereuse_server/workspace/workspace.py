@@ -36,6 +36,8 @@ from cukereuse_server.workspace.reporting import HostProgress
 from cukereuse_server.workspace.suite import SuiteState
 from cukereuse_server.workspace.vectors import VectorWork
 
+_TEXTS_PER_SLICE = 100
+
 logger = logging.getLogger(__name__)
 
 CONFIGURATION = frozenset({"cukereuse.toml", "pyproject.toml", ".gitignore", ".cukereuseignore"})
@@ -178,7 +180,6 @@ class Workspace:
         suite = self.suites.get(root)
         if suite is None:
             suite = self.suites[root] = self._new_suite(root)
-            self._pending.add(root)
             if not self._reading:
                 self._compare(suite)
         touched = suite.update(path, file)
@@ -201,9 +202,7 @@ class Workspace:
         known: SuiteSettings | None = self._listing.suites.get(root) if self._listing is not None else None
         known = known or suite_settings(root, self.editor)
         for problem in known.problems:
-            if problem not in self._told:
-                self._told.add(problem)
-                self.host.emit(Announced(message=f"cukereuse settings: {problem}", warning=True))
+            self._tell(f"cukereuse settings: {problem}")
         return SuiteState(root, known.settings, known.baseline)
 
     def _take_listing(self, generation: int, listing: Listing) -> None:
@@ -243,11 +242,13 @@ class Workspace:
             return
         self._reading = False
         self.settle()
+        if self.buffers:
+            self.host.emit(Changed(paths=sorted(self.buffers)))
         steps = sum(len(entry.file.steps) for suite in self.suites.values() for entry in suite.texts.files.values())
         count = f"{len(self.root_of)} files, {steps} steps, {len(self.suites)} suites"
         self.host.emit(Logged(level="INFO", message=f"read {count}"))
         for suite in sorted(self.suites.values(), key=lambda suite: not self._has_open(suite)):
-            self._pending.add(suite.root)
+            self.glue.load(suite)
             self._compare(suite)
         if not self.suites:
             self._finish()
@@ -260,8 +261,29 @@ class Workspace:
 
     def _compare(self, suite: SuiteState) -> None:
         """Judge a suite as a whole: first its judge is made, then all its templates are compared."""
-        texts = suite.texts.language_texts()
-        self.host.thread("comparing", partial(SharedJudge, texts), partial(self._take_judge, suite))
+        self._pending.add(suite.root)
+        self.host.background(f"compare {suite.root}", self._make_judge(suite))
+
+    def _make_judge(self, suite: SuiteState) -> Iterator[None]:
+        bound: dict[str, str] = {}
+        for number, text in enumerate(list(suite.texts.texts) if suite.bindings() is not None else ()):
+            bound |= suite.bound(text)
+            if number % _TEXTS_PER_SLICE == 0:
+                yield
+        work = partial(SharedJudge, suite.texts.language_texts(), bound)
+        self.host.thread("comparing", work, partial(self._take_judge, suite), partial(self._not_compared, suite))
+
+    def _not_compared(self, suite: SuiteState, error: BaseException) -> None:
+        """The worker goes on with what it has; a person is told once."""
+        self._pending.discard(suite.root)
+        self._tell(f"cukereuse could not compare the steps of {suite.root}: {type(error).__name__}: {error}")
+        if not self._pending and not self._reading:
+            self._finish()
+
+    def _tell(self, message: str) -> None:
+        if message not in self._told:
+            self._told.add(message)
+            self.host.emit(Announced(message=message, warning=True))
 
     def _take_judge(self, suite: SuiteState, judge: SharedJudge) -> None:
         if not self._is_current(suite):
@@ -272,7 +294,7 @@ class Workspace:
                 if path in suite.texts.files:
                     self.warm(path)
         self.compare_all(suite, judge)
-        self.glue.load(suite)
+        self.glue.load(suite)  # a suite that came later
         self.vectors.start(suite)
 
     def compare_all(self, suite: SuiteState, judge: SharedJudge) -> None:
@@ -291,7 +313,8 @@ class Workspace:
             vectors,
             HostProgress(self.host, "index", "comparing"),
         )
-        self.host.thread("comparing", work, partial(self._take_pairs, suite, judge, nodes))
+        take = partial(self._take_pairs, suite, judge, nodes)
+        self.host.thread("comparing", work, take, partial(self._not_compared, suite))
 
     def _take_pairs(self, suite: SuiteState, judge: SharedJudge, nodes: Nodes, pairs: list[tuple[str, str]]) -> None:
         if not self._is_current(suite) or suite.judge is not judge:
@@ -313,12 +336,15 @@ class Workspace:
             if self.workspace_diagnostics:
                 self.host.emit(Changed(paths=[]))
 
-    def renew(self) -> None:
-        """Where suites have changed much, let them be judged anew; for idle times."""
+    def renew(self, *, exactly: bool = False) -> None:
+        """Where suites have changed much (with `exactly`: at all), let them be judged anew; for idle times."""
         for suite in self.suites.values():
-            if suite.compared and suite.outdated and suite.root not in self._pending:
-                self._pending.add(suite.root)
+            if suite.compared and suite.root not in self._pending and (exactly or suite.outdated):
                 self._compare(suite)
+
+    def glue_came(self, suite: SuiteState) -> None:
+        """The judge learns from step definitions too."""
+        self._compare(suite)
 
     def _take_new_listing(self, generation: int, listing: Listing) -> None:
         """What came and went on disk since the last listing."""

@@ -1,0 +1,140 @@
+"""Code actions, commands and requests as editors use them."""
+
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from lsprotocol import types
+
+pytestmark = pytest.mark.asyncio
+Start = Callable[..., Awaitable[Any]]
+
+
+@pytest.fixture(params=["vscode", "neovim"])
+def declared(request: pytest.FixtureRequest, capabilities_of: Callable[..., types.ClientCapabilities]) -> Any:
+    return capabilities_of(request.param)
+
+
+async def actions_at(editor: Any, uri: str, line: int) -> list[types.CodeAction]:
+    place = types.Range(types.Position(line, 9), types.Position(line, 9))
+    context = types.CodeActionContext(list(editor.client.diagnostics.get(uri, ())))
+    asked = types.CodeActionParams(types.TextDocumentIdentifier(uri), place, context)
+    return list(await editor.client.text_document_code_action_async(asked) or ())
+
+
+async def resolved(editor: Any, action: types.CodeAction) -> types.CodeAction:
+    return action if action.edit is not None else await editor.client.code_action_resolve_async(action)
+
+
+def applied(text: str, edits: list[types.TextEdit]) -> str:
+    """The text after edits in utf-32 positions, none of which crosses lines but by inserting."""
+    lines = text.split("\n")
+    for edit in sorted(edits, key=lambda one: (-one.range.start.line, -one.range.start.character)):
+        line = lines[edit.range.start.line]
+        start, end = edit.range.start.character, edit.range.end.character
+        lines[edit.range.start.line] = line[:start] + edit.new_text + line[end:]
+    return "\n".join(lines)
+
+
+def edits_of(edit: types.WorkspaceEdit, uri: str) -> list[types.TextEdit]:
+    if edit.changes is not None:
+        return list(edit.changes.get(uri, ()))
+    return [one for change in edit.document_changes or () if change.text_document.uri == uri for one in change.edits]
+
+
+async def test_use_the_wording_in_use(start: Start, shop: Path, declared: Any) -> None:
+    declared.general = types.GeneralClientCapabilities(position_encodings=[types.PositionEncodingKind.Utf32])
+    editor = await start(shop, declared=declared)
+    uri = await editor.open(shop / "two.feature")
+    await editor.diagnostics(uri)
+    await editor.ready()
+    (first, *others) = await actions_at(editor, uri, 2)
+    assert first.title == 'Use existing step “I click the "Füll 😀" button” (used 2×)'
+    assert first.kind == types.CodeActionKind.QuickFix
+    assert first.is_preferred
+    assert [one.code for one in first.diagnostics or ()] == ["divergent-wording"]
+    edit = (await resolved(editor, first)).edit
+    assert applied((shop / "two.feature").read_text("utf-8"), edits_of(edit, uri)).splitlines()[2] == (
+        '    When I click the "Füll 😀" button'
+    )
+    titles = [one.title for one in others]
+    assert "Ignore divergent-wording here, with a reason" in titles
+    assert "Find similar steps" in titles
+    assert any(title.startswith("Rename all in cluster to “I press the") for title in titles)
+
+
+async def test_ignoring_takes_the_finding_away(start: Start, shop: Path, declared: Any) -> None:
+    editor = await start(shop, declared=declared)
+    uri = await editor.open(shop / "two.feature")
+    await editor.diagnostics(uri)
+    (action,) = [one for one in await actions_at(editor, uri, 2) if one.title.startswith("Ignore")]
+    edit = (await resolved(editor, action)).edit
+    text = applied((shop / "two.feature").read_text("utf-8"), edits_of(edit, uri))
+    assert text.splitlines()[2] == "    # cukereuse: ignore[divergent-wording] -- reason"
+    version = editor.change(uri, text)
+    await editor.until(lambda: editor.has_published(uri, version, 0))
+
+
+async def test_rename_all_in_cluster(start: Start, shop: Path, declared: Any) -> None:
+    declared.general = types.GeneralClientCapabilities(position_encodings=[types.PositionEncodingKind.Utf32])
+    editor = await start(shop, declared=declared)
+    uri = await editor.open(shop / "two.feature")
+    await editor.diagnostics(uri)
+    await editor.ready()
+    (action,) = [one for one in await actions_at(editor, uri, 2) if "cluster to “I press" in one.title]
+    edit = (await resolved(editor, action)).edit
+    other = shop / "one.feature"
+    text = applied(other.read_text("utf-8"), edits_of(edit, other.as_uri()))
+    assert [line.strip() for line in text.splitlines() if "button" in line] == [
+        'When I press the "Save" button',
+        'When I press the "Cancel" button',
+    ]
+    assert edits_of(edit, uri) == []
+
+
+async def test_an_action_for_an_older_text_is_disabled(start: Start, shop: Path, capabilities_of: Any) -> None:
+    editor = await start(shop, declared=capabilities_of("vscode"))
+    uri = await editor.open(shop / "two.feature")
+    await editor.diagnostics(uri)
+    (first, *_) = await actions_at(editor, uri, 2)
+    editor.change(uri, "\n" + (shop / "two.feature").read_text("utf-8"))
+    late = await editor.client.code_action_resolve_async(first)
+    assert late.edit is None
+    assert late.disabled is not None
+
+
+async def test_similar_steps(start: Start, shop: Path, declared: Any) -> None:
+    editor = await start(shop, declared=declared)
+    uri = await editor.open(shop / "two.feature")
+    await editor.ready()
+    found = await editor.request("cukereuse/similar", text="I push the button", limit=3)
+    assert found.items[0].text.endswith(" button")
+    assert found.items[0].locations[0].range.start.line in (2, 5)
+    position = {"line": 2, "character": 9}
+    found = await editor.request("cukereuse/similar", textDocument={"uri": uri}, position=position)
+    assert found.items[0].occurrences == 2
+    command = types.ExecuteCommandParams("cukereuse.similar", [uri, position])
+    locations = await editor.client.workspace_execute_command_async(command)
+    assert locations[0]["uri"] == (shop / "one.feature").as_uri()
+
+
+async def test_cluster(start: Start, shop: Path, declared: Any) -> None:
+    editor = await start(shop, declared=declared)
+    uri = await editor.open(shop / "two.feature")
+    await editor.ready()
+    found = await editor.request("cukereuse/cluster", textDocument={"uri": uri}, position={"line": 2, "character": 0})
+    assert [one.occurrences for one in found.wordings] == [2, 1]
+    assert found.canonical.startswith("I click the")
+    nowhere = {"line": 0, "character": 0}
+    assert await editor.request("cukereuse/cluster", textDocument={"uri": uri}, position=nowhere) is None
+
+
+async def test_quick_pick_where_the_client_declares_it(start: Start, shop: Path, capabilities_of: Any) -> None:
+    options = {"commands": ["cukereuse.findSimilarSteps"]}
+    editor = await start(shop, declared=capabilities_of("vscode"), options=options)
+    uri = await editor.open(shop / "two.feature")
+    await editor.ready()
+    *_, action = await actions_at(editor, uri, 3)
+    assert action.command.command == "cukereuse.findSimilarSteps"
+    assert action.command.arguments[0]["textDocument"]["uri"] == uri

@@ -1,0 +1,140 @@
+"""Diagnostics as editors get them."""
+
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from lsprotocol import types
+
+pytestmark = pytest.mark.asyncio
+Start = Callable[..., Awaitable[Any]]
+
+
+@pytest.fixture(params=["vscode", "neovim"])
+def declared(request: pytest.FixtureRequest, capabilities_of: Callable[..., types.ClientCapabilities]) -> Any:
+    return capabilities_of(request.param)
+
+
+async def test_another_wording_is_shown_where_it_stands(start: Start, shop: Path, declared: Any) -> None:
+    editor = await start(shop, declared=declared)
+    uri = await editor.open(shop / "two.feature")
+    (found,) = await editor.diagnostics(uri)
+    assert found.code == "divergent-wording"
+    assert found.source == "cukereuse"
+    assert found.severity == types.DiagnosticSeverity.Information
+    assert found.range.start == types.Position(2, 9)
+    assert found.data["fingerprint"]
+    assert editor.published[-1].version == editor.version
+    assert found.related_information
+    assert found.related_information[0].location.uri == (shop / "one.feature").as_uri()
+    assert found.related_information[0].location.range.start == types.Position(2, 9)
+
+
+@pytest.mark.parametrize(("encoding", "end"), [("utf-8", 40), ("utf-16", 37), ("utf-32", 36)])
+async def test_positions_are_in_the_units_that_were_agreed_on(
+    start: Start, shop: Path, capabilities_of: Any, encoding: str, end: int
+) -> None:
+    editor = await start(shop, declared=capabilities_of("neovim", encoding))
+    uri = await editor.open(shop / "two.feature")
+    (found,) = await editor.diagnostics(uri)
+    assert found.range == types.Range(types.Position(2, 9), types.Position(2, end))
+
+
+async def test_typing_brings_and_takes_diagnostics(start: Start, shop: Path, declared: Any) -> None:
+    editor = await start(shop, declared=declared)
+    one = await editor.open(shop / "one.feature")
+    uri = await editor.open(shop / "two.feature")
+    await editor.diagnostics(uri)
+    text = (shop / "two.feature").read_text("utf-8")
+    version = editor.change(uri, text.replace("press", "click"))
+    await editor.until(lambda: editor.has_published(uri, version, 0))
+    version = editor.change(uri, "\n" + text)
+    await editor.until(lambda: editor.has_published(uri, version, 1))
+    assert editor.client.diagnostics[uri][0].range.start.line == 3
+    many = "".join(f'    When I press the "{n}" button\n' for n in range(4))
+    version = editor.change(uri, text + many)  # the other wording is in use more now
+    await editor.until(lambda: editor.client.diagnostics.get(one))
+    assert editor.client.diagnostics[one][0].range.start.line == 2
+    await editor.until(lambda: not editor.client.diagnostics[uri])
+
+
+async def test_half_typed_files_are_read_as_far_as_they_go(start: Start, shop: Path, declared: Any) -> None:
+    editor = await start(shop, declared=declared)
+    uri = await editor.open(shop / "two.feature")
+    await editor.diagnostics(uri)
+    text = (shop / "two.feature").read_text("utf-8")
+    version = editor.change(uri, text + "    whe\n")
+    await editor.until(lambda: editor.has_published(uri, version, 2))
+    codes = {one.code: one for one in editor.client.diagnostics[uri]}
+    assert codes["unread"].range.start.line == 4
+    assert codes["unread"].severity == types.DiagnosticSeverity.Warning
+
+
+async def test_severity_can_be_set(start: Start, shop: Path, declared: Any) -> None:
+    settings = {"severity": {"divergent-wording": "error"}, "threshold": "high"}
+    editor = await start(shop, declared=declared, settings=settings, options={"settings": settings})
+    uri = await editor.open(shop / "two.feature")
+    (found,) = await editor.diagnostics(uri)
+    assert found.severity == types.DiagnosticSeverity.Error
+    await editor.until(lambda: any("threshold" in message.message for message in editor.client.messages))
+
+
+async def test_the_whole_workspace_by_setting(start: Start, shop: Path, declared: Any) -> None:
+    settings = {"workspaceDiagnostics": True}
+    editor = await start(shop, declared=declared, settings=settings, options={"settings": settings})
+    uri = (shop / "two.feature").as_uri()
+    await editor.diagnostics(uri)
+    assert editor.published[-1].version is None
+
+
+async def test_closing_takes_diagnostics_away(start: Start, shop: Path, declared: Any) -> None:
+    editor = await start(shop, declared=declared)
+    uri = await editor.open(shop / "two.feature")
+    await editor.diagnostics(uri)
+    document = types.TextDocumentIdentifier(uri)
+    editor.client.text_document_did_close(types.DidCloseTextDocumentParams(document))
+    await editor.until(lambda: not editor.client.diagnostics[uri])
+
+
+async def test_pull_where_the_client_pulls(start: Start, shop: Path, capabilities_of: Any) -> None:
+    editor = await start(shop, declared=capabilities_of("vscode", pull=True))
+    uri = await editor.open(shop / "two.feature")
+    await editor.ready()
+    document = types.TextDocumentIdentifier(uri)
+    report = await editor.client.text_document_diagnostic_async(types.DocumentDiagnosticParams(document))
+    assert [one.code for one in report.items] == ["divergent-wording"]
+    again = types.DocumentDiagnosticParams(document, previous_result_id=report.result_id)
+    report = await editor.client.text_document_diagnostic_async(again)
+    assert isinstance(report, types.RelatedUnchangedDocumentDiagnosticReport)
+    await editor.until(lambda: editor.client.diagnostic_refresh_count)
+    assert not editor.published
+
+
+async def test_what_changes_on_disk_is_seen(start: Start, shop: Path, capabilities_of: Any) -> None:
+    editor = await start(shop, declared=capabilities_of("vscode"))
+    uri = await editor.open(shop / "two.feature")
+    await editor.diagnostics(uri)
+    (shop / "one.feature").unlink()
+    event = types.FileEvent((shop / "one.feature").as_uri(), types.FileChangeType.Deleted)
+    editor.client.workspace_did_change_watched_files(types.DidChangeWatchedFilesParams([event]))
+    await editor.until(lambda: not editor.client.diagnostics[uri])
+
+
+async def test_folders_come_and_go(start: Start, shop: Path, tmp_path: Path, capabilities_of: Any) -> None:
+    other = tmp_path / "other"
+    other.mkdir()
+    editor = await start(other, declared=capabilities_of("vscode"))
+    uri = await editor.open(shop / "two.feature")
+    await editor.ready()
+    assert not editor.client.diagnostics.get(uri)
+    folder = types.WorkspaceFolder(shop.as_uri(), "shop")
+
+    def tell(added: list[types.WorkspaceFolder], removed: list[types.WorkspaceFolder]) -> None:
+        event = types.WorkspaceFoldersChangeEvent(added=added, removed=removed)
+        editor.client.workspace_did_change_workspace_folders(types.DidChangeWorkspaceFoldersParams(event))
+
+    tell([folder], [])
+    await editor.diagnostics(uri)
+    tell([], [folder])
+    await editor.until(lambda: not editor.client.diagnostics[uri])
