@@ -1,0 +1,26 @@
+--- For `vim.lsp.enable('cukereuse')`. What a user sets with `vim.lsp.config('cukereuse', …)` wins over all of this.
+
+local commands = require('cukereuse.client_commands')
+
+---@type vim.lsp.Config
+return {
+  cmd = function(dispatchers, config)
+    return require('cukereuse.server').start(dispatchers, config)
+  end,
+  filetypes = require('cukereuse.workspace').filetypes(),
+  root_dir = function(bufnr, on_dir)
+    local root = require('cukereuse.workspace').root(bufnr)
+    if root and require('cukereuse.server').find_or_tell(root) then
+      on_dir(root)
+    end
+  end,
+  get_language_id = function(_, filetype)
+    return require('cukereuse.workspace').language_id(filetype)
+  end,
+  init_options = { version = require('cukereuse.version'), commands = vim.tbl_keys(commands) },
+  before_init = function(params, config)
+    -- the server asks for them too, but would read the workspace twice
+    params.initializationOptions.settings = vim.tbl_get(config, 'settings', 'cukereuse')
+  end,
+  commands = commands,
+}

@@ -1,0 +1,56 @@
+--- `:Cukereuse similar`: the wordings most like a step, in a list to choose from.
+
+local client_of = require('cukereuse.client')
+
+local M = {}
+
+--- One line of the list.
+---@param item table
+---@return string
+function M.line(item)
+  local line = ('%4d×  %s'):format(item.occurrences, item.text)
+  local barred = item.barredBy or {}
+  return #barred > 0 and ('%s  (other meaning: %s)'):format(line, table.concat(barred, ', ')) or line
+end
+
+---@param client vim.lsp.Client
+---@param bufnr integer
+---@param params table
+local function ask(client, bufnr, params)
+  client_of.request(client, 'cukereuse/similar', params, function(result)
+    local items = result and result.items or {}
+    if #items == 0 then
+      client_of.notify('no step is like this one')
+      return
+    end
+    local options = { prompt = 'Similar steps', kind = 'cukereuse.similar', format_item = M.line }
+    vim.ui.select(items, options, function(item)
+      if item then
+        client_of.show(item.text, item.locations, client)
+      end
+    end)
+  end, bufnr)
+end
+
+--- Steps like the one under the cursor, or at the position that a command brought along.
+---@param bufnr integer
+---@param given? table
+function M.of_step(bufnr, given)
+  local client = client_of.need(bufnr)
+  if client then
+    ask(client, bufnr, client_of.position(client, bufnr, given))
+  end
+end
+
+--- Steps like a text.
+---@param bufnr integer
+---@param text string
+function M.of_text(bufnr, text)
+  local client = client_of.need(bufnr)
+  if client then
+    local here = client_of.of(bufnr) ~= nil and vim.lsp.util.make_text_document_params(bufnr) or nil
+    ask(client, bufnr, { text = text, textDocument = here })
+  end
+end
+
+return M
