@@ -63,6 +63,14 @@ def _status(matches: Sequence[Match]) -> Status:
     return Status.BOUND if len(matches) == len(frameworks) else Status.AMBIGUOUS
 
 
+_Rule = tuple[str, str, frozenset[str], str, str, str, str]
+"""What a definition matches, and in which runner."""
+
+
+def _rule(one: StepDefinition) -> _Rule:
+    return one.expression, one.kind, one.keyword_types, one.language, one.framework, one.anchoring, one.flags
+
+
 class Binder:
     """Definitions of one suite and its texts. Not for several threads at once."""
 
@@ -77,7 +85,7 @@ class Binder:
         self._project_of = project_of
         self._extractions: dict[str, Extraction] = {}
         self._keys: dict[str, list[int]] = {}
-        """File to the keys of its definitions. Keys are never used twice."""
+        """File to the keys of its definitions. A key stays with a definition that only moves; none is used again."""
         self._definitions: dict[int, StepDefinition] = {}
         self._matchers: dict[int, Matcher] = {}
         self._errors: dict[int, tuple[GlueError, ...]] = {}
@@ -126,19 +134,28 @@ class Binder:
         changed: set[str] = set()
         added: list[int] = []
         for path, extraction in extractions.items():
-            for key in self._keys.pop(path, ()):
+            before = self._keys.pop(path, ())
+            reusable: dict[_Rule, list[int]] = {}
+            for key in reversed(before):
+                reusable.setdefault(_rule(self._definitions[key]), []).append(key)
+            self._extractions.pop(path, None)
+            if extraction is not None:
+                self._extractions[path] = extraction
+                self._keys[path] = []
+            for definition in extraction.definitions if extraction is not None else ():
+                alike = reusable.get(_rule(definition))
+                if alike and alike[-1] in self._matchers and not self._errors[alike[-1]]:
+                    key = alike.pop()
+                    changed |= self._move_definition(key, definition)
+                else:
+                    key = self._next_key
+                    self._next_key += 1
+                    self._definitions[key] = definition
+                    added.append(key)
+                self._keys[path].append(key)
+            for key in (key for keys in reusable.values() for key in keys):
                 changed |= self._remove_definition(key)
                 del self._definitions[key]
-            self._extractions.pop(path, None)
-            if extraction is None:
-                continue
-            self._extractions[path] = extraction
-            self._keys[path] = []
-            for definition in extraction.definitions:
-                self._keys[path].append(self._next_key)
-                self._definitions[self._next_key] = definition
-                added.append(self._next_key)
-                self._next_key += 1
         types = self._parameter_types()
         other = {name for name in types.keys() | before_types.keys() if types.get(name) != before_types.get(name)}
         if other:
@@ -242,6 +259,16 @@ class Binder:
         bound = {text for text in candidates if self._try(key, matcher, text)}
         self._texts_of[key] = bound
         return set(bound)
+
+    def _move_definition(self, key: int, definition: StepDefinition) -> set[str]:
+        """The definition of `key` stands elsewhere in its file and matches as before. Gives its texts."""
+        if definition == self._definitions[key]:
+            return set()
+        self._definitions[key] = self._matchers[key].definition = definition
+        texts = self._texts_of.get(key, set())
+        for text in texts:
+            self._bound[text][key] = Match(definition, self._bound[text][key].arguments)
+        return set(texts)
 
     def _try(self, key: int, matcher: Matcher, text: str) -> bool:
         if not matcher.requirement.allows(self._folded[text]):

@@ -105,6 +105,7 @@ def load_glue(suite: Suite, settings: Settings, *, use_cache: bool, progress: Pr
     glue = Glue.load(
         suite.root,
         paths=settings.glue or None,
+        exclude=settings.exclude,
         jobs=settings.jobs or None,
         cache=default_cache() if use_cache else None,
         progress=progress,

@@ -123,7 +123,9 @@ class Settings:
         ValueType.TEXTS, (), "Paths to read, as gitignore patterns from the suite's folder. Unset: all feature files."
     )
     exclude: tuple[str, ...] = _setting(
-        ValueType.TEXTS, (), "Paths to leave out, as gitignore patterns from the suite's folder."
+        ValueType.TEXTS,
+        (),
+        "Paths to leave out, glue code too, as gitignore patterns from the folder that is read.",
     )
     glue: tuple[str, ...] = _setting(
         ValueType.PATHS,

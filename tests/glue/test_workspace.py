@@ -8,7 +8,7 @@ import pytest
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.gherkin.model import Step
 from cukereuse_engine.gherkin.read import read_bytes
-from cukereuse_engine.glue import sources
+from cukereuse_engine.glue import binding, sources
 from cukereuse_engine.glue.binding import Status
 from cukereuse_engine.glue.languages import base
 from cukereuse_engine.glue.model import Extraction, StepDefinition
@@ -150,11 +150,10 @@ def test_files_come_change_and_go(project: Path) -> None:
     glue = Glue.load(str(project / "one"), exclude=["two"], jobs=1)
     steps = steps_of(FEATURE)
     glue.update_feature("machine.feature", steps)
-    assert glue.update_file(path, GLUE.encode()) == {
-        "the machine is ready",
-        "Ann takes 1 of them",
-        "Bob takes 2 of them",
-    }
+    assert glue.update_file(path, GLUE.encode()) == set()
+    lower = ("\n" + GLUE).encode()
+    assert glue.update_file(path, lower) == {"the machine is ready", "Ann takes 1 of them", "Bob takes 2 of them"}
+    assert [definition.line for definition in glue.bind(steps[0]).definitions] == [4]
     changed = glue.update_file(path, GLUE.replace("is ready", "was ready").encode())
     assert "the machine is ready" in changed
     assert glue.bind(steps[0]).status is Status.UNDEFINED
@@ -162,6 +161,17 @@ def test_files_come_change_and_go(project: Path) -> None:
     assert glue.definitions == []
     glue.update_feature("machine.feature", None)
     assert list(glue._binder.texts) == []
+
+
+def test_of_a_changed_file_only_what_matches_otherwise_is_bound_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    glue = Glue("suite")
+    glue.update_feature("machine.feature", steps_of(FEATURE))
+    glue.update_file("steps.py", GLUE.encode())
+    compiled = []
+    original = binding.compile_definition
+    monkeypatch.setattr(binding, "compile_definition", lambda one, types: compiled.append(one) or original(one, types))
+    glue.update_file("steps.py", ("# moved\n" + GLUE.replace("is left", "is gone")).encode())
+    assert [one.expression for one in compiled] == ["all is gone"]
 
 
 def test_a_text_of_two_features_stays_while_one_has_it() -> None:
