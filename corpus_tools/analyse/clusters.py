@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from corpus_tools import arrow
 from corpus_tools.analyse.database import arrow_of
 from cukereuse_engine.detection.model import cluster_id
-from cukereuse_engine.detection.options import EmbedTexts, StrategyOptions
+from cukereuse_engine.detection.options import LOCAL, EmbedTexts, Joins, StrategyOptions
 from cukereuse_engine.detection.savings import CONFIDENCE, CONFIDENCE_OF_KIND
 from cukereuse_engine.detection.strategies import detect
 from cukereuse_engine.judging.model import StepText
@@ -64,13 +64,17 @@ def step_texts(texts: Sequence[str], occurrences: Sequence[int]) -> list[StepTex
 
 
 def find_members(
-    texts: Sequence[StepText], options: StrategyOptions, vectors: EmbedTexts | None, progress: Progress = SILENT
+    texts: Sequence[StepText],
+    options: StrategyOptions,
+    vectors: EmbedTexts | None,
+    progress: Progress = SILENT,
+    joins: Joins = LOCAL,
 ) -> "Iterator[pa.Table]":
     """What a strategy says, as rows of `MEMBERS`. `texts` stand at the position of their id."""
     languages = detect_languages(text.template.masked for text in texts)
     chosen = replace(options, languages=languages)
     judge = TextJudge.for_suite(texts) if chosen.strategy == "auto" else None
-    detection = detect(texts, chosen, judge=judge, vectors=vectors, progress=progress)
+    detection = detect(texts, chosen, judge=judge, vectors=vectors, progress=progress, joins=joins)
     number = {text.identity: i for i, text in enumerate(texts)}
     rows: list[tuple[object, ...]] = []
     for ordinal, cluster in enumerate(detection.clusters):

@@ -39,7 +39,7 @@ def command(
 
     Writes clusters_STRATEGY.parquet and cluster_members_STRATEGY.parquet, tables/ and figures/.
     """
-    from corpus_tools.analyse.clusters import find_members
+    from corpus_tools.analyse.clusters import Find, find_members
     from corpus_tools.analyse.run import AnalyseOptions, analyse, strategy
     from corpus_tools.commands.models import corpus_embedder
     from cukereuse_engine.cli.progress import progress_for_terminal
@@ -51,13 +51,13 @@ def command(
         for name in dict.fromkeys(strategies)
     )
     embedder = corpus_embedder([one.strategy for one in chosen], offline=offline, threads=jobs, progress=progress)
-    find = find_members
+    find: Find = find_members
     vectors = vectors_of(embedder, use_cache=True, progress=progress)
     if engine == "ray":
         from corpus_tools.ray_engine import ray_find, ray_vectors
 
         find = ray_find(jobs or cores(), address)
-        vectors = ray_vectors(embedder, jobs or cores(), address)
+        vectors = ray_vectors(embedder, jobs or cores(), address, progress)
     options = AnalyseOptions(
         strategies=chosen,
         model=f"{embedder.model_id} {embedder.model_hash}" if embedder is not None else None,

@@ -1,6 +1,6 @@
 """`cukereuse corpus discover`."""
 
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
@@ -13,7 +13,9 @@ from corpus_tools.commands.options import corpus_argument
 @corpus_argument
 @click.option("--min-stars", type=click.IntRange(min=0), default=10, show_default=True)
 @click.option("--archived", is_flag=True, help="Archived repositories too.")
-@click.option("--until", type=click.DateTime(["%Y-%m-%d"]), help="Created until this day.  [default: today]")
+@click.option(
+    "--until", type=click.DateTime(["%Y-%m-%d"]), help="Created until this day.  [default: the day of the first run]"
+)
 @click.option("--no-code-search", is_flag=True, help="Only repositories whose main language is Gherkin.")
 @click.option("--api", default="https://api.github.com", show_default=True, help="Address of the API.")
 def command(
@@ -25,10 +27,10 @@ def command(
     stopped goes on where it was.
     """
     from corpus_tools.discover.client import GitHub, token_of_environment
-    from corpus_tools.discover.run import discover
+    from corpus_tools.discover.run import discover, remembered_day
     from cukereuse_engine.cli.progress import progress_for_terminal
 
-    day: date = until.date() if until is not None else datetime.now(UTC).date()
+    day = until.date() if until is not None else remembered_day(corpus) or datetime.now(UTC).date()
     found = discover(
         corpus,
         minimum_stars=min_stars,

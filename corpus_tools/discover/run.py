@@ -1,5 +1,6 @@
 """The stage `discover`: two shapes of search, filters, licences -> `repos.csv`."""
 
+import json
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import date
@@ -9,7 +10,7 @@ from corpus_tools.discover.client import API, Answer, GitHub
 from corpus_tools.discover.search import Search
 from corpus_tools.licences import licence_class
 from corpus_tools.repositories import REPOSITORIES, Repository, read_repositories, write_repositories
-from corpus_tools.stages import Stage
+from corpus_tools.stages import FOLDER, Stage
 from cukereuse_engine.progress import SILENT, Progress
 
 MINIMUM_STARS = 10
@@ -70,6 +71,14 @@ def discover(
     write_repositories(output, kept)
     stage.finish([output])
     return Discovered(len(kept), gone, search.beyond_cap)
+
+
+def remembered_day(corpus: Path) -> date | None:
+    """The last day of the search that was begun in this folder: on another day it goes on with the same."""
+    try:
+        return date.fromisoformat(json.loads((corpus / FOLDER / "discover" / "key.json").read_bytes())["until"])
+    except (OSError, KeyError, TypeError, ValueError):
+        return None
 
 
 def _look_up(github: GitHub, names: Iterable[str], found: dict[str, Answer], progress: Progress) -> int:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from cukereuse_engine.index.lexical_join import lexical_join
+from cukereuse_engine.detection.options import LOCAL, Joins
 from cukereuse_engine.index.pairs import ScoredPairs
 from cukereuse_engine.judging.meaning import meaning_of
 from cukereuse_engine.progress import SILENT, Progress
@@ -28,15 +28,14 @@ def candidate_pairs(
     vectors: NDArray[np.float32] | None,
     languages: tuple[str, ...] = ("en",),
     progress: Progress = SILENT,
+    joins: Joins = LOCAL,
 ) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.float64] | None]:
     """Pairs `a < b` of positions, sorted, each once, and the cosine of each where there are `vectors`."""
     lowered = [text.lower() for text in masked]
     meanings = [meaning_words(text, languages) for text in masked]
-    found = [lexical_join(lowered, LEXICAL_THRESHOLD, progress), token_join(meanings, MEANING_THRESHOLD, progress)]
+    found = [joins.lexical(lowered, LEXICAL_THRESHOLD, progress), token_join(meanings, MEANING_THRESHOLD, progress)]
     if vectors is not None:
-        from cukereuse_engine.index.vector_join import vector_join
-
-        found.append(vector_join(vectors, COSINE_THRESHOLD, progress=progress))
+        found.append(joins.vector(vectors, COSINE_THRESHOLD, progress))
     pairs = ScoredPairs.of(*(np.concatenate([getattr(part, name) for part in found]) for name in ("a", "b", "score")))
     return pairs.a, pairs.b, None if vectors is None else pairwise_cosine(vectors, pairs.a, pairs.b)
 

@@ -8,8 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cukereuse_engine.detection.model import Cluster
+from cukereuse_engine.index.lexical_join import lexical_join
 from cukereuse_engine.index.pairs import ScoredPairs
 from cukereuse_engine.judging.model import Kind, StepText
+from cukereuse_engine.progress import Progress
 
 EmbedTexts = Callable[[Sequence[str]], NDArray[np.float32]]
 """Texts to `(n, dim)` float32, rows L2-normalised."""
@@ -28,6 +30,23 @@ NEEDS_VECTORS = frozenset({"semantic", "hybrid"})
 
 KINDS: tuple[Kind, ...] = tuple(Kind)
 """Kinds by their number in `Detection.kinds`, the closest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Joins:
+    """How near texts are found: here, or on several machines. Each gives the pairs of `lexical_join`, `vector_join`."""
+
+    lexical: Callable[[Sequence[str], float, Progress], ScoredPairs]
+    vector: Callable[[NDArray[np.float32], float, Progress], ScoredPairs]
+
+
+def _vector_join(vectors: NDArray[np.float32], threshold: float, progress: Progress) -> ScoredPairs:
+    from cukereuse_engine.index.vector_join import vector_join
+
+    return vector_join(vectors, threshold, progress=progress)
+
+
+LOCAL = Joins(lexical_join, _vector_join)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,14 +17,15 @@ from cukereuse_engine.detection.clusters import build_clusters
 from cukereuse_engine.detection.linkage import link
 from cukereuse_engine.detection.options import (
     KINDS,
+    LOCAL,
     NEEDS_VECTORS,
     Detection,
     EmbedTexts,
+    Joins,
     StrategyOptions,
     pair_subset,
 )
 from cukereuse_engine.errors import CukereuseError
-from cukereuse_engine.index.lexical_join import lexical_join
 from cukereuse_engine.index.pairs import ScoredPairs
 from cukereuse_engine.judging.model import Judge, Kind, StepText
 from cukereuse_engine.progress import SILENT, Progress
@@ -48,6 +49,7 @@ def detect(
     vectors: EmbedTexts | None = None,
     statements: Set[str] = frozenset(),
     progress: Progress = SILENT,
+    joins: Joins = LOCAL,
 ) -> Detection:
     """Cluster the distinct `texts` of one suite.
 
@@ -63,12 +65,12 @@ def detect(
     if options.strategy == "auto":
         if judge is None:
             raise CukereuseError("The strategy auto needs a judge.")
-        return _auto(tuple(texts), options, judge, vectors, statements, progress)
+        return _auto(tuple(texts), options, judge, vectors, statements, progress, joins)
     find: dict[str, Callable[[], ScoredPairs]] = {
         "exact": ScoredPairs.empty,
-        "near-exact": partial(_near_exact, texts, options, progress),
-        "semantic": partial(_semantic, texts, options, vectors, progress),
-        "hybrid": partial(_hybrid, texts, options, vectors, progress),
+        "near-exact": partial(_near_exact, texts, options, progress, joins),
+        "semantic": partial(_semantic, texts, options, vectors, progress, joins),
+        "hybrid": partial(_hybrid, texts, options, vectors, progress, joins),
     }
     pairs = find[options.strategy]()
     if options.guards:
@@ -79,24 +81,22 @@ def detect(
     return Detection(options.strategy, tuple(texts), clusters, pairs, kinds)
 
 
-def _near_exact(texts: Sequence[StepText], options: StrategyOptions, progress: Progress) -> ScoredPairs:
-    return lexical_join([text.text for text in texts], options.effective_threshold, progress=progress)
+def _near_exact(texts: Sequence[StepText], options: StrategyOptions, progress: Progress, joins: Joins) -> ScoredPairs:
+    return joins.lexical([text.text for text in texts], options.effective_threshold, progress)
 
 
 def _semantic(
-    texts: Sequence[StepText], options: StrategyOptions, vectors: EmbedTexts | None, progress: Progress
+    texts: Sequence[StepText], options: StrategyOptions, vectors: EmbedTexts | None, progress: Progress, joins: Joins
 ) -> ScoredPairs:
     if vectors is None or not texts:
         return ScoredPairs.empty()
-    from cukereuse_engine.index.vector_join import vector_join
-
-    return vector_join(vectors([text.text for text in texts]), options.effective_threshold, progress=progress)
+    return joins.vector(vectors([text.text for text in texts]), options.effective_threshold, progress)
 
 
 def _hybrid(
-    texts: Sequence[StepText], options: StrategyOptions, vectors: EmbedTexts | None, progress: Progress
+    texts: Sequence[StepText], options: StrategyOptions, vectors: EmbedTexts | None, progress: Progress, joins: Joins
 ) -> ScoredPairs:
-    pairs = _semantic(texts, options, vectors, progress)
+    pairs = _semantic(texts, options, vectors, progress, joins)
     lev = indel_similarity([text.text for text in texts], pairs)
     return pair_subset(pairs, (lev >= options.lev_min) & (lev <= options.lev_max))
 
@@ -147,6 +147,7 @@ def _auto(
     vectors: EmbedTexts | None,
     statements: Set[str],
     progress: Progress,
+    joins: Joins,
 ) -> Detection:
     """Nodes are templates, each shown to the judge by its canonical text."""
     groups: dict[str, list[int]] = {}
@@ -158,7 +159,8 @@ def _auto(
     compared = [
         node for node, group in enumerate(groups.values()) if any(texts[i].identity not in statements for i in group)
     ]
-    candidates = _candidates([nodes[node].template.masked for node in compared], compared, options, vectors, progress)
+    masked = [nodes[node].template.masked for node in compared]
+    candidates = _candidates(masked, compared, options, vectors, progress, joins)
     accepted, kinds, cosine = _judged(nodes, candidates, judge, options, progress)
     linkage = link(len(nodes), accepted, options.linkage, progress)
     labels, weakest = np.empty(len(texts), np.int32), np.ones(len(texts))
@@ -181,10 +183,11 @@ def _candidates(
     options: StrategyOptions,
     vectors: EmbedTexts | None,
     progress: Progress,
+    joins: Joins,
 ) -> Candidates:
     """Candidates among the templates `masked`, which are the nodes `nodes`."""
     embedded = vectors(masked) if vectors is not None and masked else None
-    a, b, cosine = candidate_pairs(masked, embedded, options.languages, progress)
+    a, b, cosine = candidate_pairs(masked, embedded, options.languages, progress, joins)
     at = np.array(nodes, np.int32)
     return at[a], at[b], cosine
 

@@ -1,0 +1,16 @@
+"""`cukereuse corpus datasheet`."""
+
+from pathlib import Path
+
+import click
+
+from corpus_tools.commands.options import corpus_argument
+
+
+@click.command("datasheet")
+@corpus_argument
+def command(corpus: Path) -> None:
+    """A datasheet whose figures come from the data; writes DATASHEET.md. Needs `analyse`."""
+    from corpus_tools.datasheet import datasheet
+
+    click.echo(str(datasheet(corpus)))

@@ -1,0 +1,23 @@
+"""`cukereuse corpus rehydrate`."""
+
+from pathlib import Path
+
+import click
+
+from corpus_tools.commands.options import corpus_argument
+
+
+@click.command("rehydrate")
+@corpus_argument
+@click.option("--raw", default="https://raw.githubusercontent.com", show_default=True, help="Where raw files are.")
+@click.option("--pause", type=click.FloatRange(min=0), default=0.2, show_default=True, help="Seconds between requests.")
+def command(corpus: Path, raw: str, pause: float) -> None:
+    """Fetch the raw feature files of steps.parquet again, by pinned commit, into clones/.
+
+    Each is checked against its rows. Writes rehydrated.parquet: the state of every file.
+    """
+    from corpus_tools.rehydrate import rehydrate
+    from cukereuse_engine.cli.progress import progress_for_terminal
+
+    counts = rehydrate(corpus, raw=raw.rstrip("/"), pause=pause, progress=progress_for_terminal())
+    click.echo(", ".join(f"{count:,} {status}" for status, count in counts.items()) or "no files")

@@ -1,0 +1,114 @@
+"""A datasheet of the corpus (after Gebru et al. 2021): the questions are fixed, the figures come from the data."""
+
+from pathlib import Path
+from typing import Any
+
+from corpus_tools.markdown import table
+from corpus_tools.repositories import MANIFEST, REPOSITORIES, read_manifest, read_repositories
+from cukereuse_engine import __version__
+from cukereuse_engine.errors import CukereuseError
+from cukereuse_engine.storage import write_atomically
+
+DATASHEET = "DATASHEET.md"
+
+
+def datasheet(corpus: Path) -> Path:
+    """Write `DATASHEET.md`. Raises `CukereuseError` where `analyse` has not run."""
+    tables = {
+        name: _rows(corpus, name) for name in ("overview", "prevalence", "licences", "savings", "lengths", "tiers")
+    }
+    overview = {row["figure"]: round(row["value"]) for row in tables["overview"]}
+    steps = overview["steps"] or 1
+    text = f"""# Datasheet
+
+Made by cukereuse {__version__} from the files beside it; every figure is computed from them.
+
+## Composition
+
+- What does an instance stand for? One step of a Gherkin scenario or background, at a place in a file of a repository.
+- How many are there? {overview["steps"]:,} steps ({overview["distinct texts"]:,} distinct texts) in
+  {overview["files with steps"]:,} files of {overview["repositories"]:,} repositories of {overview["owners"]:,} owners.
+- {overview["background steps"]:,} background steps ({overview["background steps"] / steps:.1%}),
+  {overview["outline steps"]:,} outline steps ({overview["outline steps"] / steps:.1%}).
+- Is anything missing? {_missing(corpus, overview)}
+- Are there errors? What could not be read is in `errors.parquet`: {_errors(corpus):,} rows.
+- Does it hold personal or offensive content? Texts are as their authors published them; nobody has screened them.
+
+{_table(tables["lengths"])}
+## Collection
+
+{_collection(corpus)}
+
+## Preprocessing
+
+Steps are read by the official parser; files that it refuses, by recovery (`recovered`). Texts are kept as written; two
+are the same where they are equal once runs of white space are one blank. DocStrings and tables are not kept.
+
+## Duplication
+
+{_table(tables["prevalence"])}
+{_table(tables["savings"])}
+{_table(tables["tiers"])}
+## Distribution and licences
+
+Each row names its repository's licence. Texts stay under it; raw files are not part of the corpus and can be fetched by
+commit (`cukereuse corpus rehydrate`).
+
+{_table(tables["licences"])}
+## Uses
+
+Meant for research into duplication and wording of steps. Not for judging people, nor for estimates of hours or money:
+lines that could be said once are lines. Compare a suite with the median repository, not with the pooled rate, which
+large repositories dominate.
+"""
+    output = corpus / DATASHEET
+    write_atomically(output, text.encode("utf-8"))
+    return output
+
+
+def _rows(corpus: Path, name: str) -> list[dict[str, Any]]:
+    path = corpus / "tables" / f"{name}.parquet"
+    if not path.is_file():
+        raise CukereuseError(f"{path} is not there.", "Run `cukereuse corpus analyse` first.")
+    import pyarrow.parquet as pq
+
+    rows: list[dict[str, Any]] = pq.read_table(path).to_pylist()
+    return rows
+
+
+def _table(rows: list[dict[str, Any]]) -> str:
+    return table(list(rows[0]), [list(row.values()) for row in rows]) if rows else ""
+
+
+def _errors(corpus: Path) -> int:
+    path = corpus / "errors.parquet"
+    if not path.is_file():
+        return 0
+    import pyarrow.parquet as pq
+
+    rows: int = pq.read_metadata(path).num_rows
+    return rows
+
+
+def _missing(corpus: Path, overview: dict[str, int]) -> str:
+    if not (corpus / MANIFEST).is_file():
+        return "Not known: there is no manifest of clones."
+    clones = read_manifest(corpus / MANIFEST)
+    cloned = sum(clone.status == "ok" for clone in clones)
+    used = overview["repositories"]
+    return f"Of {len(clones):,} repositories found, {cloned:,} could be cloned, and {used:,} have steps."
+
+
+def _collection(corpus: Path) -> str:
+    if not (corpus / REPOSITORIES).is_file():
+        return "The repositories were given, not searched for."
+    found = read_repositories(corpus / REPOSITORIES)
+    stars = sorted(one.stargazers_count for one in found)
+    if not stars:
+        return "The search found nothing."
+    return (
+        f"Found by GitHub's REST search (main language Gherkin, and code search for three words in `.feature` files): "
+        f"{len(found):,} repositories, {stars[0]:,} to {stars[-1]:,} stars, median {stars[len(stars) // 2]:,}, "
+        f"{sum(one.archived for one in found):,} archived. "
+        "Very small, private and archived projects are under-represented."
+    )

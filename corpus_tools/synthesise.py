@@ -1,0 +1,101 @@
+"""A `steps.parquet` of any size whose texts and counts follow those of given clusters: for measuring, not for study.
+
+Texts occur in proportion to their counts. Where more distinct texts are wanted than are given, further ones vary a given
+text: its arguments get other values, and a text without arguments gets a word of another text. Random by a seed only.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from corpus_tools import arrow
+from corpus_tools.parse import STEP_COLUMNS, STEPS
+from cukereuse_engine.errors import CukereuseError
+from cukereuse_engine.progress import SILENT, Progress
+from cukereuse_engine.text.template import arguments
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+REPOSITORIES = 347
+_STEPS_PER_FILE = 47
+_BATCH = 100_000
+
+
+def synthesise(
+    corpus: Path, clusters: Path, *, steps: int, distinct: int | None = None, seed: int = 7, progress: Progress = SILENT
+) -> Path:
+    """Write `steps` steps of about `distinct` texts (None: those given). `clusters`: `canonical_text` and `count`.
+
+    Raises `CukereuseError` where `clusters` can't be used or there are more texts than steps.
+    """
+    import pyarrow.parquet as pq
+
+    try:
+        table = pq.read_table(clusters, columns=["canonical_text", "count"])
+    except (OSError, ValueError, KeyError) as error:
+        raise CukereuseError(f"{clusters} can't be read as clusters: {error}") from error
+    rng = np.random.default_rng(seed)
+    texts = table.column("canonical_text").to_pylist()
+    weights = table.column("count").to_numpy().astype(np.float64)
+    wanted = distinct or len(texts)
+    if not texts or wanted > steps:
+        raise CukereuseError(f"{wanted:,} texts can't be spread over {steps:,} steps.")
+    made = [*texts, *_varied(texts, wanted - len(texts), rng)][:wanted]
+    spread = np.concatenate([weights, rng.permutation(np.resize(weights, max(0, wanted - len(texts))))])[:wanted]
+    output = corpus / STEPS
+    arrow.write(output, STEP_COLUMNS, _tables(made, spread, steps, rng, progress))
+    return output
+
+
+def _varied(texts: list[str], count: int, rng: np.random.Generator) -> Iterator[str]:
+    words = sorted({word for text in texts[:5_000] for word in text.split() if word.isalpha()}) or ["thing"]
+    for number in range(max(0, count)):
+        text = texts[number % len(texts)]
+        found = arguments(text)
+        if found:
+            for argument in reversed(found):
+                value = f"{argument.value} {number}" if argument.delimiter else str(number)
+                closing = ">" if argument.delimiter == "<" else argument.delimiter
+                text = f"{text[: argument.start]}{argument.delimiter}{value}{closing}{text[argument.end :]}"
+            yield text
+        else:
+            place = int(rng.integers(0, len(text.split()) + 1))
+            parts = text.split()
+            yield " ".join([*parts[:place], words[int(rng.integers(len(words)))], *parts[place:], str(number)])
+
+
+def _tables(
+    texts: list[str], weights: np.ndarray, steps: int, rng: np.random.Generator, progress: Progress
+) -> "Iterator[pa.Table]":
+    """Every text once, the rest by weight, in random order; repositories and files of like size."""
+    import pyarrow as pa
+
+    every = np.arange(len(texts))
+    rest = rng.choice(len(texts), steps - len(texts), p=weights / weights.sum())
+    order = rng.permutation(np.concatenate([every, rest]))
+    dictionary = pa.array(texts, pa.string())
+    wanted = arrow.schema(STEP_COLUMNS)
+    with progress.stage("writing", steps, "steps") as stage:
+        for start in range(0, steps, _BATCH):
+            part = np.arange(start, min(start + _BATCH, steps))
+            repository = part * REPOSITORIES // steps
+            file = part // _STEPS_PER_FILE
+            columns = {
+                "repo": pa.array([f"owner{r % 284}/repository{r}" for r in repository.tolist()]),
+                "file_path": pa.array([f"features/{f}.feature" for f in file.tolist()]),
+                "line": pa.array(part % _STEPS_PER_FILE + 3),
+                "scenario_line": pa.array(np.full(len(part), 2)),
+                "text": dictionary.take(pa.array(order[part])),
+                "license_class": pa.array(["permissive"] * len(part)),
+                "is_background": pa.array([False] * len(part)),
+                "is_outline": pa.array([False] * len(part)),
+            }
+            arrays = [
+                columns[field.name].cast(field.type) if field.name in columns else pa.nulls(len(part), field.type)
+                for field in wanted
+            ]
+            yield pa.Table.from_arrays(arrays, schema=wanted)
+            stage.advance(len(part))
