@@ -134,3 +134,13 @@ def test_nonsense_takes_bounded_time(language: base.Language, source: bytes) -> 
     start = time.process_time()
     language.extract("x", source)
     assert time.process_time() - start < 5
+
+
+def test_thousands_of_comment_lines_cost_little() -> None:
+    glue = 'from behave import given\n@given("it é")\ndef it(context): pass\n'
+    source = (glue + "# ü\r\n" * 30_000 + glue).encode()
+    start = time.thread_time()
+    found = base.extract("steps.py", source)
+    assert time.thread_time() - start < 2
+    assert [definition.line for definition in found.definitions] == [2, 30_005]
+    assert not found.errors

@@ -96,21 +96,25 @@ def _grammar(module: str, function: str) -> "tree_sitter.Language":
 class Source:
     """One parsed source file: its tree, texts of nodes and their spans."""
 
-    def __init__(self, path: str, source: bytes, grammar: str, function: str = "language") -> None:
+    def __init__(
+        self, path: str, source: bytes, grammar: str, function: str = "language", *, parsed: bytes | None = None
+    ) -> None:
         """`grammar` is the module of a tree-sitter wheel, such as "tree_sitter_python"; `function` its entry point.
+        `parsed` is what to parse instead of `source`, byte for byte in the same places.
 
-        Raises `SlowSourceError`: some grammars need quadratic time for thousands of comment lines in a row.
+        Raises `SlowSourceError`: some grammars need quadratic time on some sources.
         """
         import tree_sitter
 
         self.path = path
         self.source = source
         self._grammar = (grammar, function)
+        data = source if parsed is None else parsed
         deadline = time.thread_time() + PARSE_SECONDS
         parser = tree_sitter.Parser(_grammar(grammar, function))
         try:
             self._tree = parser.parse(
-                lambda offset, _: source[offset : offset + _SLICE],
+                lambda offset, _: data[offset : offset + _SLICE],
                 progress_callback=lambda *_: time.thread_time() > deadline,
             )
         except ValueError as error:

@@ -31,6 +31,9 @@ _FLAGS = {
     **{"S": "s", "DOTALL": "s", "U": "u", "UNICODE": "u"},
 }
 
+_COMMENTS = re.compile(rb"(?:^[ \t]*#[^\n]*\n){50,}", re.MULTILINE)
+"""A run of comment lines, for which the grammar needs quadratic time: 8,000 lines take over a second."""
+
 
 @dataclass(slots=True)
 class _File:
@@ -48,6 +51,10 @@ class _File:
 
     def imports(self, package: str) -> bool:
         return any(module.split(".")[0] == package for module, _ in self.names.values())
+
+
+def _blank(run: re.Match[bytes]) -> bytes:
+    return re.sub(rb"[^\r\n]", b" ", run.group())
 
 
 def _read_imports(file: _File) -> None:
@@ -373,7 +380,7 @@ def _read_patterns(file: _File) -> None:
 
 
 def extract(path: str, source: bytes) -> Extraction:
-    parsed = Source(path, source, "tree_sitter_python")
+    parsed = Source(path, source, "tree_sitter_python", parsed=_COMMENTS.sub(_blank, source))
     file = _File(parsed, Collector(parsed, LANGUAGE.id))
     _read_imports(file)
     _read_constants(file)
