@@ -14,6 +14,9 @@ from cukereuse_server.protocol.places import Place
 from cukereuse_server.server import CukereuseServer
 from cukereuse_server.session import Document
 
+FIND_SIMILAR, RENAME_CLUSTER = "cukereuse.findSimilarSteps", "cukereuse.renameCluster"
+"""Commands that a client runs itself, where it declares them in its initialization options. Their one argument is
+`{textDocument: {uri}, position}`."""
 _LONGEST = 70
 """Characters of a text in a title."""
 
@@ -82,16 +85,35 @@ def _actions(
         action.diagnostics = [one for one in own if one.code == rule] or None
         actions.append(action)
     actions.append(_find_similar(server, document, found.place))
+    if RENAME_CLUSTER in server.session.client_commands:
+        actions.append(_rename_freely(server, document, found.place))
     return actions
 
 
 def _find_similar(server: CukereuseServer, document: Document, place: Place) -> types.CodeAction:
+    command = types.Command("Find similar steps", "cukereuse.similar")
     position = range_of(place, server.session.encoding).start
-    arguments = [document.uri, {"line": position.line, "character": position.character}]
-    picks = "cukereuse.pickSimilar" in server.session.client_commands
-    name = "cukereuse.pickSimilar" if picks else "cukereuse.similar"
-    command = types.Command("Find similar steps", name, arguments=arguments)
+    if FIND_SIMILAR in server.session.client_commands:
+        command.command, command.arguments = FIND_SIMILAR, [_argument(document, position)]
+    else:
+        command.arguments = [document.uri, {"line": position.line, "character": position.character}]
     return types.CodeAction("Find similar steps", kind=types.CodeActionKind.RefactorRewrite, command=command)
+
+
+def _rename_freely(server: CukereuseServer, document: Document, place: Place) -> types.CodeAction:
+    """The client asks for the phrasing, as it declared that it can."""
+    position = range_of(place, server.session.encoding).start
+    title = "Rename all in cluster to another wording…"
+    command = types.Command(title, RENAME_CLUSTER, [_argument(document, position)])
+    return types.CodeAction(title, kind=types.CodeActionKind.RefactorRewrite, command=command)
+
+
+def _argument(document: Document, position: types.Position) -> dict[str, Any]:
+    """The one argument of a client's command: parameters as of a request of the protocol."""
+    return {
+        "textDocument": {"uri": document.uri},
+        "position": {"line": position.line, "character": position.character},
+    }
 
 
 async def _resolve(server: CukereuseServer, action: types.CodeAction) -> None:
