@@ -20,7 +20,7 @@ from cukereuse_server.protocol.base import Answer, Call, Cancel, Event, Failure,
 
 logger = logging.getLogger(__name__)
 
-_PATIENCE = 0.1
+_PATIENCE = 1.0
 """Seconds that a thread waits for a busy loop before it computes on."""
 
 Slices = Iterator[None]

@@ -4,7 +4,9 @@
 Decides nothing, and is given templates one by one; `candidate_pairs` over the same templates is its exact twin.
 """
 
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
+from math import ceil, floor
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +24,9 @@ from cukereuse_engine.similarity.embedder import Vectors
 _SHORTEST = LEXICAL_THRESHOLD / (2 - LEXICAL_THRESHOLD)
 """Two lengths p <= q can reach an Indel similarity t only if p / q >= t / (2 - t)."""
 _SMALLEST_CAPACITY = 256
+_ROUNDING = 1e-6
+_COMMON = 2000
+"""Templates that hold a word from which on it says nothing by itself."""
 
 
 class Neighbours:
@@ -29,7 +34,10 @@ class Neighbours:
         self.languages = languages
         self._bags: dict[str, frozenset[str]] = {}
         self._by_word: dict[str, dict[str, None]] = {}
-        self._by_length: dict[int, dict[str, None]] = {}
+        self._by_length: list[tuple[int, str]] = []
+        """Every key with its length, sorted."""
+        self._keys: list[str] = []
+        """The same keys in the same order."""
         self.vectors = VectorRows()
         self.index: VectorIndex | None = None
         """Of the templates in `vectors`."""
@@ -46,7 +54,9 @@ class Neighbours:
         bag = self._bags[key] = meaning_words(key, self.languages)
         for word in bag:
             self._by_word.setdefault(word, {})[key] = None
-        self._by_length.setdefault(len(key), {})[key] = None
+        at = bisect_left(self._by_length, (len(key), key))
+        self._by_length.insert(at, (len(key), key))
+        self._keys.insert(at, key)
 
     def remove(self, key: str) -> None:
         bag = self._bags.pop(key, None)
@@ -57,7 +67,8 @@ class Neighbours:
             del postings[key]
             if not postings:
                 del self._by_word[word]
-        self._by_length[len(key)].pop(key)
+        at = bisect_left(self._by_length, (len(key), key))
+        del self._by_length[at], self._keys[at]
         self.vectors.remove(key)
         if self.index is not None:
             self.index.remove([key])
@@ -87,34 +98,40 @@ class Neighbours:
         return dict(zip(ordered, self.vectors.cosine(key, ordered), strict=True))
 
     def sharing_words(self, key: str, limit: int) -> list[str]:
-        """Templates that share most meaning words with `key`, which need not be one of them."""
-        shared = self._shared(self._bags.get(key) or meaning_words(key, self.languages))
-        return sorted(shared, key=lambda other: (-shared[other] / len(self._bags[other]), other))[:limit]
-
-    def _shared(self, bag: frozenset[str]) -> dict[str, int]:
+        """Templates that share most meaning words with `key`, which need not be one of them; what only words share
+        that stand in very many templates is left out."""
         shared: dict[str, int] = {}
-        for word in bag:
-            for other in self._by_word.get(word, ()):
+        for word in self._bags.get(key) or meaning_words(key, self.languages):
+            postings = self._by_word.get(word, {})
+            for other in postings if len(postings) <= _COMMON else ():
                 shared[other] = shared.get(other, 0) + 1
-        return shared
+        return sorted(shared, key=lambda other: (-shared[other] / len(self._bags[other]), other))[:limit]
 
     def _near_in_wording(self, key: str) -> list[str]:
         size = len(key)
-        lengths = (length for length in self._by_length if size * _SHORTEST <= length <= size / _SHORTEST)
-        others = [other for length in lengths for other in self._by_length[length]]
+        first = bisect_left(self._by_length, (ceil(size * _SHORTEST), ""))
+        others = self._keys[first : bisect_left(self._by_length, (floor(size / _SHORTEST) + 1, ""))]
         if not others:
             return []
-        scores = process.cdist([key], others, scorer=fuzz.ratio, dtype=np.float64)[0] / 100
+        cutoff = 100 * LEXICAL_THRESHOLD - _ROUNDING
+        scores = process.cdist([key], others, scorer=fuzz.ratio, score_cutoff=cutoff, dtype=np.float64)[0] / 100
         return [others[row] for row in np.flatnonzero(scores >= LEXICAL_THRESHOLD).tolist()]
 
     def _near_in_words(self, key: str) -> list[str]:
-        bag = self._bags.get(key) or meaning_words(key, self.languages)
-        shared, size = self._shared(bag), len(bag)
-        return [
-            other
-            for other, count in shared.items()
-            if count / (size + len(self._bags[other]) - count) >= MEANING_THRESHOLD
-        ]
+        """Of two sets with a Jaccard similarity >= t, each has t of its words in common with the other; so among all
+        but that many of its words, the rarest for speed, one is shared."""
+        bag = self._bags[key]
+        size = len(bag)
+        rarest = sorted(bag, key=lambda word: (len(self._by_word[word]), word))
+        near: set[str] = set()
+        for word in rarest[: size - ceil(MEANING_THRESHOLD * size - 1e-9) + 1]:
+            near.update(self._by_word[word])
+        found = []
+        for other in near:
+            count = len(bag & self._bags[other])
+            if count / (size + len(self._bags[other]) - count) >= MEANING_THRESHOLD:
+                found.append(other)
+        return found
 
 
 class VectorRows:

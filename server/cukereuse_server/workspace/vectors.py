@@ -124,6 +124,7 @@ class VectorWork:
         for start in range(0, len(order), _TEXTS_AT_ONCE):
             if host.stopping():
                 break
+            host.give_way()
             rows = order[start : start + _TEXTS_AT_ONCE]
             vectors[rows] = self._embed([masked[row] for row in rows])
             fresh = [row for row in rows if keys[row] not in index]
