@@ -33,7 +33,7 @@ def candidate_pairs(
     """Pairs `a < b` of positions, sorted, each once, and the cosine of each where there are `vectors`."""
     lowered = [text.lower() for text in masked]
     meanings = [meaning_words(text, languages) for text in masked]
-    found = [joins.lexical(lowered, LEXICAL_THRESHOLD, progress), token_join(meanings, MEANING_THRESHOLD, progress)]
+    found = [joins.lexical(lowered, LEXICAL_THRESHOLD, progress), joins.words(meanings, MEANING_THRESHOLD, progress)]
     if vectors is not None:
         found.append(joins.vector(vectors, COSINE_THRESHOLD, progress))
     pairs = ScoredPairs.of(*(np.concatenate([getattr(part, name) for part in found]) for name in ("a", "b", "score")))
@@ -55,35 +55,3 @@ def pairwise_cosine(
         part = slice(start, start + block)
         cosine[part] = np.einsum("ij,ij->i", vectors[a[part]], vectors[b[part]])
     return cosine
-
-
-def token_join(bags: Sequence[frozenset[str]], threshold: float, progress: Progress = SILENT) -> ScoredPairs:
-    """All pairs of sets of words with a Jaccard similarity >= `threshold`; an empty set has no partner.
-
-    Prefix filter: with words ordered from the rarest on, two sets of sizes p and q can reach t only if their first
-    `p - ceil(t * p) + 1` and `q - ceil(t * q) + 1` words share one.
-    """
-    frequency: dict[str, int] = {}
-    for bag in bags:
-        for word in bag:
-            frequency[word] = frequency.get(word, 0) + 1
-    postings: dict[str, list[int]] = {}
-    a: list[int] = []
-    b: list[int] = []
-    score: list[float] = []
-    with progress.stage("comparing words", len(bags), "texts") as stage:
-        for position, bag in enumerate(bags):
-            size = len(bag)
-            prefix = size - int(np.ceil(threshold * size - 1e-9)) + 1
-            rarest = sorted(bag, key=lambda word: (frequency[word], word))[:prefix]
-            for other in set().union(*(postings.get(word, ()) for word in rarest)):
-                shared = len(bag & bags[other])
-                similarity = shared / (size + len(bags[other]) - shared)
-                if similarity >= threshold:
-                    a.append(other)
-                    b.append(position)
-                    score.append(similarity)
-            for word in rarest:
-                postings.setdefault(word, []).append(position)
-            stage.advance()
-    return ScoredPairs.of(np.array(a, np.int64), np.array(b, np.int64), np.array(score))

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from cukereuse_engine.detection.model import Cluster
 from cukereuse_engine.index.lexical_join import lexical_join
 from cukereuse_engine.index.pairs import ScoredPairs
+from cukereuse_engine.index.token_join import token_join
 from cukereuse_engine.judging.model import Kind, StepText
 from cukereuse_engine.progress import Progress
 
@@ -34,10 +35,12 @@ KINDS: tuple[Kind, ...] = tuple(Kind)
 
 @dataclass(frozen=True, slots=True)
 class Joins:
-    """How near texts are found: here, or on several machines. Each gives the pairs of `lexical_join`, `vector_join`."""
+    """How near texts are found: here, on several machines, or from what was found before. Each gives the pairs of
+    `lexical_join`, `vector_join` and `token_join`."""
 
     lexical: Callable[[Sequence[str], float, Progress], ScoredPairs]
     vector: Callable[[NDArray[np.float32], float, Progress], ScoredPairs]
+    words: Callable[[Sequence[frozenset[str]], float, Progress], ScoredPairs] = token_join
 
 
 def _vector_join(vectors: NDArray[np.float32], threshold: float, progress: Progress) -> ScoredPairs:

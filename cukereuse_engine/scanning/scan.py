@@ -8,7 +8,7 @@ from pathlib import Path
 from cukereuse_engine.detection.findings import Bindings, FindingOptions, find
 from cukereuse_engine.detection.karate import karate_statements
 from cukereuse_engine.detection.model import Finding
-from cukereuse_engine.detection.options import NEEDS_VECTORS, Detection, EmbedTexts, StrategyOptions
+from cukereuse_engine.detection.options import LOCAL, NEEDS_VECTORS, Detection, EmbedTexts, StrategyOptions
 from cukereuse_engine.detection.strategies import detect
 from cukereuse_engine.gherkin.model import FeatureFile, ReadError
 from cukereuse_engine.glue.sources import default_cache
@@ -19,6 +19,7 @@ from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.rules import Severity
 from cukereuse_engine.scanning.bound import judge_for
 from cukereuse_engine.scanning.model import ScanResult, SuiteScan
+from cukereuse_engine.scanning.remembered import join_cache, remembered
 from cukereuse_engine.scanning.suite import Suite, read_suites
 from cukereuse_engine.settings import Settings
 from cukereuse_engine.similarity.embedder import Embedder
@@ -131,6 +132,7 @@ def _scan_suite(
         vectors=vectors,
         statements=statements,
         progress=progress,
+        joins=remembered(LOCAL, join_cache()) if options.use_cache else LOCAL,
     )
     pragmas = Pragmas(suite.files)
     findings = _findings(suite, detection, glue, judge, settings, show_shared=options.show_shared)

@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from rapidfuzz import fuzz
 
-from cukereuse_engine.detection.candidates import token_join
 from cukereuse_engine.detection.linkage import link
 from cukereuse_engine.detection.model import Cluster
 from cukereuse_engine.detection.options import KINDS, Detection, StrategyOptions
 from cukereuse_engine.detection.strategies import detect
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.index.pairs import ScoredPairs
+from cukereuse_engine.index.token_join import token_join
 from cukereuse_engine.judging.meaning import meaning_of
 from cukereuse_engine.judging.model import Judge, Kind, StepText
 from cukereuse_engine.text.guards import differing_guards

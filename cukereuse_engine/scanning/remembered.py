@@ -1,0 +1,72 @@
+"""Joins that were computed once: the pairs of the same texts need not be looked for again.
+
+A join is a pure function, so its result is kept under a hash of what went in. Decides nothing about pairs.
+"""
+
+import hashlib
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cukereuse_engine.detection.options import Joins
+from cukereuse_engine.gherkin.cache import ParseCache
+from cukereuse_engine.index.pairs import ScoredPairs
+from cukereuse_engine.progress import Progress
+from cukereuse_engine.storage import cache_dir
+
+FORMAT = 1
+"""Raise when a join gives other pairs than before."""
+WORTH_KEEPING = 300
+"""Texts from which on looking up is quicker than joining."""
+
+Texts = TypeVar("Texts", Sequence[str], Sequence[frozenset[str]], NDArray[np.float32])
+Join = Callable[[Texts, float, Progress], ScoredPairs]
+
+
+def join_cache() -> ParseCache:
+    """The user's own."""
+    return ParseCache(cache_dir() / "joins.sqlite")
+
+
+def remembered(joins: Joins, cache: ParseCache) -> Joins:
+    """`joins`, whose results are kept in `cache` and taken from it."""
+    return Joins(
+        lexical=_kept("lexical", joins.lexical, _text_parts, cache),
+        vector=_kept("vector", joins.vector, lambda vectors: [np.ascontiguousarray(vectors).tobytes()], cache),
+        words=_kept("words", joins.words, lambda bags: _text_parts([" ".join(sorted(bag)) for bag in bags]), cache),
+    )
+
+
+def _text_parts(texts: Sequence[str]) -> Iterable[bytes]:
+    return (text.encode("utf-8", "surrogatepass") + b"\0" for text in texts)
+
+
+def _kept(
+    name: str, join: "Join[Texts]", parts: Callable[[Texts], Iterable[bytes]], cache: ParseCache
+) -> "Join[Texts]":
+    def look_up_or_join(texts: Texts, threshold: float, progress: Progress) -> ScoredPairs:
+        if len(texts) < WORTH_KEEPING:
+            return join(texts, threshold, progress)
+        digest = hashlib.blake2b(f"{FORMAT} {name} {threshold!r} {len(texts)}\n".encode(), digest_size=16)
+        for part in parts(texts):
+            digest.update(part)
+        key = digest.hexdigest()
+        payload = cache.get_many([key]).get(key)
+        if payload is not None:
+            return _unpacked(payload)
+        pairs = join(texts, threshold, progress)
+        cache.put_many({key: b"".join((pairs.a.tobytes(), pairs.b.tobytes(), pairs.score.tobytes()))})
+        return pairs
+
+    return look_up_or_join
+
+
+def _unpacked(payload: bytes) -> ScoredPairs:
+    count = len(payload) // 16
+    return ScoredPairs(
+        np.frombuffer(payload, np.int32, count),
+        np.frombuffer(payload, np.int32, count, 4 * count),
+        np.frombuffer(payload, np.float64, count, 8 * count),
+    )

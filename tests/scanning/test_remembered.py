@@ -1,0 +1,75 @@
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from cukereuse_engine.detection.options import LOCAL, Joins
+from cukereuse_engine.gherkin.cache import ParseCache
+from cukereuse_engine.index.pairs import ScoredPairs
+from cukereuse_engine.progress import SILENT
+from cukereuse_engine.scanning.remembered import WORTH_KEEPING, remembered
+
+TEXTS = [f"I see {word} number {i}" for i in range(WORTH_KEEPING) for word in ("the cart", "a cart")]
+BAGS = [frozenset(text.split()) for text in TEXTS]
+VECTORS = np.eye(WORTH_KEEPING, 8, dtype=np.float32) + 0.5
+
+
+class Counting:
+    """`LOCAL`, counting its calls."""
+
+    def __init__(self) -> None:
+        self.calls: list[str] = []
+        self.joins = Joins(*(self._counted(name) for name in ("lexical", "vector", "words")))
+
+    def _counted(self, name: str) -> Any:
+        def join(*arguments: Any) -> ScoredPairs:
+            self.calls.append(name)
+            return getattr(LOCAL, name)(*arguments)
+
+        return join
+
+
+def rows(pairs: ScoredPairs) -> list[tuple[int, int, float]]:
+    return list(zip(pairs.a.tolist(), pairs.b.tolist(), pairs.score.tolist(), strict=True))
+
+
+@pytest.mark.parametrize(
+    ("name", "texts", "others"),
+    [
+        ("lexical", TEXTS, [*TEXTS[:-1], "another text"]),
+        ("words", BAGS, [*BAGS[:-1], frozenset({"another", "text"})]),
+        ("vector", VECTORS, VECTORS + np.float32(0.25)),
+    ],
+)
+def test_a_join_is_computed_once(name: str, texts: Sequence[Any], others: Sequence[Any], tmp_path: Path) -> None:
+    counting = Counting()
+    expected = rows(getattr(LOCAL, name)(texts, 0.9, SILENT))
+    assert expected
+    for _ in range(2):
+        join = getattr(remembered(counting.joins, ParseCache(tmp_path / "joins.sqlite")), name)
+        assert rows(join(texts, 0.9, SILENT)) == expected
+    assert counting.calls == [name]
+    join(others, 0.9, SILENT)
+    join(texts, 0.8, SILENT)
+    assert counting.calls == [name] * 3
+
+
+def test_few_texts_are_not_kept(tmp_path: Path) -> None:
+    counting = Counting()
+    join = remembered(counting.joins, ParseCache(tmp_path / "joins.sqlite")).lexical
+    for _ in range(2):
+        join(["a", "a b"], 0.5, SILENT)
+    assert counting.calls == ["lexical"] * 2
+
+
+def test_a_damaged_result_is_computed_again(tmp_path: Path) -> None:
+    path = tmp_path / "joins.sqlite"
+    counting = Counting()
+    expected = rows(remembered(counting.joins, ParseCache(path)).lexical(TEXTS, 0.9, SILENT))
+    content = bytearray(path.read_bytes())
+    content[len(content) // 2 :: 64] = b"\x55" * len(content[len(content) // 2 :: 64])
+    path.write_bytes(content)
+    assert rows(remembered(counting.joins, ParseCache(path)).lexical(TEXTS, 0.9, SILENT)) == expected
+    assert counting.calls == ["lexical"] * 2
