@@ -104,7 +104,7 @@ def _rename_freely(server: CukereuseServer, document: Document, place: Place) ->
     """The client asks for the phrasing, as it declared that it can."""
     position = range_of(place, server.session.encoding).start
     title = "Rename all in cluster to another wording…"
-    command = types.Command(title, RENAME_CLUSTER, [_argument(document, position)])
+    command = types.Command(title, RENAME_CLUSTER, arguments=[_argument(document, position)])
     return types.CodeAction(title, kind=types.CodeActionKind.RefactorRewrite, command=command)
 
 
