@@ -104,7 +104,12 @@ class Check:
             if strange:
                 return [Finding(one.member.step, False, strange, "source reads differently") for one in self.steps[:1]]
             after = [_Bound.of(glue.bind(step), names) for step in planned]
-            others = [step for step in self.workspace.saying(changed) if (step.path, step.span.start) not in members]
+            alike = {
+                _alike(step): step
+                for step in self.workspace.saying(changed)
+                if (step.path, step.span.start) not in members
+            }
+            others = list(alike.values())
             others_after = [_Bound.of(glue.bind(step), names) for step in others]
         found: list[Finding] = []
         for one, new, bound in zip(self.steps, planned, after, strict=True):
@@ -140,6 +145,12 @@ class Check:
             if not _same_values(old.matches[0], match, same_definition=same):
                 return "its step definition would get other arguments", "other arguments"
         return None
+
+
+def _alike(step: Step) -> tuple[object, ...]:
+    """Equal for steps that bind to the same: one of them is enough."""
+    folder = step.path.replace("\\", "/").rpartition("/")[0]
+    return step.text, step.resolved_type, folder, step.argument, step.examples if "<" in step.text else ()
 
 
 def takes(step: Step, texts: Sequence[TextBinding], expected: Arguments) -> bool:
