@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from lsprotocol import types
 
-from cukereuse_server.protocol.state import Progressed
+from cukereuse_server.protocol.state import CancelWork, Progressed
 from cukereuse_server.server import CukereuseServer
 
 _TITLES = {"index": "cukereuse: indexing", "vectors": "cukereuse: embedding steps", "model": "cukereuse: model"}
@@ -40,10 +40,18 @@ def register(server: CukereuseServer) -> None:
 
     server.on_event[Progressed] = progressed
 
+    @server.feature(types.WINDOW_WORK_DONE_PROGRESS_CANCEL)
+    def cancelled(ls: CukereuseServer, params: types.WorkDoneProgressCancelParams) -> None:
+        for task, current in shown.items():
+            if current.token == params.token:
+                ls.worker.tell(CancelWork(task=task))
+
 
 async def _begin(server: CukereuseServer, shown: _Shown, event: Progressed) -> None:
     await server.work_done_progress.create_async(shown.token)
-    begin = types.WorkDoneProgressBegin(_TITLES.get(event.task, event.task), message=event.label, percentage=0)
+    begin = types.WorkDoneProgressBegin(
+        _TITLES.get(event.task, event.task), cancellable=True, message=event.label, percentage=0
+    )
     server.work_done_progress.begin(shown.token, begin)
     shown.begun = True
     _tell(server, shown)

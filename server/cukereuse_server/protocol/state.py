@@ -38,6 +38,13 @@ class AllowDownload(Notice, frozen=True):
     """The user agreed to download the model."""
 
 
+class CancelWork(Notice, frozen=True):
+    """The user does not want to wait for this piece of background work: what is not done stays undone."""
+
+    task: str
+    """As `Progressed` names it."""
+
+
 class Shutdown(Notice, frozen=True):
     """Save what is worth saving and end."""
 

@@ -1,6 +1,6 @@
 """The engine's `Progress` told to the main process, a few times a second."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from contextlib import contextmanager
 from time import monotonic
 
@@ -15,25 +15,26 @@ _PAUSES = 200
 
 
 class HostProgress:
-    """For use in a thread. Stops the work when the process ends."""
+    """For use in a thread. Stops the work when the process ends, or the user cancels it."""
 
-    def __init__(self, host: Host, task: str, label: str) -> None:
-        self._host, self._task, self._label = host, task, label
+    def __init__(self, host: Host, task: str, label: str, cancelled: Set[str] = frozenset()) -> None:
+        """`cancelled`: tasks that the user does not want to wait for; asked as the work goes on."""
+        self._host, self._task, self._label, self._cancelled = host, task, label, cancelled
 
     @contextmanager
     def stage(self, label: str, total: int | None = None, unit: str = "") -> Iterator[Stage]:
         del unit
-        yield _Stage(self._host, self._task, label or self._label, total or 0)
+        yield _Stage(self._host, self._task, label or self._label, total or 0, self._cancelled)
 
 
 class _Stage:
-    def __init__(self, host: Host, task: str, label: str, total: int) -> None:
-        self._host, self._task, self._label, self._total = host, task, label, total
+    def __init__(self, host: Host, task: str, label: str, total: int, cancelled: Set[str]) -> None:
+        self._host, self._task, self._label, self._total, self._cancelled = host, task, label, total, cancelled
         self._done, self._pause_at, self._told = 0, 0, monotonic()
 
     def advance(self, n: int = 1) -> None:
         self._done += n
-        if self._host.stopping():
+        if self._host.stopping() or self._task in self._cancelled:
             raise Cancelled
         if self._done >= self._pause_at:
             self._pause_at = self._done + self._total // _PAUSES

@@ -89,7 +89,7 @@ class VectorWork:
         from cukereuse_engine.similarity.models import open_embedder
         from cukereuse_server.workspace.reporting import HostProgress
 
-        progress = HostProgress(self._workspace.host, "model", "downloading the model")
+        progress = HostProgress(self._workspace.host, "model", "downloading", self._workspace.cancelled)
         try:
             embedder = open_embedder(name, allow_download=allow_download and not offline, threads=1, progress=progress)
         except CukereuseError as error:
@@ -108,8 +108,11 @@ class VectorWork:
         assert self._embedder is not None
         return embed_cached(masked, self._embedder, self._cache)
 
-    def _embed_all(self, root: str, keys: Sequence[str], masked: Sequence[str]) -> tuple[Vectors, VectorIndex]:
-        """Vectors of all templates, and the index that was saved, made to hold exactly them."""
+    def _embed_all(
+        self, root: str, keys: Sequence[str], masked: Sequence[str]
+    ) -> tuple[list[str], Vectors, VectorIndex]:
+        """Templates that were embedded before somebody cancelled, their vectors, and the index that was saved, made to
+        hold exactly them."""
         from cukereuse_engine.index.hnsw import open_index
 
         assert self._embedder is not None
@@ -120,19 +123,22 @@ class VectorWork:
         index = opened.index
         index.remove(list(set(index.keys()) - set(keys)))
         vectors = np.empty((len(keys), embedder.dim), np.float32)
+        embedded: list[int] = []
         order = sorted(range(len(keys)), key=lambda row: len(masked[row]))
         for start in range(0, len(order), _TEXTS_AT_ONCE):
-            if host.stopping():
+            if host.stopping() or "vectors" in self._workspace.cancelled:
                 break
             host.give_way()
             rows = order[start : start + _TEXTS_AT_ONCE]
             vectors[rows] = self._embed([masked[row] for row in rows])
             fresh = [row for row in rows if keys[row] not in index]
             index.add([keys[row] for row in fresh], vectors[fresh])
+            embedded += rows
             done = Progressed(task="vectors", label="embedding", done=start, total=len(order), finished=False)
             host.emit(done)
+        index.remove([keys[row] for row in order[len(embedded) :]])
         host.emit(Progressed(task="vectors", label="done", done=1, total=1, finished=True))
-        return vectors, index
+        return [keys[row] for row in embedded], vectors[embedded], index
 
     # -- in turn with questions
 
@@ -153,7 +159,7 @@ class VectorWork:
         self._asked[suite] = set(keys)
         masked = [suite.wording(key).template.masked for key in keys]
         work = partial(self._embed_all, suite.root, keys, masked)
-        self._workspace.host.thread("embedding", work, lambda made: self._take_all(suite, keys, *made))
+        self._workspace.host.thread("embedding", work, lambda made: self._take_all(suite, *made))
 
     def _take_all(self, suite: SuiteState, keys: list[str], vectors: Vectors, index: VectorIndex) -> None:
         if self._workspace.suites.get(suite.root) is not suite:
@@ -162,8 +168,9 @@ class VectorWork:
         suite.neighbours.add_vectors(keys, vectors)
         index.remove([key for key in keys if key not in suite.texts.members])
         suite.neighbours.index = index
-        self._asked[suite].difference_update(keys)
-        self.embed_new(suite, suite.texts.members)
+        if "vectors" not in self._workspace.cancelled:
+            self._asked[suite].difference_update(keys)
+            self.embed_new(suite, suite.texts.members)
         if suite.judge is not None:
             self._workspace.compare_all(suite, suite.judge)
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from cukereuse_engine.errors import Cancelled
 from cukereuse_engine.gherkin.cache import ParseCache
 from cukereuse_engine.gherkin.discovery import FEATURE_SUFFIXES
 from cukereuse_engine.gherkin.model import FeatureFile, Step
@@ -71,6 +72,8 @@ class Workspace:
         """Feature file to the root of its suite."""
         self.buffers: dict[str, Buffer] = {}
         self.workspace_diagnostics = False
+        self.cancelled: set[str] = set()
+        """Background tasks that the user does not want to wait for."""
         self.complete = False
         """Whether all files are read and all suites compared."""
         self._use_cache = use_cache
@@ -99,6 +102,7 @@ class Workspace:
     def start(self) -> None:
         """Read everything anew: what lies in the caches is not parsed again."""
         self._generation += 1
+        self.cancelled.clear()
         self.complete = False
         self._listing = None
         self._reading = True
@@ -225,7 +229,7 @@ class Workspace:
             self.host.emit(Progressed(task="index", label="reading", done=done, total=total, finished=False))
 
         def stopped() -> bool:
-            return generation != self._generation or self.host.stopping()
+            return generation != self._generation or "index" in self.cancelled or self.host.stopping()
 
         cache = ParseCache() if self._use_cache else None
         work = partial(read_paths, paths, cache, partial(self.host.post, take), stopped)
@@ -276,7 +280,8 @@ class Workspace:
     def _not_compared(self, suite: SuiteState, error: BaseException) -> None:
         """The worker goes on with what it has; a person is told once."""
         self._pending.discard(suite.root)
-        self._tell(f"cukereuse could not compare the steps of {suite.root}: {type(error).__name__}: {error}")
+        if not isinstance(error, Cancelled):
+            self._tell(f"cukereuse could not compare the steps of {suite.root}: {type(error).__name__}: {error}")
         if not self._pending and not self._reading:
             self._finish()
 
@@ -311,7 +316,7 @@ class Workspace:
             judge.languages,
             threshold,
             vectors,
-            HostProgress(self.host, "index", "comparing"),
+            HostProgress(self.host, "index", "comparing", self.cancelled),
         )
         take = partial(self._take_pairs, suite, judge, nodes)
         self.host.thread("comparing", work, take, partial(self._not_compared, suite))
