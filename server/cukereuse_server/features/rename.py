@@ -39,8 +39,8 @@ def register(server: CukereuseServer) -> None:
         plan: Plan | None = await ls.ask(PlanRename(path=document.path, line=line, target=params.new_name.strip()))
         if plan is None:
             raise _refused("the index is not ready; try again")
-        if plan.refused:
-            raise _refused(plan.refused)
+        if plan.refused or not plan.changes:
+            raise _refused(plan.refused or next(iter(plan.notes), "all steps read so already"))
         edit = workspace_edit(ls, plan.changes) if ls.session.document(document.uri) is document else None
         if edit is None:
             raise _refused("a document has changed; try again")

@@ -1,0 +1,160 @@
+"""Completion as an editor asks for it: a document with the cursor at `│`, what is offered, what becomes of the line."""
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from lsprotocol import types
+
+if TYPE_CHECKING:
+    from tests.e2e.features.conftest import Desk
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+FILE = "try.feature"
+
+
+async def offered(desk: "Desk", marked: str) -> list[types.CompletionItem]:
+    place = await desk.at(FILE, marked)
+    found = await desk.editor.client.text_document_completion_async(types.CompletionParams(**place))
+    assert found is None or found.is_incomplete
+    return list(found.items) if found is not None else []
+
+
+def accepted(desk: "Desk", marked: str, item: types.CompletionItem) -> str:
+    """The cursor's line once an item is taken, tab stops left as they are."""
+    before, _, after = marked.partition("│")
+    line = before.rpartition("\n")[2] + after.partition("\n")[0]
+    span = item.text_edit.range
+    assert span.start.line == span.end.line == before.count("\n")
+    assert span.start.character <= desk.units(before.rpartition("\n")[2]) <= span.end.character
+    cut = [next(i for i in range(len(line) + 1) if desk.units(line[:i]) == p.character) for p in (span.start, span.end)]
+    return line[: cut[0]] + item.text_edit.new_text + line[cut[1] :]
+
+
+def in_scenario(line: str, more: str = "") -> str:
+    return f"Feature: f\n  Scenario: s\n    {line}\n{more}"
+
+
+@pytest.mark.parametrize(
+    ("marked", "label", "line"),
+    [
+        ('When I add│', 'I add "Brot" to the basket', '    When I add "${1:Brot}" to the basket'),
+        ('When I add "│', 'I add "Brot" to the basket', '    When I add "${1:Brot}" to the basket'),
+        ('When I add "Eis 😀│', 'I add "Brot" to the basket', '    When I add "${1:Brot}" to the basket'),
+        ('When I add "Eis 😀" t│', 'I add "Eis 😀" to the basket', '    When I add "${1:Eis 😀}" to the basket'),
+        ('And they add "Eis" to basket│', 'I add "Eis" to the basket', '    And I add "${1:Eis}" to the basket'),
+        ('* I put "a$b}" in basket│', 'I add "a$b}" to the basket', '    * I add "${1:a\\$b\\}}" to the basket'),
+        ("Then basket 3 products│", "the basket contains 3 products", "    Then the basket contains ${1:3} products"),
+        ("Then the basket│ contains 9 things", "the basket contains 9 products",
+         "    Then the basket contains ${1:9} products"),
+        ("Given the sho│", "the shop is open", "    Given the shop is open"),
+        ("Then │", "the basket contains 2 products", "    Then the basket contains ${1:2} products"),
+        ("Then nobody│", "nobody says this much", "    Then nobody says this ${1:much}"),
+    ],
+)  # fmt: skip
+async def test_a_step_is_offered_first(desk: "Desk", marked: str, label: str, line: str) -> None:
+    document = in_scenario(marked)
+    items = await offered(desk, document)
+    assert min(items, key=lambda one: one.sort_text).label == label
+    first = items[0]
+    typed = document.partition("│")[0].rpartition("\n")[2].lstrip().partition(" ")[2]
+    assert first.filter_text == (typed or label)
+    assert first.insert_text_format in (types.InsertTextFormat.Snippet, types.InsertTextFormat.PlainText)
+    assert accepted(desk, document, first) == line
+
+
+async def test_how_often_and_where(desk: "Desk") -> None:
+    first = (await offered(desk, in_scenario("When I add│")))[0]
+    assert (first.detail, first.documentation) == ("used 4×", "steps/steps.py:9 add")
+    unused = (await offered(desk, in_scenario("Then nobody│")))[0]
+    assert (unused.detail, unused.documentation) == ("not used yet", "steps/steps.py:29 unused")
+
+
+async def test_a_text_is_offered_once_and_never_itself(desk: "Desk") -> None:
+    items = await offered(desk, in_scenario('When I add "x" to the basket│'))
+    labels = [item.label for item in items]
+    assert len(labels) == len(set(labels))
+    assert 'I add "x" to the basket' not in labels
+
+
+TITLES = ["Scenario: ", "Scenario Outline: ", "Examples: ", "Rule: "]
+
+
+@pytest.mark.parametrize(
+    ("marked", "some", "none"),
+    [
+        ("│", ["Feature: "], ["Given ", "Scenario: "]),
+        ("Fea│", ["Feature: "], []),
+        ("Feature: f\n  │", ["Background: ", "Scenario: ", "Rule: "], ["Given ", "Examples: "]),
+        ("Feature: f\n  sc│", ["Scenario: ", "Scenario Outline: "], ["Background: "]),
+        (
+            "Feature: f\n  Scenario: s\n    │",
+            ["Given ", "When ", "Then ", "And ", "But ", *TITLES],
+            ["* ", "Feature: "],
+        ),
+        ("Feature: f\n  Scenario: s\n    Gi│", ["Given "], ["When "]),
+        ("Feature: f\n  Scenario: s\n    Given a\n    T│\n    Then b", ["Then "], []),
+        ("# language: fr\nFonctionnalité: f\n  Scénario: s\n    étant d│", ["Étant donné ", "Étant donné que "], []),
+        ("# language: ja\n機能: f\n  シナリオ: s\n    もし│", [], ["もし"]),
+        ("# language: ja\n機能: f\n  シナリオ: s\n    も│", ["もし"], ["Given "]),
+    ],
+)
+async def test_keywords_of_the_language(desk: "Desk", marked: str, some: list[str], none: list[str]) -> None:
+    texts = [item.text_edit.new_text for item in await offered(desk, marked)]
+    assert [text for text in some if text not in texts] == []
+    assert [text for text in none if text in texts] == []
+
+
+@pytest.mark.parametrize(
+    "marked",
+    [
+        'Feature: f\n  Scenario: s\n    Given a\n      """\n      Given I│\n      """\n',
+        "Feature: f\n  Scenario: s\n    Given a\n      | I│ |\n",
+        "Feature: f\n  # Given I│\n  Scenario: s\n",
+        "Feature: f\n  Given I add│\n",
+        "Feature: f\n  @I│\n  Scenario: s\n    Given a\n",
+        "Feature: f\n  Scenario Outline: s\n    Given <a>\n    Examples:\n      | a│ |\n      | 1 |\n",
+    ],
+)
+async def test_nothing_where_no_step_can_be(desk: "Desk", marked: str) -> None:
+    assert await offered(desk, marked) == []
+
+
+async def test_markdown(desk: "Desk") -> None:
+    global_file = "try.feature.md"
+    place = await desk.at(global_file, "# Feature: f\n## Scenario: s\n* When I add│\n")
+    found = await desk.editor.client.text_document_completion_async(types.CompletionParams(**place))
+    assert found.items[0].label == 'I add "Brot" to the basket'
+
+
+async def test_an_answer_for_an_older_text_is_dropped(desk: "Desk") -> None:
+    place = await desk.at(FILE, in_scenario("When I add│"))
+    client = desk.editor.client
+    asked = asyncio.ensure_future(client.text_document_completion_async(types.CompletionParams(**place)))
+    hover = asyncio.ensure_future(client.text_document_hover_async(types.HoverParams(**place)))
+    await asyncio.sleep(0)
+    desk.editor.change(desk.uri(FILE), "Feature: other\n")
+    assert await asked is None
+    assert await hover is None
+
+
+async def test_plain_text_without_snippets(sit_down: Any, capabilities_of: Any) -> None:
+    declared = capabilities_of("neovim")
+    declared.text_document.completion.completion_item.snippet_support = False
+    desk = await sit_down("neovim", "utf-8", declared=declared)
+    items = await offered(desk, in_scenario('When I add "x│'))
+    assert items[0].text_edit.new_text == 'I add "Brot" to the basket'
+    assert items[0].insert_text_format == types.InsertTextFormat.PlainText
+
+
+async def test_features_can_be_left_to_others(sit_down: Any) -> None:
+    settings = {"disabledFeatures": "completion, definition", "codeLens": False}
+    desk = await sit_down("vscode", "utf-16", settings)
+    assert await offered(desk, in_scenario("When I add│")) == []
+    uri = await desk.show("shop.feature", desk.text("shop.feature"))
+    document, position = types.TextDocumentIdentifier(uri), types.Position(6, 12)
+    client = desk.editor.client
+    assert await client.text_document_definition_async(types.DefinitionParams(document, position)) is None
+    assert await client.text_document_code_lens_async(types.CodeLensParams(document)) is None
+    hover = await client.text_document_hover_async(types.HoverParams(document, position))
+    assert "used" in hover.contents.value
