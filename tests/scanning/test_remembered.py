@@ -36,23 +36,25 @@ def rows(pairs: ScoredPairs) -> list[tuple[int, int, float]]:
 
 
 @pytest.mark.parametrize(
-    ("name", "texts", "others"),
+    ("name", "texts", "others", "threshold"),
     [
-        ("lexical", TEXTS, [*TEXTS[:-1], "another text"]),
-        ("words", BAGS, [*BAGS[:-1], frozenset({"another", "text"})]),
-        ("vector", VECTORS, VECTORS + np.float32(0.25)),
+        ("lexical", TEXTS, [*TEXTS[:-1], "another text"], 0.9),
+        ("words", BAGS, [*BAGS[:-1], frozenset({"another", "text"})], 0.7),
+        ("vector", VECTORS, VECTORS + np.float32(0.25), 0.9),
     ],
 )
-def test_a_join_is_computed_once(name: str, texts: Sequence[Any], others: Sequence[Any], tmp_path: Path) -> None:
+def test_a_join_is_computed_once(
+    name: str, texts: Sequence[Any], others: Sequence[Any], threshold: float, tmp_path: Path
+) -> None:
     counting = Counting()
-    expected = rows(getattr(LOCAL, name)(texts, 0.9, SILENT))
+    expected = rows(getattr(LOCAL, name)(texts, threshold, SILENT))
     assert expected
     for _ in range(2):
         join = getattr(remembered(counting.joins, ParseCache(tmp_path / "joins.sqlite")), name)
-        assert rows(join(texts, 0.9, SILENT)) == expected
+        assert rows(join(texts, threshold, SILENT)) == expected
     assert counting.calls == [name]
-    join(others, 0.9, SILENT)
-    join(texts, 0.8, SILENT)
+    join(others, threshold, SILENT)
+    join(texts, 0.95, SILENT)
     assert counting.calls == [name] * 3
 
 
