@@ -56,7 +56,8 @@ class Target:
     def render(self, arguments: Sequence[MemberArgument]) -> str:
         """The step text for these arguments, one for each slot, left to right.
 
-        Raises `UnrenderableError` where an argument holds the quote that the target puts around it.
+        Raises `UnrenderableError` where a bare argument holds the quote that the target puts around it; a quoted one
+        keeps its own quotes then.
         """
         values = iter(arguments)
         return "".join(part if isinstance(part, str) else _put(part, next(values)) for part in self.parts)
@@ -76,6 +77,8 @@ def _put(slot: Slot, argument: MemberArgument) -> str:
     if argument.quote == slot.quote:
         return argument.text
     if slot.quote in argument.value:
+        if argument.quote:
+            return argument.text  # its own quotes hold it
         raise UnrenderableError(f"the argument {argument.text} holds {slot.quote}, which the target puts around it")
     return f"{slot.quote}{argument.value}{slot.quote}"
 

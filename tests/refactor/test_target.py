@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cukereuse_engine.refactor.arguments import UnmappableError, in_order_of, masked_arguments
+from cukereuse_engine.refactor.arguments import MemberArgument, UnmappableError, in_order_of, masked_arguments
 from cukereuse_engine.refactor.request import target_like
 from cukereuse_engine.refactor.target import Target, TargetError, UnrenderableError, parse_target, target_of
 
@@ -51,10 +51,13 @@ def test_what_is_no_target_is_told(target, said):
         parse_target(target)
 
 
-def test_an_argument_that_holds_the_target_s_quote_is_refused():
+def test_an_argument_that_holds_the_target_s_quote():
     target = parse_target('I say "{1}"')
+    quoted = masked_arguments("I shout 'say \"hi\" now'")
+    assert target.render(quoted) == "I say 'say \"hi\" now'"
+    bare = MemberArgument('my "own"', 'my "own"', 0, 8)
     with pytest.raises(UnrenderableError, match="holds"):
-        target.render(masked_arguments("I shout 'say \"hi\" now'"))
+        target.render([bare])
 
 
 @pytest.mark.parametrize(
