@@ -21,7 +21,7 @@ class InlineHost:
     def __init__(self, seed: int = 0) -> None:
         self.events: list[Event] = []
         self._chance = random.Random(seed)
-        self._work: dict[str, deque[tuple[Callable[[], Any], Callable[[Any], None]]]] = {}
+        self._work: dict[str, deque[tuple[Callable[[], Any], Callable[[Any], None], Callable[..., None] | None]]] = {}
         self._posts: deque[tuple[Callable[[Any], None], Any]] = deque()
         self._slices: dict[str, Iterator[None]] = {}
 
@@ -31,8 +31,7 @@ class InlineHost:
     def thread(
         self, name: str, work: Callable[[], Any], take: Callable[[Any], None], fail: Callable[..., None] | None = None
     ) -> None:
-        del fail
-        self._work.setdefault(name, deque()).append((work, take))
+        self._work.setdefault(name, deque()).append((work, take, fail))
 
     def post(self, take: Callable[[Any], None], value: Any) -> None:
         self._posts.append((take, value))
@@ -60,8 +59,14 @@ class InlineHost:
             if next(self._slices[choice], self) is self:
                 del self._slices[choice]
             return True
-        work, take = self._work[choice].popleft()
-        self._posts.append((take, work()))  # after what the work itself posted
+        work, take, fail = self._work[choice].popleft()
+        try:
+            result = work()
+        except Exception as error:
+            if fail is None:
+                raise
+            take, result = fail, error
+        self._posts.append((take, result))  # after what the work itself posted
         return True
 
     def drain(self) -> None:

@@ -1,0 +1,170 @@
+"""The worker's loop: order, slices, failures, the end."""
+
+import os
+import threading
+from collections.abc import Iterator
+from typing import Any, BinaryIO, ClassVar
+
+import msgspec
+import pytest
+from cukereuse_server.protocol import base
+from cukereuse_server.protocol.base import Answer, Call, Cancel, Failure, Notice, Request, Tell
+from cukereuse_server.worker.loop import Loop
+from hypothesis import given
+from hypothesis import strategies as st
+
+
+class Ask(Request, frozen=True):
+    answer: ClassVar = str
+    text: str
+
+
+class Told(Notice, frozen=True):
+    text: str
+
+
+class Pipe:
+    """The main process's end."""
+
+    def __init__(self) -> None:
+        to_worker, from_main = os.pipe()
+        to_main, from_worker = os.pipe()
+        self.sink: BinaryIO = os.fdopen(from_main, "wb")
+        self.source: BinaryIO = os.fdopen(to_main, "rb")
+        self.loop = Loop(os.fdopen(to_worker, "rb"), os.fdopen(from_worker, "wb"))
+        self.thread = threading.Thread(target=self.loop.run)
+
+    def send(self, frame: base.Frame) -> None:
+        self.sink.write(base.pack(frame))
+        self.sink.flush()
+
+    def ask(self, number: int, text: str) -> None:
+        self.send(Call(number, "Ask", base.body(Ask(text=text))))
+
+    def receive(self) -> base.Frame:
+        return base.unpack(self.source.read(base.length_of(self.source.read(base.LENGTH_BYTES))))
+
+    def close(self) -> None:
+        self.sink.close()
+        self.thread.join(5)
+        assert not self.thread.is_alive()
+
+
+@pytest.fixture
+def pipe() -> Iterator[Pipe]:
+    pipe = Pipe()
+    yield pipe
+    if pipe.thread.is_alive():
+        pipe.close()
+
+
+def said(frame: base.Frame) -> Any:
+    assert isinstance(frame, Answer)
+    return msgspec.msgpack.decode(frame.body)
+
+
+def test_notices_and_requests_keep_their_order(pipe: Pipe) -> None:
+    heard: list[str] = []
+    pipe.loop.listeners[Told] = lambda told: heard.append(told.text)
+    pipe.loop.handlers[Ask] = lambda ask: f"{ask.text} after {','.join(heard)}"
+    pipe.send(Tell("Told", base.body(Told(text="a"))))
+    pipe.ask(1, "x")
+    pipe.send(Tell("Told", base.body(Told(text="b"))))
+    pipe.ask(2, "y")
+    pipe.thread.start()
+    assert [said(pipe.receive()), said(pipe.receive())] == ["x after a", "y after a,b"]
+
+
+def test_a_failure_is_an_answer(pipe: Pipe) -> None:
+    def fail(ask: Ask) -> str:
+        raise KeyError(ask.text)
+
+    pipe.loop.handlers[Ask] = fail
+    pipe.loop.listeners[Told] = fail
+    pipe.thread.start()
+    pipe.send(Tell("Told", base.body(Told(text="a"))))
+    pipe.send(Tell("Unknown", base.body(Told(text="a"))))
+    pipe.ask(1, "x")
+    failed = pipe.receive()
+    assert isinstance(failed, Failure)
+    assert "KeyError" in failed.message
+    pipe.send(Call(2, "Unknown", base.body({})))
+    assert isinstance(pipe.receive(), Failure)
+
+
+def test_what_is_cancelled_in_time_is_not_done(pipe: Pipe) -> None:
+    done: list[str] = []
+    entered, go_on = threading.Event(), threading.Event()
+
+    def slow(ask: Ask) -> str:
+        entered.set()
+        go_on.wait(5)
+        done.append(ask.text)
+        return ask.text
+
+    pipe.loop.handlers[Ask] = slow
+    pipe.thread.start()
+    pipe.ask(1, "first")
+    entered.wait(5)
+    pipe.ask(2, "second")
+    pipe.send(Cancel(2))
+    pipe.send(Cancel(99))
+    while 99 not in pipe.loop._cancelled:
+        pass
+    go_on.set()
+    assert said(pipe.receive()) == "first"
+    cancelled = pipe.receive()
+    assert isinstance(cancelled, Failure)
+    assert cancelled.cancelled
+    assert done == ["first"]
+
+
+def test_questions_come_between_slices(pipe: Pipe) -> None:
+    slices = 0
+
+    def work() -> Iterator[None]:
+        nonlocal slices
+        while True:
+            slices += 1
+            yield
+
+    pipe.loop.handlers[Ask] = lambda ask: ask.text
+    pipe.loop.background("endless", work())
+    pipe.thread.start()
+    for number in range(20):
+        pipe.ask(number, str(number))
+        assert said(pipe.receive()) == str(number)
+    assert slices > 0
+
+
+def test_threads_give_their_results_in_turn(pipe: Pipe) -> None:
+    taken: list[Any] = []
+    failed: list[BaseException] = []
+
+    def broken() -> None:
+        raise ValueError("so")
+
+    pipe.loop.thread("comparing", lambda: 7, taken.append)
+    pipe.loop.thread("comparing", broken, taken.append, failed.append)
+    pipe.loop.handlers[Ask] = lambda _: f"{taken} {len(failed)}"
+    pipe.thread.start()
+    for number in range(500):
+        pipe.ask(number, "x")
+        if said(pipe.receive()) == "[7] 1":
+            return
+    raise AssertionError("the results never came")
+
+
+def test_the_loop_ends_with_the_main_process(pipe: Pipe) -> None:
+    pipe.thread.start()
+    pipe.close()
+    assert pipe.loop.stopping()
+
+
+@given(st.binary(max_size=200), st.integers(0, 2**31))
+def test_frames_come_back(content: bytes, number: int) -> None:
+    packed = base.pack(Answer(number, base.body(content)))
+    frame = base.unpack(packed[base.LENGTH_BYTES :])
+    assert base.length_of(packed[: base.LENGTH_BYTES]) == len(packed) - base.LENGTH_BYTES
+    assert isinstance(frame, Answer)
+    assert msgspec.msgpack.decode(frame.body) == content

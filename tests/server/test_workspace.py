@@ -1,0 +1,113 @@
+"""The workspace from outside: what is told, what is asked."""
+
+from typing import TYPE_CHECKING
+
+from cukereuse_server.protocol.actions import ActionsAt
+from cukereuse_server.protocol.diagnostics import Diagnose, DiagnoseAll
+from cukereuse_server.protocol.state import Announced, Changed, ModelMissing, Progressed
+from cukereuse_server.worker.handlers.actions import actions
+from cukereuse_server.worker.handlers.diagnostics import diagnose, diagnose_all
+
+if TYPE_CHECKING:
+    from tests.server.conftest import World
+
+ONE = 'Feature: one\n  Scenario: a\n    When I click the "Save" button\n    When I click the "Go" button\n'
+TWO = 'Feature: two\n  Scenario: b\n    When I press the "Save" button\n'
+OTHER = "Feature: o\n  Scenario: o\n    Given nothing\n"
+KARATE = 'Feature: k\n  Scenario: c\n    * def a = 1\n    * match a == 1\n    When I press the "Save" button\n'
+
+
+def test_open_files_first_the_whole_then(world: "World") -> None:
+    world.write("one.feature", ONE)
+    path = str(world.write("two.feature", TWO))
+    world.configure()
+    world.workspace.open(path, 3, TWO)
+    first = diagnose(world.workspace, Diagnose(path=path))
+    assert (first.complete, first.diagnoses, first.version) == (False, [], 3)
+    world.settled()
+    answer = diagnose(world.workspace, Diagnose(path=path))
+    assert answer.complete
+    assert [(one.rule, one.place.line) for one in answer.diagnoses] == [("divergent-wording", 3)]
+    assert [one.path for one in diagnose_all(world.workspace, DiagnoseAll())] == [path]
+
+
+def test_what_was_found_last_time_is_shown_while_the_index_is_built(world: "World") -> None:
+    from cukereuse_server.workspace.workspace import Workspace
+
+    world.write("one.feature", ONE)
+    path = str(world.write("two.feature", TWO))
+    for run in range(2):
+        world.workspace = Workspace(world.host, use_cache=True)
+        world.configure()
+        world.workspace.open(path, 1, TWO)
+        early = diagnose(world.workspace, Diagnose(path=path))
+        assert (len(early.diagnoses), early.complete) == (run, False)
+        world.settled()
+        assert len(diagnose(world.workspace, Diagnose(path=path)).diagnoses) == 1
+        world.workspace.remembered.flush()
+
+
+def test_an_edit_tells_which_open_files_it_touches(world: "World") -> None:
+    paths = [str(world.write(f"{name}.feature", text)) for name, text in (("one", ONE), ("two", TWO), ("k", KARATE))]
+    other = str(world.write("other.feature", OTHER))
+    world.configure()
+    for path, text in zip([*paths, other], (ONE, TWO, KARATE, OTHER), strict=True):
+        world.workspace.open(path, 1, text)
+    world.settled()
+    for path in (*paths, other):
+        diagnose(world.workspace, Diagnose(path=path))
+    world.workspace.settle()
+    world.host.events.clear()
+    world.workspace.open(paths[1], 2, TWO.replace("press", "clicked"))
+    world.workspace.settle()
+    touched = {path for event in world.host.events if isinstance(event, Changed) for path in event.paths}
+    assert paths[0] in touched
+    assert other not in touched
+
+
+def test_karate_is_silent(world: "World") -> None:
+    world.write("one.feature", ONE)
+    path = str(world.write("k.feature", KARATE))
+    world.configure()
+    world.workspace.open(path, 1, KARATE)
+    world.settled()
+    assert diagnose(world.workspace, Diagnose(path=path)).diagnoses == []
+
+
+def test_what_is_wrong_with_settings_is_said_once(world: "World") -> None:
+    world.write("one.feature", ONE)
+    world.configure(threshold=7, ignore=["("], baseline="missing.json")
+    world.settled()
+    world.workspace.start()
+    world.settled()
+    said = [event.message for event in world.host.events if isinstance(event, Announced)]
+    assert len(said) == len(set(said)) == 2
+    assert any("threshold" in message for message in said)
+    assert any("regular expression" in message for message in said)
+    assert len([event for event in world.host.events if isinstance(event, ModelMissing)]) == 1
+
+
+def test_cancelled_work_stays_undone_and_questions_are_answered(world: "World") -> None:
+    world.write("one.feature", ONE)
+    path = str(world.write("two.feature", TWO))
+    world.configure()
+    world.workspace.open(path, 1, TWO)
+    world.workspace.cancelled.add("index")
+    world.settled()
+    assert world.workspace.complete
+    assert any(isinstance(event, Progressed) and event.finished for event in world.host.events)
+    diagnose(world.workspace, Diagnose(path=path))
+
+
+def test_actions_carry_arguments_over(world: "World") -> None:
+    world.write("one.feature", ONE)
+    path = str(world.write("two.feature", TWO))
+    world.configure()
+    world.settled()
+    found = actions(world.workspace, ActionsAt(path=path, line=3))
+    assert found is not None
+    assert found.replacements[0].text == 'I click the "Save" button'
+    assert (found.replacements[0].occurrences, found.replacements[0].preferred) == (2, True)
+    assert found.rules == ["divergent-wording"]
+    assert len(found.phrasings) == 2
+    assert actions(world.workspace, ActionsAt(path=path, line=1)) is None
