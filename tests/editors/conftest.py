@@ -1,9 +1,11 @@
 """A real Neovim with the plugin, driven over its RPC channel."""
 
+import contextlib
 import os
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
@@ -63,6 +65,13 @@ class Neovim:
             pytest.fail(f"{condition} did not come true in {SECONDS} s; told: {self.messages()}; messages: {shown}")
         return found
 
+    def poll(self, code: str, expected: Any) -> None:
+        """Wait until a Lua chunk returns this, while Neovim itself waits for the user."""
+        end = time.monotonic() + SECONDS
+        while (found := self.lua(code)) != expected:
+            assert time.monotonic() < end, f"{code} is {found!r}, not {expected!r}"
+            time.sleep(0.02)
+
     def wait_for(self, code: str, line: int) -> dict[str, Any]:
         """The diagnostic of a rule on a line, once there is one."""
         return self.wait(DIAGNOSTIC, code, line)
@@ -72,6 +81,12 @@ class Neovim:
 
     def messages(self) -> str:
         return "\n".join(self.lua("return _G.told"))
+
+    def is_told(self, text: str) -> None:
+        """Wait for a message."""
+        self.wait(
+            "local text = ... return vim.iter(_G.told):any(function(one) return one:find(text, 1, true) end)", text
+        )
 
     def asked(self) -> list[dict[str, Any]]:
         return self.lua("return _G.asked")
@@ -125,8 +140,8 @@ def neovim_command() -> str:
     return command
 
 
-@pytest.fixture
-def neovim_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture(autouse=True)
+def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A user's own folders, and this Python's `cukereuse` on PATH."""
     for name in ("CONFIG", "DATA", "STATE", "CACHE"):
         monkeypatch.setenv(f"XDG_{name}_HOME", str(tmp_path / "home" / name.lower()))
@@ -135,7 +150,7 @@ def neovim_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def start_neovim(neovim_command: str, neovim_environment: None, tmp_path: Path) -> Iterator[StartNeovim]:
+def start_neovim(neovim_command: str, tmp_path: Path) -> Iterator[StartNeovim]:
     """Starts Neovim with nothing but the plugin and the one line of the README; `before` is Lua that runs first."""
     pynvim = pytest.importorskip("pynvim")
     running = []
@@ -151,10 +166,8 @@ def start_neovim(neovim_command: str, neovim_environment: None, tmp_path: Path) 
 
     yield start
     for rpc in running:
-        try:
+        with contextlib.suppress(OSError, EOFError):  # that is how it ends
             rpc.command("qall!")
-        except (OSError, EOFError):
-            pass  # that is how it ends
         rpc.close()
 
 

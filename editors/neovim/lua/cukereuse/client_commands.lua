@@ -1,19 +1,29 @@
 --- Commands that only an editor can run. The server puts them into code actions and code lenses of clients that declare
---- them; each has one argument.
+--- them. Their arguments name a step: `{ textDocument, position }`, or its URI and position.
+
+---@param command lsp.Command
+---@return table
+local function place_of(command)
+  local first, second = unpack(command.arguments or {})
+  return type(first) == 'table' and first or { textDocument = { uri = first }, position = second }
+end
 
 ---@type table<string, fun(command: lsp.Command, context: { bufnr: integer, client_id: integer })>
 return {
   ['cukereuse.findSimilarSteps'] = function(command, context)
-    require('cukereuse.similar').of_step(context.bufnr, (command.arguments or {})[1])
+    require('cukereuse.similar').of_step(context.bufnr, place_of(command))
   end,
   ['cukereuse.renameCluster'] = function(command, context)
-    require('cukereuse.rename').run(context.bufnr, (command.arguments or {})[1])
+    require('cukereuse.rename').run(context.bufnr, place_of(command))
   end,
   ['cukereuse.showReferences'] = function(command, context)
+    local client_of = require('cukereuse.client')
     local client = vim.lsp.get_client_by_id(context.client_id)
-    local given = (command.arguments or {})[1] or {}
     if client then
-      require('cukereuse.client').show(command.title or 'Steps', given.locations or {}, client)
+      local params = vim.tbl_extend('error', { context = { includeDeclaration = false } }, place_of(command))
+      client_of.request(client, 'textDocument/references', params, function(locations)
+        client_of.show(command.title, locations or {}, client)
+      end, context.bufnr)
     end
   end,
 }
