@@ -1,7 +1,7 @@
 """A `steps.parquet` of any size whose texts and counts follow those of given clusters: for measuring, not for study.
 
-Texts occur in proportion to their counts. Where more distinct texts are wanted than are given, further ones vary a given
-text: its arguments get other values, and a text without arguments gets a word of another text. Random by a seed only.
+Texts occur in proportion to their counts. Where more distinct texts are wanted than are given, further ones vary a
+given text: its arguments get other values, one without arguments gets a word of another. Random by a seed only.
 """
 
 from collections.abc import Iterator

@@ -1,0 +1,91 @@
+"""Pairs drawn at random from bands of cosine similarity, without holding all pairs.
+
+Every pair has a random key that depends on its two positions and the seed only; a band keeps the pairs with the lowest
+keys. So the draw does not depend on how the work is cut into blocks.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cukereuse_engine.progress import SILENT, Progress
+
+_BLOCK = 1_024
+Keep = Callable[[int, int], bool]
+"""Whether a pair may be drawn, asked in the order of the draw: it may count."""
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    a: int
+    b: int
+    """Positions, `a < b`."""
+    cosine: float
+    band: int
+    """Position in the bands."""
+
+
+def draw(
+    vectors: NDArray[np.float32],
+    bands: tuple[tuple[float, float], ...],
+    per_band: int,
+    *,
+    seed: int,
+    keep: Callable[[], Keep] = lambda: lambda _a, _b: True,
+    spare: int = 20,
+    progress: Progress = SILENT,
+) -> list[Drawn]:
+    """At most `per_band` pairs of each band (lower bound in, upper out), by band and then by key.
+
+    `vectors`: `(n, dim)` float32, L2-normalised. `keep` is made anew for each band; `spare` times `per_band` pairs are
+    held for it to choose from.
+    """
+    held = per_band * spare
+    best: list[tuple[NDArray[np.uint64], NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]] = [
+        (np.empty(0, np.uint64), np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0)) for _ in bands
+    ]
+    count = len(vectors)
+    with progress.stage("drawing", count, "texts") as stage:
+        for start in range(0, count, _BLOCK):
+            rows = vectors[start : start + _BLOCK]
+            for left in range(start, count, _BLOCK):
+                cosine = np.asarray(rows @ vectors[left : left + _BLOCK].T, np.float64)
+                for number, (low, high) in enumerate(bands):
+                    a, b = np.nonzero((cosine >= low) & (cosine < high))
+                    scores = cosine[a, b]
+                    a, b = a + start, b + left
+                    upper = a < b
+                    best[number] = _lowest(best[number], (a[upper], b[upper], scores[upper]), seed, count, held)
+            stage.advance(len(rows))
+    drawn = []
+    for number, (_, a, b, scores) in enumerate(best):
+        allowed = keep()
+        chosen = [i for i in range(len(a)) if allowed(int(a[i]), int(b[i]))][:per_band]
+        drawn += [Drawn(int(a[i]), int(b[i]), float(scores[i]), number) for i in chosen]
+    return drawn
+
+
+def _lowest(
+    best: tuple[NDArray[np.uint64], NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]],
+    found: tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]],
+    seed: int,
+    count: int,
+    held: int,
+) -> tuple[NDArray[np.uint64], NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
+    a, b, scores = found
+    keys = _mixed(a.astype(np.uint64) * np.uint64(count) + b.astype(np.uint64), seed)
+    keys, a, b = np.concatenate([best[0], keys]), np.concatenate([best[1], a]), np.concatenate([best[2], b])
+    scores = np.concatenate([best[3], scores])
+    order = np.lexsort((b, a, keys))[:held]
+    return keys[order], a[order], b[order], scores[order]
+
+
+def _mixed(values: NDArray[np.uint64], seed: int) -> NDArray[np.uint64]:
+    """SplitMix64's finaliser (Steele et al. 2014): neighbouring numbers give unrelated keys."""
+    start = np.uint64(((seed + 1) * 0x9E3779B97F4A7C15) % (1 << 64))
+    mixed = values + start
+    for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
+        mixed = (mixed ^ (mixed >> np.uint64(shift))) * np.uint64(factor)
+    return mixed ^ (mixed >> np.uint64(31))

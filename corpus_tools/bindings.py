@@ -1,0 +1,174 @@
+"""Ground truth from repositories with glue: what their maintainers let one step definition serve.
+
+`texts.parquet`: distinct texts that bind to exactly one function. `pairs.parquet`: pairs of a suite's texts by cosine
+band, at most 20 for any two definitions. `synonyms.parquet`: texts of different expressions on one function. Outlines'
+texts are taken as written.
+"""
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import combinations
+from pathlib import Path
+
+from rapidfuzz import fuzz
+
+from corpus_tools import arrow
+from corpus_tools.bands import Keep, draw
+from corpus_tools.evaluate.benchmark import BANDS
+from corpus_tools.glue_of import function_of, relative, suites
+from corpus_tools.repositories import Source, slug, sources
+from corpus_tools.stages import Stage
+from cukereuse_engine.glue.model import StepDefinition
+from cukereuse_engine.index.vector_cache import embed_cached
+from cukereuse_engine.progress import SILENT, Progress
+from cukereuse_engine.similarity.embedder import Embedder
+from cukereuse_engine.text.template import template
+
+TEXTS, PAIRS, SYNONYMS = "texts.parquet", "pairs.parquet", "synonyms.parquet"
+TEXT_COLUMNS = {
+    "repo": "string", "language": "string", "text": "string", "occurrences": "int64", "outline": "bool",
+    "expression": "string", "expression_kind": "string", "glue_file": "string", "function_id": "int64",
+}  # fmt: skip
+PAIR_COLUMNS = {
+    "repo": "string", "language": "string", "text_a": "string", "text_b": "string", "def_a": "string",
+    "def_b": "string", "style_a": "string", "style_b": "string", "file_a": "string", "file_b": "string",
+    "same_def": "int64", "cos": "double", "lev": "double", "cos_band": "string", "outline": "int64",
+    "group": "string", "template_eq": "int8",
+}  # fmt: skip
+"""`group` is the owner: related repositories mostly share one."""
+LARGEST_SUITE = 8_000
+"""Texts of a suite that pairs are drawn from; the most frequent ones of a larger suite."""
+PER_PAIR_OF_DEFINITIONS = 20
+SYNONYMS_OF_A_FUNCTION = 20
+_FORMAT = 1
+
+
+@dataclass(frozen=True, slots=True)
+class _Bound:
+    text: str
+    occurrences: int
+    outline: bool
+    definition: StepDefinition
+    function: str
+
+
+def bindings(
+    corpus: Path, embedder: Embedder, *, per_band: int = 60, seed: int = 42, progress: Progress = SILENT
+) -> tuple[int, int, int]:
+    """Write the three tables into `corpus/bindings`; gives their numbers of rows. One unit is one repository.
+
+    `per_band` pairs of each band and suite at most. Raises `CukereuseError` where there is nothing to read.
+    """
+    found = sources(corpus)
+    key = {
+        "format": _FORMAT, "sources": [[source.repo, source.commit_sha] for source in found], "seed": seed,
+        "per_band": per_band, "model": embedder.model_hash,
+    }  # fmt: skip
+    stage = Stage(corpus, "bindings", key)
+    names = {TEXTS: TEXT_COLUMNS, PAIRS: PAIR_COLUMNS, SYNONYMS: PAIR_COLUMNS}
+    outputs = {name: corpus / "bindings" / name for name in names}
+    if not stage.complete():
+        with progress.stage("binding", len(found), "repositories") as watched:
+            for source in found:
+                parts = {name: stage.part(f"{slug(source.repo)}.{name}") for name in names}
+                if not parts[TEXTS].is_file():
+                    _repository(source, parts, embedder, per_band, seed, progress)
+                watched.advance()
+        for name, columns in names.items():
+            parts_of = [stage.part(f"{slug(source.repo)}.{name}") for source in found]
+            arrow.write(outputs[name], columns, (table for part in parts_of for table in arrow.batches(part)))
+        stage.finish(list(outputs.values()))
+    import pyarrow.parquet as pq
+
+    counts = [pq.read_metadata(path).num_rows for path in outputs.values()]
+    return counts[0], counts[1], counts[2]
+
+
+def _repository(
+    source: Source, parts: dict[str, Path], embedder: Embedder, per_band: int, seed: int, progress: Progress
+) -> None:
+    texts: list[tuple[object, ...]] = []
+    pairs: list[tuple[object, ...]] = []
+    synonyms: list[tuple[object, ...]] = []
+    numbers: dict[str, int] = {}
+    for bound in _bound_suites(source):
+        texts.extend(_text_row(source, one, numbers.setdefault(one.function, len(numbers))) for one in bound)
+        drawn_from = sorted(bound, key=lambda one: (-one.occurrences, one.text))[:LARGEST_SUITE]
+        if len(drawn_from) < 2:
+            continue
+        vectors = embed_cached([one.text for one in drawn_from], embedder, progress=progress)
+        for pair in draw(vectors, BANDS, per_band, seed=seed, keep=_capped(drawn_from), progress=progress):
+            low, high = BANDS[pair.band]
+            one, other = drawn_from[pair.a], drawn_from[pair.b]
+            pairs.append(_pair_row(source, one, other, pair.cosine, f"[{low:.2f},{high:.2f})"))
+        for a, b in _synonyms(drawn_from):
+            cosine = float(vectors[a] @ vectors[b])
+            synonyms.append(_pair_row(source, drawn_from[a], drawn_from[b], cosine, ""))
+    for name, columns, rows in (
+        (SYNONYMS, PAIR_COLUMNS, synonyms),
+        (PAIRS, PAIR_COLUMNS, pairs),
+        (TEXTS, TEXT_COLUMNS, texts),
+    ):
+        arrow.write(parts[name], columns, [arrow.table(columns, rows)])
+
+
+def _bound_suites(source: Source) -> list[list[_Bound]]:
+    """For each suite with glue, its texts that bind to one function however they are used."""
+    found = []
+    for suite, glue in suites(source):
+        if not glue.definitions:
+            continue
+        bound = []
+        for text in suite.texts:
+            steps = suite.steps[text.identity]
+            definitions = {one.id: one for step in steps for one in glue.bind(step).definitions}
+            functions = {function_of(source, one) for one in definitions.values()}
+            if len(functions) == 1:
+                first = min(definitions.values(), key=lambda one: one.id)
+                outline = any(step.is_outline for step in steps)
+                bound.append(_Bound(text.text, text.occurrences, outline, first, functions.pop()))
+        found.append(bound)
+    return found
+
+
+def _capped(bound: list[_Bound]) -> Callable[[], Keep]:
+    used: Counter[tuple[str, ...]] = Counter()
+
+    def keep(a: int, b: int) -> bool:
+        two = tuple(sorted((bound[a].function, bound[b].function)))
+        used[two] += 1
+        return used[two] <= PER_PAIR_OF_DEFINITIONS
+
+    return lambda: keep
+
+
+def _synonyms(bound: list[_Bound]) -> list[tuple[int, int]]:
+    """Positions of two texts of one function and different expressions."""
+    by_function: dict[str, list[int]] = {}
+    for position, one in enumerate(bound):
+        by_function.setdefault(one.function, []).append(position)
+    found: list[tuple[int, int]] = []
+    for positions in by_function.values():
+        different = [
+            (a, b) for a, b in combinations(positions[:200], 2)
+            if bound[a].definition.expression != bound[b].definition.expression
+        ]  # fmt: skip
+        found.extend(different[:SYNONYMS_OF_A_FUNCTION])
+    return found
+
+
+def _text_row(source: Source, one: _Bound, function: int) -> tuple[object, ...]:
+    definition = one.definition
+    head = (source.repo, definition.language, one.text, one.occurrences, one.outline)
+    return (*head, definition.expression, definition.kind.value, relative(source, definition.path), function)
+
+
+def _pair_row(source: Source, one: _Bound, other: _Bound, cosine: float, band: str) -> tuple[object, ...]:
+    a, b = one.definition, other.definition
+    return (
+        source.repo, a.language, one.text, other.text, a.expression, b.expression, a.kind.value, b.kind.value,
+        relative(source, a.path), relative(source, b.path), int(one.function == other.function), cosine,
+        fuzz.ratio(one.text, other.text) / 100, band, int(one.outline or other.outline), source.repo.partition("/")[0],
+        int(template(one.text).key == template(other.text).key),
+    )  # fmt: skip

@@ -1,0 +1,29 @@
+"""`cukereuse corpus bindings`."""
+
+from pathlib import Path
+
+import click
+
+from corpus_tools.commands.options import corpus_argument
+
+
+@click.command("bindings")
+@corpus_argument
+@click.option(
+    "--per-band", type=click.IntRange(min=1), default=60, show_default=True, help="Pairs of a band and suite."
+)
+@click.option("--seed", type=click.IntRange(min=0), default=42, show_default=True)
+@click.option("--offline", is_flag=True, help="Download no model.")
+def command(corpus: Path, per_band: int, seed: int, offline: bool) -> None:
+    """Ground truth from repositories with glue: bindings/texts.parquet, pairs.parquet, synonyms.parquet.
+
+    Needs clones with glue: `materialise --glue`. `cukereuse calibrate` reads the tables.
+    """
+    from corpus_tools.bindings import bindings
+    from cukereuse_engine.cli.progress import progress_for_terminal
+    from cukereuse_engine.similarity.models import open_embedder
+
+    progress = progress_for_terminal()
+    embedder = open_embedder(allow_download=not offline, progress=progress)
+    texts, pairs, synonyms = bindings(corpus, embedder, per_band=per_band, seed=seed, progress=progress)
+    click.echo(f"{texts:,} texts, {pairs:,} pairs, {synonyms:,} synonyms")

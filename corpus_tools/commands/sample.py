@@ -1,0 +1,30 @@
+"""`cukereuse corpus sample`."""
+
+from pathlib import Path
+
+import click
+
+
+@click.command("sample")
+@click.argument("source", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("output", type=click.Path(dir_okay=False, path_type=Path))
+@click.option("--per-band", type=click.IntRange(min=1), default=170, show_default=True)
+@click.option(
+    "--texts", type=click.IntRange(min=2), default=20_000, show_default=True, help="That pairs are drawn from."
+)
+@click.option("--seed", type=click.IntRange(min=0), default=42, show_default=True)
+@click.option("--offline", is_flag=True, help="Download no model.")
+def command(source: Path, output: Path, per_band: int, texts: int, seed: int, offline: bool) -> None:
+    """Draw pairs by cosine band, to be labelled.
+
+    SOURCE is a Parquet file with a column text or canonical_text; OUTPUT gets JSON lines in the columns of the paper's
+    unlabeled_pairs.jsonl.
+    """
+    from corpus_tools.sample import sample
+    from cukereuse_engine.cli.progress import progress_for_terminal
+    from cukereuse_engine.similarity.models import open_embedder
+
+    progress = progress_for_terminal()
+    embedder = open_embedder(allow_download=not offline, progress=progress)
+    count = sample(source, output, embedder, per_band=per_band, texts=texts, seed=seed, progress=progress)
+    click.echo(f"{count:,} pairs in {output}")

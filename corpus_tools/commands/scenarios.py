@@ -1,0 +1,23 @@
+"""`cukereuse corpus scenarios`."""
+
+from pathlib import Path
+
+import click
+
+from corpus_tools.commands.options import corpus_argument, engine_options, runner
+
+
+@click.command("scenarios")
+@corpus_argument
+@engine_options
+def command(corpus: Path, engine: str, jobs: int | None, address: str | None) -> None:
+    """Duplicates above the step, and scenarios with their sources.
+
+    Writes scenarios.parquet (each scenario with its step definitions and their files) and scenario_pairs.parquet (like
+    scenarios of one suite). Needs clones with glue for definitions: `materialise --glue`.
+    """
+    from corpus_tools.scenarios import scenarios
+    from cukereuse_engine.cli.progress import progress_for_terminal
+
+    found, pairs = scenarios(corpus, runner=runner(engine, jobs, address), progress=progress_for_terminal())
+    click.echo(f"{found:,} scenarios, {pairs:,} like pairs")

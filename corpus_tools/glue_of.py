@@ -1,0 +1,30 @@
+"""The suites of one repository of a corpus, each with its step definitions."""
+
+from collections.abc import Iterator
+from pathlib import PurePath
+
+from corpus_tools.repositories import Source
+from cukereuse_engine.glue.model import StepDefinition
+from cukereuse_engine.glue.workspace import Glue
+from cukereuse_engine.report.visible import encodable
+from cukereuse_engine.scanning.scan import load_glue
+from cukereuse_engine.scanning.suite import Suite, read_suites
+from cukereuse_engine.settings import Settings
+
+
+def suites(source: Source) -> Iterator[tuple[Suite, Glue]]:
+    """By root. Works in this process, and leaves the caches alone."""
+    settings = Settings(jobs=1)
+    for suite in read_suites([source.folder], jobs=1, use_cache=False):
+        yield suite, load_glue(suite, settings, use_cache=False)
+
+
+def relative(source: Source, path: str) -> str:
+    """A path below the repository, with `/`."""
+    return encodable(PurePath(path).relative_to(source.folder).as_posix())
+
+
+def function_of(source: Source, definition: StepDefinition) -> str:
+    """A name for the function behind a definition that is the same wherever the repository lies."""
+    where = definition.function or definition.literal
+    return f"{relative(source, where.path)}:{where.line}:{where.column}"

@@ -1,0 +1,74 @@
+"""Pairs of step texts by cosine band, to be labelled (paper, section "Labelled pairs").
+
+From a table with a column of texts to JSON lines in the columns of the paper's `unlabeled_pairs.jsonl`.
+"""
+
+import json
+from pathlib import Path
+
+import numpy as np
+from rapidfuzz import fuzz
+
+from corpus_tools.bands import draw
+from corpus_tools.evaluate.benchmark import BANDS, band
+from cukereuse_engine.errors import CukereuseError
+from cukereuse_engine.index.vector_cache import embed_cached
+from cukereuse_engine.progress import SILENT, Progress
+from cukereuse_engine.similarity.embedder import Embedder
+from cukereuse_engine.storage import write_atomically
+from cukereuse_engine.text.identity import normalise
+
+COLUMNS = ("text", "canonical_text")
+
+
+def sample(
+    source: Path,
+    output: Path,
+    embedder: Embedder,
+    *,
+    per_band: int = 170,
+    texts: int = 20_000,
+    seed: int = 42,
+    progress: Progress = SILENT,
+) -> int:
+    """Draw `per_band` pairs of each band among at most `texts` distinct texts drawn from `source`; gives how many.
+
+    No text stands in two pairs of one band. Raises `CukereuseError` where `source` has no column of texts.
+    """
+    import pyarrow.parquet as pq
+
+    try:
+        names = pq.read_schema(source).names
+        column = next(name for name in COLUMNS if name in names)
+        found = pq.read_table(source, columns=[column]).column(column).unique().to_pylist()
+    except (OSError, ValueError, StopIteration) as error:
+        raise CukereuseError(f"{source} is no table with a column {' or '.join(COLUMNS)}") from error
+    distinct = sorted({normalise(text) for text in found if text and normalise(text)})
+    rng = np.random.default_rng(seed)
+    if len(distinct) > texts:
+        distinct = [distinct[i] for i in np.sort(rng.choice(len(distinct), texts, replace=False)).tolist()]
+
+    vectors = embed_cached(distinct, embedder, progress=progress)
+    drawn = draw(vectors, BANDS, per_band, seed=seed, keep=_Once, progress=progress)
+    order = rng.permutation(len(drawn)).tolist()
+    lines = []
+    for number, i in enumerate(order):
+        pair = drawn[i]
+        a, b = distinct[pair.a], distinct[pair.b]
+        row = {"id": number, "text_a": a, "text_b": b, "cos": round(pair.cosine, 4)}
+        lines.append(json.dumps(row | {"lev": round(fuzz.ratio(a, b) / 100, 4), "cos_band": band(pair.cosine)}))
+    write_atomically(output, "".join(f"{line}\n" for line in lines).encode("utf-8"))
+    return len(lines)
+
+
+class _Once:
+    """Refuses a pair whose text was drawn before."""
+
+    def __init__(self) -> None:
+        self._seen: set[int] = set()
+
+    def __call__(self, a: int, b: int) -> bool:
+        if a in self._seen or b in self._seen:
+            return False
+        self._seen |= {a, b}
+        return True

@@ -1,0 +1,201 @@
+"""Duplicates above the step, and what stands behind each scenario.
+
+Notions of likeness within a suite: the same or nearly the same steps in the same order (as SEED compares text and
+structure), the same sequence of step definitions with the same arguments (what Binamungu et al. need traces for, here
+by static binding), and the same structure with other arguments. Background steps are not compared: all scenarios of a
+file share them.
+"""
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from rapidfuzz.distance import LCSseq
+
+from corpus_tools import arrow
+from corpus_tools.glue_of import function_of, relative, suites
+from corpus_tools.repositories import Source, slug, sources
+from corpus_tools.stages import Stage
+from corpus_tools.workers import Runner, local_runner
+from cukereuse_engine.gherkin.model import Step
+from cukereuse_engine.glue.workspace import Glue
+from cukereuse_engine.index.token_join import token_join
+from cukereuse_engine.progress import SILENT, Progress
+from cukereuse_engine.report.visible import encodable
+from cukereuse_engine.text.identity import normalise
+from cukereuse_engine.text.template import template
+
+SCENARIOS = "scenarios.parquet"
+PAIRS = "scenario_pairs.parquet"
+SCENARIO_COLUMNS = {
+    "repo": "string",
+    "suite": "string",  # folder below the repository
+    "file_path": "string",
+    "line": "int32",
+    "scenario": "string",
+    "steps": "int32",
+    "bound_steps": "int32",  # to exactly one definition
+    "text_hash": "string",  # equal: the same texts in the same order
+    "structure_hash": "string",  # equal: the same templates in the same order
+    "trace_hash": "string",  # equal: the same functions with the same arguments; null unless every step is bound
+    "definitions": "[string]",  # "path:line:column" of each bound step's function, in order
+    "sources": "[string]",  # the files of those, each once
+}
+PAIR_COLUMNS = {
+    "repo": "string",
+    "file_a": "string",
+    "line_a": "int32",
+    "file_b": "string",
+    "line_b": "int32",
+    "kind": "string",  # "text", "trace", "structure" or "near", the first that holds
+    "similarity": "double",  # longest common subsequence of templates over the longer scenario
+}
+NEAR = 0.8
+"""Least similarity of "near"."""
+FEWEST_STEPS = 2
+LARGEST_GROUP = 50
+"""Of more scenarios that are all alike, each is paired with the first only."""
+_FORMAT = 1
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    source: Source
+    scenarios: Path
+    pairs: Path
+
+
+@dataclass(frozen=True, slots=True)
+class _Scenario:
+    path: str
+    line: int
+    name: str
+    texts: tuple[str, ...]
+    templates: tuple[str, ...]
+    trace: tuple[str, ...] | None
+    functions: tuple[str, ...]
+    bound: int
+
+
+def scenarios(
+    corpus: Path, *, jobs: int = 1, runner: Runner | None = None, progress: Progress = SILENT
+) -> tuple[int, int]:
+    """Write both tables; gives how many scenarios and pairs. Raises `CukereuseError` where there is nothing to read."""
+    found = sources(corpus)
+    key = {"format": _FORMAT, "sources": [[source.repo, source.commit_sha] for source in found]}
+    stage = Stage(corpus, "scenarios", key)
+    outputs = [corpus / SCENARIOS, corpus / PAIRS]
+    if not stage.complete():
+        tasks = [
+            _Task(one, stage.part(f"{slug(one.repo)}.scenarios"), stage.part(f"{slug(one.repo)}.pairs"))
+            for one in found
+        ]
+        with progress.stage("comparing scenarios", len(tasks), "repositories") as watched:
+            missing = [task for task in tasks if not task.scenarios.is_file()]
+            watched.advance(len(tasks) - len(missing))
+            (runner or local_runner(jobs))(compare_repository, missing, watched)
+        arrow.write(outputs[0], SCENARIO_COLUMNS, (part for task in tasks for part in arrow.batches(task.scenarios)))
+        arrow.write(outputs[1], PAIR_COLUMNS, (part for task in tasks for part in arrow.batches(task.pairs)))
+        stage.finish(outputs)
+    import pyarrow.parquet as pq
+
+    counts = [pq.read_metadata(path).num_rows for path in outputs]
+    return counts[0], counts[1]
+
+
+def compare_repository(task: _Task) -> None:
+    """One unit: writes both parts, the scenarios last."""
+    rows: list[tuple[object, ...]] = []
+    pairs: list[tuple[object, ...]] = []
+    for suite, glue in suites(task.source):
+        root = relative(task.source, suite.root)
+        known = [_scenario(task.source, glue, steps) for file in suite.files for steps in _by_scenario(file.steps)]
+        rows.extend(_row(task.source, root, one) for one in known)
+        long_enough = [one for one in known if len(one.texts) >= FEWEST_STEPS]
+        pairs.extend(_pair_row(task.source, *pair) for pair in like(long_enough))
+    arrow.write(task.pairs, PAIR_COLUMNS, [arrow.table(PAIR_COLUMNS, pairs)])
+    arrow.write(task.scenarios, SCENARIO_COLUMNS, [arrow.table(SCENARIO_COLUMNS, rows)])
+
+
+def _by_scenario(steps: Sequence[Step]) -> Iterator[list[Step]]:
+    groups: dict[int, list[Step]] = {}
+    for step in steps:
+        if not step.is_background and step.text:
+            groups.setdefault(step.scenario_line, []).append(step)
+    yield from groups.values()
+
+
+def _scenario(source: Source, glue: Glue, steps: list[Step]) -> _Scenario:
+    trace: list[str] = []
+    functions: list[str] = []
+    bound = 0
+    for step in steps:
+        texts = glue.bind(step).texts if glue.definitions else ()
+        matches = [match for text in texts for match in text.matches]
+        names = {function_of(source, match.definition) for match in matches}
+        if len(names) == 1 and all(text.matches for text in texts):
+            bound += 1
+            functions.append(names.pop())
+            values = sorted({repr([argument.value for argument in match.arguments]) for match in matches})
+            trace.append(f"{functions[-1]}{values}{step.argument}")
+    first = steps[0]
+    return _Scenario(
+        path=relative(source, first.path),
+        line=first.scenario_line,
+        name=first.scenario,
+        texts=tuple(normalise(step.text) for step in steps),
+        templates=tuple(template(normalise(step.text)).key for step in steps),
+        # What a table or DocString holds is not compared, so that a trace with one says nothing.
+        trace=tuple(trace) if bound == len(steps) and not any(step.argument for step in steps) else None,
+        functions=tuple(functions),
+        bound=bound,
+    )
+
+
+def like(known: Sequence[_Scenario]) -> Iterator[tuple[_Scenario, _Scenario, str, float]]:
+    """Pairs of like scenarios, each once, with the closest kind that holds."""
+    seen: set[tuple[int, int]] = set()
+    for kind in ("text", "trace", "structure"):
+        groups: dict[object, list[int]] = {}
+        for position, one in enumerate(known):
+            value = {"text": one.texts, "trace": one.trace, "structure": one.templates}[kind]
+            if value is not None:
+                groups.setdefault(value, []).append(position)
+        for group in groups.values():
+            firsts = group if len(group) <= LARGEST_GROUP else group[:1]
+            for pair in ((a, b) for a in firsts for b in group if a < b):
+                if pair not in seen:
+                    seen.add(pair)
+                    a, b = known[pair[0]], known[pair[1]]
+                    yield a, b, kind, _similarity(a, b)
+    structures: dict[tuple[str, ...], int] = {}
+    for position, one in enumerate(known):
+        structures.setdefault(one.templates, position)
+    firsts = list(structures.values())
+    candidates = token_join([frozenset(known[i].templates) for i in firsts], NEAR / 2)
+    for i, j in zip(candidates.a.tolist(), candidates.b.tolist(), strict=True):
+        a, b = known[firsts[i]], known[firsts[j]]
+        similarity = _similarity(a, b)
+        if similarity >= NEAR and (firsts[i], firsts[j]) not in seen:
+            yield a, b, "near", similarity
+
+
+def _similarity(a: _Scenario, b: _Scenario) -> float:
+    return LCSseq.similarity(a.templates, b.templates) / max(len(a.templates), len(b.templates))
+
+
+def _row(source: Source, root: str, one: _Scenario) -> tuple[object, ...]:
+    files = list(dict.fromkeys(function.rsplit(":", 2)[0] for function in one.functions))
+    hashes = (_hash(one.texts), _hash(one.templates), None if one.trace is None else _hash(one.trace))
+    place = (source.repo, root, one.path, one.line, encodable(one.name), len(one.texts), one.bound)
+    return (*place, *hashes, list(one.functions), files)
+
+
+def _pair_row(source: Source, a: _Scenario, b: _Scenario, kind: str, similarity: float) -> tuple[object, ...]:
+    return source.repo, a.path, a.line, b.path, b.line, kind, similarity
+
+
+def _hash(parts: Sequence[str]) -> str:
+    data = "\n".join(parts).encode("utf-8", "surrogatepass")
+    return hashlib.blake2b(data, digest_size=8).hexdigest()

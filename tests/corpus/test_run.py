@@ -1,0 +1,144 @@
+"""One command from search to datasheet; and rehydrating. Killed at any moment, it ends with the same bytes."""
+
+import importlib.util
+import subprocess
+import sys
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+from types import ModuleType
+
+import pytest
+
+from corpus_tools.parse import parse
+from corpus_tools.rehydrate import rehydrate
+from cukereuse_engine.errors import CukereuseError
+
+FEATURE = """Feature: f{n}
+  Scenario: s
+    Given the door number {n} is open
+    When I shut the door
+    Then the door is shut
+  Scenario: t
+    Given the doors number {n} is open
+    When I shut the door
+"""
+
+
+def _load(name: str) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(name, Path(__file__).with_name(f"{name}.py"))
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+fake, materialising = _load("github_server"), _load("test_materialise")
+
+
+def outputs(corpus: Path) -> dict[str, bytes]:
+    kept = {
+        path.relative_to(corpus).as_posix(): path.read_bytes()
+        for path in corpus.rglob("*")
+        if path.is_file() and ".stages" not in path.parts
+    }
+    assert not [name for name in kept if name.endswith(".tmp")]
+    return kept
+
+
+@pytest.mark.heavy
+def test_killed_anywhere_it_ends_with_the_same_bytes(tmp_path: Path) -> None:
+    names = [f"o{n}/r{n}" for n in range(4)]
+    repositories = []
+    for number, name in enumerate(names):
+        materialising.make(tmp_path / "origin" / name, {f"features/{i}.feature": FEATURE.format(n=i) for i in range(6)})
+        repository = fake.repository(name, 100 - number, "MIT" if number % 2 else "GPL-3.0")
+        repositories.append(repository | {"clone_url": (tmp_path / "origin" / name).as_uri()})
+    gone = fake.repository("gone/gone", 70) | {"clone_url": (tmp_path / "origin" / "nowhere").as_uri()}
+    world = fake.World([*repositories, gone], [{"repo": names[0], "size": 3, "words": "Feature:"}])
+    with fake.Server(world) as address:
+
+        def start(corpus: Path) -> "subprocess.Popen[bytes]":
+            stages = ["corpus", "run", str(corpus), "--api", address, "--until", "2026-01-01"]
+            options = ["--strategy", "near-exact", "--jobs", "2"]
+            program = "from cukereuse_engine.cli.main import main; main()"
+            command = [sys.executable, "-c", program, *stages, *options]
+            return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+
+        said, _ = start(tmp_path / "whole").communicate(timeout=300)
+        assert b"DATASHEET.md" in said, said.decode()
+        kills, delay = 0, 2.0
+        while True:
+            process = start(tmp_path / "cut")
+            try:
+                said, _ = process.communicate(timeout=delay)
+                break
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.communicate()
+                kills, delay = kills + 1, delay * 1.8
+        assert process.returncode == 0, said.decode()
+    assert kills >= 3
+    whole, cut = outputs(tmp_path / "whole"), outputs(tmp_path / "cut")
+    assert sorted(whole) == sorted(cut)
+    assert [name for name in whole if whole[name] != cut[name]] == []
+    assert {"repos.csv", "clone_manifest.jsonl", "steps.parquet", "clusters_near-exact.parquet", "DATASHEET.md"} <= set(
+        whole
+    )
+    assert "Of 5 repositories found, 4 could be cloned, and 4 have steps" in whole["DATASHEET.md"].decode()
+
+
+class _Raw(BaseHTTPRequestHandler):
+    files: dict[str, bytes]
+    busy: list[int]
+
+    def do_GET(self) -> None:
+        if self.busy:
+            self.send_response(self.busy.pop())
+            self.send_header("Retry-After", "3")
+            self.end_headers()
+            return
+        body = self.files.get(self.path)
+        self.send_response(200 if body is not None else 404)
+        self.send_header("Content-Length", str(len(body or b"")))
+        self.end_headers()
+        self.wfile.write(body or b"")
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+
+def test_rehydrate(corpus: Path) -> None:
+    parse(corpus)
+    files = {path: path.read_bytes() for path in sorted((corpus / "clones").rglob("*.feature"))}
+    cart, login, pay = (corpus / "clones" / name for name in (
+        "ant__shop/features/cart.feature", "ant__shop/features/login.feature", "bee__bank/spec/pay.feature",
+    ))  # fmt: skip
+    served = {
+        f"/ant/shop/{'0' * 40}/features/cart.feature": files[cart],
+        f"/ant/shop/{'0' * 40}/features/login.feature": b"Feature: other\n",
+    }
+    cart.unlink()
+    login.unlink()
+    handler = type("Handler", (_Raw,), {"files": served, "busy": [429]})
+    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    Thread(target=server.serve_forever, daemon=True).start()
+    waits: list[float] = []
+    try:
+        raw = f"http://127.0.0.1:{server.server_port}"
+        assert rehydrate(corpus, raw=raw, pause=0.5, sleep=waits.append) == {"differs": 1, "ok": 2}
+        assert cart.read_bytes() == files[cart]
+        assert not login.exists()
+        assert waits == [0.5, 3.0, 0.5]
+        pay.unlink()
+        assert rehydrate(corpus, raw=raw, pause=0, sleep=waits.append) == {"differs": 1, "gone": 1, "ok": 1}
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+def test_rehydrating_needs_steps(tmp_path: Path) -> None:
+    with pytest.raises(CukereuseError, match="is not there"):
+        rehydrate(tmp_path)

@@ -1,0 +1,176 @@
+"""Scenarios and bindings of an invented repository with behave's steps."""
+
+from pathlib import Path
+
+import numpy as np
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from corpus_tools.bands import draw
+from corpus_tools.bindings import bindings
+from corpus_tools.sample import sample
+from corpus_tools.scenarios import scenarios
+
+FEATURE = """Feature: Doors
+  Background:
+    Given a house
+  Scenario: Open
+    Given a door "red"
+    When I open it
+    Then it is open
+  Scenario: Open again
+    Given a door "red"
+    When I open it
+    Then it is open
+  Scenario: Opening in other words
+    Given a door "red"
+    When the door is opened
+    Then it is open
+  Scenario: Open blue
+    Given a door "blue"
+    When I open it
+    Then it is open
+  Scenario: Longer
+    Given a door "red"
+    When I open it
+    Then it is open
+    And it is wide
+    And nobody knows this step
+  Scenario: Other
+    When I paint the wall
+    Then the wall is white
+"""
+STEPS = """from behave import given, when, then
+
+@given("a house")
+def house(context): pass
+
+@given('a door "{colour}"')
+def door(context, colour): pass
+
+@when("I open it")
+@when("the door is opened")
+def opens(context): pass
+
+@then("it is open")
+def is_open(context): pass
+
+@then("it is wide")
+def wide(context): pass
+
+@when("I paint the wall")
+def paint(context): pass
+
+@then("the wall is {colour}")
+def wall(context, colour): pass
+"""
+
+
+class LetterCounts:
+    """Vectors by letters: near texts are near."""
+
+    model_id, model_hash, dim = "letters", "1", 26
+
+    def embed(self, texts, progress=None):  # type: ignore[no-untyped-def]
+        del progress
+        rows = np.array([[text.lower().count(chr(97 + i)) + 0.01 for i in range(26)] for text in texts], np.float32)
+        return rows / np.linalg.norm(rows, axis=1, keepdims=True)
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Path:
+    folder = tmp_path / "corpus" / "clones" / "o__house"
+    (folder / "features" / "steps").mkdir(parents=True)
+    (folder / "behave.ini").write_text("[behave]\n")
+    (folder / "features" / "doors.feature").write_text(FEATURE)
+    (folder / "features" / "steps" / "doors.py").write_text(STEPS)
+    return tmp_path / "corpus"
+
+
+def test_like_scenarios(house: Path) -> None:
+    assert scenarios(house) == (6, 5)
+    pairs = {(row["line_a"], row["line_b"]): row for row in pq.read_table(house / "scenario_pairs.parquet").to_pylist()}
+    lines = {row["scenario"]: row["line"] for row in pq.read_table(house / "scenarios.parquet").to_pylist()}
+
+    def kind(a: str, b: str) -> str | None:
+        row = pairs.get((lines[a], lines[b]))
+        return None if row is None else str(row["kind"])
+
+    assert kind("Open", "Open again") == "text"
+    assert kind("Open", "Opening in other words") == "trace"
+    assert kind("Open", "Open blue") == "structure"
+    assert kind("Open", "Other") is None
+    assert kind("Opening in other words", "Open blue") is None
+
+
+def test_what_stands_behind_a_scenario(house: Path) -> None:
+    scenarios(house)
+    rows = {row["scenario"]: row for row in pq.read_table(house / "scenarios.parquet").to_pylist()}
+    assert (rows["Open"]["steps"], rows["Open"]["bound_steps"]) == (3, 3)
+    assert rows["Open"]["sources"] == ["features/steps/doors.py"]
+    assert len(rows["Open"]["definitions"]) == 3
+    assert (rows["Longer"]["steps"], rows["Longer"]["bound_steps"], rows["Longer"]["trace_hash"]) == (5, 4, None)
+    assert rows["Open"]["trace_hash"] == rows["Opening in other words"]["trace_hash"] != rows["Open blue"]["trace_hash"]
+    assert rows["Open"]["structure_hash"] == rows["Open blue"]["structure_hash"]
+    before = (house / "scenarios.parquet").read_bytes()
+    (house / "scenarios.parquet").unlink()
+    scenarios(house, jobs=2)
+    assert (house / "scenarios.parquet").read_bytes() == before
+
+
+def test_bindings(house: Path) -> None:
+    counts = bindings(house, LetterCounts(), per_band=100)  # type: ignore[arg-type]
+    texts = {row["text"]: row for row in pq.read_table(house / "bindings/texts.parquet").to_pylist()}
+    assert counts[0] == len(texts) == 9
+    assert "nobody knows this step" not in texts
+    assert texts['a door "red"']["expression"] == 'a door "{colour}"'
+    assert texts['a door "red"']["occurrences"] == 4
+    assert texts["I open it"]["function_id"] == texts["the door is opened"]["function_id"]
+    pairs = pq.read_table(house / "bindings/pairs.parquet").to_pylist()
+    same = {frozenset((row["text_a"], row["text_b"])) for row in pairs if row["same_def"]}
+    assert frozenset(('a door "red"', 'a door "blue"')) in same
+    assert all(row["template_eq"] == 0 for row in pairs if not row["same_def"])
+    synonyms = pq.read_table(house / "bindings/synonyms.parquet").to_pylist()
+    assert [{row["text_a"], row["text_b"]} for row in synonyms] == [{"I open it", "the door is opened"}]
+
+
+@settings(deadline=None, max_examples=30)
+@given(st.integers(0, 5), st.integers(1, 40), st.integers(2, 80))
+def test_a_draw_is_the_lowest_keys_of_all_pairs(seed: int, per_band: int, count: int) -> None:
+    import corpus_tools.bands as bands_module
+
+    vectors = np.random.default_rng(seed).normal(size=(count, 3)).astype(np.float32)
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    bands = ((-1.1, 0.0), (0.0, 0.5), (0.5, 1.1))
+    drawn = draw(vectors, bands, per_band, seed=seed)
+    before, bands_module._BLOCK = bands_module._BLOCK, 7
+    try:
+        again = draw(vectors, bands, per_band, seed=seed)
+    finally:
+        bands_module._BLOCK = before
+    assert [(one.a, one.b, one.band) for one in drawn] == [(one.a, one.b, one.band) for one in again]
+    cosine = vectors @ vectors.T
+    for number, (low, high) in enumerate(bands):
+        inside = [(i, j) for i in range(count) for j in range(i + 1, count) if low <= float(cosine[i, j]) < high]
+        here = [(one.a, one.b) for one in drawn if one.band == number]
+        assert len(here) == min(per_band, len(inside))
+        assert set(here) <= set(inside)
+
+
+def test_sample(tmp_path: Path) -> None:
+    import json
+
+    import pyarrow as pa
+
+    texts = [f"{verb} the {thing}" for verb in ("open", "shut", "paint") for thing in ("door", "wall", "gate", "doors")]
+    pq.write_table(pa.table({"text": texts * 3}), tmp_path / "steps.parquet")
+    count = sample(tmp_path / "steps.parquet", tmp_path / "pairs.jsonl", LetterCounts(), per_band=3)  # type: ignore[arg-type]
+    rows = [json.loads(line) for line in (tmp_path / "pairs.jsonl").read_text().splitlines()]
+    assert count == len(rows) > 3
+    assert [row["id"] for row in rows] == list(range(count))
+    by_band: dict[str, list[str]] = {}
+    for row in rows:
+        by_band.setdefault(row["cos_band"], []).extend((row["text_a"], row["text_b"]))
+    assert all(len(found) == len(set(found)) <= 6 for found in by_band.values())
