@@ -69,6 +69,15 @@ function M.request(client, method, params, on_result, bufnr)
   end
 end
 
+--- Say that nothing was found, or that the server has not read everything yet.
+---@param client vim.lsp.Client
+---@param message string
+function M.nothing(client, message)
+  M.request(client, 'cukereuse/status', vim.empty_dict(), function(status)
+    M.notify(status and status.complete and message or 'the server is still reading; try again in a moment')
+  end)
+end
+
 --- Show places: one is gone to, several are listed in the quickfix window.
 ---@param title string
 ---@param locations lsp.Location[]

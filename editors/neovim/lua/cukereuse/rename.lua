@@ -141,7 +141,7 @@ function M.run(bufnr, given)
   end
   client_of.request(client, 'cukereuse/renameCandidates', rename.params, function(found)
     if not found or #found.candidates == 0 then
-      client_of.notify('there is no step under the cursor')
+      client_of.nothing(client, 'there is no step under the cursor')
       return
     end
     choose(rename, found.candidates)
