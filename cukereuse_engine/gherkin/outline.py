@@ -13,6 +13,7 @@ from cukereuse_engine.gherkin.builder import StepBuilder
 from cukereuse_engine.gherkin.docstrings import fence_of
 from cukereuse_engine.gherkin.lines import split_lines
 from cukereuse_engine.gherkin.parse import MARKDOWN_SUFFIX, build
+from cukereuse_engine.gherkin.records import FileRecord
 from cukereuse_engine.gherkin.tokens import LineToken
 
 
@@ -118,10 +119,21 @@ def outline(path: str, text: str) -> Outline:
 
 @lru_cache(maxsize=4)
 def _outline(text: str, markdown: bool) -> Outline:
-    recorder, _ = build(text, _Recorder, markdown=markdown)
+    recorder, _ = _recorded(text, markdown)
     lines = split_lines(text)[0]
     marks = _whole_docstrings(recorder.marks, lines)
     return Outline(recorder.language, tuple(lines), tuple(marks))
+
+
+def parse_once(text: str, encoding: str, *, markdown: bool) -> FileRecord:
+    """As `parse.parse`, for texts whose outline is asked for too: both come from one reading."""
+    recorder, recovered = _recorded(text, markdown)
+    return recorder.record(encoding, recovered=recovered)
+
+
+@lru_cache(maxsize=4)
+def _recorded(text: str, markdown: bool) -> "tuple[_Recorder, bool]":
+    return build(text, _Recorder, markdown=markdown)
 
 
 class _Recorder(StepBuilder):

@@ -21,6 +21,7 @@ from cukereuse_engine.gherkin import records
 from cukereuse_engine.gherkin.cache import ParseCache
 from cukereuse_engine.gherkin.decode import decode
 from cukereuse_engine.gherkin.model import FeatureFile, ReadError
+from cukereuse_engine.gherkin.outline import parse_once
 from cukereuse_engine.gherkin.parse import MARKDOWN_SUFFIX, parse
 from cukereuse_engine.gherkin.records import FileRecord, Note
 from cukereuse_engine.progress import SILENT, Progress, Stage
@@ -44,7 +45,7 @@ def read_bytes(path: str, data: bytes) -> FeatureFile:
 
 def read_text(path: str, text: str) -> FeatureFile:
     """The steps of a text that an editor holds; offsets do not count a leading byte order mark."""
-    record = parse(text.removeprefix("\ufeff"), "utf-8", markdown=_is_markdown(path))
+    record = parse_once(text.removeprefix("\ufeff"), "utf-8", markdown=_is_markdown(path))
     return records.to_feature_file(record, path, content_hash(text.encode("utf-8", "surrogatepass")))
 
 

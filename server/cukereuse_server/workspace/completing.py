@@ -149,7 +149,7 @@ class _Steps:
                 yield one
 
     def _all(self) -> Iterator[Suggestion]:
-        beginning = self._ranked(key for key in self._keys() if key.startswith(self._start))
+        beginning = self._ranked(key for key in self._suite.texts.members if key.startswith(self._start))
         yield from map(self._of_wording, beginning)
         words = self._by_words(set(beginning)) if len(beginning) < _MOST else []
         yield from map(self._of_wording, words)
@@ -157,11 +157,9 @@ class _Steps:
             yield from self._by_meaning({*beginning, *words})
         yield from self._unused()
 
-    def _keys(self) -> Iterable[str]:
-        """Templates of steps; not that of the step being written, unless others say it too."""
-        for key in self._suite.texts.members:
-            if key in self._suite.neighbours and self._count(key) > 0:
-                yield key
+    def _is_said(self, key: str) -> bool:
+        """Whether a template is language, and said elsewhere than in the step being written."""
+        return key in self._suite.neighbours and self._count(key) > 0
 
     def _count(self, key: str) -> int:
         return self._suite.texts.occurrences(key) - (key == self._own)
@@ -169,20 +167,22 @@ class _Steps:
     def _ranked(self, keys: Iterable[str]) -> list[str]:
         """The most used; what a step definition matches goes before the rest, and where nothing is typed yet, what is
         said after such a keyword."""
-        most = nlargest(_MOST, keys, key=self._count)
+        most = nlargest(_MOST, filter(self._is_said, keys), key=self._count)
         return sorted(most, key=lambda key: (not self._is_bound(key), not self._start and not self._fits(key)))
 
     def _by_words(self, known: set[str]) -> list[str]:
-        words = [re.escape(word) for word in self._start.split() if word != SLOT]
+        words = [word for word in self._start.split() if word != SLOT]
         if not words:
             return []
-        pattern = re.compile(r"(?<!\w)" + r".*?(?<!\w)".join(words))
-        return self._ranked(key for key in self._keys() if key not in known and pattern.search(key))
+        rare = max(words, key=len)
+        pattern = re.compile(r"(?<!\w)" + r".*?(?<!\w)".join(map(re.escape, words)))
+        fitting = (key for key in self._suite.texts.members if rare in key and key not in known)
+        return self._ranked(key for key in fitting if pattern.search(key))
 
     def _by_meaning(self, known: set[str]) -> Iterator[Suggestion]:
         near = similar_in(self._suite, self._place.whole, _BY_MEANING, self._workspace.vectors.embedder)
         keys = [one.text.template.key for one in near if not one.judgement.barred_by]
-        keys = [key for key in keys if key not in known and self._count(key) > 0]
+        keys = [key for key in keys if key not in known and self._is_said(key)]
         yield from map(self._of_wording, sorted(keys, key=lambda key: not self._is_bound(key)))
 
     def _first_step(self, key: str) -> Step:

@@ -40,30 +40,26 @@ def phrase_of_text(text: str, arguments: Sequence[MemberArgument], typed: Sequen
 
 
 def _carried(arguments: Sequence[MemberArgument], typed: Sequence[Argument]) -> list[str | None]:
-    """For each argument the typed value that takes its place: in order where there are as many, else by type."""
-    if len(arguments) == len(typed):
-        pairs: list[Argument | None] = list(typed)
-    else:
-        left = list(typed)
-        pairs = []
-        for argument in arguments:
-            fitting = (one for one in left if argument.is_number is None or argument.is_number == _is_number(one))
-            found = next(fitting, None)
-            if found is not None:
-                left.remove(found)
-            pairs.append(found)
-    return [
-        None if one is None or (argument.quote and argument.quote in _value(one)) else _value(one)
-        for argument, one in zip(arguments, pairs, strict=True)
-    ]
+    """For each argument the next typed value of its type, where there is one left that its quotes can hold."""
+    left = list(typed)
+    found: list[str | None] = []
+    for argument in arguments:
+        one = next((one for one in left if _fits(argument, one)), None)
+        if one is not None:
+            left.remove(one)
+        found.append(None if one is None else _value(one))
+    return found
+
+
+def _fits(argument: MemberArgument, typed: Argument) -> bool:
+    """A placeholder stands for anything, and anything for a placeholder."""
+    same = argument.is_number is None or typed.type is SlotType.PLACEHOLDER
+    same = same or argument.is_number == (typed.type is SlotType.NUMBER and not typed.delimiter)
+    return same and not (argument.quote and argument.quote in _value(typed))
 
 
 def _value(argument: Argument) -> str:
     return argument.text if argument.type is SlotType.PLACEHOLDER else argument.value
-
-
-def _is_number(argument: Argument) -> bool:
-    return argument.type is SlotType.NUMBER and not argument.delimiter
 
 
 def phrase_of_definition(definition: StepDefinition) -> Pieces | None:
