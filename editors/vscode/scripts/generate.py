@@ -1,0 +1,183 @@
+"""Renews what is generated: the settings and the version in package.json, and the grammar's keywords.
+
+`python scripts/generate.py` writes; with `--check` it only says whether something is out of date (exit code 1). Sources
+are the engine's table of settings, the server's own settings, and the official parser's table of dialects.
+"""
+
+import ast
+import importlib.resources
+import inspect
+import json
+import re
+import sys
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+from cukereuse_server.settings import ServerSettings
+
+from cukereuse_engine import __version__
+from cukereuse_engine.rules import RULES
+from cukereuse_engine.settings.schema import property_schema
+from cukereuse_engine.settings.table import SETTINGS, Scope, ValueType
+
+FOLDER = Path(__file__).resolve().parents[1]
+MANIFEST = FOLDER / "package.json"
+LOCK = FOLDER / "package-lock.json"
+GRAMMAR = FOLDER / "syntaxes" / "gherkin.tmLanguage.json"
+GENERATED_GROUPS = ("Server", "Suites (where nothing is set here, the suite's cukereuse.toml decides)")
+NOT_FOR_EDITORS = frozenset({"fail_on"})
+"""Settings of the command line alone: an editor has no exit code."""
+
+
+def manifest(text: str) -> str:
+    """package.json with the settings and the version as they should be."""
+    document = json.loads(text)
+    document["version"] = __version__
+    groups = document["contributes"]["configuration"]
+    kept = [group for group in groups if group["title"] not in GENERATED_GROUPS]
+    generated = (server_properties(), suite_properties())
+    for title, properties in zip(GENERATED_GROUPS, generated, strict=True):
+        kept.append({"title": title, "properties": properties})
+    document["contributes"]["configuration"] = kept
+    return _json(document)
+
+
+def lock(text: str) -> str:
+    """package-lock.json, which names the version twice."""
+    document = json.loads(text)
+    document["version"] = document["packages"][""]["version"] = __version__
+    return _json(document)
+
+
+def suite_properties() -> dict[str, Any]:
+    """The engine's table."""
+    properties = {}
+    for order, setting in enumerate(SETTINGS.values(), 1):
+        if setting.name in NOT_FOR_EDITORS:
+            continue
+        schema = property_schema(setting)
+        schema["markdownDescription"] = schema.pop("description")
+        if setting.type is ValueType.LEVELS:
+            for rule, level in schema["properties"].items():
+                schema["properties"][rule] = {**level, "description": RULES[rule].title}
+        properties[f"cukereuse.{_camel(setting.name)}"] = {
+            **schema,
+            "scope": "resource" if setting.scope is Scope.SUITE else "machine-overridable",
+            "order": order,
+        }
+    return properties
+
+
+def server_properties() -> dict[str, Any]:
+    """The server's own settings: fields of `ServerSettings` with the text below each."""
+    described = _attribute_docs(ServerSettings)
+    types = {bool: "boolean", int: "integer", str: "string"}
+    return {
+        f"cukereuse.{_camel(field.name)}": {
+            "type": types[type(field.default)],
+            "default": field.default,
+            "markdownDescription": described[field.name],
+            "scope": "window",
+            **({"minimum": 0} if type(field.default) is int else {}),
+            "order": order,
+        }
+        for order, field in enumerate(fields(ServerSettings), 1)
+    }
+
+
+def grammar() -> str:
+    """The grammar: English, and for each other dialect a block that its `# language:` line opens."""
+    parts = json.loads((FOLDER / "syntaxes" / "gherkin.source.json").read_text(encoding="utf-8"))
+    dialects = _dialects()
+    repository = dict(parts["repository"])
+    headers = []
+    for language, dialect in sorted(dialects.items()):
+        repository[f"keywords-{language}"] = {"patterns": _keyword_patterns(dialect)}
+        inside = [{"include": "#common"}, {"include": f"#keywords-{language}"}]
+        if language != "en":
+            # the block never ends: `(?!)` matches nowhere
+            begin = rf"^\s*#\s*language\s*:\s*{re.escape(language)}\s*$"
+            name = {"0": {"name": "comment.line.number-sign.gherkin"}}
+            headers.append({"begin": begin, "end": "(?!)", "beginCaptures": name, "patterns": inside})
+    document = {
+        "name": "Gherkin",
+        "scopeName": "text.gherkin.cukereuse",
+        "patterns": [*headers, {"include": "#common"}, {"include": "#keywords-en"}],
+        "repository": repository,
+    }
+    return _json(document)
+
+
+def _keyword_patterns(dialect: dict[str, list[str]]) -> list[dict[str, Any]]:
+    headings = ("feature", "rule", "background", "scenario", "scenarioOutline", "examples")
+    titles = sorted({word for kind in headings for word in dialect[kind]}, key=_longest)
+    steps = sorted({word for kind in ("given", "when", "then", "and", "but") for word in dialect[kind]}, key=_longest)
+    steps = [word for word in steps if word != "* "]
+    # a keyword that ends in a blank is one only before a blank; some scripts write none
+    step = "|".join(re.escape(word.rstrip()) + (r"(?=[ \t])" if word.endswith(" ") else "") for word in steps)
+    return [
+        {
+            "match": rf"^\s*({'|'.join(map(re.escape, titles))})(:)(.*)$",
+            "captures": {
+                "1": {"name": "keyword.control.heading.gherkin"},
+                "2": {"name": "punctuation.separator.gherkin"},
+                "3": {"name": "entity.name.section.gherkin"},
+            },
+        },
+        {
+            "begin": rf"^\s*(\*(?=[ \t])|{step})",
+            "end": "$",
+            "beginCaptures": {"1": {"name": "keyword.other.step.gherkin"}},
+            "patterns": [{"include": "#arguments"}],
+        },
+    ]
+
+
+def _dialects() -> dict[str, dict[str, list[str]]]:
+    source = importlib.resources.files("gherkin") / "gherkin-languages.json"
+    table: dict[str, dict[str, list[str]]] = json.loads(source.read_text(encoding="utf-8"))
+    return table
+
+
+def _longest(word: str) -> tuple[int, str]:
+    return -len(word), word
+
+
+def _attribute_docs(kind: type) -> dict[str, str]:
+    """Field to the string below it."""
+    tree = ast.parse(inspect.getsource(kind)).body[0]
+    assert isinstance(tree, ast.ClassDef)
+    docs = {}
+    for field, text in zip(tree.body, tree.body[1:], strict=False):
+        if isinstance(field, ast.AnnAssign) and isinstance(text, ast.Expr) and isinstance(text.value, ast.Constant):
+            docs[ast.unparse(field.target)] = str(text.value.value)
+    return docs
+
+
+def _camel(name: str) -> str:
+    return re.sub(r"_(\w)", lambda match: match[1].upper(), name)
+
+
+def _json(document: Any) -> str:
+    return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+
+
+def main() -> int:
+    """Exit code 1 where `--check` finds something out of date."""
+    check = "--check" in sys.argv[1:]
+    outdated = []
+    for file, make in ((MANIFEST, manifest), (LOCK, lock), (GRAMMAR, lambda _: grammar())):
+        before = file.read_text(encoding="utf-8") if file.exists() else ""
+        after = make(before)
+        if before != after:
+            outdated.append(file.name)
+            if not check:
+                file.write_text(after, encoding="utf-8")
+    if outdated:
+        print(f"{'out of date' if check else 'written'}: {', '.join(outdated)}")
+    return int(check and bool(outdated))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,18 @@
+#!/usr/bin/env bash
+# Makes build/cukereuse.vsix, with the project's wheel in it. Needs Node, npm and a Python with pip.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+python=${PYTHON:-python3}
+most_bytes=$((3 * 1024 * 1024))
+
+[ -d node_modules ] || npm ci --ignore-scripts --no-audit --no-fund
+rm -rf server dist
+"$python" -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir server ../..
+cp ../../LICENSE ../../CHANGELOG.md .
+npx tsc --noEmit
+node scripts/build.mjs
+mkdir -p build
+npx vsce package --no-dependencies --allow-missing-repository --out build/cukereuse.vsix
+
+bytes=$(wc -c < build/cukereuse.vsix)
+[ "$bytes" -lt "$most_bytes" ] || { echo "the package has $bytes bytes, more than $most_bytes" >&2; exit 1; }

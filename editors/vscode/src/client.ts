@@ -1,0 +1,92 @@
+// The language client: what it attaches to, what it declares, and which answers it leaves to other extensions.
+
+import * as vscode from "vscode";
+import {
+  LanguageClient,
+  type LanguageClientOptions,
+  type Middleware,
+  RevealOutputChannelOn,
+  type WorkDoneProgressBegin,
+  type WorkDoneProgressEnd,
+  type WorkDoneProgressReport,
+} from "vscode-languageclient/node";
+import { CLIENT_COMMANDS } from "./commands/client";
+import { OTHERS, type Switch, isOn } from "./neighbours";
+import { explicitSettings, serverKeys } from "./settings";
+
+/** Languages whose files hold step definitions: references and definitions work there too. */
+const GLUE = ["python", "javascript", "typescript", "java", "kotlin", "ruby", "csharp", "php", "go", "rust"];
+const FEATURES = ["**/*.feature", "**/*.feature.md"];
+
+export type Progress = WorkDoneProgressBegin | WorkDoneProgressReport | WorkDoneProgressEnd;
+
+export interface ClientParts {
+  readonly command: string;
+  readonly context: vscode.ExtensionContext;
+  readonly log: vscode.LogOutputChannel;
+  readonly onProgress: (token: string | number, value: Progress) => void;
+  /** Whether findings of files that are not open are shown, whatever the setting says. */
+  readonly scanning: () => boolean;
+}
+
+export function createClient(parts: ClientParts): LanguageClient {
+  const { command, context, log } = parts;
+  const { version } = context.extension.packageJSON as Manifest;
+  const settings = (scope?: string): Record<string, unknown> => ({
+    ...settingsFor(context, scope),
+    ...(parts.scanning() && { workspaceDiagnostics: true }),
+  });
+  const options: LanguageClientOptions = {
+    documentSelector: [
+      { scheme: "file", language: "cucumber" },
+      ...FEATURES.map((pattern) => ({ scheme: "file", pattern })),
+      ...GLUE.map((language) => ({ scheme: "file", language })),
+    ],
+    initializationOptions: { version, commands: CLIENT_COMMANDS, settings: settings() },
+    outputChannel: log,
+    traceOutputChannel: log,
+    revealOutputChannelOn: RevealOutputChannelOn.Never,
+    middleware: middleware(settings, parts.onProgress),
+    markdown: { isTrusted: { enabledCommands: [...CLIENT_COMMANDS] } },
+  };
+  return new LanguageClient("cukereuse", "Cukereuse", { command, args: ["serve"] }, options);
+}
+
+interface Manifest {
+  readonly version: string;
+  readonly contributes: { readonly configuration: readonly { readonly properties: object }[] };
+}
+
+type Settings = (scope?: string) => Record<string, unknown>;
+
+function middleware(settings: Settings, onProgress: ClientParts["onProgress"]): Middleware {
+  return {
+    provideCompletionItem: (document, position, context, token, next) =>
+      enabled("completion") ? next(document, position, context, token) : undefined,
+    provideDefinition: (document, position, token, next) =>
+      enabled("definition") || GLUE.includes(document.languageId) ? next(document, position, token) : undefined,
+    handleWorkDoneProgress: (token, params) => onProgress(token, params),
+    workspace: {
+      configuration: async (params, token, next) => {
+        const answers = await next(params, token);
+        if (!Array.isArray(answers)) return answers;
+        return params.items.map(({ section, scopeUri }, index) =>
+          section === "cukereuse" ? settings(scopeUri) : (answers[index] as unknown),
+        );
+      },
+    },
+  };
+}
+
+function enabled(feature: "completion" | "definition"): boolean {
+  const setting = vscode.workspace.getConfiguration("cukereuse").get<Switch>(feature);
+  return isOn(setting, OTHERS.some((id) => vscode.extensions.getExtension(id) !== undefined));
+}
+
+/** What the user set of the server's settings, for one resource or for the window. */
+export function settingsFor(context: vscode.ExtensionContext, scope?: string): Record<string, unknown> {
+  const { contributes } = context.extension.packageJSON as Manifest;
+  const keys = serverKeys(contributes.configuration.flatMap((group) => Object.keys(group.properties)));
+  const configuration = vscode.workspace.getConfiguration("cukereuse", scope ? vscode.Uri.parse(scope) : null);
+  return explicitSettings(keys, (key) => configuration.inspect(key));
+}

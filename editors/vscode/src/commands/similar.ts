@@ -1,0 +1,49 @@
+// Find Similar Steps: what the suite says already, the most similar first; a choice shows its places.
+
+import * as vscode from "vscode";
+import { SIMILAR, type SimilarStep, type SimilarSteps } from "../protocol";
+import type { Session } from "../session";
+import { counted } from "../text";
+import { cursorOf, parametersOf, showLocations } from "./cursor";
+
+export async function findSimilarSteps(session: Session, argument?: unknown): Promise<void> {
+  const client = session.client;
+  if (!client) {
+    void vscode.window.showWarningMessage("The cukereuse server does not run.");
+    return;
+  }
+  const cursor = cursorOf(client, argument);
+  const ask = async (parameters: object): Promise<readonly SimilarStep[]> =>
+    (await client.sendRequest<SimilarSteps>(SIMILAR, parameters)).items;
+  let found = cursor && isFeature(cursor.uri) ? await ask(parametersOf(client, cursor)) : [];
+  if (!found.length) {
+    const prompt = "A step's text, without its keyword";
+    const text = await vscode.window.showInputBox({ title: "Find Similar Steps", prompt });
+    if (!text?.trim()) return;
+    found = await ask({ text });
+  }
+  if (!found.length) {
+    void vscode.window.showInformationMessage("The suite holds no step like this.");
+    return;
+  }
+  const picked = await vscode.window.showQuickPick(found.map(entry), {
+    title: "Similar steps",
+    placeHolder: "Choose one to see where it is used",
+    matchOnDetail: true,
+  });
+  if (picked) await showLocations(client, cursor, picked.step.locations);
+}
+
+function entry(step: SimilarStep): vscode.QuickPickItem & { readonly step: SimilarStep } {
+  const apart = step.barredBy.length ? [`kept apart: ${step.barredBy.join(", ")}`] : [];
+  return {
+    label: step.text,
+    description: `used ${counted(step.occurrences, "time")}`,
+    detail: [...apart, ...step.reasons].join("; "),
+    step,
+  };
+}
+
+function isFeature(uri: vscode.Uri): boolean {
+  return /\.feature(?:\.md)?$/u.test(uri.path);
+}

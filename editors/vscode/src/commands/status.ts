@@ -1,0 +1,37 @@
+// Show Status: what serves, what it knows, and what can be done about it.
+
+import * as vscode from "vscode";
+import { describe } from "../finding";
+import type { Session } from "../session";
+import { describeStatus, findings, requestStatus } from "../status";
+import { counted } from "../text";
+
+interface Entry extends vscode.QuickPickItem {
+  readonly command?: string;
+}
+
+const ACTIONS: readonly Entry[] = [
+  { label: "$(graph) Show duplicate report", command: "cukereuse.showReport" },
+  { label: "$(search) Scan workspace", command: "cukereuse.scanWorkspace" },
+  { label: "$(debug-restart) Restart server", command: "cukereuse.restartServer" },
+  { label: "$(output) Show log", command: "cukereuse.showLog" },
+];
+const INSTALL: Entry = { label: "$(cloud-download) Install the extension's own server", command: "cukereuse.installServer" };
+
+export async function showStatus(session: Session): Promise<void> {
+  const { server } = session;
+  const running = session.client?.isRunning() ?? false;
+  const status = running ? await requestStatus(session) : undefined;
+  const lines = [
+    ...(server ? [`${running ? "running" : "stopped"}: ${server.command}, ${describe(server)}`] : ["no server was found"]),
+    ...(status ? describeStatus(status) : []),
+    ...(status && !status.complete ? ["still reading"] : []),
+    `${counted(findings(), "finding")} in the Problems panel`,
+  ];
+  session.log.info(lines.join("\n"));
+  const told: Entry[] = lines.map((label) => ({ label }));
+  const separator: Entry = { label: "", kind: vscode.QuickPickItemKind.Separator };
+  const entries = [...told, separator, ...(server ? [] : [INSTALL]), ...ACTIONS];
+  const picked = await vscode.window.showQuickPick(entries, { title: "Cukereuse", placeHolder: "What next?" });
+  if (picked?.command) await vscode.commands.executeCommand(picked.command);
+}

@@ -1,0 +1,68 @@
+// The server's own requests, beyond the protocol. Each takes an object; positions are the protocol's.
+
+import type { Location, WorkspaceEdit } from "vscode-languageclient/node";
+
+/** `{}` -> `Status`. */
+export const STATUS = "cukereuse/status";
+
+export interface Status {
+  /** Whether all files are read and all suites compared. */
+  readonly complete: boolean;
+  /** Id of the embedding model in use; empty: lexical only. */
+  readonly model: string;
+  readonly suites: readonly SuiteStatus[];
+}
+
+export interface SuiteStatus {
+  readonly root: string;
+  readonly files: number;
+  readonly steps: number;
+  readonly texts: number;
+  readonly definitions: number;
+}
+
+/** `{textDocument, position}` or `{text}` -> `SimilarSteps`, the most similar first. */
+export const SIMILAR = "cukereuse/similar";
+
+export interface SimilarSteps {
+  readonly items: readonly SimilarStep[];
+}
+
+export interface SimilarStep {
+  readonly text: string;
+  readonly occurrences: number;
+  readonly reasons: readonly string[];
+  /** What keeps the two apart, however near they look. */
+  readonly barredBy: readonly string[];
+  readonly locations: readonly Location[];
+}
+
+/** `{textDocument, position}` -> `RenameCandidates`: the wordings of the step's cluster, the most used first. */
+export const RENAME_CANDIDATES = "cukereuse/renameCandidates";
+
+export interface RenameCandidates {
+  readonly candidates: readonly RenameCandidate[];
+}
+
+export interface RenameCandidate {
+  readonly text: string;
+  /** The text with a slot for each argument, `{1}`; can be a target. */
+  readonly phrasing: string;
+  readonly occurrences: number;
+}
+
+/** `{textDocument, position, target, cluster, review}` -> `RenamePlan | RefusedPlan`. Nothing is written. */
+export const RENAME_PLAN = "cukereuse/renamePlan";
+
+export interface RenamePlan {
+  readonly target: string;
+  readonly steps: number;
+  readonly files: number;
+  readonly leftOut: readonly { readonly text: string; readonly occurrences: number; readonly reason: string }[];
+  readonly warnings: readonly string[];
+  readonly edit: WorkspaceEdit;
+}
+
+export interface RefusedPlan {
+  readonly refused: string;
+}

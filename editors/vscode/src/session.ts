@@ -1,0 +1,90 @@
+// The running server: found, started, stopped, started again.
+
+import * as vscode from "vscode";
+import { type LanguageClient, State } from "vscode-languageclient/node";
+import { type Progress, createClient } from "./client";
+import { findServer, installServer } from "./finding";
+import type { Probed } from "./server/choose";
+
+const CONTEXT = "cukereuse.serverRunning";
+
+export class Session implements vscode.Disposable {
+  client: LanguageClient | undefined;
+  server: Probed | undefined;
+  /** Findings of the whole workspace in the Problems panel, until the window is closed. */
+  scanning = false;
+
+  private readonly changed = new vscode.EventEmitter<void>();
+  private readonly progressed = new vscode.EventEmitter<[string | number, Progress]>();
+  private turn: Promise<void> = Promise.resolve();
+
+  /** Another server, or none. */
+  readonly onDidChange = this.changed.event;
+  readonly onProgress = this.progressed.event;
+
+  constructor(
+    readonly context: vscode.ExtensionContext,
+    readonly log: vscode.LogOutputChannel,
+  ) {}
+
+  /** Find a server and start it in place of the one that runs. Never rejects: what went wrong has been said. */
+  restart(find: () => Promise<Probed | undefined> = () => findServer(this.context, this.log)): Promise<void> {
+    this.turn = this.turn.then(() => this.replace(find)).catch((error: unknown) => this.complain(error));
+    return this.turn;
+  }
+
+  install(): Promise<void> {
+    return this.restart(() => installServer(this.context, this.log));
+  }
+
+  async dispose(): Promise<void> {
+    this.changed.dispose();
+    this.progressed.dispose();
+    await this.stop();
+  }
+
+  private async replace(find: () => Promise<Probed | undefined>): Promise<void> {
+    // found first: an installation takes a minute, and the old server serves meanwhile
+    const server = await find();
+    if (!server && this.client) return;
+    await this.stop();
+    this.server = server;
+    if (server) await this.start(server);
+    this.changed.fire();
+  }
+
+  private async start(server: Probed): Promise<void> {
+    const client = createClient({
+      command: server.command,
+      context: this.context,
+      log: this.log,
+      onProgress: (token, value) => this.progressed.fire([token, value]),
+      scanning: () => this.scanning,
+    });
+    client.onDidChangeState(({ newState }) => {
+      void vscode.commands.executeCommand("setContext", CONTEXT, newState === State.Running);
+      this.changed.fire();
+    });
+    this.client = client;
+    await client.start();
+  }
+
+  private async stop(): Promise<void> {
+    const client = this.client;
+    this.client = undefined;
+    try {
+      await client?.dispose();
+    } catch (error) {
+      this.log.warn(`the server did not stop well: ${String(error)}`);
+    }
+  }
+
+  private async complain(error: unknown): Promise<void> {
+    this.log.error(error instanceof Error ? error : String(error));
+    this.client = undefined;
+    this.changed.fire();
+    const show = "Show Log";
+    const message = "The cukereuse server could not be started; the log says why.";
+    void vscode.window.showErrorMessage(message, show).then((answer) => answer === show && this.log.show());
+  }
+}

@@ -1,0 +1,113 @@
+// The status item: what the server is doing, and how much it knows.
+
+import * as vscode from "vscode";
+import type { Progress } from "./client";
+import { type Status, STATUS } from "./protocol";
+import type { Session } from "./session";
+import { counted } from "./text";
+
+const POLL_MS = 1_000;
+
+export class StatusItem implements vscode.Disposable {
+  private readonly item = vscode.window.createStatusBarItem("cukereuse.status", vscode.StatusBarAlignment.Left, 10);
+  private readonly tasks = new Map<string | number, { title: string; message: string; percentage: number }>();
+  private readonly disposables: vscode.Disposable[] = [this.item];
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly session: Session) {
+    this.item.name = "Cukereuse";
+    this.item.command = "cukereuse.showStatus";
+    this.disposables.push(
+      session.onProgress(([token, value]) => this.progress(token, value)),
+      session.onDidChange(() => this.serverChanged()),
+      vscode.languages.onDidChangeDiagnostics(() => this.later()),
+    );
+    this.item.text = "$(loading~spin) cukereuse";
+    this.item.tooltip = "Looking for the cukereuse server";
+    this.item.show();
+  }
+
+  dispose(): void {
+    clearTimeout(this.timer);
+    this.disposables.forEach((one) => one.dispose());
+  }
+
+  private serverChanged(): void {
+    this.tasks.clear();
+    if (!this.session.client?.isRunning()) this.off();
+    else this.later();
+  }
+
+  private progress(token: string | number, value: Progress): void {
+    if (value.kind === "end") {
+      this.tasks.delete(token);
+      this.later();
+      return;
+    }
+    const known = this.tasks.get(token) ?? { title: "", message: "", percentage: 0 };
+    this.tasks.set(token, {
+      title: value.kind === "begin" ? value.title.replace(/^cukereuse: /u, "") : known.title,
+      message: value.message ?? known.message,
+      percentage: value.percentage ?? known.percentage,
+    });
+    this.busy();
+  }
+
+  private busy(): void {
+    const current = [...this.tasks.values()].at(-1);
+    if (!current) return;
+    this.item.text = `$(sync~spin) cukereuse: ${current.title} ${current.percentage} %`;
+    this.item.tooltip = [...this.tasks.values()].map((task) => `${task.title}: ${task.message}`).join("\n");
+    this.item.backgroundColor = undefined;
+  }
+
+  private off(): void {
+    this.item.text = "$(circle-slash) cukereuse";
+    this.item.tooltip = "The cukereuse server does not run";
+    this.item.backgroundColor = new vscode.ThemeColor("statusBarItem.warningBackground");
+  }
+
+  private later(): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => void this.count(), POLL_MS);
+  }
+
+  private async count(): Promise<void> {
+    if (this.tasks.size) return;
+    const status = await requestStatus(this.session);
+    if (this.tasks.size || !this.session.client?.isRunning()) return;
+    if (!status) return;
+    const steps = status.suites.reduce((sum, suite) => sum + suite.steps, 0);
+    const shown = findings();
+    this.item.text = `$(list-unordered) ${counted(steps, "step")}${shown ? ` · ${counted(shown, "finding")}` : ""}`;
+    this.item.tooltip = describeStatus(status).join("\n");
+    this.item.backgroundColor = undefined;
+    if (!status.complete) this.later();
+  }
+}
+
+/** What the server says of itself; undefined where it says nothing. */
+export async function requestStatus(session: Session): Promise<Status | undefined> {
+  try {
+    return await session.client?.sendRequest<Status>(STATUS, {});
+  } catch (error) {
+    session.log.debug(`no status: ${String(error)}`);
+    return undefined;
+  }
+}
+
+/** Lines for a person. */
+export function describeStatus(status: Status): string[] {
+  const lines = status.suites.map(
+    (suite) =>
+      `${suite.root}: ${counted(suite.files, "file")}, ${counted(suite.steps, "step")}, ` +
+      `${counted(suite.texts, "text")}, ${counted(suite.definitions, "step definition")}`,
+  );
+  return [...lines, status.model ? `model ${status.model}` : "lexical only: there is no embedding model here"];
+}
+
+/** Findings in the Problems panel, `unread` apart. */
+export function findings(): number {
+  const all = vscode.languages.getDiagnostics().flatMap(([, diagnostics]) => diagnostics);
+  return all.filter((one) => one.source === "cukereuse" && one.code !== "unread").length;
+}

@@ -1,0 +1,111 @@
+import assert from "node:assert/strict";
+import * as fs from "node:fs/promises";
+import * as os from "node:os";
+import * as path from "node:path";
+import { afterEach, beforeEach, test } from "node:test";
+import { InstallError, type InstallRequest, install, usualPythons } from "../src/server/install";
+import type { Ran, Run } from "../src/server/run";
+
+const REQUIREMENTS = [
+  "gherkin-official>=39",
+  'hnswlib>=0.8; python_version < "3.15"',
+  "numpy>=1.26",
+  'pyarrow>=17; extra == "parquet"',
+].join("\n");
+
+let root = "";
+let asked: string[] = [];
+
+beforeEach(async () => {
+  root = await fs.mkdtemp(path.join(os.tmpdir(), "install-"));
+  asked = [];
+});
+afterEach(() => fs.rm(root, { recursive: true }));
+
+/** A machine on which programs answer as `answers` says; the first key that a command line contains counts. */
+function machine(answers: Record<string, Partial<Ran>> = {}): Run {
+  const usual: Record<string, Partial<Ran>> = {
+    "version_info": { stdout: "3.12\n" },
+    "importlib.metadata": { stdout: REQUIREMENTS },
+  };
+  return async (command, args) => {
+    const line = [command.replace(root, ""), ...args].join(" ").replaceAll(root, "");
+    asked.push(line);
+    const table = { ...answers, ...usual, ...answers };
+    const key = Object.keys(table).find((part) => line.includes(part));
+    const ran = { code: 0, stdout: "", stderr: "", ...(key ? table[key] : {}) };
+    if (line.includes("-m venv")) await fs.mkdir(path.join(root, "server"), { recursive: true });
+    return ran;
+  };
+}
+
+function request(run: Run, more: Partial<InstallRequest> = {}): InstallRequest {
+  return {
+    folder: path.join(root, "server"),
+    wheel: "/w/cukereuse.whl",
+    pythons: [["python3"]],
+    platform: "linux",
+    run,
+    report: () => undefined,
+    log: () => undefined,
+    ...more,
+  };
+}
+
+async function refusal(run: Run, more: Partial<InstallRequest> = {}): Promise<string> {
+  try {
+    await install(request(run, more));
+  } catch (error) {
+    assert.ok(error instanceof InstallError, String(error));
+    await assert.rejects(fs.access(path.join(root, "server")), "what was begun must be removed");
+    return error.message;
+  }
+  return assert.fail("the installation succeeded");
+}
+
+test("wheel, then what it needs without extras, then what needs a compiler", async () => {
+  await install(request(machine()));
+  const pips = asked.filter((line) => line.includes("-m pip")).map((line) => line.replace(/^.*install /u, ""));
+  assert.equal(pips[0], "--no-deps /w/cukereuse.whl");
+  assert.match(pips[1]!, /gherkin-official>=39 numpy>=1.26$/u);
+  assert.deepEqual(pips[2], 'hnswlib>=0.8; python_version < "3.15"');
+  assert.equal(pips.length, 3);
+});
+
+test("without a compiler the rest stands", async () => {
+  const lines: string[] = [];
+  const run = machine({ "hnswlib>=0.8": { code: 1, stderr: "error: command 'g++' failed" } });
+  await install(request(run, { log: (line) => lines.push(line) }));
+  assert.match(lines.at(-1)!, /the exact index serves/u);
+});
+
+for (const [what, answers, expected] of [
+  ["no Python", { version_info: { code: -1 } }, /needs Python 3.11 or newer; none was found/u],
+  ["an old Python", { version_info: { stdout: "3.9\n" } }, /the newest found here is 3.9/u],
+  ["Debian without venv", { "-m venv": { code: 1, stdout: "ensurepip is not available" } }, /install the package python3-venv/u],
+  ["no network", { numpy: { code: 1, stderr: "NewConnectionError(…)" } }, /package index can't be reached/u],
+  ["a full disk", { numpy: { code: 1, stderr: "[Errno 28] No space left on device" } }, /disk is full/u],
+  ["anything else", { numpy: { code: 1, stderr: "x\nERROR: No matching distribution" } }, /pip failed: ERROR: No matching/u],
+] as [string, Record<string, Partial<Ran>>, RegExp][]) {
+  test(`${what}: says what to do`, async () => assert.match(await refusal(machine(answers)), expected));
+}
+
+test("the second Python serves where the first is too old", async () => {
+  const run: Run = (command, args) =>
+    command === "old" ? Promise.resolve({ code: 0, stdout: "3.8\n", stderr: "" }) : machine()(command, args);
+  await install(request(run, { pythons: [["old"], ["py", "-3"]] }));
+  assert.ok(asked.some((line) => line.startsWith("py -3 -m venv")));
+});
+
+test("a cancelled installation says so", async () => {
+  const stop = new AbortController();
+  const run = machine({ numpy: { code: -1, stderr: "stopped" } });
+  stop.abort();
+  assert.match(await refusal(run, { signal: stop.signal }), /cancelled/u);
+});
+
+test("usual Pythons, the chosen one first", () => {
+  assert.deepEqual(usualPythons("win32", "C:\\p\\python.exe")[0], ["C:\\p\\python.exe"]);
+  assert.deepEqual(usualPythons("win32")[0], ["py", "-3"]);
+  assert.deepEqual(usualPythons("linux")[0], ["python3"]);
+});

@@ -1,0 +1,99 @@
+"""The VS Code extension: generated files are up to date, unit tests in Node, the package, and a real workbench."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import cukereuse_engine
+from cukereuse_engine.settings import SETTINGS
+
+EXTENSION = Path(__file__).parents[2] / "editors" / "vscode"
+MOST_BYTES = 3 * 1024 * 1024
+CANT_RUN = 77
+"""Exit code of the workbench script where the machine lacks something."""
+
+
+def run(*command: str | Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [str(part) for part in command],
+        cwd=EXTENSION,
+        env={**os.environ, "PYTHON": sys.executable, **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.fixture(scope="session")
+def packages() -> None:
+    """The extension's development packages."""
+    for program in ("node", "npm"):
+        if shutil.which(program) is None:
+            pytest.skip(f"{program} is not on this machine")
+    if not (EXTENSION / "node_modules" / "typescript").is_dir():
+        done = run("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund")
+        assert done.returncode == 0, done.stderr
+
+
+@pytest.fixture
+def manifest() -> Any:
+    return json.loads((EXTENSION / "package.json").read_text("utf-8"))
+
+
+def test_generated_files_are_up_to_date() -> None:
+    done = run(sys.executable, "scripts/generate.py", "--check")
+    assert done.returncode == 0, f"{done.stdout}{done.stderr}run editors/vscode/scripts/generate.py"
+
+
+def test_every_setting_of_an_editor_is_contributed(
+    manifest: dict[str, dict[str, list[dict[str, dict[str, str]]]]],
+) -> None:
+    groups = manifest["contributes"]["configuration"]
+    keys = {key.removeprefix("cukereuse.").lower() for group in groups for key in group["properties"]}
+    wanted = {name.replace("_", "").lower() for name in SETTINGS} - {"failon"}
+    assert wanted <= keys
+
+
+def test_the_extension_has_the_version_of_the_engine(manifest: Any) -> None:
+    assert manifest["version"] == cukereuse_engine.__version__
+
+
+@pytest.mark.heavy
+@pytest.mark.usefixtures("packages")
+@pytest.mark.xdist_group("vscode")
+def test_units() -> None:
+    done = run("npm", "test")
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.heavy
+@pytest.mark.usefixtures("packages")
+@pytest.mark.xdist_group("vscode")
+def test_the_package_carries_the_wheel_and_is_small() -> None:
+    done = run("bash", "scripts/package.sh")
+    assert done.returncode == 0, done.stdout + done.stderr
+    package = EXTENSION / "build" / "cukereuse.vsix"
+    assert package.stat().st_size < MOST_BYTES
+    names = zipfile.ZipFile(package).namelist()
+    assert f"extension/server/cukereuse-{cukereuse_engine.__version__}-py3-none-any.whl" in names
+    assert "extension/dist/extension.js" in names
+    assert not [name for name in names if "node_modules" in name or name.endswith(".ts")]
+
+
+@pytest.mark.heavy
+@pytest.mark.browser
+@pytest.mark.usefixtures("packages")
+@pytest.mark.xdist_group("vscode")
+def test_in_a_real_workbench() -> None:
+    """Pictures of what was to be seen are in `editors/vscode/build/screenshots`."""
+    done = run("bash", "scripts/workbench.sh", CUKEREUSE_COMMAND=str(Path(sys.executable).with_name("cukereuse")))
+    if done.returncode == CANT_RUN:
+        pytest.skip(done.stderr.strip().splitlines()[-1])
+    assert done.returncode == 0, done.stdout + done.stderr
