@@ -31,6 +31,13 @@ SUITES = (
     "learningequality__kolibri",
 )
 HEARTBEAT = 0.02
+OTHER_WORDING = """
+  Scenario: the save button
+    When I click the "Save" button
+    When I click the "Cancel" button
+    When I press the "Save" button
+"""
+"""Appended to the open file, so that there is something to find."""
 
 
 def make_workspace(folder: Path) -> None:
@@ -126,7 +133,7 @@ async def measure(folder: Path, cache: Path, label: str, seconds: float) -> None
     run = Run(folder, cache)
     await run.start()
     path = longest(folder)
-    text = path.read_text("utf-8")
+    text = path.read_text("utf-8") + OTHER_WORDING
     uri = run.open(path, text)
     hovers, beats, peak = [], [], 0.0
     first = complete = 0.0

@@ -60,8 +60,8 @@ class _Publisher:
         self._server = server
         self._running: dict[str, asyncio.Task[None]] = {}
         """By URI: one computation at a time; a later one replaces it while it waits for the typist."""
-        self._published: dict[str, str] = {}
-        """URI to the digest of what was published."""
+        self._published: dict[str, tuple[str, int | None]] = {}
+        """URI to the digest of what was published, and the version that it was published for."""
 
     def listen(self) -> None:
         self._server.on_document.append(self._document_changed)
@@ -77,7 +77,7 @@ class _Publisher:
         task = self._running.pop(document.uri, None)
         if task is not None:
             task.cancel()
-        if self._published.pop(document.uri, "") and not self._server.session.editor.server.workspace_diagnostics:
+        if self._published.pop(document.uri, None) and not self._server.session.editor.server.workspace_diagnostics:
             self._publish(document.uri, None, [])
 
     def _changed(self, event: Changed) -> None:
@@ -125,11 +125,11 @@ class _Publisher:
 
     def _publish_if_new(self, uri: str, answer: FileDiagnoses) -> None:
         known = self._published.get(uri)
-        if known == answer.digest:
+        if known == (answer.digest, answer.version):
             return
         if known is None and not answer.diagnoses and not answer.complete:
             return  # nothing is known yet, and nothing was shown
-        self._published[uri] = answer.digest
+        self._published[uri] = (answer.digest, answer.version)
         self._publish(uri, answer.version, to_protocol(self._server, answer))
 
     def _publish(self, uri: str, version: int | None, diagnostics: list[types.Diagnostic]) -> None:

@@ -20,7 +20,7 @@ from cukereuse_engine.settings.paths import expanded
 from cukereuse_engine.suppression.apply import IgnorePatterns
 from cukereuse_engine.suppression.baseline import read_baseline
 
-FILES_AT_ONCE = 48
+FILES_AT_ONCE = 12
 """Read together, and applied together in some milliseconds."""
 
 Stamp = tuple[int, int]

@@ -106,6 +106,10 @@ class Texts:
         """Steps of a template."""
         return sum(self.texts[text].count for text in self.members.get(key, ()))
 
+    def masked(self, key: str) -> str:
+        """The masked form of a template, as one of its texts has it."""
+        return self.texts[next(iter(self.members[key]))].template.masked
+
     def step_text(self, text: str) -> StepText:
         entry = self.texts[text]
         return StepText(text, entry.identity, entry.template, entry.count)

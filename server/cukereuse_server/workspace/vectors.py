@@ -67,7 +67,7 @@ class VectorWork:
         new = [key for key in suite.neighbours.without_vector(keys) if key not in asked]
         if new:
             asked.update(new)
-            work = partial(self._embed, [suite.wording(key).template.masked for key in new])
+            work = partial(self._embed, [suite.texts.masked(key) for key in new])
             self._workspace.host.thread("embedding", work, lambda vectors: self._take_new(suite, new, vectors))
 
     def save(self) -> None:
@@ -157,7 +157,7 @@ class VectorWork:
             return
         keys = list(suite.texts.members)
         self._asked[suite] = set(keys)
-        masked = [suite.wording(key).template.masked for key in keys]
+        masked = [suite.texts.masked(key) for key in keys]
         work = partial(self._embed_all, suite.root, keys, masked)
         self._workspace.host.thread("embedding", work, lambda made: self._take_all(suite, *made))
 
