@@ -1,0 +1,75 @@
+"""Texts and expressions as phrases with blanks."""
+
+import pytest
+from cukereuse_server.protocol.writing import Blank
+from cukereuse_server.workspace.phrases import masked_start, phrase_of_definition, phrase_of_text, text_of
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cukereuse_engine.glue.languages.base import language_for
+from cukereuse_engine.glue.sources import extract_source
+from cukereuse_engine.refactor.arguments import masked_arguments
+from cukereuse_engine.text import template
+
+PIECES = st.sampled_from(['"a b"', "'x'", "7", "-1.5", "<name>", "`t`", "word", "$", "}", "it's", '"', "😀"])
+
+
+@given(st.lists(PIECES, max_size=8).map(" ".join))
+def test_a_text_says_itself(text: str) -> None:
+    assert text_of(phrase_of_text(text, masked_arguments(text), ())) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "typed", "expected"),
+    [
+        ('I add "tea" to 2 bags', 'put "milk" in 5 bags', 'I add "milk" to 5 bags'),
+        ('I add "tea" to 2 bags', "5 bags of 'milk'", 'I add "milk" to 5 bags'),
+        ('I add "tea" to 2 bags', "put 7", 'I add "tea" to 7 bags'),
+        ('I add "tea" to 2 bags', 'put "<what>" in <n> bags', 'I add "<what>" to <n> bags'),
+        ('I add "tea"', "put 'say \"x\"'", 'I add "tea"'),
+        ("I add tea", 'put "milk"', "I add tea"),
+        ('I add "tea" and "milk"', 'put "a"', 'I add "a" and "milk"'),
+    ],
+)
+def test_what_was_typed_is_carried_over(text: str, typed: str, expected: str) -> None:
+    assert text_of(phrase_of_text(text, masked_arguments(text), template.arguments(typed))) == expected
+
+
+@pytest.mark.parametrize(
+    ("path", "source", "expected"),
+    [
+        ("s.py", "from behave import given\n@given('{n:d} {{x}} of {what}')\ndef f(c, n, what): pass\n",
+         [Blank("n"), " {x} of ", Blank("what")]),
+        ("s.py", "from pytest_bdd import given\n@given('just so {x}')\ndef f(): pass\n", ["just so {x}"]),
+        ("s.js", "const {Given} = require('@cucumber/cucumber')\n"
+                 "Given('I add/put {string} in {int} bag(s) \\\\(now)', () => {})\n",
+         ['I add in "', Blank("string"), '" in ', Blank("int"), " bag (now)"]),
+        ("s.rb", "Given(/^I (?:add|put) it$/) do\nend\n", None),
+        ("s.rb", "Given(/^I add \"([^\"]*)\" (\\d+) times\\.$/) do |a, b|\nend\n",
+         ['I add "', Blank("value"), '" ', Blank("1"), " times."]),
+        ("s.rb", "Given(/^it is (on|off)$/) do |a|\nend\n", ["it is ", Blank("on")]),
+        ("s.rb", "Given(/^(it|they) are?$/) do |a|\nend\n", None),
+    ],
+)  # fmt: skip
+def test_expressions_as_steps_say_them(path: str, source: str, expected: object) -> None:
+    assert language_for(path) is not None
+    (definition,) = extract_source(path, source.encode()).definitions
+    if isinstance(expected, list):
+        expected = [one.replace("add in", "add") if isinstance(one, str) else one for one in expected]
+    assert phrase_of_definition(definition) == expected
+
+
+@pytest.mark.parametrize(
+    ("typed", "start"),
+    [
+        ("I Add ", "i add"),
+        ('I add "', 'i add ""'),
+        ('I add "Br', 'i add "x"'),
+        ('I add "Br" to "x', 'i add "a" to "b"'),
+        ("it's o", "it's o"),
+        ("I have 4", "i have 7"),
+        ("say 'so", "say ''"),
+    ],
+)
+def test_the_beginning_of_a_template(typed: str, start: str) -> None:
+    assert masked_start(typed) == template.mask(start)

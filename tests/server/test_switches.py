@@ -1,0 +1,26 @@
+"""Features that are left to another extension."""
+
+import pytest
+from cukereuse_server.settings import SWITCHED, read_settings
+
+
+@pytest.mark.parametrize(
+    ("sent", "off"),
+    [
+        ({}, set()),
+        ({"disabledFeatures": ""}, set()),
+        ({"disabledFeatures": "completion"}, {"completion"}),
+        ({"disabled_features": " hover ,definition,"}, {"hover", "definition"}),
+    ],
+)
+def test_named_features_are_off(sent: dict[str, object], off: set[str]) -> None:
+    found = read_settings(sent)
+    assert found.problems == ()
+    assert {name for name in SWITCHED if not found.server.offers(name)} == off
+
+
+@pytest.mark.parametrize("value", ["compleation", "hover;rename", ["hover"]])
+def test_an_unknown_name_is_told_and_nothing_is_off(value: object) -> None:
+    found = read_settings({"disabledFeatures": value})
+    assert len(found.problems) == 1
+    assert all(found.server.offers(name) for name in SWITCHED)
