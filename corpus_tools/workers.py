@@ -1,8 +1,11 @@
 """Units of work on processes of this machine; each is done whole, and stopping loses only the open ones."""
 
+import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
+from multiprocessing.connection import wait
+from threading import Thread
 from typing import Protocol, TypeVar
 
 from cukereuse_engine.progress import Stage
@@ -25,7 +28,7 @@ def local_runner(jobs: int) -> Runner:
                 work(task)
                 stage.advance()
             return
-        pool = ProcessPoolExecutor(min(jobs, len(tasks)), mp_context=get_context("spawn"))
+        pool = ProcessPoolExecutor(min(jobs, len(tasks)), mp_context=get_context("spawn"), initializer=_end_with_parent)
         try:
             for future in as_completed([pool.submit(work, task) for task in tasks]):
                 future.result()
@@ -34,3 +37,10 @@ def local_runner(jobs: int) -> Runner:
             pool.shutdown(wait=True, cancel_futures=True)
 
     return run
+
+
+def _end_with_parent() -> None:
+    """A worker whose parent was killed would wait for work for ever."""
+    parent = parent_process()
+    if parent is not None:
+        Thread(target=lambda: (wait([parent.sentinel]), os._exit(1)), daemon=True).start()
