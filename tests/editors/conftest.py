@@ -155,9 +155,10 @@ def start_neovim(neovim_command: str, tmp_path: Path) -> Iterator[StartNeovim]:
     pynvim = pytest.importorskip("pynvim")
     running = []
 
-    def start(before: str = "") -> Neovim:
+    def start(before: str = "", *, plugin: bool = True) -> Neovim:
         init = tmp_path / f"init{len(running)}.lua"
-        lines = [before, f"vim.opt.rtp:prepend({str(PLUGIN)!r})", "vim.lsp.enable('cukereuse')"]
+        found = f"vim.opt.rtp:prepend({str(PLUGIN)!r})" if plugin else ""
+        lines = [before, found, "vim.lsp.enable('cukereuse')"]
         init.write_text("\n".join(lines), encoding="utf-8")
         argv = [neovim_command, "--clean", "--embed", "--headless", "-n", "-u", str(init)]
         rpc = pynvim.attach("child", argv=argv)

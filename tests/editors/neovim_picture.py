@@ -31,7 +31,9 @@ vim.cmd.syntax('on')
 vim.diagnostic.config({{
   virtual_lines = {{
     current_line = true,
-    format = function(one) return (one.message:gsub(' says in ', '\\nsays in '):gsub('says%. %(', 'says.\\n('):gsub('; ', ';\\n')) end,
+    format = function(one)
+      return (one.message:gsub(' says in ', '\\nsays in '):gsub('says%. %(', 'says.\\n('):gsub('; ', ';\\n'))
+    end,
   }},
 }})
 vim.g.cukereuse = {{ code_lens = true }}

@@ -9,6 +9,7 @@ import pytest
 pytestmark = pytest.mark.editor
 
 Start = Callable[..., Any]
+PLUGIN = Path(__file__).parents[2] / "editors" / "neovim"
 
 
 def tree(root: Path, *files: str) -> None:
@@ -160,3 +161,31 @@ def test_the_input_box_says_what_a_wording_would_do(start_neovim: Start):
     editor.rpc.input("<CR>")
     editor.poll("return _G.answered", "abc")
     assert editor.lua(floating) is None
+
+
+@pytest.mark.parametrize("screen", [True, False])
+def test_a_question_of_the_server_waits_for_a_person_only_where_there_is_one(start_neovim: Start, screen: bool):
+    editor = start_neovim()
+    if screen:
+        editor.rpc.ui_attach(80, 24)
+    editor.answer(lsp_message="Later")
+    editor.lua("""
+      local ask = vim.lsp.config.cukereuse.handlers['window/showMessageRequest']
+      local actions = { { title = 'Now' }, { title = 'Later' } }
+      coroutine.wrap(function() _G.answered = ask(nil, { message = 'Download?', actions = actions }, {}) end)()
+      vim.wait(1000, function() return _G.answered end)
+    """)
+    assert editor.lua("return _G.answered ~= vim.NIL and _G.answered.title or 'nothing'") == (
+        "Later" if screen else "nothing"
+    )
+    assert len(editor.asked()) == screen
+
+
+def test_it_is_a_package(start_neovim: Start, tmp_path: Path):
+    """A folder or a link below `pack/*/start` is all that Neovim's own packages need."""
+    start = tmp_path / "site" / "pack" / "cukereuse" / "start"
+    start.mkdir(parents=True)
+    (start / "cukereuse").symlink_to(PLUGIN)
+    editor = start_neovim(f"vim.opt.packpath:prepend({str(tmp_path / 'site')!r})", plugin=False)
+    assert editor.rpc.call("exists", ":Cukereuse") == 2
+    assert editor.lua("return vim.lsp.config.cukereuse.name") == "cukereuse"

@@ -22,12 +22,6 @@ def editor(start_neovim: Start, webshop: Path) -> Any:
     return editor
 
 
-def reword(root: Path, old: str, new: str) -> None:
-    for file in root.rglob("*.feature"):
-        if file.name != "checkout.feature":
-            file.write_text(file.read_text(encoding="utf-8").replace(old, new), encoding="utf-8")
-
-
 def test_a_checkout_elsewhere_is_seen_when_neovim_gets_the_focus_back(editor: Any, webshop: Path):
     for name in ("one", "two", "three"):
         wording = 'Then I see the message "Sent"\n'

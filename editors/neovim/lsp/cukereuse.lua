@@ -23,4 +23,13 @@ return {
     params.initializationOptions.settings = vim.tbl_get(config, 'settings', 'cukereuse')
   end,
   commands = commands,
+  handlers = {
+    ['window/showMessageRequest'] = function(...)
+      -- without a screen nobody can answer, and Neovim would wait for ever
+      if #vim.api.nvim_list_uis() == 0 then
+        return vim.NIL
+      end
+      return vim.lsp.handlers['window/showMessageRequest'](...)
+    end,
+  },
 }
