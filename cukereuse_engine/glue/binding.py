@@ -128,6 +128,11 @@ class Binder:
                 found |= self._texts_of.get(key, set())
         return frozenset(found)
 
+    def unsaid(self, ignoring: str = "") -> list[StepDefinition]:
+        """The definitions that no known text matches, one text left out of account."""
+        one = {ignoring}
+        return [definition for key, definition in self._definitions.items() if self._texts_of.get(key, one) <= one]
+
     def update_files(self, extractions: Mapping[str, Extraction | None]) -> set[str]:
         """Files are new, changed or (None) gone. Gives the texts whose definitions changed."""
         before_types = self._parameter_types()

@@ -147,6 +147,11 @@ class Glue:
         not say one of them (but for a colon that behave drops)."""
         return self._binder.texts_of(definition_id)
 
+    def unsaid(self, ignoring: str = "") -> list[StepDefinition]:
+        """Of `own_definitions` those that no known text matches, one text left out of account."""
+        unsaid = {one.id for one in self._binder.unsaid(ignoring)}
+        return [one for one in self.own_definitions if one.id in unsaid] if unsaid else []
+
     def update_file(self, path: str, source: bytes | None) -> set[str]:
         """A source is new, changed or (None) gone. Gives the known texts whose definitions changed."""
         return self._update_files({path: extract_source(path, source) if source is not None else None})

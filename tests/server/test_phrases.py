@@ -2,7 +2,7 @@
 
 import pytest
 from cukereuse_server.protocol.writing import Blank
-from cukereuse_server.workspace.phrases import masked_start, phrase_of_definition, phrase_of_text, text_of
+from cukereuse_server.workspace.phrases import Typed, masked_start, phrase_of_definition, phrase_of_text, text_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -16,7 +16,7 @@ PIECES = st.sampled_from(['"a b"', "'x'", "7", "-1.5", "<name>", "`t`", "word", 
 
 @given(st.lists(PIECES, max_size=8).map(" ".join))
 def test_a_text_says_itself(text: str) -> None:
-    assert text_of(phrase_of_text(text, masked_arguments(text), ())) == text
+    assert text_of(phrase_of_text(text, masked_arguments(text), Typed.of(""))) == text
 
 
 @pytest.mark.parametrize(
@@ -29,10 +29,12 @@ def test_a_text_says_itself(text: str) -> None:
         ('I add "tea"', "put 'say \"x\"'", 'I add "tea"'),
         ("I add tea", 'put "milk"', "I add tea"),
         ('I add "tea" and "milk"', 'put "a"', 'I add "a" and "milk"'),
+        ('"0" is seen with "ls"', 'seen with "df"', '"0" is seen with "df"'),
+        ('from "a" to "b"', 'to "x" from "y"', 'from "y" to "x"'),
     ],
 )
 def test_what_was_typed_is_carried_over(text: str, typed: str, expected: str) -> None:
-    assert text_of(phrase_of_text(text, masked_arguments(text), template.arguments(typed))) == expected
+    assert text_of(phrase_of_text(text, masked_arguments(text), Typed.of(typed))) == expected
 
 
 @pytest.mark.parametrize(

@@ -75,7 +75,7 @@ class _Writer:
         name = f"{_shown_path(self._server, one.place.path)}:{one.place.line}"
         if self.markdown:
             location = location_of(one.place, self._server.session.encoding, self._server.session.uri)
-            name = f"[{_escaped(name)}]({location.uri}#L{one.place.line})"
+            name = f"[{self._code(name)}]({location.uri}#L{one.place.line})"
         function = f" {self._code(one.function)}" if one.function else ""
         return f"{name}{function} — {self._code(one.expression)}"
 
@@ -111,10 +111,6 @@ def _runs(text: str) -> list[str]:
 
 def _files(number: int) -> str:
     return f"{number} file{'' if number == 1 else 's'}"
-
-
-def _escaped(text: str) -> str:
-    return "".join(f"\\{one}" if one in "\\`*_[]<>" else one for one in text)
 
 
 def _shown_path(server: CukereuseServer, path: str) -> str:

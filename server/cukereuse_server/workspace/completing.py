@@ -18,10 +18,9 @@ from cukereuse_engine.gherkin.model import KeywordType, Step
 from cukereuse_engine.gherkin.outline import Kind, Mark, Outline, outline
 from cukereuse_engine.glue.binding import Status
 from cukereuse_engine.glue.model import StepDefinition
-from cukereuse_engine.text import template
 from cukereuse_engine.text.template import SLOT
 from cukereuse_server.protocol.writing import Suggestion
-from cukereuse_server.workspace.phrases import masked_start, phrase_of_definition, phrase_of_text, text_of
+from cukereuse_server.workspace.phrases import Typed, masked_start, phrase_of_definition, phrase_of_text, text_of
 from cukereuse_server.workspace.similar import similar_in
 from cukereuse_server.workspace.suite import SuiteState
 from cukereuse_server.workspace.usage import arguments_of_step, known_glue
@@ -133,7 +132,7 @@ class _Steps:
         self._suite = suite
         self._place = place
         self._glue = known_glue(suite)
-        self._typed_arguments = template.arguments(place.whole)
+        self._typed = Typed.of(place.whole)
         step = workspace.step_at(path, line)
         self._own = suite.key_of(step.text) if step is not None and step.text else None
         self._type = step.resolved_type if step is not None else KeywordType.UNKNOWN
@@ -200,7 +199,7 @@ class _Steps:
         binding = self._glue.bind(step) if self._glue is not None else None
         return Suggestion(
             kind="step",
-            pieces=phrase_of_text(step.text, arguments, self._typed_arguments),
+            pieces=phrase_of_text(step.text, arguments, self._typed),
             occurrences=self._count(key),
             definition=_where(binding.definitions[0]) if binding is not None and binding.definitions else "",
         )
@@ -210,16 +209,15 @@ class _Steps:
         if self._glue is None:
             return
         words = [word for word in self._start.split() if word != SLOT]
+        wanted = _keyword_type(self._type)
         found = 0
-        for one in self._glue.own_definitions:
-            wanted = _keyword_type(self._type)
-            if one.keyword_types and wanted and wanted not in one.keyword_types:
-                continue
+        for one in self._glue.unsaid(self._place.whole.strip()):
             folded = one.expression.lower()
-            if not all(word in folded for word in words):
+            if (one.keyword_types and wanted and wanted not in one.keyword_types) or any(
+                w not in folded for w in words
+            ):
                 continue
-            used = self._glue.texts_of(one.id) - {self._place.whole.strip()}
-            pieces = None if used else phrase_of_definition(one)
+            pieces = phrase_of_definition(one)
             if pieces is not None:
                 yield Suggestion(kind="definition", pieces=pieces, definition=_where(one))
                 found += 1

@@ -5,6 +5,7 @@ From a text of the suite, or from the expression of a step definition that no st
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from cukereuse_engine.glue.model import ExpressionKind, StepDefinition
 from cukereuse_engine.refactor.arguments import MemberArgument
@@ -23,11 +24,14 @@ _SPACES = re.compile(r"\\s[+*]?")
 _REGEX_SYNTAX = re.compile(r"\\\w|(?<!\\)[\^$|?*+()\[\]{}]")
 _CHOICE = re.compile(r"\(([\w ]+)(?:\|[\w ]+)+\)")
 _QUOTES = "\"'"
+_LAST_WORD = re.compile(r"(\w+)\W*\Z")
+_LOOKED_AT = 80
+"""Characters in which the word before an argument is looked for."""
 
 
-def phrase_of_text(text: str, arguments: Sequence[MemberArgument], typed: Sequence[Argument]) -> Pieces:
+def phrase_of_text(text: str, arguments: Sequence[MemberArgument], typed: "Typed") -> Pieces:
     """A text of the suite with the values that were typed, as far as they fit, in the places of its own."""
-    chosen = _carried(arguments, typed)
+    chosen = _carried(text, arguments, typed)
     pieces: Pieces = []
     at = 0
     for argument, value in zip(arguments, chosen, strict=True):
@@ -39,16 +43,43 @@ def phrase_of_text(text: str, arguments: Sequence[MemberArgument], typed: Sequen
     return [piece for piece in [*pieces, text[at:]] if piece != ""]
 
 
-def _carried(arguments: Sequence[MemberArgument], typed: Sequence[Argument]) -> list[str | None]:
-    """For each argument the next typed value of its type, where there is one left that its quotes can hold."""
-    left = list(typed)
-    found: list[str | None] = []
-    for argument in arguments:
-        one = next((one for one in left if _fits(argument, one)), None)
-        if one is not None:
-            left.remove(one)
-        found.append(None if one is None else _value(one))
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """The arguments of what is being typed."""
+
+    text: str
+    arguments: tuple[Argument, ...]
+
+    @classmethod
+    def of(cls, text: str) -> "Typed":
+        return cls(text, template.arguments(text))
+
+
+def _carried(text: str, arguments: Sequence[MemberArgument], typed: Typed) -> list[str | None]:
+    """For each argument the typed value that takes its place: one after the same word goes first, then what is left in
+    order; always of the argument's type, and such that its quotes can hold it."""
+    left = list(typed.arguments)
+    found: list[str | None] = [None] * len(arguments)
+    for same_word in (True, False):
+        for number, argument in enumerate(arguments):
+            word = _word_before(text, argument.start)
+            one = next(
+                (
+                    one
+                    for one in left
+                    if _fits(argument, one) and (not same_word or _word_before(typed.text, one.start) == word)
+                ),
+                None,
+            )
+            if one is not None and found[number] is None:
+                left.remove(one)
+                found[number] = _value(one)
     return found
+
+
+def _word_before(text: str, offset: int) -> str:
+    match = _LAST_WORD.search(text[max(offset - _LOOKED_AT, 0) : offset])
+    return match.group(1).lower() if match is not None else ""
 
 
 def _fits(argument: MemberArgument, typed: Argument) -> bool:
