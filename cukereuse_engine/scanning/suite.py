@@ -29,9 +29,13 @@ class Suite:
     def of(cls, root: str, files: Iterable[FeatureFile]) -> "Suite":
         kept = tuple(files)
         found: dict[str, list[Step]] = {}
+        normal: dict[str, str] = {}
         for file in kept:
             for step in file.steps:
-                if text := normalise(step.text):
+                text = normal.get(step.text)
+                if text is None:
+                    text = normal[step.text] = normalise(step.text)
+                if text:
                     found.setdefault(text, []).append(step)
         texts = tuple(StepText(text, identity(text), template(text), len(steps)) for text, steps in found.items())
         steps = {text.identity: tuple(found[text.text]) for text in texts}

@@ -1,14 +1,11 @@
 """When two step texts are the same text (paper, section "Identity definition")."""
 
 import hashlib
-import re
-
-_WHITE_SPACE = re.compile(r"\s+")
 
 
 def normalise(text: str) -> str:
     """Runs of white space become one blank, ends are trimmed, case is kept."""
-    return _WHITE_SPACE.sub(" ", text).strip()
+    return " ".join(text.split())
 
 
 def identity(text: str) -> str:

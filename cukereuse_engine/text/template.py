@@ -63,9 +63,14 @@ class Argument:
 
 @dataclass(frozen=True, slots=True)
 class Template:
+    text: str
     masked: str
     """The text with each argument replaced by `SLOT` and white space collapsed; case kept."""
-    arguments: tuple[Argument, ...]
+
+    @property
+    def arguments(self) -> tuple[Argument, ...]:
+        """Left to right; found when asked for, since few texts of a suite are."""
+        return arguments(self.text)
 
     @property
     def key(self) -> str:
@@ -158,4 +163,4 @@ def _braced_spans(text: str) -> list[tuple[int, int]]:
 
 def template(text: str) -> Template:
     """The template of a step's text."""
-    return Template(mask(text), arguments(text))
+    return Template(text, mask(text))

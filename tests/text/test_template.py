@@ -1,4 +1,5 @@
 import itertools
+import re
 
 import pytest
 from hypothesis import given
@@ -83,3 +84,8 @@ def test_identity(one: str, other: str, equal: bool) -> None:
 def test_normalising_twice_changes_nothing(text: str) -> None:
     assert normalise(normalise(text)) == normalise(text)
     assert identity(text) == identity(normalise(text))
+
+
+@given(st.text(max_size=40))
+def test_white_space_is_that_of_regular_expressions(text: str) -> None:
+    assert normalise(text) == re.sub(r"\s+", " ", text).strip()
