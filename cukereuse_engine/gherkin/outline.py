@@ -153,8 +153,9 @@ class _Recorder(StepBuilder):
         indent = token.line.indent
         mark = Mark(kind, line, indent + 1, line)
         if kind in TITLES or kind is Kind.STEP:
-            mark.keyword, mark.text = token.matched_keyword, token.matched_text
+            mark.keyword, mark.text = token.matched_keyword or "", token.matched_text  # Markdown's title needs none
             mark.column = token.location["column"] or indent + 1
+        mark.column = min(mark.column, len(self._lines[line - 1]) + 1)
         if kind is Kind.SCENARIO:
             self._scenario = mark
             if self._block is not None and self._block.is_outline:

@@ -73,7 +73,7 @@ def _symbol(path: str, plan: Outline, at: int, places: Places) -> Symbol:
         column = end_column - len(mark.text) if mark.text else mark.column
     return Symbol(
         kind=mark.kind.value,
-        name=name,
+        name=name or mark.kind.value,  # clients refuse an empty one
         detail=detail,
         place=places.at(path, mark.line, column, max(end_column, column)),
         line=mark.line,
@@ -137,6 +137,7 @@ def colours(workspace: Workspace, request: ListColours) -> list[Colour]:
         Colour(places.at(request.path, mark.line, start + 1, end + 1), kind)
         for mark in plan.marks
         for start, end, kind in _spans(mark, plan.lines[mark.line - 1])
+        if start < end
     ]
 
 
