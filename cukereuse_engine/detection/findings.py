@@ -26,6 +26,9 @@ Bindings = Callable[[Step], Sequence[StepDefinition]]
 _LONGEST = 80
 """Code points of a step's text that a message quotes."""
 
+_OF_ANY_ROLE = 0.9
+"""`p_one_intent` from which one wording may be a context and the other an action: the same words, no inflection."""
+
 _OTHER_ROLE = 0.1
 """Share of a wording's steps that may have another role before it counts as used in both."""
 
@@ -125,6 +128,11 @@ class _Finder:
             if not self._attached(part) & self._attached(preferred):
                 continue  # no definition takes a table or DocString and takes none: "it fails" and "it fails with:"
             judgement = self._judgement(part.texts, preferred.texts, cluster)
+            if judgement.p_one_intent < _OF_ANY_ROLE and {self._sets_up(part), self._sets_up(preferred)} == {
+                True,
+                False,
+            }:
+                continue  # "an order is created" as a context, "I create an order" as an action
             apart = part.definitions and preferred.definitions
             if judgement.kind in (Kind.EXACT, Kind.PARAMETRIC, Kind.DISTINCT):
                 if apart and judgement.kind is not Kind.DISTINCT:
@@ -135,12 +143,18 @@ class _Finder:
 
     def _checks(self, part: _Part) -> bool | None:
         """Whether the part's steps are outcomes (True) or contexts and actions (False); None where they are both."""
+        return self._mostly(part, KeywordType.OUTCOME, (KeywordType.CONTEXT, KeywordType.ACTION))
+
+    def _sets_up(self, part: _Part) -> bool | None:
+        """Whether the part's steps are contexts (True) or not (False); None where they are both."""
+        return self._mostly(part, KeywordType.CONTEXT, (KeywordType.ACTION, KeywordType.OUTCOME))
+
+    def _mostly(self, part: _Part, one: KeywordType, others: tuple[KeywordType, ...]) -> bool | None:
         types = Counter(step.resolved_type for text in part.texts for step in self.steps[text.identity])
-        outcomes = types[KeywordType.OUTCOME]
-        others = types[KeywordType.CONTEXT] + types[KeywordType.ACTION]
-        if outcomes + others < (1 - _OTHER_ROLE) * types.total() or not outcomes + others:
+        known = types[one] + sum(types[other] for other in others)
+        if known < (1 - _OTHER_ROLE) * types.total() or not known:
             return None
-        share = outcomes / (outcomes + others)
+        share = types[one] / known
         return True if share >= 1 - _OTHER_ROLE else False if share <= _OTHER_ROLE else None
 
     def _attached(self, part: _Part) -> set[str | None]:

@@ -4,22 +4,27 @@ By meaning, not by nearness: what differs must be words that carry no meaning he
 Another noun or verb is another intent, or an argument without quotes; neither is a finding, however near the texts are.
 """
 
+from collections.abc import Sequence, Set
+
 import numpy as np
 from numpy.typing import NDArray
 
 from cukereuse_engine.judging.features import Column
-from cukereuse_engine.judging.meaning import Meaning
+from cukereuse_engine.judging.meaning import Meaning, acting_verbs
 from cukereuse_engine.judging.templates import Pairs, Templates
 from cukereuse_engine.text.template import SLOT
 
 SAME_MEANING = 0.95
 """The same content words in the same order."""
+INFLECTED = 0.49
+"""The same but for inflection: mostly another number of things, or another time."""
 REORDERED = 0.8
 """The same content words in another order."""
 OPTIONAL_WORD = 0.6
 """The same but for a word that is often left out."""
 _CEILING = 0.45
 """No pair whose content words differ otherwise comes above this: below one half nothing is reported."""
+_COLUMNS = 8
 
 
 class MeaningTable:
@@ -28,23 +33,29 @@ class MeaningTable:
     def __init__(self, templates: Templates) -> None:
         self._templates = templates
         self._numbers: dict[tuple[object, ...], int] = {}
-        self._columns = np.zeros((0, 4), np.int64)
+        self._columns = np.zeros((0, _COLUMNS), np.int64)
         self._done = np.zeros(0, np.bool_)
 
     def _number(self, *key: object) -> int:
         return self._numbers.setdefault(key, len(self._numbers))
 
-    def _row(self, meaning: Meaning) -> tuple[int, int, int, int]:
+    def _row(self, meaning: Meaning) -> tuple[int, ...]:
         silent = not any(word != SLOT for word in meaning.essential) or meaning.is_code
         return (
             self._number("ordered", meaning.words),
+            self._number("joined", "".join(meaning.words)),
             self._number("bag", tuple(sorted(meaning.words))),
             self._number("essential", meaning.essential),
+            self._number("surface", meaning.surface),
+            self._number("agreement", meaning.agreement),
+            int(meaning.essential == meaning.words),
             int(silent),
         )
 
     def columns(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
-        """(n, 4): meaning in order, meaning in any order, essential meaning, whether it says nothing to compare."""
+        """(n, 8): meaning in order, without blanks, in any order, essential meaning, meaning as written, agreement,
+        whether all of it is essential, whether it says nothing to compare.
+        """
         missing = len(self._templates) - len(self._done)
         if missing:
             self._columns = np.pad(self._columns, ((0, missing), (0, 0)))
@@ -64,11 +75,39 @@ def barring(pairs: Pairs) -> NDArray[np.bool_]:
 def one_intent(pairs: Pairs, table: MeaningTable, p_same: Column, cosine: Column) -> Column:
     """`p_one_intent` of each pair of different templates; `cosine` is NaN where unknown."""
     a, b = table.columns(pairs.a), table.columns(pairs.b)
-    ordered, bag, essential = a[:, 0] == b[:, 0], a[:, 1] == b[:, 1], a[:, 2] == b[:, 2]
+    ordered, joined, bag, essential, surface, agreement = (a[:, i] == b[:, i] for i in range(6))
+    silent, apart = (a[:, 7] | b[:, 7]).astype(bool), barring(pairs)
     nearness = np.where(np.isnan(cosine), p_same, np.maximum(p_same, np.clip((cosine - 0.6) / 0.4, 0.0, 1.0)))
-    result = _CEILING * nearness
-    result = np.where(essential, OPTIONAL_WORD + 0.1 * p_same, result)
-    result = np.where(bag, REORDERED, result)
-    result = np.where(ordered, SAME_MEANING, result)
-    silent = (a[:, 3] | b[:, 3]).astype(bool)
-    return np.asarray(np.where(silent | barring(pairs), 0.0, result), np.float64)
+    one_sided = essential & (a[:, 6] | b[:, 6]).astype(bool)
+    result = np.where(one_sided, OPTIONAL_WORD + 0.1 * p_same, _CEILING * nearness)
+    moved = np.zeros(len(pairs), np.bool_)
+    verbs = acting_verbs(pairs.templates.languages)
+    for place in np.flatnonzero(bag & ~ordered & ~silent & ~apart).tolist():
+        one, other = (pairs.templates.meaning(int(rows[place])) for rows in (pairs.a, pairs.b))
+        if pairs.templates.masked[int(pairs.a[place])].count(",") > 1:
+            continue  # a list of values
+        moved[place] = is_moved(one.words, other.words, verbs)
+    result = np.where(moved, REORDERED, result)
+    result = np.where(ordered, np.where(surface, SAME_MEANING, INFLECTED), np.where(joined, SAME_MEANING, result))
+    return np.asarray(np.where(silent | apart | agreement, 0.0, result), np.float64)
+
+
+def is_moved(one: Sequence[str], other: Sequence[str], verbs: Set[str] = frozenset()) -> bool:
+    """Whether two sequences of words are the same but for one block that stands elsewhere.
+
+    Not where arguments change places: "from … to …" and "to … from …" give each another role. Nor where single words
+    do: "the work … on the series … page" is not "the series … on the work … page". Nor does anything pass one of the
+    `verbs`: who receives is not what is received.
+    """
+    if len(one) != len(other):
+        return False
+    start, end = 0, len(one)
+    while start < end and one[start] == other[start]:
+        start += 1
+    while end > start and one[end - 1] == other[end - 1]:
+        end -= 1
+    mine, theirs = tuple(one[start:end]), tuple(other[start:end])
+    for cut in range(1, len(mine)):
+        if mine[cut:] + mine[:cut] == theirs:
+            return not (SLOT in mine[:cut] and SLOT in mine[cut:]) and verbs.isdisjoint(mine)
+    return False

@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from cukereuse_engine.text.template import SLOT
-from cukereuse_engine.text.words import stem, tokens, vocabulary
+from cukereuse_engine.text.words import labels, stem, tokens, vocabulary
 
 _PAST = "(past)"
+_NOT = "not"
 _CODE = re.compile(
     r"^(?:def|set|match|assert|eval|print|configure|replace|json|xml|csv|yaml|string|table|copy|params?|headers?"
     r"|multipart|form|cookies?|url|path|request|method|status|soap|retry|call|callonce|if|karate|java)\b"
@@ -26,6 +27,11 @@ class Meaning:
     """Content words as stems, synonyms replaced by the name of their meaning, in order; slots kept."""
     essential: tuple[str, ...]
     """`words` without those that are often left out."""
+    surface: tuple[str, ...]
+    """`words` with their inflections."""
+    agreement: str
+    """The words without what grammar asks for: "an" for "a", "the" for either. Two texts with one agreement are one
+    wording."""
     synonyms: frozenset[tuple[str, str]]
     """(wording, name of its meaning) for each synonym."""
     is_code: bool
@@ -39,12 +45,26 @@ class _Phrases:
     """First stem to (stems, name), the longest first."""
     function_words: frozenset[str]
     optional: frozenset[str]
+    optional_with: dict[str, frozenset[str]]
+    """Word to the words of which one must stand before it if it is to be optional."""
     actors: frozenset[str]
+    pronouns: frozenset[str]
+    conjunctions: frozenset[str]
+    state_verbs: frozenset[str]
+    """As stems."""
     determiners: frozenset[str]
-    prepositions: frozenset[str]
+    prepositions: dict[str, str]
+    """Each preposition to the one that stands for it."""
     past: frozenset[str]
+    adverbs: frozenset[str]
+    """Function words that may stand before a participle."""
+    number_context: frozenset[str]
     predicates: frozenset[str]
-    """Stems before which an actor is the one who acts."""
+    """Stems of verbs: an actor before one is the one who acts, and its ending says nothing."""
+    acting: frozenset[str]
+    """Stems of verbs whose subject and object differ, and the names of their meanings."""
+    beside: dict[str, dict[str, str]]
+    articles: dict[str, str]
 
 
 @cache
@@ -56,21 +76,58 @@ def _phrases(languages: tuple[str, ...]) -> _Phrases:
             for wording in wordings:
                 stems = tuple(stem(word) for word in tokens(wording))
                 by_first.setdefault(stems[0], {}).setdefault(stems, meaning)
+    names = {meaning for language in known for meaning, _ in language.phrases}
     longest_first = {
         first: tuple(sorted(found.items(), key=lambda item: -len(item[0]))) for first, found in by_first.items()
     }
+    function_words = frozenset(word for language in known for word in language.function_words)
+    past = frozenset(word for language in known for word in language.past_auxiliaries)
+    prepositions = {
+        word: language.same_prepositions.get(word, word) for language in known for word in language.prepositions
+    }
     predicates = {stem(word) for language in known for word in language.action | language.observation}
+    acting = {stem(word) for language in known for word in (*language.action, *language.state_verbs)} - {
+        "appear",
+        "show",
+    }
     predicates |= {stem(word) for language in known for word in language.assertion if " " not in word}
+    optional_with: dict[str, set[str]] = {}
+    for language in known:
+        for verb, words in language.optional_with.items():
+            for word in words:
+                optional_with.setdefault(stem(word), set()).add(verb)
     return _Phrases(
         by_first=longest_first,
-        function_words=frozenset(word for language in known for word in language.function_words),
-        optional=frozenset(stem(word) for language in known for word in language.optional_words),
+        function_words=function_words,
+        optional=frozenset(word for language in known for word in language.optional_words),
+        optional_with={word: frozenset(verbs) for word, verbs in optional_with.items()},
         actors=frozenset(word for language in known for word in language.actors),
+        pronouns=frozenset(word for language in known for word in language.pronouns),
+        state_verbs=frozenset(stem(word) for language in known for word in language.state_verbs),
+        conjunctions=frozenset(word for language in known for word in language.conjunctions),
         determiners=frozenset(word for language in known for word in language.determiners),
-        prepositions=frozenset(word for language in known for word in language.prepositions),
-        past=frozenset(word for language in known for word in language.past_auxiliaries),
-        predicates=frozenset(predicates | {"be", "have", "can"}),
+        prepositions=prepositions,
+        past=past,
+        adverbs=function_words - past - prepositions.keys(),
+        number_context=frozenset(word for language in known for word in language.number_context),
+        predicates=frozenset(
+            predicates
+            | {"be", "have", "can", "do", "will", "would"}
+            | {name for name in names if stem(name) in predicates}
+        ),
+        acting=frozenset(acting | {name for name in names if stem(name) in acting}),
+        beside={
+            stem(word): {stem(other): name for other, name in table.items()}
+            for language in known
+            for word, table in language.beside.items()
+        },
+        articles={variant: article for language in known for variant, article in language.articles.items()},
     )
+
+
+def acting_verbs(languages: tuple[str, ...]) -> frozenset[str]:
+    """Stems of verbs whose subject and object can't change places. "See" is none: only the one who reads can see."""
+    return _phrases(languages).acting
 
 
 def is_code(masked: str) -> bool:
@@ -85,42 +142,129 @@ def meaning_of(masked: str, languages: tuple[str, ...] = ("en",)) -> Meaning:
     """The meaning of a masked text."""
     phrases = _phrases(languages)
     words = tokens(masked)
-    stems = [stem(word) for word in words]
-    kept: list[str] = []
+    is_label = labels(masked)
+    if len(is_label) != len(words):  # a letter whose lower case is two
+        is_label = [False] * len(words)
+    stems = [word if label else stem(word) for word, label in zip(words, is_label, strict=True)]
+    counts = SLOT in masked or masked.endswith(":") or not phrases.number_context.isdisjoint(words)
+    kept: list[tuple[str, str]] = []
     synonyms: list[tuple[str, str]] = []
     position = 0
     while position < len(stems):
+        if is_label[position]:
+            kept.append((words[position], words[position]))
+            position += 1
+            continue
         for wording, name in phrases.by_first.get(stems[position], ()):
             if tuple(stems[position : position + len(wording)]) == wording:
                 if name:
-                    kept.append(name)
+                    kept.append(_named(name, words, position, len(wording), counts, phrases))
                     synonyms.append((" ".join(words[position : position + len(wording)]), name))
                 position += len(wording)
                 break
         else:
-            following = stems[position + 1] if position + 1 < len(stems) else ""
-            acts = words[position] in phrases.actors and not kept and following in phrases.predicates
-            if _tells_past(words, stems, position, phrases):
-                kept.append(_PAST)
-            elif _names_argument(words, position, phrases) or (
-                words[position] not in phrases.function_words and not acts
-            ):
-                kept.append(stems[position])
+            kept += _kept(words, stems, position, counts, phrases, first=not kept)
             position += 1
-    essential = tuple(word for word in kept if word not in phrases.optional)
-    return Meaning(tuple(kept), essential, frozenset(synonyms), is_code(masked))
+    for word, table in phrases.beside.items():
+        if any(name == word for name, _ in kept):
+            kept = [(table.get(name, name), table.get(name, written)) for name, written in kept]
+    meant = [word for word, _ in kept]
+    optional = [_is_optional(kept, place, phrases) for place in range(len(kept))]
+    return Meaning(
+        words=tuple(meant),
+        essential=tuple(word for word, left_out in zip(meant, optional, strict=True) if not left_out),
+        surface=tuple(written for _, written in kept),
+        agreement=_agreement(masked, words, phrases),
+        synonyms=frozenset(synonyms),
+        is_code=is_code(masked),
+    )
+
+
+def _kept(
+    words: list[str], stems: list[str], position: int, counts: bool, phrases: _Phrases, *, first: bool
+) -> list[tuple[str, str]]:
+    """What the word at `position` adds to the meaning: nothing, or (stem, as written). `counts`: an argument says how
+    many there are, so that a plural is the argument's and no other wording."""
+    word, found = words[position], stems[position]
+    following = words[position + 1] if position + 1 < len(words) else ""
+    if word in phrases.conjunctions:
+        joins = not position or following in phrases.determiners or following in phrases.pronouns
+        return [] if joins else [(word, word)]
+    if word.endswith("n't"):
+        return [(_NOT, _NOT)]
+    if _tells_past(words, stems, position, phrases):
+        return [(_PAST, _PAST)]
+    if word in phrases.prepositions:
+        return [(phrases.prepositions[word],) * 2]
+    predicate = stem(following) in phrases.predicates or following.endswith("n't")
+    acts = first and word in phrases.actors and predicate
+    before = words[position - 1] if position else ""
+    owns = found == "have" and following not in phrases.past and not _follows_subject(words, position, phrases)
+    if owns and before not in phrases.function_words:
+        return [(found, word)]  # "the page has" is not "the page is"
+    if word in phrases.function_words or acts:
+        return []
+    if word.endswith("ing") and stem(before) == "be" and found != word:
+        return [(word, word)]  # "is canceling" is not "is canceled"
+    agrees = counts and _is_plural(words, position, phrases) and not _follows_subject(words, position, phrases)
+    return [(word if agrees else found, word)]
+
+
+def _named(name: str, words: list[str], position: int, length: int, counts: bool, phrases: _Phrases) -> tuple[str, str]:
+    """A synonym by its meaning, a plural or a narrated past kept as for any other word."""
+    follows = _follows_subject(words, position, phrases)
+    if position and words[position].endswith("ing") and stem(words[position - 1]) == "be":
+        return name + "ing", name + "ing"
+    if counts and not follows and _is_plural(words, position + length - 1, phrases):
+        return name + "s", name + "s"
+    told = follows and (words[position].endswith("ed") or words[position] in _irregular_past())
+    return name, name + _PAST if told else name
+
+
+def _is_plural(words: list[str], position: int, phrases: _Phrases) -> bool:
+    found = stem(words[position])
+    return words[position].endswith("s") and found != words[position] and found not in phrases.state_verbs
+
+
+def _follows_subject(words: list[str], position: int, phrases: _Phrases) -> bool:
+    """Whether the word at `position` is the verb of the one who acts."""
+    before = words[position - 1] if position else ""
+    return not position or before in phrases.actors or before in phrases.pronouns
+
+
+@cache
+def _irregular_past() -> frozenset[str]:
+    return frozenset(word for word in vocabulary("en").irregular if not word.endswith(("s", "ing")))
+
+
+def _is_optional(kept: list[tuple[str, str]], place: int, phrases: _Phrases) -> bool:
+    word, written = kept[place]
+    if written in phrases.optional:
+        return place + 1 == len(kept) or kept[place + 1][0] not in phrases.predicates  # "I successfully run" is a check
+    verbs = phrases.optional_with.get(word, frozenset())
+    return any(before in verbs for before, _ in kept[:place])
 
 
 def _tells_past(words: list[str], stems: list[str], position: int, phrases: _Phrases) -> bool:
+    if words[position] not in phrases.past:
+        return False
     following = position + 1
-    if words[position] not in phrases.past or following >= len(words):
+    while following < len(words) and words[following] in phrases.adverbs:
+        following += 1  # "are already sorted"
+    if following >= len(words):
         return False
-    return words[following].endswith("ed") and stems[following] != words[following]
+    if stem(words[position]) == "have" and stems[following] in phrases.predicates - {"be", "have"}:
+        return True  # "have run", "have selected"
+    told = words[following].endswith("ed") and stems[following] != words[following]
+    return told and not any(name == "see" for _, name in phrases.by_first.get(stems[following], ()))
 
 
-def _names_argument(words: list[str], position: int, phrases: _Phrases) -> bool:
-    """Whether a preposition stands here with an argument after it, a determiner between allowed."""
-    if words[position] not in phrases.prepositions:
-        return False
-    following = [word for word in words[position + 1 : position + 3] if word not in phrases.determiners]
-    return following[:1] == [SLOT]
+def _agreement(masked: str, words: list[str], phrases: _Phrases) -> str:
+    """The words without what grammar asks for. Where there is an argument, no punctuation, articles in one form and
+    none in the argument's own phrase: one definition mostly takes them all. Elsewhere no colon at the end.
+    """
+    if SLOT not in words:
+        return masked.lower().rstrip(": ")
+    beside = {place - before for place, word in enumerate(words) if word == SLOT for before in (1, 2)}
+    forms = [phrases.articles.get(word, word) for word in words]
+    return " ".join(form for place, form in enumerate(forms) if not (place in beside and form in phrases.articles))

@@ -96,7 +96,9 @@ class Templates:
         self._signatures = np.zeros((0, len(guards.Signature._fields)), np.int64)
         self._signed = np.zeros(0, np.bool_)
         known = [vocabulary(code) for code in languages]
-        self.function_words = frozenset(word for language in known for word in language.function_words)
+        self.function_words = frozenset(
+            word for language in known for word in language.function_words | language.light_words
+        )
         self.negations = frozenset(word for language in known for word in language.negations)
 
     def __len__(self) -> int:

@@ -102,5 +102,5 @@ class TextJudge:
     def _kind(self, pairs: Pairs, same: float, one_intent: float) -> Kind:
         if one_intent >= 0.5:
             one, other = self.meanings.columns(pairs.a)[0], self.meanings.columns(pairs.b)[0]
-            return Kind.REWORDED if (one[:2] == other[:2]).any() else Kind.PARAPHRASE
+            return Kind.REWORDED if (one[:3] == other[:3]).any() else Kind.PARAPHRASE
         return Kind.PARAMETRIC if same >= 0.5 else Kind.DISTINCT

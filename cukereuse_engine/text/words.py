@@ -28,6 +28,17 @@ def tokens(masked: str, lower: bool = True) -> list[str]:
     return _TOKEN.findall((masked.lower() if lower else masked).replace("’", "'"))
 
 
+def labels(masked: str) -> list[bool]:
+    """For each of `tokens`, whether it is a name or label: with a capital inside the text, or between asterisks."""
+    flags: list[bool] = []
+    inside, end = False, 0
+    for match in _TOKEN.finditer(masked):
+        inside ^= masked.count("*", end, match.start()) % 2 == 1
+        end = match.end()
+        flags.append(inside or (bool(flags) and len(match.group()) > 1 and match.group()[0].isupper()))
+    return flags
+
+
 @lru_cache(maxsize=65536)
 def stem(word: str) -> str:
     """English inflections off: plurals, -ed, -ing, and irregular forms of the data file's `irregular` table.
@@ -62,6 +73,8 @@ class Vocabulary:
     code: str
     function_words: frozenset[str]
     """Words whose presence changes no meaning: articles, pronouns of the user, auxiliary verbs."""
+    light_words: frozenset[str]
+    """Words that weigh little where texts are measured, and yet change the meaning: "my", "now", "can"."""
     negations: frozenset[str]
     antonyms: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]
     """Pairs of (words, opposite words)."""
@@ -71,20 +84,36 @@ class Vocabulary:
     """Words of a check without them: "see", "displayed", "response"."""
     action: frozenset[str]
     """Verbs by which a step does something: "click", "create"."""
+    conjunctions: frozenset[str]
+    """Words that join clauses, or point where no clause follows: "that"."""
+    pronouns: frozenset[str]
+    """Subjects; the word after one is a verb."""
+    state_verbs: frozenset[str]
+    """Verbs whose subject is a thing: "exist", "contain"."""
     determiners: frozenset[str]
     """After one of these a word of `action` is a noun: "the search"."""
     actors: frozenset[str]
     """Nouns for the one who acts, where "I" would say the same: "user"."""
     optional_words: frozenset[str]
     """Content words that are often left out without a change of meaning: "successfully", "page"."""
+    optional_with: dict[str, tuple[str, ...]]
+    """Meaning or verb to words that are often left out after it: "button" after "click"."""
     prepositions: frozenset[str]
     """Function words that say what the argument after them is for."""
+    same_prepositions: dict[str, str]
+    """Preposition to the one that stands for it: "into" to "in"."""
     past_auxiliaries: frozenset[str]
     """Words that, before a participle, tell of something done before."""
+    number_context: frozenset[str]
+    """Words that announce a list: a plural beside one is the list's."""
+    articles: dict[str, str]
+    """Each article to the one that stands for all: which of them it is, is grammar."""
     http_context: frozenset[str]
     """Words beside which a lower-case "get" or "post" is the HTTP verb."""
     phrases: tuple[tuple[str, tuple[str, ...]], ...]
     """(meaning, wordings): "click" for "click on", "press", "tap"; an empty meaning drops the wording."""
+    beside: dict[str, dict[str, str]]
+    """Word to what others mean where it is in the same text: beside "button", "press" is "click"."""
     classes: dict[str, dict[str, tuple[str, ...]]]
     """Guard id to class to wordings: what `guards` compares besides the above."""
     irregular: dict[str, str]
@@ -109,18 +138,29 @@ def vocabulary(code: str) -> Vocabulary:
     return Vocabulary(
         code=code,
         function_words=frozenset(_as_tuple(data.get("function_words", ""))),
+        light_words=frozenset(_as_tuple(data.get("light_words", ""))),
         negations=frozenset(_as_tuple(data.get("negations", ""))),
         antonyms=tuple((_as_tuple(one), _as_tuple(other)) for one, other in data.get("antonyms", [])),
         assertion=_as_tuple(data.get("assertion", "")),
         observation=frozenset(_as_tuple(data.get("observation", ""))),
         action=frozenset(_as_tuple(data.get("action", ""))),
+        conjunctions=frozenset(_as_tuple(data.get("conjunctions", ""))),
+        state_verbs=frozenset(_as_tuple(data.get("state_verbs", ""))),
+        pronouns=frozenset(_as_tuple(data.get("pronouns", ""))),
         determiners=frozenset(_as_tuple(data.get("determiners", ""))),
         actors=frozenset(_as_tuple(data.get("actors", ""))),
         optional_words=frozenset(_as_tuple(data.get("optional_words", ""))),
         prepositions=frozenset(_as_tuple(data.get("prepositions", ""))),
+        same_prepositions={
+            word: name for name, words in data.get("same_prepositions", {}).items() for word in _as_tuple(words)
+        },
         past_auxiliaries=frozenset(_as_tuple(data.get("past_auxiliaries", ""))),
+        optional_with={verb: _as_tuple(words) for verb, words in data.get("optional_with", {}).items()},
+        number_context=frozenset(_as_tuple(data.get("number_context", ""))),
+        articles=dict(data.get("articles", {})),
         http_context=frozenset(_as_tuple(data.get("http_context", ""))),
         phrases=tuple((meaning, tuple(wordings)) for meaning, wordings in data.get("phrases", {}).items()),
+        beside={word: dict(table) for word, table in data.get("beside", {}).items()},
         classes=classes,
         irregular=dict(data.get("irregular", {})),
     )
@@ -131,21 +171,37 @@ def _as_tuple(words: str | Sequence[str]) -> tuple[str, ...]:
     return tuple(words.split()) if isinstance(words, str) else tuple(words)
 
 
+@cache
+def _marks() -> tuple[dict[str, tuple[str, ...]], dict[str, tuple[str, ...]]]:
+    """Function words and negations to the languages that have them: those between blanks, and those in scripts without.
+
+    An opening letter of the Latin alphabet alone marks nothing.
+    """
+    spaced: dict[str, list[str]] = {}
+    unspaced: dict[str, list[str]] = {}
+    for code in languages():
+        known = vocabulary(code)
+        for word in known.function_words | known.light_words | known.negations:
+            if not (len(word) == 1 and word.isascii() and word != "i"):
+                (unspaced if is_unspaced(word) else spaced).setdefault(word, []).append(code)
+    return {k: tuple(v) for k, v in spaced.items()}, {k: tuple(v) for k, v in unspaced.items()}
+
+
 def detect_languages(texts: Iterable[str], limit: int = 2000) -> tuple[str, ...]:
     """Languages of a suite's masked texts by their function words, the most frequent first; "en" where none is found.
 
-    A language counts when it has at least half as many hits as the leading one. Reads the first `limit` texts.
+    A word that several languages have counts for each in part. A language counts when it has at least half as many hits
+    as the leading one. Reads the first `limit` texts.
     """
+    spaced, unspaced = _marks()
     counts: dict[str, float] = {}
     for _, text in zip(range(limit), texts, strict=False):
-        words = set(tokens(text))
-        joined = text.lower()
-        for code in languages():
-            known = vocabulary(code)
-            marks = known.function_words | known.negations
-            hits = sum(1 for word in marks if word in words or (_UNSPACED.match(word) and word in joined))
-            if hits:
-                counts[code] = counts.get(code, 0.0) + hits
+        found = [spaced[word] for word in set(tokens(text)) if word in spaced]
+        if _UNSPACED.search(text):
+            found += [codes for word, codes in unspaced.items() if word in text]
+        for codes in found:
+            for code in codes:
+                counts[code] = counts.get(code, 0.0) + 1.0 / len(codes)
     if not counts:
         return ("en",)
     best = max(counts.values())

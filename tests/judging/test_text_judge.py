@@ -16,7 +16,13 @@ ONE_INTENT = [
     ("the user goes to the cart page", "I navigate to the cart page", Kind.REWORDED),
     ('I should see an error message "a"', 'the error message "b" should be displayed', Kind.REWORDED),
     ("the response status code should be 200", "the status code is 404", Kind.REWORDED),
-    ("the order was shipped", "the orders were shipped", Kind.REWORDED),
+    ("I should see the *Help* menu", "the *Help* menu is visible", Kind.REWORDED),
+    ("I can see that the box is empty", "I see the box is empty", Kind.REWORDED),
+    ("the user doesn't see the banner", "I do not see the banner", Kind.REWORDED),
+    ("I am at the start page", "I am on the start page", Kind.REWORDED),
+    ("I open the side bar", "I open the sidebar", Kind.REWORDED),
+    ('I click the "Save" button', 'I click "Send"', Kind.PARAPHRASE),
+    ('the lid "a" is visible on the shelf', 'I see the lid "b" on the shelf', Kind.REWORDED),
     ("the invoice is sent successfully", "the invoice is sent", Kind.PARAPHRASE),
 ]
 NO_FINDING = [
@@ -30,6 +36,17 @@ NO_FINDING = [
     ('the rule is if "a" { b = 1 }; end', 'the rule is if "c" { d = 2 }; end', Kind.DISTINCT),
     ('I fill in "x" for "y"', 'I fill in "x" with "y"', Kind.DISTINCT),
     ('I create bucket "x"', 'bucket "x" was created', Kind.DISTINCT),
+    ("the order was shipped", "the orders were shipped", Kind.DISTINCT),
+    ("my basket is full", "their basket is full", Kind.DISTINCT),
+    ("a merge is now in progress", "a merge is still in progress", Kind.DISTINCT),
+    ("the order is canceling", "the order is canceled", Kind.DISTINCT),
+    ("I click the *Delete* tile", "I click the *Remove* tile", Kind.PARAMETRIC),
+    ('there is 1 letter in "x"', 'there are 3 letters in "y"', Kind.PARAMETRIC),
+    ('I should receive "1" letter', '"ann" should receive a letter', Kind.DISTINCT),
+    ("the work on the series page", "the series on the work page", Kind.DISTINCT),
+    ("the kettle can be boiled", "the kettle has been boiled", Kind.DISTINCT),
+    ("I post a chapter", "I try to post a chapter", Kind.DISTINCT),
+    ('I press "Save"', 'I click "Save"', Kind.DISTINCT),
     ("I am on the page for articles", "I am on the page for my_articles", Kind.DISTINCT),
 ]
 
