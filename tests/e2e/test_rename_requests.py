@@ -79,11 +79,13 @@ async def test_a_plan_names_what_would_change(start: Start, webshop: Path, capab
     assert not hasattr(plan.edit, "changeAnnotations")
 
 
-async def test_an_edit_to_be_reviewed_says_so(start: Start, webshop: Path, capabilities_of: Any) -> None:
-    declared = capabilities_of("vscode")
-    editor = await start(webshop, declared=declared)
+async def test_an_edit_without_step_definitions_asks_for_confirmation(
+    start: Start, webshop: Path, capabilities_of: Any
+) -> None:
+    shutil.rmtree(webshop / "features" / "steps")
+    editor = await start(webshop, declared=capabilities_of("vscode"))
     place = await at(editor, webshop / "features" / "checkout.feature", "Your basket is empty")
-    plan = await plan_of(editor, place, target='it says "{1}"', cluster=True, review=True)
+    plan = await plan_of(editor, place, target='it says "{1}"', cluster=True)
     assert plan.edit.changeAnnotations.cukereuse.needsConfirmation is True
     assert all(one.annotationId == "cukereuse" for change in plan.edit.documentChanges for one in change.edits)
 

@@ -3,15 +3,13 @@
 `cukereuse/renameCandidates`: `{textDocument: {uri}, position}` -> `{candidates: [{text, phrasing, occurrences}]}`: the
 wordings of the step's cluster, the most used first; `phrasing` has a slot for each argument and can be a target.
 
-`cukereuse/renamePlan`: `{textDocument: {uri}, position, target: string, cluster?: boolean, review?: boolean}` ->
+`cukereuse/renamePlan`: `{textDocument: {uri}, position, target: string, cluster?: boolean}` ->
 `{target, steps, files, leftOut: [{text, occurrences, reason}], warnings: string[], edit: WorkspaceEdit}`, or
-`{refused: string}` with the reason. Nothing is written; `review` asks for an edit that the client shows before it is
-made, which an edit without known step definitions always is.
+`{refused: string}` with the reason. Nothing is written. Where no step definitions are known, the edit asks the user for
+confirmation.
 """
 
 from typing import Any
-
-from lsprotocol import types
 
 from cukereuse_server.features.edits import workspace_edit
 from cukereuse_server.features.requests import place_asked_for, wrong
@@ -20,7 +18,6 @@ from cukereuse_server.server import CukereuseServer
 from cukereuse_server.session import Document
 
 _UNSURE = "No step definition is known here: do the steps still bind?"
-_REVIEW = "Rename to “{}”"
 
 
 def register(server: CukereuseServer) -> None:
@@ -40,7 +37,7 @@ def register(server: CukereuseServer) -> None:
         cluster = bool(getattr(params, "cluster", False))
         asked = PlanRename(path=document.path, line=line, target=target, cluster=cluster)
         plan: Plan | None = await ls.ask(asked)
-        return _answer(ls, plan, review=bool(getattr(params, "review", False)))
+        return _answer(ls, plan)
 
 
 def _step(server: CukereuseServer, params: Any) -> tuple[Document, int]:
@@ -50,13 +47,12 @@ def _step(server: CukereuseServer, params: Any) -> tuple[Document, int]:
     return document, position.line + 1
 
 
-def _answer(server: CukereuseServer, plan: Plan | None, *, review: bool) -> dict[str, Any]:
+def _answer(server: CukereuseServer, plan: Plan | None) -> dict[str, Any]:
     if plan is None or plan.refused:
         return {"refused": plan.refused if plan else "the server is busy starting; try again"}
     if not plan.changes:
         return {"refused": plan.left_out[0].reason if plan.left_out else "all steps read so already"}
-    confirm = _UNSURE if plan.unsure else _REVIEW.format(plan.target) if review else ""
-    edit: types.WorkspaceEdit | None = workspace_edit(server, plan.changes, confirm=confirm)
+    edit = workspace_edit(server, plan.changes, confirm=_UNSURE if plan.unsure else "")
     if edit is None:
         return {"refused": "a document has changed; try again"}
     return {
