@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from cukereuse_engine.refactor.edits import span_edit
 from cukereuse_engine.refactor.model import TextEdit
-from cukereuse_engine.refactor.scenarios import Node, Scenarios, Suggestion
+from cukereuse_engine.refactor.scenarios import Node, Scenarios, Suggestion, last_line
 
 _LEAST_SAVED = 2
 """Steps that a Background must save to be worth a suggestion."""
@@ -16,16 +16,21 @@ _LEAST_SAVED = 2
 def backgrounds(path: str, data: bytes) -> list[Suggestion]:
     """Backgrounds that one file could have, by line. Empty for a file that the official parser refuses."""
     scenarios = Scenarios.read(path, data)
-    if scenarios is None:
-        return []
-    found = [_suggested(scenarios, container) for container in scenarios.containers()]
+    return backgrounds_of(scenarios) if scenarios is not None else []
+
+
+def backgrounds_of(scenarios: Scenarios, at: int | None = None) -> list[Suggestion]:
+    """The same of a file that is read; `at`: only what holds this 1-based line."""
+    found = [_suggested(scenarios, container, at) for container in scenarios.containers()]
     return [suggestion for suggestion in found if suggestion is not None]
 
 
-def _suggested(scenarios: Scenarios, container: Sequence[Node]) -> Suggestion | None:
+def _suggested(scenarios: Scenarios, container: Sequence[Node], at: int | None) -> Suggestion | None:
     if any("rule" in child for child in container):
         return None  # a Background of the feature would open the scenarios of its rules too
     members = [child["scenario"] for child in container if "scenario" in child]
+    if at is not None and not (members and members[0]["location"]["line"] <= at <= last_line(members[-1])):
+        return None
     count = _common(members)
     while count and any(not _can_lose(scenarios, member, count) for member in members):
         count -= 1
@@ -41,7 +46,7 @@ def _suggested(scenarios: Scenarios, container: Sequence[Node]) -> Suggestion | 
     message = f"{count} steps open each of {len(members)} scenarios: a Background"
     if count == 1:
         message = f"one step opens each of {len(members)} scenarios: a Background"
-    return scenarios.suggestion(members[0]["location"]["line"], message, edits)
+    return scenarios.suggestion(members, count, message, edits)
 
 
 def _common(members: Sequence[Node]) -> int:

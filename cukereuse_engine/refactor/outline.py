@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from cukereuse_engine.refactor.arguments import MemberArgument, masked_arguments
-from cukereuse_engine.refactor.scenarios import Node, Scenarios, Suggestion
+from cukereuse_engine.refactor.scenarios import Node, Scenarios, Suggestion, last_line
 from cukereuse_engine.text.template import mask
 from cukereuse_engine.text.words import vocabulary
 
@@ -19,10 +19,15 @@ _NAME_COLUMN = "scenario"
 def outlines(path: str, data: bytes) -> list[Suggestion]:
     """Foldable runs of scenarios in one file, by line. Empty for a file that the official parser refuses."""
     scenarios = Scenarios.read(path, data)
-    if scenarios is None:
-        return []
+    return outlines_of(scenarios) if scenarios is not None else []
+
+
+def outlines_of(scenarios: Scenarios, at: int | None = None) -> list[Suggestion]:
+    """The same of a file that is read; `at`: only what holds this 1-based line."""
     found = []
     for run in (run for container in scenarios.containers() for run in _runs(container)):
+        if at is not None and not run[0]["location"]["line"] <= at <= last_line(run[-1]):
+            continue
         suggestion = _folded(scenarios, run)
         if suggestion is not None:
             found.append(suggestion)
@@ -80,7 +85,7 @@ def _folded(scenarios: Scenarios, run: Sequence[Node]) -> Suggestion | None:
     lines += [f"{step_indent}{examples}:", *(deeper + row for row in _table(columns))]
     edit = scenarios.edit_lines(first, last, scenarios.newline.join(lines))
     message = f"{len(run)} scenarios differ in arguments only: one Scenario Outline with Examples"
-    return scenarios.suggestion(first, message, [edit])
+    return scenarios.suggestion(run, len(steps), message, [edit])
 
 
 def _step(run: Sequence[Node], number: int, columns: list[_Column]) -> str:

@@ -5,8 +5,9 @@ Only for files that the official parser accepts. Reads a text; never changes one
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, cast
 
 from gherkin import Parser
@@ -32,8 +33,14 @@ class Suggestion:
 
     path: str
     line: int
-    """1-based: where it begins."""
+    """1-based: where its first scenario begins."""
+    last_line: int
+    """Where its last scenario ends."""
     message: str
+    scenarios: int
+    """How many it is about."""
+    steps: int
+    """How many each of them has in common with the others."""
     file: FileEdits
 
 
@@ -91,14 +98,28 @@ class Scenarios:
         end = self.starts[last] if last < len(self.starts) else len(self.text)
         return span_edit(self.text, self.starts[first - 1], end, "")
 
-    def suggestion(self, line: int, message: str, edits: list[TextEdit]) -> Suggestion | None:
-        """The suggestion, if the file comes to the same afterwards."""
+    def suggestion(self, members: Sequence[Node], steps: int, message: str, edits: list[TextEdit]) -> Suggestion | None:
+        """The suggestion for these scenarios, if the file comes to the same afterwards."""
         ordered = tuple(sorted(edits, key=lambda edit: edit.start))
         after = _parsed(edited(self.text, ordered))
-        if after is None or pickles(after) != pickles(self.document):
+        if after is None or pickles(after) != self._pickles:
             return None
         file = FileEdits(self.path, content_hash(self._data), ordered, False, self._encoding)
-        return Suggestion(self.path, line, message, file)
+        first, last = members[0]["location"]["line"], last_line(members[-1])
+        return Suggestion(self.path, first, last, message, len(members), steps, file)
+
+    @cached_property
+    def _pickles(self) -> list[tuple[object, ...]]:
+        return pickles(self.document)
+
+
+def last_line(scenario: Node) -> int:
+    """The 1-based line of its last step or row."""
+    nodes = [scenario, *scenario["steps"]]
+    nodes += [row for step in scenario["steps"] for row in step.get("dataTable", {}).get("rows", ())]
+    nodes += [step["docString"] for step in scenario["steps"] if "docString" in step]
+    nodes += [row for examples in scenario["examples"] for row in (examples, *examples.get("tableBody", ()))]
+    return max(int(node["location"]["line"]) for node in nodes)
 
 
 def _parsed(text: str) -> Node | None:

@@ -1,4 +1,5 @@
-"""Code actions at a step: use a wording in use, find similar steps, rename the cluster, ignore with a reason.
+"""Code actions at a step: use a wording in use, find similar steps, rename the cluster, ignore with a reason; in a
+scenario: fold it with others.
 
 Resolved lazily where the client can: the list holds titles, the edits are made for the one that is chosen.
 """
@@ -9,7 +10,19 @@ from lsprotocol import types
 
 from cukereuse_server.convert import range_of
 from cukereuse_server.features.edits import workspace_edit
-from cukereuse_server.protocol.actions import ActionsAt, Edit, FileChange, Plan, PlanRename, StepActions
+from cukereuse_server.protocol.actions import (
+    OUTLINE,
+    ActionsAt,
+    Edit,
+    FileChange,
+    Fold,
+    Folds,
+    FoldsAt,
+    Plan,
+    PlanFold,
+    PlanRename,
+    StepActions,
+)
 from cukereuse_server.protocol.places import Place
 from cukereuse_server.server import CukereuseServer
 from cukereuse_server.session import Document
@@ -32,9 +45,12 @@ def register(server: CukereuseServer) -> None:
             return []
         line = params.range.start.line + 1
         found: StepActions | None = await ls.ask(ActionsAt(path=document.path, line=line))
-        if found is None or found.version != document.version:
-            return []
-        actions = _actions(ls, document, line, found, params.context.diagnostics)
+        foldable: Folds | None = await ls.ask(FoldsAt(path=document.path, line=line))
+        actions = []
+        if found is not None and found.version == document.version:
+            actions += _actions(ls, document, line, found, params.context.diagnostics)
+        if foldable is not None and foldable.version == document.version:
+            actions += [_fold(document, line, one) for one in foldable.found]
         if not _resolves(ls):
             for action in actions:
                 await _resolve(ls, action)
@@ -55,7 +71,12 @@ def _resolves(server: CukereuseServer) -> bool:
 
 
 def _is_of_kind(action: types.CodeAction, kind: str) -> bool:
-    return action.kind == kind or str(action.kind).startswith(f"{kind}.")
+    return action.kind is not None and f"{_name(action.kind)}.".startswith(f"{_name(kind)}.")
+
+
+def _name(kind: str) -> str:
+    """An enumeration's member is a text, but `str` does not give that."""
+    return str(kind.value if isinstance(kind, types.CodeActionKind) else kind)
 
 
 def _actions(
@@ -88,6 +109,15 @@ def _actions(
     if RENAME_CLUSTER in server.session.client_commands:
         actions.append(_rename_freely(server, document, found.place))
     return actions
+
+
+def _fold(document: Document, line: int, fold: Fold) -> types.CodeAction:
+    steps = "step" if fold.steps == 1 else f"{fold.steps} steps"
+    title = f"Move the first {steps} of every scenario into a Background"
+    if fold.kind == OUTLINE:
+        title = f"Fold {fold.scenarios} scenarios into one Scenario Outline"
+    data = {"uri": document.uri, "version": document.version, "line": line, "do": "fold", "kind": fold.kind}
+    return types.CodeAction(title, kind=types.CodeActionKind.RefactorRewrite, data=data)
 
 
 def _find_similar(server: CukereuseServer, document: Document, place: Place) -> types.CodeAction:
@@ -140,6 +170,9 @@ async def _resolve(server: CukereuseServer, action: types.CodeAction) -> None:
         case "rename":
             request = PlanRename(path=document.path, line=data["line"], target=_literal(data["text"]), cluster=True)
             await resolve_plan(server, action, await server.ask(request))
+        case "fold":
+            fold = PlanFold(path=document.path, line=data["line"], kind=data["kind"])
+            await resolve_plan(server, action, await server.ask(fold))
 
 
 async def _resolve_use(server: CukereuseServer, action: types.CodeAction, document: Document, data: Any) -> None:

@@ -3,7 +3,7 @@
 from lsprotocol import types
 
 from cukereuse_server.convert import range_of
-from cukereuse_server.protocol.actions import FileChange
+from cukereuse_server.protocol.actions import Edit, FileChange
 from cukereuse_server.server import CukereuseServer
 
 _ANNOTATION = "cukereuse"
@@ -25,7 +25,7 @@ def workspace_edit(
             return None
         uri = session.uri(change.path)
         versions[uri] = change.version
-        by_uri[uri] = [types.TextEdit(range_of(one.place, session.encoding), one.new_text) for one in change.edits]
+        by_uri[uri] = [_text_edit(one, session.encoding) for one in change.edits]
     if not session.has("workspace.workspace_edit.document_changes"):
         return types.WorkspaceEdit(changes=by_uri)
     annotations = None
@@ -41,6 +41,13 @@ def workspace_edit(
         ],
         change_annotations=annotations,
     )
+
+
+def _text_edit(edit: Edit, encoding: str) -> types.TextEdit:
+    range_ = range_of(edit.place, encoding)
+    if edit.end is not None:
+        range_ = types.Range(range_.start, range_of(edit.end, encoding).end)
+    return types.TextEdit(range_, edit.new_text)
 
 
 def _annotated(edit: types.TextEdit) -> types.AnnotatedTextEdit:

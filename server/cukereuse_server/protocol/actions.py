@@ -44,6 +44,8 @@ class ActionsAt(Request, frozen=True):
 class Edit(msgspec.Struct, frozen=True):
     place: Place
     new_text: str
+    end: Place | None = None
+    """The place whose end is the edit's, for one that spans lines."""
 
 
 class FileChange(msgspec.Struct, frozen=True, kw_only=True):
@@ -89,6 +91,44 @@ class PlanRename(Request, frozen=True):
     target: str
     cluster: bool = False
     """Take the other wordings of the step's cluster along."""
+
+
+OUTLINE, BACKGROUND = "outline", "background"
+"""What scenarios and their steps can be folded into."""
+
+
+class Fold(msgspec.Struct, frozen=True):
+    """Scenarios of one file that can say the same with fewer steps."""
+
+    kind: str
+    """`OUTLINE` or `BACKGROUND`."""
+    scenarios: int
+    steps: int
+    """How many each scenario has in common with the others."""
+
+
+class Folds(msgspec.Struct, frozen=True):
+    version: int
+    """Of the editor's text that was read."""
+    found: list[Fold]
+    """At most one of a kind."""
+
+
+class FoldsAt(Request, frozen=True):
+    """What can be folded around a 1-based line; None for a file that is not open, or belongs to no suite."""
+
+    answer: ClassVar = Folds | None
+    path: str
+    line: int
+
+
+class PlanFold(Request, frozen=True):
+    """Fold what is around a 1-based line."""
+
+    answer: ClassVar = Plan
+    path: str
+    line: int
+    kind: str
 
 
 class Candidate(msgspec.Struct, frozen=True):

@@ -10,8 +10,11 @@ from cukereuse_server.protocol.actions import (
     Candidate,
     Edit,
     FileChange,
+    Folds,
+    FoldsAt,
     LeftOutText,
     Plan,
+    PlanFold,
     PlanRename,
     RenameCandidates,
     Replacement,
@@ -19,6 +22,7 @@ from cukereuse_server.protocol.actions import (
 )
 from cukereuse_server.protocol.base import Request
 from cukereuse_server.worker.handlers.places import Places
+from cukereuse_server.workspace.folding import folds, suggestion
 from cukereuse_server.workspace.renaming import Rewriter, phrasing_of, plan
 from cukereuse_server.workspace.similar import similar_in
 from cukereuse_server.workspace.suite import SuiteState
@@ -111,14 +115,7 @@ def to_plan(workspace: Workspace, found: RenamePlan) -> Plan:
         if buffer is None and not _is_utf8(file):
             warnings.append(f"{file.path} is left out: it is {file.encoding}, and an editor would write UTF-8")
             continue
-        edits = [
-            Edit(places.at(file.path, edit.line, edit.column, edit.end_column), edit.new)
-            for edit in file.edits
-            if edit.line == edit.end_line
-        ]
-        if len(edits) < len(file.edits):
-            warnings.append(f"{file.path}: a step definition that spans lines is left as it is")
-        changes.append(FileChange(path=file.path, version=buffer.version if buffer else None, edits=edits))
+        changes.append(_change(file, buffer.version if buffer is not None else None, places))
     notes = [f"“{one.text}” keeps its wording: {one.reason}" for one in found.left_out]
     return Plan(
         changes=changes,
@@ -131,8 +128,41 @@ def to_plan(workspace: Workspace, found: RenamePlan) -> Plan:
     )
 
 
+def _change(file: FileEdits, version: int | None, places: Places) -> FileChange:
+    edits = []
+    for edit in file.edits:
+        if edit.line == edit.end_line:
+            edits.append(Edit(places.at(file.path, edit.line, edit.column, edit.end_column), edit.new))
+        else:
+            start = places.at(file.path, edit.line, edit.column, edit.column)
+            end = places.at(file.path, edit.end_line, edit.end_column, edit.end_column)
+            edits.append(Edit(start, edit.new, end))
+    return FileChange(path=file.path, version=version, edits=edits)
+
+
+def folds_at(workspace: Workspace, request: FoldsAt) -> Folds | None:
+    buffer = workspace.buffers.get(request.path)
+    if buffer is None or workspace.file(request.path) is None:
+        return None
+    return Folds(buffer.version, folds(request.path, buffer.text, request.line))
+
+
+def fold(workspace: Workspace, request: PlanFold) -> Plan:
+    buffer = workspace.buffers.get(request.path)
+    found = suggestion(request.path, buffer.text, request.line, request.kind) if buffer is not None else None
+    if buffer is None or found is None:
+        return Plan(changes=[], notes=[], refused="there is nothing to fold here")
+    return Plan(changes=[_change(found.file, buffer.version, Places(workspace))], notes=[])
+
+
 def _is_utf8(file: FileEdits) -> bool:
     return file.encoding.lower().replace("_", "-").startswith("utf-8")
 
 
-HANDLERS: dict[type[Request], Any] = {ActionsAt: actions, RenameCandidates: candidates, PlanRename: rename}
+HANDLERS: dict[type[Request], Any] = {
+    ActionsAt: actions,
+    FoldsAt: folds_at,
+    PlanFold: fold,
+    PlanRename: rename,
+    RenameCandidates: candidates,
+}

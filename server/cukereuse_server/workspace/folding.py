@@ -1,0 +1,34 @@
+"""Scenarios around a line that can become one Scenario Outline, steps of theirs that can become a Background.
+
+Only the one file counts, as the editor has it. Nothing is written.
+"""
+
+from functools import lru_cache
+
+from cukereuse_engine.refactor.background import backgrounds_of
+from cukereuse_engine.refactor.outline import outlines_of
+from cukereuse_engine.refactor.scenarios import Scenarios, Suggestion
+from cukereuse_server.protocol.actions import BACKGROUND, OUTLINE, Fold
+
+_FINDERS = {OUTLINE: outlines_of, BACKGROUND: backgrounds_of}
+_LONGEST = 500_000
+"""Characters of a file that is still looked at: parsing it takes a second."""
+
+
+def folds(path: str, text: str, line: int) -> list[Fold]:
+    """What can be folded around a 1-based line, at most one of a kind."""
+    found = [(kind, suggestion(path, text, line, kind)) for kind in _FINDERS]
+    return [Fold(kind, one.scenarios, one.steps) for kind, one in found if one is not None]
+
+
+@lru_cache(maxsize=8)
+def suggestion(path: str, text: str, line: int, kind: str) -> Suggestion | None:
+    """The one suggestion of a kind around a 1-based line."""
+    scenarios = _read(path, text)
+    return next(iter(_FINDERS[kind](scenarios, line)), None) if scenarios is not None else None
+
+
+@lru_cache(maxsize=2)
+def _read(path: str, text: str) -> Scenarios | None:
+    """Cursors move more often than texts change."""
+    return Scenarios.read(path, text.encode("utf-8", "surrogatepass")) if len(text) <= _LONGEST else None
