@@ -1,7 +1,7 @@
 """Rename every cluster of real suites, one after another, on a copy; and look for what broke, by other means than the
 check that stands before each rename.
 
-    python tests/benchmarks/bench_rename_all.py SUITE... [--limit N]
+    python tests/benchmarks/bench_rename_all.py SUITE... [--limit N] [--exclude PATTERN]...
 
 A cluster with several wordings gets its canonical phrasing; one with a single wording a phrasing that is new. Prints
 one line a suite, then the sums: renames planned, refused and members left out by reason, files that parse differently,
@@ -254,14 +254,16 @@ def compare(before: dict, after: dict, renamed: set[tuple[str, int]]) -> list[st
     return wrong
 
 
-def rename_all(folder: Path, *, limit: int | None = None, endings: bool = True) -> Result:
-    """Every cluster of a copy of `folder`, suite by suite."""
+def rename_all(
+    folder: Path, *, limit: int | None = None, endings: bool = True, exclude: tuple[str, ...] = ()
+) -> Result:
+    """Every cluster of a copy of `folder`, suite by suite; `exclude` as in the settings."""
     total = Result()
     with tempfile.TemporaryDirectory() as scratch:
         copy = Path(scratch) / folder.name
         shutil.copytree(folder, copy, symlinks=True, ignore=shutil.ignore_patterns(".git", "node_modules", "vendor"))
-        for suite in read_suites([copy], use_cache=False, jobs=1):
-            glue = Glue.load(suite.root, paths=[copy], jobs=1)
+        for suite in read_suites([copy], exclude=exclude, use_cache=False, jobs=1):
+            glue = Glue.load(suite.root, paths=[copy], exclude=exclude, jobs=1)
             renamer = Renamer(suite, glue)
             before = bindings(glue, renamer.files)
             options = StrategyOptions(strategy="auto")
@@ -270,7 +272,9 @@ def rename_all(folder: Path, *, limit: int | None = None, endings: bool = True) 
                 fresh = cluster.wordings == 1 or number % 2
                 ending = ENDINGS[number % len(ENDINGS)] if fresh and endings else ""
                 renamer.rename([text.text for text in cluster.texts], cluster.canonical, ending)
-            fresh_glue = Glue.load(suite.root, paths=[copy], jobs=1)
+            fresh_glue = Glue.load(suite.root, paths=[copy], exclude=exclude, jobs=1)
+            for file in renamer.files.values():
+                fresh_glue.update_feature(file.path, file.steps)
             renamer.result.unbound = compare(before, bindings(fresh_glue, renamer.files), renamer.renamed)
             total.add(renamer.result)
     return total
@@ -294,11 +298,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("suites", nargs="+", type=Path)
     parser.add_argument("--limit", type=int, help="clusters of each suite")
+    parser.add_argument("--exclude", action="append", default=[], help="files to leave out, glue code too")
     arguments = parser.parse_args()
     total = Result()
     for folder in arguments.suites:
         try:
-            result = rename_all(folder, limit=arguments.limit)
+            result = rename_all(folder, limit=arguments.limit, exclude=tuple(arguments.exclude))
         except CukereuseError as error:
             print(f"{folder.name}: {error}")
             continue
