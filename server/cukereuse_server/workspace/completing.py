@@ -11,6 +11,7 @@ from heapq import nlargest
 from typing import cast
 
 from gherkin.dialect import DIALECTS
+from rapidfuzz import fuzz
 
 from cukereuse_engine.gherkin.dialects import keywords
 from cukereuse_engine.gherkin.discovery import FEATURE_SUFFIXES
@@ -18,9 +19,17 @@ from cukereuse_engine.gherkin.model import KeywordType, Step
 from cukereuse_engine.gherkin.outline import Kind, Mark, Outline, outline
 from cukereuse_engine.glue.binding import Status
 from cukereuse_engine.glue.model import StepDefinition
+from cukereuse_engine.text import template
 from cukereuse_engine.text.template import SLOT
 from cukereuse_server.protocol.writing import Suggestion
-from cukereuse_server.workspace.phrases import Typed, masked_start, phrase_of_definition, phrase_of_text, text_of
+from cukereuse_server.workspace.phrases import (
+    Typed,
+    masked_of,
+    masked_start,
+    phrase_of_definition,
+    phrase_of_text,
+    text_of,
+)
 from cukereuse_server.workspace.similar import similar_in
 from cukereuse_server.workspace.suite import SuiteState
 from cukereuse_server.workspace.usage import arguments_of_step, known_glue
@@ -31,6 +40,8 @@ _MOST = 20
 _BY_MEANING = 12
 _UNUSED = 8
 """Step definitions that no step says yet."""
+_LIKE = 0.6
+"""Indel similarity from which on an unused step definition reads like what was typed."""
 _LEAST_TYPED = 5
 """Characters from which on a meaning is looked for."""
 _BULLET = re.compile(r"\s*[*+-] ")
@@ -205,24 +216,22 @@ class _Steps:
         )
 
     def _unused(self) -> Iterator[Suggestion]:
-        """Step definitions that fit what was typed and that no step says."""
+        """Step definitions that no step says: those that hold what was typed, then those that read like it."""
         if self._glue is None:
             return
         words = [word for word in self._start.split() if word != SLOT]
+        typed = template.mask(self._place.whole).lower()
         wanted = _keyword_type(self._type)
-        found = 0
+        found: list[tuple[float, Suggestion]] = []
         for one in self._glue.unsaid(self._place.whole.strip()):
-            folded = one.expression.lower()
-            if (one.keyword_types and wanted and wanted not in one.keyword_types) or any(
-                w not in folded for w in words
-            ):
-                continue
             pieces = phrase_of_definition(one)
-            if pieces is not None:
-                yield Suggestion(kind="definition", pieces=pieces, definition=_where(one))
-                found += 1
-            if found == _UNUSED:
-                return
+            if pieces is None or (one.keyword_types and wanted and wanted not in one.keyword_types):
+                continue
+            masked = masked_of(pieces).lower()
+            likeness = 1.0 if all(word in masked for word in words) else fuzz.ratio(typed, masked) / 100
+            if likeness >= _LIKE:
+                found.append((likeness, Suggestion(kind="definition", pieces=pieces, definition=_where(one))))
+        yield from (suggestion for _, suggestion in nlargest(_UNUSED, found, key=lambda pair: pair[0]))
 
 
 def _keyword_type(kind: KeywordType) -> str:

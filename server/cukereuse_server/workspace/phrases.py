@@ -12,7 +12,7 @@ from cukereuse_engine.refactor.arguments import MemberArgument
 from cukereuse_engine.refactor.expressions.parameters import Parameter, UnwritableError, parameters_of
 from cukereuse_engine.refactor.expressions.rewrite import NESTED
 from cukereuse_engine.text import template
-from cukereuse_engine.text.template import Argument, SlotType
+from cukereuse_engine.text.template import SLOT, Argument, SlotType
 from cukereuse_server.protocol.writing import Blank
 
 Pieces = list[str | Blank]
@@ -156,6 +156,12 @@ def _sample(parameter: Parameter) -> str:
 
 def text_of(pieces: Pieces) -> str:
     return "".join(piece if isinstance(piece, str) else piece.value for piece in pieces)
+
+
+def masked_of(pieces: Pieces) -> str:
+    """As a template has it: one slot for an argument and its quotes."""
+    masked = "".join(piece if isinstance(piece, str) else SLOT for piece in pieces)
+    return masked.replace(f'"{SLOT}"', SLOT).replace(f"'{SLOT}'", SLOT)
 
 
 def masked_start(typed: str) -> str:

@@ -37,8 +37,10 @@ GERMAN = """# language: de
 Funktionalität: Körbe
   Szenario: eins
     Angenommen I add "Brot" to the basket
-    Wenn the user adds "Käse" to the basket
+    Wenn I press the "Käse" button
     Dann passiert nichts
+    Wenn I click the "Ja" button
+    Und I click the "Nein" button
 """
 GLUE = """from behave import given, step, then, when
 

@@ -26,7 +26,7 @@ ADD = "steps.py:9 'I add \"{product}\" to the basket'"
         ("shop.feature", 7, 10, False, ADDS),
         ("shop.feature", 7, 0, True, [ADD, *ADDS]),
         ("german.feature", 4, 99, False, ADDS),
-        ("german.feature", 5, 9, False, ['german.feature:5 the user adds "Käse" to the basket']),
+        ("german.feature", 5, 9, False, ['german.feature:5 I press the "Käse" button']),
         ("shop.feature", 5, 4, False, []),
         ("shop.feature", 99, 4, False, []),
         ("steps/steps.py", 9, 12, False, ADDS),
@@ -79,10 +79,11 @@ async def test_definition(desk: "Desk", line: int, mark: str, expected: list[str
 @pytest.mark.parametrize(
     ("name", "line", "expected"),
     [
-        ("shop.feature", 7, ["**used 4×** in 2 files · 1 other wording", '`the user adds "Käse" to the basket` 1×',
+        ("shop.feature", 7, ["**used 4×** in 2 files",
                              "steps/steps.py:9", "`add`", 'Arguments: product = `"grüner Tee 😀"`']),
         ("shop.feature", 9, ["**used 1×** in 1 file", "Arguments: n = `2`"]),
         ("shop.feature", 13, ["Step definitions:", "`bill`", "`bag`"]),
+        ("german.feature", 5, ["**used 1×** in 1 file · 1 other wording", '`I click the "Ja" button` 2×']),
         ("german.feature", 6, ["No step definition matches."]),
         ("steps/steps.py", 9, ["**used 4×** in 2 files", 'I add "Brot" to the basket` 4×']),
         ("steps/steps.py", 29, ["no step binds"]),
@@ -107,19 +108,21 @@ async def test_highlight(desk: "Desk") -> None:
 
 
 async def test_code_lens_is_counted_when_it_is_seen(desk: "Desk") -> None:
-    uri = await desk.show("shop.feature", desk.text("shop.feature"))
+    uri = await desk.show("german.feature", desk.text("german.feature"))
     client = desk.editor.client
     lenses = await client.text_document_code_lens_async(types.CodeLensParams(types.TextDocumentIdentifier(uri)))
-    assert [lens.range.start.line + 1 for lens in lenses] == [3, 7, 8, 9, 12, 13, 15]
+    assert [lens.range.start.line + 1 for lens in lenses] == [4, 5, 6, 7, 8]
     assert all(lens.command is None for lens in lenses)
-    resolved = await client.code_lens_resolve_async(lenses[1])
-    assert resolved.command.title == "used 4× · 1 other wording"
+    resolved = await client.code_lens_resolve_async(lenses[3])
+    assert resolved.command.title == "used 2× · 1 other wording"
+    assert (await client.code_lens_resolve_async(lenses[0])).command.title == "used 4×"
     if desk.is_vscode:
         assert resolved.command.command == "cukereuse.showReferences"
         assert resolved.command.arguments[0] == uri
+        assert resolved.command.arguments[1].line == 6
     else:
         assert resolved.command.command == ""
-    desk.editor.change(uri, desk.text("shop.feature") + "\n")
+    desk.editor.change(uri, desk.text("german.feature") + "\n")
     assert (await client.code_lens_resolve_async(lenses[1])).command.title == ""
 
 
@@ -157,7 +160,7 @@ async def test_document_symbols(desk: "Desk") -> None:
         ("buying", ["shop.feature:6 buying 😀"]),
         ("ask thing", ["shop.feature:13 I ask for <thing>"]),
         ("nobody", ['steps.py:29 "nobody says this {much:d}"']),
-        ("käse", ['german.feature:5 the user adds "Käse" to the basket']),
+        ("käse", ['german.feature:5 I press the "Käse" button']),
         ("", []),
         ("is not anywhere", []),
     ],

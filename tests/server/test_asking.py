@@ -1,0 +1,62 @@
+"""An answer for an older text is dropped; what is asked about a whole document is asked again."""
+
+import asyncio
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from cukereuse_server.features.asking import ask_at, ask_whole
+from cukereuse_server.protocol.navigation import Describe, ListSteps
+from cukereuse_server.session import Document, Session
+from lsprotocol import types
+
+URI = "file:///x.feature"
+PARAMS = types.HoverParams(types.TextDocumentIdentifier(URI), types.Position(0, 3))
+
+
+class Server:
+    """Answers with the text that was current when it was asked; the document changes so many times meanwhile."""
+
+    def __init__(self, changes: int) -> None:
+        self.session = Session(encoding="utf-16")
+        self.session.documents[URI] = Document(URI, "/x.feature", 1, "😀ab")
+        self.changes = changes
+        self.asked: list[Any] = []
+
+    async def ask(self, request: Any) -> str:
+        self.asked.append(request)
+        text = self.session.documents[URI].text
+        if self.changes:
+            self.changes -= 1
+            version = self.session.documents[URI].version + 1
+            self.session.documents[URI] = Document(URI, "/x.feature", version, f"v{version}")
+        return text
+
+
+@pytest.mark.parametrize(("changes", "expected"), [(0, "😀ab"), (1, None)])
+def test_at_a_position(changes: int, expected: str | None) -> None:
+    server: Any = Server(changes)
+    answer = asyncio.run(ask_at(server, PARAMS, lambda path, line, column: SimpleNamespace(at=(path, line, column))))
+    assert answer == expected
+    assert [one.at for one in server.asked] == [("/x.feature", 1, 3)]
+
+
+@pytest.mark.parametrize(("changes", "version", "text"), [(0, 1, "😀ab"), (2, 3, "v3")])
+def test_about_a_whole_document(changes: int, version: int, text: str) -> None:
+    server: Any = Server(changes)
+    answer = asyncio.run(ask_whole(server, URI, lambda path: ListSteps(path=path)))
+    assert answer is not None
+    assert (answer[0].version, answer[1]) == (version, text)
+    assert len(server.asked) == changes + 1
+
+
+def test_a_document_that_keeps_changing_has_no_answer() -> None:
+    assert asyncio.run(ask_whole(Server(99), URI, lambda path: ListSteps(path=path))) is None  # type: ignore[arg-type]
+
+
+def test_a_document_that_is_not_open_is_not_asked_about() -> None:
+    server: Any = Server(0)
+    server.session.documents.clear()
+    asked = ask_at(server, PARAMS, lambda path, line, _: Describe(path=path, line=line))
+    assert asyncio.run(asked) is None
+    assert server.asked == []
