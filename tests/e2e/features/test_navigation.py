@@ -119,7 +119,7 @@ async def test_code_lens_is_counted_when_it_is_seen(desk: "Desk") -> None:
     if desk.is_vscode:
         assert resolved.command.command == "cukereuse.showReferences"
         assert resolved.command.arguments[0] == uri
-        assert resolved.command.arguments[1].line == 6
+        assert resolved.command.arguments[1]["line"] == 6
     else:
         assert resolved.command.command == ""
     desk.editor.change(uri, desk.text("german.feature") + "\n")
