@@ -85,6 +85,8 @@ async def test_rename_all_in_cluster(start: Start, shop: Path, declared: Any) ->
     await editor.ready()
     (action,) = [one for one in await actions_at(editor, uri, 2) if "cluster to “I press" in one.title]
     edit = (await resolved(editor, action)).edit
+    can_ask = declared.workspace.workspace_edit.change_annotation_support is not None
+    assert [one.needs_confirmation for one in (edit.change_annotations or {}).values()] == [True] * can_ask
     other = shop / "one.feature"
     text = applied(other.read_text("utf-8"), edits_of(edit, other.as_uri()))
     assert [line.strip() for line in text.splitlines() if "button" in line] == [

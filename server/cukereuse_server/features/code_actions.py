@@ -9,7 +9,7 @@ from typing import Any
 from lsprotocol import types
 
 from cukereuse_server.convert import range_of
-from cukereuse_server.features.edits import workspace_edit
+from cukereuse_server.features.edits import plan_edit, workspace_edit
 from cukereuse_server.protocol.actions import (
     OUTLINE,
     ActionsAt,
@@ -189,7 +189,7 @@ async def resolve_plan(server: CukereuseServer, action: types.CodeAction, plan: 
     if plan is None or plan.refused or not plan.changes:
         action.disabled = types.CodeActionDisabled((plan.refused if plan else "") or "nothing would change")
         return
-    action.edit = workspace_edit(server, plan.changes)
+    action.edit = plan_edit(server, plan)
     if action.edit is None:
         action.disabled = types.CodeActionDisabled("a document has changed; ask again")
     elif plan.notes:

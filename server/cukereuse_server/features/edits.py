@@ -3,10 +3,16 @@
 from lsprotocol import types
 
 from cukereuse_server.convert import range_of
-from cukereuse_server.protocol.actions import Edit, FileChange
+from cukereuse_server.protocol.actions import Edit, FileChange, Plan
 from cukereuse_server.server import CukereuseServer
 
 _ANNOTATION = "cukereuse"
+_UNSURE = "No step definition is known here: do the steps still bind?"
+
+
+def plan_edit(server: CukereuseServer, plan: Plan) -> types.WorkspaceEdit | None:
+    """A plan's edits, which ask for confirmation where nobody but the user can tell whether the steps still bind."""
+    return workspace_edit(server, plan.changes, confirm=_UNSURE if plan.unsure else "")
 
 
 def workspace_edit(

@@ -9,7 +9,7 @@ from pygls.exceptions import JsonRpcException
 
 from cukereuse_server.convert import range_of
 from cukereuse_server.features.asking import ask_at
-from cukereuse_server.features.edits import workspace_edit
+from cukereuse_server.features.edits import plan_edit
 from cukereuse_server.protocol.actions import Plan, PlanRename
 from cukereuse_server.protocol.navigation import Describe, StepInfo
 from cukereuse_server.server import CukereuseServer
@@ -41,7 +41,7 @@ def register(server: CukereuseServer) -> None:
             raise _refused("the index is not ready; try again")
         if plan.refused or not plan.changes:
             raise _refused(plan.refused or next(iter(plan.notes), "all steps read so already"))
-        edit = workspace_edit(ls, plan.changes) if ls.session.document(document.uri) is document else None
+        edit = plan_edit(ls, plan) if ls.session.document(document.uri) is document else None
         if edit is None:
             raise _refused("a document has changed; try again")
         if plan.notes:

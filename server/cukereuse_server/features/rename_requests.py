@@ -11,13 +11,11 @@ confirmation.
 
 from typing import Any
 
-from cukereuse_server.features.edits import workspace_edit
+from cukereuse_server.features.edits import plan_edit
 from cukereuse_server.features.requests import place_asked_for, wrong
 from cukereuse_server.protocol.actions import Candidate, Plan, PlanRename, RenameCandidates
 from cukereuse_server.server import CukereuseServer
 from cukereuse_server.session import Document
-
-_UNSURE = "No step definition is known here: do the steps still bind?"
 
 
 def register(server: CukereuseServer) -> None:
@@ -52,7 +50,7 @@ def _answer(server: CukereuseServer, plan: Plan | None) -> dict[str, Any]:
         return {"refused": plan.refused if plan else "the server is busy starting; try again"}
     if not plan.changes:
         return {"refused": plan.left_out[0].reason if plan.left_out else "all steps read so already"}
-    edit = workspace_edit(server, plan.changes, confirm=_UNSURE if plan.unsure else "")
+    edit = plan_edit(server, plan)
     if edit is None:
         return {"refused": "a document has changed; try again"}
     return {
