@@ -215,8 +215,8 @@ def _named(name: str, words: list[str], position: int, length: int, counts: bool
     follows = _follows_subject(words, position, phrases)
     if position and words[position].endswith("ing") and stem(words[position - 1]) == "be":
         return name + "ing", name + "ing"
-    if counts and not follows and _is_plural(words, position + length - 1, phrases):
-        return name + "s", name + "s"
+    if not follows and _is_plural(words, position + length - 1, phrases):
+        return name + "s" if counts else name, name + "s"
     told = follows and (words[position].endswith("ed") or words[position] in _irregular_past())
     return name, name + _PAST if told else name
 

@@ -1,0 +1,43 @@
+"""What a step without a definition most likely meant."""
+
+import pytest
+
+from cukereuse_engine.judging.model import StepText
+from cukereuse_engine.judging.text_judge import TextJudge
+from cukereuse_engine.scanning.suggest import suggest
+from cukereuse_engine.text.identity import identity
+from cukereuse_engine.text.template import template
+
+BOUND = {
+    'I pour "tea" into the cup': "pour",
+    'I fill the cup with "tea"': "pour",
+    "I put the kettle on the stove": "kettle",
+    "the cup should be empty": "empty",
+    "the guests leave the house": "leave",
+}
+
+
+def step_text(text: str) -> StepText:
+    return StepText(text, identity(text), template(text), 1)
+
+
+@pytest.mark.parametrize(
+    ("undefined", "meant"),
+    [
+        ("I put the ketle on the stove", "kettle"),
+        ('I pour "coffee" in the cup', "pour"),
+        ("the guests leave the hose", "leave"),
+        ("the cup is empty", "empty"),
+    ],
+)
+def test_typing_mistakes_and_other_wordings_lead_to_the_definition(undefined: str, meant: str) -> None:
+    texts = [step_text(text) for text in [*BOUND, undefined]]
+    functions = {identity(text): function for text, function in BOUND.items()}
+    found = suggest(undefined, texts, functions, TextJudge.for_suite(texts))
+    assert found[0].function == meant
+    assert len({one.function for one in found}) == len(found) <= 3
+
+
+def test_an_unbound_text_suggests_nothing() -> None:
+    texts = [step_text(text) for text in BOUND]
+    assert suggest("I pour tea", texts, {}, TextJudge.for_suite(texts)) == ()
