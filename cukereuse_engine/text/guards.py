@@ -35,7 +35,7 @@ class Signature(NamedTuple):
     """What guards know of one text. Each field is a set of bits, and may be a column of them."""
 
     negated: Any
-    """1 for an odd number of negations."""
+    """1 for an odd number of negations; for any, where a language of the suite denies once with two words."""
     affirmative: Any
     """Bit i: a word of the first half of antonym pair i."""
     opposite: Any
@@ -101,6 +101,7 @@ class _Lexicon:
     """The data of some languages, ready to be looked up."""
 
     negations: _Wordings
+    concord: bool
     affirmative: _Wordings
     opposite: _Wordings
     classes: dict[str, _Wordings]
@@ -125,6 +126,7 @@ def _lexicon(languages: tuple[str, ...]) -> _Lexicon:
                     bits.append(name)
                 wordings.setdefault(guard, []).extend((word, 1 << bits.index(name)) for word in words)
     return _Lexicon(
+        concord=any(language.negative_concord for language in known),
         negations=_Wordings.of((word, 1) for language in known for word in language.negations),
         affirmative=_Wordings.of((stem(word), 1 << i) for i, (one, _) in enumerate(pairs) for word in one),
         opposite=_Wordings.of((stem(word), 1 << i) for i, (_, other) in enumerate(pairs) for word in other),
@@ -174,8 +176,9 @@ def signature_of_masked(masked: str, languages: tuple[str, ...] = ("en",)) -> Si
     words = tokens(masked)
     stems = [stem(word) for word in words]
     classes = {guard: wordings.bits(words, text) for guard, wordings in lexicon.classes.items()}
+    denied = len(lexicon.negations.hits(words, text))
     return Signature(
-        negated=len(lexicon.negations.hits(words, text)) % 2,
+        negated=min(denied, 1) if lexicon.concord else denied % 2,
         affirmative=lexicon.affirmative.bits(stems, text),
         opposite=lexicon.opposite.bits(stems, text),
         verbs=_verbs(masked, words, lexicon),

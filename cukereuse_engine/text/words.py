@@ -76,6 +76,8 @@ class Vocabulary:
     light_words: frozenset[str]
     """Words that weigh little where texts are measured, and yet change the meaning: "my", "now", "can"."""
     negations: frozenset[str]
+    negative_concord: bool
+    """Whether two negations deny once ("ne … pas"), and not each other."""
     antonyms: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]
     """Pairs of (words, opposite words)."""
     assertion: tuple[str, ...]
@@ -140,6 +142,7 @@ def vocabulary(code: str) -> Vocabulary:
         function_words=frozenset(_as_tuple(data.get("function_words", ""))),
         light_words=frozenset(_as_tuple(data.get("light_words", ""))),
         negations=frozenset(_as_tuple(data.get("negations", ""))),
+        negative_concord=bool(data.get("negative_concord", False)),
         antonyms=tuple((_as_tuple(one), _as_tuple(other)) for one, other in data.get("antonyms", [])),
         assertion=_as_tuple(data.get("assertion", "")),
         observation=frozenset(_as_tuple(data.get("observation", ""))),
