@@ -151,7 +151,7 @@ def _attribute_docs(kind: type) -> dict[str, str]:
     docs = {}
     for field, text in zip(tree.body, tree.body[1:], strict=False):
         if isinstance(field, ast.AnnAssign) and isinstance(text, ast.Expr) and isinstance(text.value, ast.Constant):
-            docs[ast.unparse(field.target)] = str(text.value.value)
+            docs[ast.unparse(field.target)] = " ".join(str(text.value.value).split())
     return docs
 
 

@@ -17,14 +17,14 @@ let session: Session | undefined;
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
   const log = vscode.window.createOutputChannel("Cukereuse", { log: true });
   const current = (session = new Session(context, log));
-  const command = (id: string, work: (argument: unknown) => unknown): vscode.Disposable =>
+  const command = (id: string, work: (...args: unknown[]) => unknown): vscode.Disposable =>
     vscode.commands.registerCommand(id, work);
   context.subscriptions.push(
     log,
     new StatusItem(current),
-    command(FIND_SIMILAR, (argument) => findSimilarSteps(current, argument)),
-    command(RENAME_CLUSTER, (argument) => renameCluster(current, argument)),
-    command(SHOW_REFERENCES, (argument) => showReferences(current, argument)),
+    command(FIND_SIMILAR, (...args) => findSimilarSteps(current, args)),
+    command(RENAME_CLUSTER, (...args) => renameCluster(current, args)),
+    command(SHOW_REFERENCES, (...args) => showReferences(current, args)),
     command("cukereuse.showReport", () => showReport(current)),
     command("cukereuse.scanWorkspace", () => scanWorkspace(current)),
     command("cukereuse.showStatus", () => showStatus(current)),

@@ -63,7 +63,7 @@ export async function installServer(
 async function offerInstall(problem: string | undefined): Promise<void> {
   const lead = problem ?? "cukereuse is not installed in this workspace's Python environment, nor on PATH.";
   const answer = await vscode.window.showInformationMessage(
-    `${lead} Shall the extension make an environment of its own? Packages come from your package index (about 100 MB).`,
+    `${lead} Shall the extension make an environment of its own? Packages come from your package index (about 75 MB).`,
     INSTALL,
     SETTING,
   );

@@ -51,7 +51,7 @@ export interface RenameCandidate {
   readonly occurrences: number;
 }
 
-/** `{textDocument, position, target, cluster, review}` -> `RenamePlan | RefusedPlan`. Nothing is written. */
+/** `{textDocument, position, target, cluster}` -> `RenamePlan | RefusedPlan`. Nothing is written. */
 export const RENAME_PLAN = "cukereuse/renamePlan";
 
 export interface RenamePlan {

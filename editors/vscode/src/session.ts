@@ -11,6 +11,8 @@ const CONTEXT = "cukereuse.serverRunning";
 export class Session implements vscode.Disposable {
   client: LanguageClient | undefined;
   server: Probed | undefined;
+  /** The extension's own server is being made. */
+  installing = false;
   /** Findings of the whole workspace in the Problems panel, until the window is closed. */
   scanning = false;
 
@@ -34,7 +36,16 @@ export class Session implements vscode.Disposable {
   }
 
   install(): Promise<void> {
-    return this.restart(() => installServer(this.context, this.log));
+    return this.restart(async () => {
+      this.installing = true;
+      this.changed.fire();
+      try {
+        return await installServer(this.context, this.log);
+      } finally {
+        this.installing = false;
+        this.changed.fire();
+      }
+    });
   }
 
   async dispose(): Promise<void> {

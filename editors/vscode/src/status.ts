@@ -62,6 +62,12 @@ export class StatusItem implements vscode.Disposable {
   }
 
   private off(): void {
+    if (this.session.installing) {
+      this.item.text = "$(sync~spin) cukereuse: installing";
+      this.item.tooltip = "The extension makes its own server";
+      this.item.backgroundColor = undefined;
+      return;
+    }
     this.item.text = "$(circle-slash) cukereuse";
     this.item.tooltip = "The cukereuse server does not run";
     this.item.backgroundColor = new vscode.ThemeColor("statusBarItem.warningBackground");

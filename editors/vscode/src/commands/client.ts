@@ -1,5 +1,5 @@
-// Commands that only an editor can run. The server sends them to clients that declare them, each with one argument:
-// `{textDocument, position}`, for references with `locations`.
+// Commands that only an editor can run. The server sends them to clients that declare them, with the place of a step:
+// `{textDocument, position}`, or `uri, position`.
 
 export const FIND_SIMILAR = "cukereuse.findSimilarSteps";
 export const RENAME_CLUSTER = "cukereuse.renameCluster";

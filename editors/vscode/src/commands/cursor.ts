@@ -1,19 +1,21 @@
 // Where a command was asked for: what the server sent along, or the cursor.
 
 import * as vscode from "vscode";
-import type { LanguageClient, Location, Position } from "vscode-languageclient/node";
+import type { LanguageClient, Position } from "vscode-languageclient/node";
 
 export interface Cursor {
   readonly uri: vscode.Uri;
   readonly position: vscode.Position;
 }
 
-/** From the argument of a command of the server's; else from the active editor. */
-export function cursorOf(client: LanguageClient, argument: unknown): Cursor | undefined {
-  const { textDocument, position } = (argument ?? {}) as { textDocument?: { uri?: unknown }; position?: unknown };
-  if (typeof textDocument?.uri === "string" && isPosition(position)) {
+/** From the arguments of a command of the server's; else from the active editor. */
+export function cursorOf(client: LanguageClient, args: readonly unknown[]): Cursor | undefined {
+  const [first, second] = args;
+  const { textDocument, position } = (first ?? {}) as { textDocument?: { uri?: unknown }; position?: unknown };
+  const [uri, at] = typeof first === "string" ? [first, second] : [textDocument?.uri, position];
+  if (typeof uri === "string" && isPosition(at)) {
     const converter = client.protocol2CodeConverter;
-    return { uri: converter.asUri(textDocument.uri), position: converter.asPosition(position) };
+    return { uri: converter.asUri(uri), position: converter.asPosition(at) };
   }
   const editor = vscode.window.activeTextEditor;
   return editor && { uri: editor.document.uri, position: editor.selection.active };
@@ -26,18 +28,13 @@ export function parametersOf(client: LanguageClient, { uri, position }: Cursor):
 }
 
 /** Open the only place, or let the user look through several at the cursor. */
-export async function showLocations(
-  client: LanguageClient,
-  cursor: Cursor | undefined,
-  locations: readonly Location[],
-): Promise<void> {
-  const found = locations.map((one) => client.protocol2CodeConverter.asLocation(one));
-  const [first] = found;
+export async function showLocations(cursor: Cursor | undefined, locations: readonly vscode.Location[]): Promise<void> {
+  const [first] = locations;
   if (!first) return;
-  if (found.length === 1 || !cursor) {
+  if (locations.length === 1 || !cursor) {
     await vscode.window.showTextDocument(first.uri, { selection: first.range });
   } else {
-    await vscode.commands.executeCommand("editor.action.showReferences", cursor.uri, cursor.position, found);
+    await vscode.commands.executeCommand("editor.action.showReferences", cursor.uri, cursor.position, locations);
   }
 }
 

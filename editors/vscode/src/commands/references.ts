@@ -1,12 +1,13 @@
-// Show places that the server names, as a code lens does.
+// The uses of a step, as its code lens shows them.
 
-import type { Location } from "vscode-languageclient/node";
+import * as vscode from "vscode";
 import type { Session } from "../session";
 import { cursorOf, showLocations } from "./cursor";
 
-export async function showReferences(session: Session, argument: unknown): Promise<void> {
-  const locations = (argument as { locations?: unknown } | undefined)?.locations;
-  if (session.client && Array.isArray(locations)) {
-    await showLocations(session.client, cursorOf(session.client, argument), locations as Location[]);
-  }
+export async function showReferences(session: Session, args: readonly unknown[]): Promise<void> {
+  const cursor = session.client && cursorOf(session.client, args);
+  if (!cursor) return;
+  const { uri, position } = cursor;
+  const found = await vscode.commands.executeCommand<vscode.Location[]>("vscode.executeReferenceProvider", uri, position);
+  await showLocations(cursor, found ?? []);
 }

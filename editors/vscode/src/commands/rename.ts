@@ -17,9 +17,9 @@ import { cursorOf, parametersOf } from "./cursor";
 const TITLE = "Rename All in Cluster";
 const TYPING_MS = 200;
 
-export async function renameCluster(session: Session, argument?: unknown): Promise<void> {
+export async function renameCluster(session: Session, args: readonly unknown[]): Promise<void> {
   const client = session.client;
-  const cursor = client && cursorOf(client, argument);
+  const cursor = client && cursorOf(client, args);
   if (!client || !cursor) {
     void vscode.window.showWarningMessage(client ? "Put the cursor on a step." : "The cukereuse server does not run.");
     return;
@@ -35,9 +35,9 @@ export async function renameCluster(session: Session, argument?: unknown): Promi
   const planner = new Planner(client, place);
   const wish = await askTarget(phrasing, planner);
   if (!wish) return;
-  const plan = await planner.plan(wish.target, wish.review);
+  const plan = await planner.plan(wish.target);
   if ("refused" in plan) void vscode.window.showErrorMessage(`Nothing was renamed: ${plan.refused}.`);
-  else await apply(client, plan);
+  else await apply(client, plan, wish.review);
 }
 
 /** What can be renamed to, asked as the user types. */
@@ -47,8 +47,8 @@ class Planner {
     private readonly place: object,
   ) {}
 
-  plan(target: string, review = false): Promise<RenamePlan | RefusedPlan> {
-    return this.client.sendRequest(RENAME_PLAN, { ...this.place, target, review, cluster: true });
+  plan(target: string): Promise<RenamePlan | RefusedPlan> {
+    return this.client.sendRequest(RENAME_PLAN, { ...this.place, target, cluster: true });
   }
 }
 
@@ -130,16 +130,30 @@ function refusal(reason: string): vscode.InputBoxValidationMessage {
   return { message: reason, severity: vscode.InputBoxValidationSeverity.Error };
 }
 
-async function apply(client: LanguageClient, plan: RenamePlan): Promise<void> {
+async function apply(client: LanguageClient, plan: RenamePlan, review: boolean): Promise<void> {
   const edit = await client.protocol2CodeConverter.asWorkspaceEdit(plan.edit);
+  if (review) askForPreview(edit, plan);
   if (!(await vscode.workspace.applyEdit(edit, { isRefactoring: true }))) {
-    void vscode.window.showErrorMessage("Nothing was renamed: a file has changed in between, or the preview was left.");
+    // leaving the preview is no failure
+    if (!review) void vscode.window.showErrorMessage("Nothing was renamed: a file has changed in between.");
     return;
   }
   for (const warning of plan.warnings) void vscode.window.showWarningMessage(warning);
   const save = "Save All";
   const done = `Renamed ${counted(plan.steps, "step")} in ${counted(plan.files, "file")}. One undo takes it back.`;
-  void vscode.window.showInformationMessage(done, save).then((answer) => {
+  // VS Code saves refactored files itself, unless a setting says otherwise
+  const unsaved = vscode.workspace.textDocuments.some((document) => document.isDirty);
+  void vscode.window.showInformationMessage(done, ...(unsaved ? [save] : [])).then((answer) => {
     if (answer === save) void vscode.workspace.saveAll(false);
   });
+}
+
+/**
+ * VS Code opens its preview for edits that need confirmation, and leaves those unchecked. So an edit that changes nothing
+ * asks for it, and all others are checked.
+ */
+function askForPreview(edit: vscode.WorkspaceEdit, plan: RenamePlan): void {
+  const uri = edit.entries()[0]?.[0];
+  const metadata = { needsConfirmation: true, label: `Rename to “${plan.target}”` };
+  if (uri) edit.insert(uri, new vscode.Position(0, 0), "", metadata);
 }

@@ -6,13 +6,13 @@ import type { Session } from "../session";
 import { counted } from "../text";
 import { cursorOf, parametersOf, showLocations } from "./cursor";
 
-export async function findSimilarSteps(session: Session, argument?: unknown): Promise<void> {
+export async function findSimilarSteps(session: Session, args: readonly unknown[]): Promise<void> {
   const client = session.client;
   if (!client) {
     void vscode.window.showWarningMessage("The cukereuse server does not run.");
     return;
   }
-  const cursor = cursorOf(client, argument);
+  const cursor = cursorOf(client, args);
   const ask = async (parameters: object): Promise<readonly SimilarStep[]> =>
     (await client.sendRequest<SimilarSteps>(SIMILAR, parameters)).items;
   let found = cursor && isFeature(cursor.uri) ? await ask(parametersOf(client, cursor)) : [];
@@ -31,7 +31,8 @@ export async function findSimilarSteps(session: Session, argument?: unknown): Pr
     placeHolder: "Choose one to see where it is used",
     matchOnDetail: true,
   });
-  if (picked) await showLocations(client, cursor, picked.step.locations);
+  const locations = picked?.step.locations.map((one) => client.protocol2CodeConverter.asLocation(one));
+  if (locations) await showLocations(cursor, locations);
 }
 
 function entry(step: SimilarStep): vscode.QuickPickItem & { readonly step: SimilarStep } {

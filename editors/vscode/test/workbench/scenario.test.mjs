@@ -62,6 +62,28 @@ step("similar steps are listed, the other wording first", async (bench, page) =>
   await page.keyboard.press("Escape");
 });
 
+step("the code lens shows where a step is used", async (bench, page) => {
+  await page.locator(".codelens-decoration a", { hasText: "used 3×" }).first().click();
+  await page.locator(".reference-zone-widget").getByText("features").first().waitFor();
+  await bench.picture("references");
+  await page.keyboard.press("Escape");
+});
+
+step("a rename can be looked at first", async (bench, page) => {
+  const before = bench.read(BASKET);
+  await bench.goTo(CHECKOUT, "Your basket is empty");
+  await bench.command("Cukereuse: Rename All in Cluster");
+  await bench.pick('I should see the message "{1}"');
+  await bench.input('the page shows "{1}"');
+  await page.locator(".quick-input-widget:visible").getByText("Changes 5 steps in 3 files").waitFor();
+  await page.getByRole("button", { name: "Preview the changes first" }).click();
+  await page.locator(".bulk-edit-panel .monaco-list-row", { hasText: 'the page shows "green tea was added"' }).waitFor();
+  await bench.picture("preview");
+  await page.getByRole("button", { name: "Discard" }).click();
+  await page.locator(".bulk-edit-panel").waitFor({ state: "hidden" });
+  assert.equal(bench.read(BASKET), before);
+});
+
 step("a cluster is renamed across files, with the step definition, and one undo takes it back", async (bench, page) => {
   const before = [CHECKOUT, BASKET, SHOP].map((file) => bench.read(file));
   await bench.goTo(CHECKOUT, "Your basket is empty");

@@ -32,7 +32,7 @@ export class Workbench {
     const folder = path.join(root, "web#shop 100%");
     cpSync(SUITE, folder, { recursive: true });
     const workbench = new Workbench();
-    Object.assign(workbench, { root, folder, closers: [() => rmSync(root, { recursive: true, force: true })] });
+    Object.assign(workbench, { root, folder, closers: [() => rmSync(root, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 })] });
     try {
       await workbench.#install(settings);
       if (server) workbench.#addEnvironment();
