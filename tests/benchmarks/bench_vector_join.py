@@ -91,9 +91,7 @@ def main() -> None:
     everything = read_vectors(options)
     # In one fixed random order, so that each size is a sample of the same texts.
     order = np.random.default_rng(2026).permutation(len(everything))
-    print(
-        f"{'texts':>8} {'pairs':>9} {'recall':>8} {'wall ratio':>10} {'CPU ratio':>10}   exact, HNSW: wall/CPU s"
-    )
+    print(f"{'texts':>8} {'pairs':>9} {'recall':>8} {'wall ratio':>10} {'CPU ratio':>10}   exact, HNSW: wall/CPU s")
     for size in options.sizes:
         vectors = everything if size == len(everything) else everything[np.sort(order[:size])]
         found, wall, cpu = timed(hnsw_join, vectors, options.threshold)
