@@ -58,7 +58,7 @@ def _common(members: Sequence[Node]) -> int:
         if len({step["text"] for step in row}) > 1 or any(not _is_setup(step, count) for step in row):
             break
         count += 1
-    return min(count, min(len(member["steps"]) for member in members) - 1)
+    return max(0, min(count, *(len(member["steps"]) - 1 for member in members)))
 
 
 def _is_setup(step: Node, position: int) -> bool:

@@ -153,6 +153,8 @@ def test_background(text, expected):
         ("Given a\n    # why\n    And b\n    Then x", "Given a\n    And b\n    Then y"),  # a comment
         ("Given a\n    Then x", "Given a\n    Then y"),  # one step saved
         ("Given a <b>\n    And c <b>\n    Then x", "Given a <b>\n    And c <b>\n    Then y"),
+        ("Given a\n    And b\n    Then x", "Given a\n    And b\n    Then y", ""),  # one without steps
+        ("", "", ""),
     ],
 )
 def test_no_background(steps):
