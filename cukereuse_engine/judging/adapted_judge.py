@@ -21,6 +21,8 @@ from cukereuse_engine.judging.text_judge import TextJudge
 _BOUND_ALIKE = 0.995
 """Two templates whose steps bind to one definition."""
 _BOUND_APART = 0.005
+_TELLING = 3
+"""Pairs or definitions from which a reason is worth telling a person: "0 of 1" tells nothing."""
 
 
 class AdaptedJudge(TextJudge):
@@ -77,13 +79,13 @@ class AdaptedJudge(TextJudge):
         found = []
         same, total = (int(counts[0]) for counts in self.knowledge.frame_counts(pairs))
         words_a, words_b = (templates.words_of(int(rows[0])) for rows in (pairs.a, pairs.b))
-        if total and (pairs.prefix[0] or pairs.suffix[0]):
+        if total >= _TELLING and (pairs.prefix[0] or pairs.suffix[0]):
             shown = wording.frame(words_a, int(pairs.prefix[0]), int(pairs.suffix[0]))
             found.append(f"in this suite {same} of {total} pairs that fit {shown!r} share a definition")
         varying = [word for word in dict.fromkeys(words_a + words_b) if (word in words_a) != (word in words_b)]
         for word in varying[:3]:
             varied, steady = self.knowledge.word_counts(templates.words.numbers[word])
-            if varied or steady:
+            if varied + steady >= _TELLING:
                 shown = f"{varied} of {varied + steady} definitions"
                 found.append(f"in this suite {word!r} is in some but not all steps of {shown} that have it")
         return tuple(found)
