@@ -35,6 +35,16 @@ def test_a_checkout_elsewhere_is_seen_when_neovim_gets_the_focus_back(editor: An
     editor.wait_for(RULE, 17)
 
 
+def test_step_definitions_that_changed_elsewhere_count_too(editor: Any, webshop: Path):
+    glue = webshop / "features" / "steps" / "shop.py"
+    both = "@then('I should see the message \"{message}\"')\n@then('I see the message \"{message}\"')\n"
+    text = glue.read_text(encoding="utf-8")
+    text = text.replace("@then('I see the message \"{message}\"')\n", "# ").replace(both.split("\n")[0] + "\n", both)
+    glue.write_text(text, encoding="utf-8")
+    editor.rpc.command("doautocmd FocusGained")
+    editor.wait(QUIET)  # one definition serves both wordings now
+
+
 def test_a_configuration_written_in_neovim_counts_at_once(editor: Any, webshop: Path):
     editor.rpc.command("split")
     editor.edit(webshop / "cukereuse.toml")

@@ -15,6 +15,7 @@ WATCHED = (
     "**/*.feature.md",
     "**/{cukereuse,pyproject}.toml",
     "**/{.gitignore,.cukereuseignore}",
+    "**/behat*.{yml,yaml,yml.dist,yaml.dist}",
     "**/*.{py,js,mjs,cjs,ts,mts,cts,jsx,tsx,java,kt,rb,cs,php,go,rs}",
 )
 

@@ -1,20 +1,39 @@
-"""Step definitions of the suites: loaded in a thread, applied in slices, kept up to date by file."""
+"""Step definitions of the suites: loaded in a thread, applied in slices, kept up to date by file.
 
-from collections.abc import Iterable, Iterator
+Where nobody tells which files changed, `reconcile` looks at all of them: by stamp, and reads only those that differ.
+"""
+
+import os
+from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
-from weakref import WeakSet
+from weakref import WeakKeyDictionary, WeakSet
+
+from pathspec import GitIgnoreSpec
 
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.gherkin.cache import ParseCache
-from cukereuse_engine.glue.sources import default_cache
+from cukereuse_engine.glue.behat import CONFIGURATIONS
+from cukereuse_engine.glue.languages.base import language_for
+from cukereuse_engine.glue.sources import MAX_SOURCE_BYTES, default_cache, discover_glue, glue_root, read_sources
 from cukereuse_engine.glue.workspace import Glue
+from cukereuse_engine.settings import Settings
 from cukereuse_server.protocol.state import Logged
+from cukereuse_server.workspace.reading import Stamp, changed_paths, stamp_of
 from cukereuse_server.workspace.suite import SuiteState
 
 if TYPE_CHECKING:
     from cukereuse_server.workspace.workspace import Workspace
+
+_BEHAT = frozenset(PurePath(name).name for name in CONFIGURATIONS)
+
+Stamps = dict[str, Stamp | None]
+
+
+def is_configuration(path: str) -> bool:
+    """Whether a file says which step definitions hold where."""
+    return PurePath(path).name in _BEHAT
 
 
 class GlueLoader:
@@ -24,13 +43,17 @@ class GlueLoader:
         self._ready: WeakSet[SuiteState] = WeakSet()
         self._sources: dict[str, bytes] = {}
         """What editors hold of glue code."""
+        self._stamps: WeakKeyDictionary[SuiteState, Stamps] = WeakKeyDictionary()
+        """Of sources, and of runners' configurations, as they were read."""
+        self._again: WeakSet[SuiteState] = WeakSet()
+        """Suites whose files may have changed while they were loaded."""
 
     def load(self, suite: SuiteState) -> None:
         """Find and read the glue of a suite, once."""
         if suite in self._loaded:
             return
         self._loaded.add(suite)
-        work = partial(_load, suite.root, suite.settings.glue, default_cache())
+        work = partial(_load, suite.root, suite.settings, _folders(suite), default_cache())
         self._workspace.host.thread("reading", work, partial(self._take, suite))
 
     def ready(self, suite: SuiteState) -> bool:
@@ -45,26 +68,77 @@ class GlueLoader:
         else:
             self._sources[path] = content
         for suite in self._workspace.suites.values():
-            if suite.glue is not None and self._is_of(suite, path):
+            if not self._is_of(suite, path):
+                continue
+            if suite.glue is not None:
                 suite.update_glue(path, content)
+            else:
+                self._again.add(suite)
 
     def changed(self, paths: Iterable[str]) -> None:
+        """These sources or configurations changed on disk."""
+        named = list(paths)
+        for path in named:
+            if language_for(path) is not None:
+                self.source(path, None)
+        if any(is_configuration(path) for path in named):
+            for suite in self._workspace.suites.values():
+                self._reconfigure(suite)
+
+    def reconcile(self) -> None:
+        """Anything may have changed on disk: look at all sources of all suites."""
+        for suite in self._workspace.suites.values():
+            if suite.glue is None and suite in self._ready:
+                self._loaded.discard(suite)  # there was nothing to read
+                self.load(suite)
+            elif suite in self._ready:
+                work = partial(_look, suite.root, suite.settings, _folders(suite), dict(self._stamps.get(suite, {})))
+                self._workspace.host.thread("reading", work, partial(self._take_changes, suite))
+            else:
+                self._again.add(suite)
+
+    def _take_changes(self, suite: SuiteState, paths: list[str]) -> None:
+        if paths and self._workspace.suites.get(suite.root) is suite:
+            self._workspace.host.background(f"glue {suite.root}", self._apply_changes(suite, paths))
+
+    def _apply_changes(self, suite: SuiteState, paths: list[str]) -> Iterator[None]:
+        """Each is read when its turn comes: what was told about it meanwhile must not be undone."""
+        known = self._stamps.setdefault(suite, {})
         for path in paths:
-            self.source(path, None)
+            stamp = stamp_of(path)
+            if is_configuration(path):
+                self._reconfigure(suite)
+            elif path not in self._sources:
+                suite.update_glue(path, _read(path) if self._is_of(suite, path) else None)
+            if stamp is not None:
+                known[path] = stamp
+            else:
+                known.pop(path, None)
+            yield
+        self._workspace.announce()
+
+    def _reconfigure(self, suite: SuiteState) -> None:
+        if suite.glue is not None:
+            suite.glue.reload_configuration()
+            suite.use_glue(suite.glue)
 
     def _is_of(self, suite: SuiteState, path: str) -> bool:
-        """Whether a source counts for a suite: one below the folder where its glue was looked for."""
-        from cukereuse_engine.glue.sources import glue_root
+        """Whether a source counts for a suite: one below the folder where its glue was looked for, and not excluded."""
+        for place in suite.settings.glue or (glue_root(suite.root),):
+            if path == place:
+                return True
+            if Path(path).is_relative_to(place):
+                excluded = GitIgnoreSpec.from_lines(suite.settings.exclude)
+                return not excluded.match_file(os.path.relpath(path, place))
+        return False
 
-        places = suite.settings.glue or (glue_root(suite.root),)
-        return any(path == place or Path(path).is_relative_to(place) for place in places)
-
-    def _take(self, suite: SuiteState, glue: Glue | None) -> None:
+    def _take(self, suite: SuiteState, loaded: tuple[Glue, Stamps] | None) -> None:
         if self._workspace.suites.get(suite.root) is not suite:
             return
-        if glue is None:
+        if loaded is None:
             self._ready.add(suite)
             return
+        glue, self._stamps[suite] = loaded
         self._workspace.host.background(f"glue {suite.root}", self._apply(suite, glue))
 
     def _apply(self, suite: SuiteState, glue: Glue) -> Iterator[None]:
@@ -88,17 +162,55 @@ class GlueLoader:
         if count:
             self._workspace.host.emit(Logged(level="INFO", message=f"{suite.root}: {count} step definitions"))
             self._workspace.glue_came(suite)
+        if suite in self._again:
+            self._again.discard(suite)
+            self.reconcile()
 
 
-def _load(root: str, paths: tuple[str, ...], cache: ParseCache) -> Glue | None:
+def _folders(suite: SuiteState) -> frozenset[str]:
+    """Where the suite's feature files lie."""
+    return frozenset(os.path.dirname(path) for path in suite.texts.files)  # noqa: PTH120
+
+
+def _load(root: str, settings: Settings, folders: frozenset[str], cache: ParseCache) -> tuple[Glue, Stamps] | None:
     try:
-        return Glue.load(root, paths=paths or None, jobs=1, cache=cache)
+        sources = _sources(root, settings)
+        stamps = {path: stamp_of(path) for path in (*sources, *_configurations(root, sources, folders))}
+        return Glue(root, read_sources(sources, jobs=1, cache=cache)), stamps
     except (CukereuseError, OSError):
         return None
 
 
-def _read(path: str) -> bytes | None:
+def _look(root: str, settings: Settings, folders: frozenset[str], known: Mapping[str, Stamp | None]) -> list[str]:
+    """What came, went or changed since it was as `known`."""
     try:
-        return Path(path).read_bytes()
+        sources = _sources(root, settings)
+    except (CukereuseError, OSError):
+        sources = []
+    here = [*sources, *_configurations(root, sources, folders)]
+    return [*changed_paths(here, known), *sorted(known.keys() - set(here))]
+
+
+def _sources(root: str, settings: Settings) -> list[str]:
+    return discover_glue(settings.glue or [glue_root(root)], exclude=settings.exclude)
+
+
+def _configurations(root: str, sources: Iterable[str], folders: Iterable[str]) -> list[str]:
+    """Configurations of Behat around the feature files, where there is code in its language."""
+    if not any(path.endswith(".php") for path in sources):
+        return []
+    top = Path(glue_root(root))
+    places: set[Path] = set()
+    for folder in map(Path, folders):
+        places.update(one for one in (folder, *folder.parents) if one.is_relative_to(top))
+    return [str(path) for place in sorted(places) for name in CONFIGURATIONS if (path := place / name).is_file()]
+
+
+def _read(path: str) -> bytes | None:
+    """None for what is gone, and for what is too large to be glue."""
+    try:
+        with Path(path).open("rb") as file:
+            content = file.read(MAX_SOURCE_BYTES + 1)
     except (OSError, ValueError):
         return None
+    return content if len(content) <= MAX_SOURCE_BYTES else None

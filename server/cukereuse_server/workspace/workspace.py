@@ -21,7 +21,7 @@ from cukereuse_engine.glue.languages.base import language_for
 from cukereuse_engine.settings import Settings
 from cukereuse_server.protocol.state import Announced, Changed, Logged, Progressed
 from cukereuse_server.workspace.comparing import Nodes, SharedJudge, accepted_pairs
-from cukereuse_server.workspace.glue import GlueLoader
+from cukereuse_server.workspace.glue import GlueLoader, is_configuration
 from cukereuse_server.workspace.host import Host
 from cukereuse_server.workspace.reading import (
     Listing,
@@ -124,9 +124,12 @@ class Workspace:
         if any(os.path.basename(path) in CONFIGURATION for path in named):  # noqa: PTH119
             self.start()
             return
-        sources = [path for path in named if language_for(path) is not None and path not in self.buffers]
-        self.glue.changed(sources)
-        if not named or len(sources) < len(named):
+        glue = [path for path in named if language_for(path) is not None or is_configuration(path)]
+        self.glue.changed(path for path in glue if path not in self.buffers)
+        others = set(named).difference(glue)
+        if not named or any(not path.lower().endswith(FEATURE_SUFFIXES) for path in others):  # a folder
+            self.glue.reconcile()
+        if not named or others:
             work = partial(list_workspace, self.folders, dict(self.editor))
             self.host.thread("reading", work, partial(self._take_new_listing, self._generation))
 

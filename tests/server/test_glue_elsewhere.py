@@ -1,0 +1,108 @@
+"""Step definitions that change on disk while nobody tells which files: by git, or another editor."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from tests.server.conftest import World
+
+STEPS = "from behave import when\n\n@when('I press {name}')\ndef press(context, name):\n    pass\n"
+MORE = STEPS + "\n@when('I leave')\ndef leave(context):\n    pass\n"
+FEATURE = "Feature: f\n  Scenario: s\n    When I press Save\n    And I leave\n"
+
+
+def defined(world: "World") -> list[str]:
+    (suite,) = world.workspace.suites.values()
+    return sorted({one.expression for one in suite.glue.definitions}) if suite.glue is not None else []
+
+
+@pytest.fixture
+def started(world: "World") -> "World":
+    world.write("features/one.feature", FEATURE)
+    world.write("features/steps/steps.py", STEPS)
+    world.write("pyproject.toml", "")
+    world.configure(exclude=["old/"])
+    world.settled()
+    assert defined(world) == ["I press {name}"]
+    return world
+
+
+def tell_nothing(world: "World") -> list[str]:
+    del world
+    return []
+
+
+def tell_folder(world: "World") -> list[str]:
+    return [str(world.root)]
+
+
+@pytest.mark.parametrize("told", [tell_nothing, tell_folder])
+def test_all_sources_are_looked_at(started: "World", told: Any) -> None:
+    seen = []
+    for name, text in (("steps", MORE), ("others", MORE.replace("leave", "go")), ("steps", None), ("others", "")):
+        path = started.root / "features" / "steps" / f"{name}.py"
+        if text is None:
+            path.unlink()
+        else:
+            path.write_text(text, "utf-8")
+        started.workspace.changed_on_disk(told(started))
+        started.settled()
+        seen.append(defined(started))
+    press, leave, go = "I press {name}", "I leave", "I go"
+    assert seen == [[leave, press], [go, leave, press], [go, press], []]
+
+
+def test_what_an_editor_holds_goes_before_the_disk(started: "World") -> None:
+    path = str(started.root / "features" / "steps" / "steps.py")
+    started.workspace.open(path, 1, MORE)
+    started.settled()
+    started.write("features/steps/steps.py", "# nothing\n")
+    started.workspace.changed_on_disk([])
+    started.settled()
+    assert defined(started) == ["I leave", "I press {name}"]
+
+
+def test_what_is_excluded_is_no_glue(started: "World") -> None:
+    path = started.write("old/steps.py", MORE)
+    started.workspace.changed_on_disk([])
+    started.settled()
+    started.workspace.changed_on_disk([str(path)])
+    started.settled()
+    started.workspace.start()
+    started.settled()
+    assert defined(started) == ["I press {name}"]
+
+
+BEHAT = "default:\n  suites:\n    shop:\n      paths: ['%paths.base%/features']\n      contexts: [ONE]\n"
+CONTEXT = """<?php
+class NAME implements Context {
+  /**
+   * @When I press :name
+   */
+  public function press() {}
+}
+"""
+
+
+@pytest.mark.parametrize("named", [True, False])
+def test_a_changed_configuration_of_behat_counts(world: "World", named: bool) -> None:
+    path = str(world.write("features/one.feature", "Feature: f\n  Scenario: s\n    When I press Save\n"))
+    for name in ("Here", "There"):
+        world.write(f"features/bootstrap/{name}.php", CONTEXT.replace("NAME", name))
+    configuration = world.write("behat.yml", BEHAT.replace("ONE", "Here"))
+    world.write("composer.json", "{}")
+    world.configure()
+    world.settled()
+    (suite,) = world.workspace.suites.values()
+    bindings = []
+    for name in ("There", "Here"):
+        step = world.workspace.step_at(path, 3)
+        assert step is not None
+        assert suite.glue is not None
+        bindings.append([Path(one.path).stem for one in suite.glue.bind(step).definitions])
+        configuration.write_text(BEHAT.replace("ONE", name) + "\n" * len(bindings), "utf-8")
+        world.workspace.changed_on_disk([str(configuration)] if named else [])
+        world.settled()
+    assert bindings == [["Here"], ["There"]]
