@@ -111,3 +111,26 @@ def test_actions_carry_arguments_over(world: "World") -> None:
     assert found.rules == ["divergent-wording"]
     assert len(found.phrasings) == 2
     assert actions(world.workspace, ActionsAt(path=path, line=1)) is None
+
+
+SHOWN = [
+    'I should see the message "Sent"',
+    'the message "Sent" should be shown',
+    'I see the message "Sent"',
+    'I see the message "Gone"',
+    'the response status is "Sent"',
+    'the response has the field "Sent"',
+    'I am logged in as "Sent"',
+]
+
+
+def test_what_only_takes_the_same_arguments_is_not_offered(world: "World") -> None:
+    path = str(world.write("one.feature", "Feature: one\n  Scenario: a\n" + "".join(f"    Then {t}\n" for t in SHOWN)))
+    world.configure()
+    world.settled()
+    found = actions(world.workspace, ActionsAt(path=path, line=3))
+    assert found is not None
+    assert [one.text for one in found.replacements] == [SHOWN[2], SHOWN[1]]
+    alone = actions(world.workspace, ActionsAt(path=path, line=7))
+    assert alone is not None
+    assert alone.replacements == []

@@ -30,6 +30,9 @@ from cukereuse_server.workspace.workspace import Workspace
 
 _OFFERED = 5
 _LOOKED_AT = 15
+_APART = 0.5
+"""Share of the score that groups two wordings: below it they are no near miss, and one is not offered for the other.
+What fits by its arguments alone ("the status is …" for "the message … is shown") scores a tenth of it."""
 _STILL_READING = "the step definitions are still being read; try again in a moment"
 
 
@@ -51,19 +54,25 @@ def actions(workspace: Workspace, request: ActionsAt) -> StepActions | None:
     return StepActions(
         version=buffer.version if buffer is not None else None,
         place=Places(workspace).of_step(step),
-        replacements=_replacements(workspace, suite, step, [finding.preferred.text for finding in findings]),
+        replacements=_replacements(workspace, suite, step, [finding.preferred.text for finding in findings], keys),
         phrasings=[suite.wording(one).text for one in keys] if len(keys) > 1 else [],
         rules=list(dict.fromkeys(finding.rule for finding in findings)),
     )
 
 
-def _replacements(workspace: Workspace, suite: SuiteState, step: Step, preferred: list[str]) -> list[Replacement]:
+def _replacements(
+    workspace: Workspace, suite: SuiteState, step: Step, preferred: list[str], cluster: list[str]
+) -> list[Replacement]:
+    """What the findings prefer, then the cluster's other templates, the most used first, then what is near."""
     own = suite.key_of(step.text)
     rewriter = Rewriter(workspace, suite, step)
     wordings = [(text, True) for text in dict.fromkeys(preferred)]
+    grouped = sorted((key for key in cluster if key != own), key=lambda key: -suite.texts.occurrences(key))
+    wordings += [(suite.wording(key).text, False) for key in grouped]
+    least = _APART * suite.options().effective_threshold
     for found in similar_in(suite, step.text, _LOOKED_AT, workspace.vectors.embedder):
-        other = found.text.template.key
-        if other != own and not found.judgement.barred_by:
+        other, judgement = found.text.template.key, found.judgement
+        if other != own and not judgement.barred_by and judgement.p_one_intent >= least:
             wordings.append((suite.wording(other).text, False))
     offered: dict[str, Replacement] = {}
     for wording, asked_for in wordings:
