@@ -19,4 +19,7 @@ def preference(text: StepText) -> tuple[int, int, int, str]:
 
 def canonical(texts: Iterable[StepText]) -> StepText:
     """The canonical phrasing. Raises `ValueError` for no texts."""
-    return min(texts, key=preference)
+    candidates = list(texts)
+    most = max(text.occurrences for text in candidates)
+    tied = [text for text in candidates if text.occurrences == most]
+    return tied[0] if len(tied) == 1 else min(tied, key=preference)  # arguments are counted where they decide
