@@ -134,3 +134,20 @@ def test_what_only_takes_the_same_arguments_is_not_offered(world: "World") -> No
     alone = actions(world.workspace, ActionsAt(path=path, line=7))
     assert alone is not None
     assert alone.replacements == []
+
+
+def test_messages_show_paths_from_the_workspace_folder(world: "World") -> None:
+    path = str(world.write("features/two.feature", ONE + TWO.split("\n", 2)[2]))
+    source = (
+        "from behave import when\n\n@when('I {verb} the \"{{name}}\" button')\ndef step(context, name):\n    pass\n"
+    )
+    for verb in ("click", "press"):
+        world.write(f"features/steps/{verb}.py", source.format(verb=verb))
+    world.write("pyproject.toml", "")
+    world.configure()
+    world.settled()
+    (found,) = diagnose(world.workspace, Diagnose(path=path)).diagnoses
+    assert found.rule == "divergent-definition"
+    assert "features/steps/press.py:3" in found.message
+    assert str(world.root) not in found.message
+    assert str(world.root / "features/steps/press.py") in {one.place.path for one in found.related}

@@ -1,8 +1,9 @@
 """Requests beyond the protocol, which any client can send. All parameters are JSON objects; lines count from 0 and
 characters in the client's units, as everywhere in the protocol.
 
-`cukereuse/status`: `{}` -> `{version, complete, model, suites: [{root, files, steps, texts, templates, definitions,
-vectors, compared}]}`.
+`cukereuse/status`: `{}` -> `{version, complete, model, modelState, suites: [{root, files, steps, texts, templates,
+definitions, vectors, compared}]}`; `modelState` is "off" (there is no model and none may be fetched), "missing",
+"loading" or "ready".
 
 `cukereuse/similar`: `{textDocument?: {uri}, position?: Position, text?: string, limit?: integer}` -> `{items: [{text,
 occurrences, score, indel, cosine, reasons, barredBy, locations: Location[]}]}`: the wordings most like the step at
@@ -34,7 +35,7 @@ def register(server: CukereuseServer) -> None:
     async def status(ls: CukereuseServer, params: Any) -> dict[str, Any]:
         del params
         answer: WorkerStatus | None = await ls.ask(GetStatus())
-        found = msgspec.to_builtins(answer) if answer is not None else {"complete": False, "model": "", "suites": []}
+        found = msgspec.to_builtins(answer if answer is not None else WorkerStatus(False, "", []))
         return {"version": __version__, **found}
 
     @server.feature("cukereuse/similar")

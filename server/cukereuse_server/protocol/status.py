@@ -1,10 +1,13 @@
 """How far the worker is."""
 
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import msgspec
 
 from cukereuse_server.protocol.base import Request
+
+ModelState = Literal["off", "missing", "loading", "ready"]
+"""Of the embedding model: not here and may not be fetched, not here, not known yet or on its way, in use."""
 
 
 class SuiteStatus(msgspec.Struct, frozen=True):
@@ -20,12 +23,13 @@ class SuiteStatus(msgspec.Struct, frozen=True):
     """Whether all templates have been compared."""
 
 
-class WorkerStatus(msgspec.Struct, frozen=True):
+class WorkerStatus(msgspec.Struct, frozen=True, rename="camel"):
     complete: bool
     """Whether all files are read and all suites compared."""
     model: str
     """Id of the embedding model in use; empty: lexical only."""
     suites: list[SuiteStatus]
+    model_state: ModelState = "loading"
 
 
 class GetStatus(Request, frozen=True):

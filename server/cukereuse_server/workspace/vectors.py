@@ -18,6 +18,7 @@ from cukereuse_engine.index.base import VectorIndex
 from cukereuse_engine.similarity.embedder import Embedder, Vectors
 from cukereuse_engine.storage import cache_dir
 from cukereuse_server.protocol.state import Logged, ModelMissing, Progressed
+from cukereuse_server.protocol.status import ModelState
 from cukereuse_server.workspace.suite import SuiteState
 
 if TYPE_CHECKING:
@@ -35,6 +36,8 @@ class VectorWork:
         self._embedder: Embedder | None = None
         self._cache: VectorCache | None = None
         self._missing_told = False
+        self._without: ModelState = "loading"
+        """What is known while there is no model."""
         self._asked: WeakKeyDictionary[SuiteState, set[str]] = WeakKeyDictionary()
         """Templates that were given to the thread, of suites whose templates have all been given once."""
 
@@ -42,6 +45,10 @@ class VectorWork:
     def embedder(self) -> Embedder | None:
         """None until there is a model."""
         return self._embedder
+
+    @property
+    def state(self) -> ModelState:
+        return "ready" if self._embedder is not None else self._without
 
     def start(self, suite: SuiteState) -> None:
         """Embed all templates of a suite."""
@@ -57,6 +64,7 @@ class VectorWork:
         if suites:
             work = partial(self._open, suites[0].settings.model, suites[0].settings.offline, allow_download=True)
             self._missing_told = False
+            self._without = "loading"
             self._workspace.host.thread("embedding", work, partial(self._all_opened, suites))
 
     def embed_new(self, suite: SuiteState, keys: Iterable[str]) -> None:
@@ -148,6 +156,7 @@ class VectorWork:
 
     def _opened(self, suite: SuiteState, error: CukereuseError | None) -> None:
         if error is not None:
+            self._without = "off" if suite.settings.offline else "missing"
             if not self._missing_told:
                 self._missing_told = True
                 may = not suite.settings.offline

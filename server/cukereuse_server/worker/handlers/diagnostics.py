@@ -1,6 +1,7 @@
 """Diagnostics of files: findings at the steps of the lesser wording, and what could not be read."""
 
 import hashlib
+import os
 from collections.abc import Iterable
 from typing import Any
 
@@ -35,7 +36,7 @@ def diagnose(workspace: Workspace, request: Diagnose) -> FileDiagnoses:
     places = Places(workspace)
     found = _unread(workspace, path)
     for finding in suite.findings_in(path):
-        found += _of_finding(finding, path, places)
+        found += _of_finding(finding, path, places, workspace.folders)
     workspace.announce(skip=path)
     answer = _answer(path, version, found, complete=suite.compared)
     if answer.complete:
@@ -54,7 +55,7 @@ def diagnose_all(workspace: Workspace, request: DiagnoseAll) -> list[FileDiagnos
                 by_path.setdefault(path, []).extend(unread)
         for finding in suite.findings() if suite.compared else ():
             for path in dict.fromkeys(step.path for step in finding.wording.steps):
-                by_path.setdefault(path, []).extend(_of_finding(finding, path, places))
+                by_path.setdefault(path, []).extend(_of_finding(finding, path, places, workspace.folders))
     return [_answer(path, _version(workspace, path), found, complete=True) for path, found in sorted(by_path.items())]
 
 
@@ -69,7 +70,9 @@ def _answer(path: str, version: int | None, found: Iterable[Diagnosis], *, compl
     return FileDiagnoses(path=path, version=version, complete=complete, diagnoses=ordered, digest=digest)
 
 
-def _of_finding(finding: Finding, path: str, places: Places) -> list[Diagnosis]:
+def _of_finding(finding: Finding, path: str, places: Places, folders: Iterable[str]) -> list[Diagnosis]:
+    message = f"{finding.message} ({'; '.join(finding.reasons)})" if finding.reasons else finding.message
+    message = _shortened(message, finding, folders)
     here = [step for step in finding.wording.steps if step.path == path]
     related = [Related(places.of_step(step), "the other wording") for step in _nearest(finding, path)]
     related += [
@@ -85,13 +88,23 @@ def _of_finding(finding: Finding, path: str, places: Places) -> list[Diagnosis]:
             place=places.of_step(step),
             rule=finding.rule,
             severity=finding.severity.value,
-            message=f"{finding.message} ({'; '.join(finding.reasons)})" if finding.reasons else finding.message,
+            message=message,
             related=related,
             fingerprint=finding.fingerprint,
             preferred=finding.preferred.text,
         )
         for step in here
     ]
+
+
+def _shortened(message: str, finding: Finding, folders: Iterable[str]) -> str:
+    """The paths of step definitions relative to their workspace folder: a line of an editor is short, and whole paths
+    stand in the related places."""
+    for path in {one.path for wording in (finding.wording, finding.preferred) for one in wording.definitions}:
+        around = [folder for folder in folders if path.startswith(folder.rstrip(os.sep) + os.sep)]
+        if around:
+            message = message.replace(f"{path}:", f"{os.path.relpath(path, max(around, key=len))}:")
+    return message
 
 
 def _nearest(finding: Finding, path: str) -> list[Step]:

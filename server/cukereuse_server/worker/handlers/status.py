@@ -23,7 +23,8 @@ def status(workspace: Workspace, request: GetStatus) -> WorkerStatus:
         for suite in workspace.suites.values()
     ]
     embedder = workspace.vectors.embedder
-    return WorkerStatus(workspace.complete, embedder.model_id if embedder is not None else "", suites)
+    model = embedder.model_id if embedder is not None else ""
+    return WorkerStatus(workspace.complete, model, suites, workspace.vectors.state)
 
 
 HANDLERS: dict[type[Request], Any] = {GetStatus: status}

@@ -1,0 +1,85 @@
+"""Whether to download the model is asked once for each workspace."""
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from cukereuse_server.features.messages import register
+from cukereuse_server.protocol.state import AllowDownload, ModelMissing
+from cukereuse_server.protocol.status import GetStatus
+from cukereuse_server.worker.handlers.status import status
+
+if TYPE_CHECKING:
+    from tests.server.conftest import HashEmbedder, World
+
+
+class Server:
+    """A client that answers each question with `answer`."""
+
+    def __init__(self, answer: str | None, folder: str, asks: bool) -> None:
+        self.answer = answer
+        self.on_event: dict[type, Callable[[Any], None]] = {}
+        self.session = SimpleNamespace(folders=[folder], has=lambda _: asks)
+        self.worker = SimpleNamespace(tell=lambda told: self.said.append(type(told)))
+        self.said: list[Any] = []
+        register(self)  # type: ignore[arg-type]
+
+    def run_task(self, task: Any) -> None:
+        asyncio.run(task)
+
+    def window_log_message(self, _: Any) -> None:
+        self.said.append("logged")
+
+    def window_show_message(self, _: Any) -> None:
+        self.said.append("shown")
+
+    async def window_show_message_request_async(self, params: Any) -> Any:
+        self.said.append("asked")
+        return next((one for one in params.actions if one.title == self.answer), None)
+
+
+def told(answer: str | None, folder: str = "/a", asks: bool = True) -> list[Any]:
+    server = Server(answer, folder, asks)
+    server.on_event[ModelMissing](ModelMissing(message="no model.", may_download=True))
+    return server.said
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CUKEREUSE_CACHE_DIR", str(tmp_path / "cache"))
+
+
+@pytest.mark.parametrize("answer", ["Not now", None])
+def test_a_refusal_is_remembered(answer: str | None) -> None:
+    assert [told(answer), told(answer)] == [["asked"], ["logged"]]
+    assert told(answer, "/b") == ["asked"]
+
+
+def test_consent_is_no_refusal() -> None:
+    assert [told("Download (84 MB)") for _ in range(2)] == [["asked", AllowDownload]] * 2
+
+
+def test_a_client_that_can_not_ask_shows_it_once() -> None:
+    assert [told(None, asks=False) for _ in range(2)] == [["shown"], ["logged"]]
+
+
+@pytest.mark.parametrize(("offline", "expected"), [(True, "off"), (False, "missing")])
+def test_state_without_a_model(world: "World", offline: bool, expected: str) -> None:
+    world.write("one.feature", "Feature: f\n  Scenario: s\n    When I go\n")
+    world.configure(offline=offline)
+    assert status(world.workspace, GetStatus()).model_state == "loading"
+    world.settled()
+    assert status(world.workspace, GetStatus()).model_state == expected
+    world.workspace.vectors.allow_download()
+    assert status(world.workspace, GetStatus()).model_state == "loading"
+
+
+def test_state_with_a_model(world: "World", embedder: "HashEmbedder") -> None:
+    del embedder
+    world.write("one.feature", "Feature: f\n  Scenario: s\n    When I go\n")
+    world.configure()
+    world.settled()
+    assert status(world.workspace, GetStatus()).model_state == "ready"
