@@ -60,6 +60,8 @@ class _Publisher:
         self._server = server
         self._running: dict[str, asyncio.Task[None]] = {}
         """By URI: one computation at a time; a later one replaces it while it waits for the typist."""
+        self._stale: set[str] = set()
+        """URIs whose diagnostics changed while they were computed: the answer may be older."""
         self._published: dict[str, tuple[str, int | None]] = {}
         """URI to the digest of what was published, and the version that it was published for."""
 
@@ -83,7 +85,11 @@ class _Publisher:
     def _changed(self, event: Changed) -> None:
         session = self._server.session
         for document in session.documents.values():
-            if (not event.paths or document.path in event.paths) and document.uri not in self._running:
+            if event.paths and document.path not in event.paths:
+                continue
+            if document.uri in self._running:
+                self._stale.add(document.uri)
+            else:
                 self._schedule(document.uri, 0)
         if session.editor.server.workspace_diagnostics:
             self._server.run_task(self._publish_others())
@@ -95,7 +101,16 @@ class _Publisher:
         if task is not None:
             task.cancel()
         self._running[uri] = task = self._server.run_task(self._compute(uri, delay))
-        task.add_done_callback(lambda done: self._running.pop(uri) if self._running.get(uri) is done else None)
+        task.add_done_callback(lambda done: self._computed(uri, done))
+
+    def _computed(self, uri: str, done: "asyncio.Task[None]") -> None:
+        if self._running.get(uri) is not done:
+            return
+        del self._running[uri]
+        if uri in self._stale:
+            self._stale.discard(uri)
+            if uri in self._server.session.documents and not done.cancelled():
+                self._schedule(uri, 0)
 
     async def _compute(self, uri: str, delay: float) -> None:
         await asyncio.sleep(delay)
