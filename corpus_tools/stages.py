@@ -5,6 +5,7 @@ there, the outputs are assembled from them in a fixed order. Parts belong to a k
 another key they are thrown away. Never reads a part as its content: that is the stage's business.
 """
 
+import glob
 import hashlib
 import json
 import os
@@ -66,6 +67,8 @@ def digest(path: Path) -> str:
 def replace_whole(path: Path, write: Callable[[Path], None]) -> None:
     """Let `write` fill a temporary file beside `path`, which takes its place once it is on the disk."""
     path.parent.mkdir(parents=True, exist_ok=True)
+    for left in path.parent.glob(f".{glob.escape(path.name)}.*.tmp"):
+        left.unlink(missing_ok=True)  # by a run that was killed
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
         write(temporary)

@@ -11,6 +11,10 @@ if TYPE_CHECKING:
     from cukereuse_engine.similarity.weights import ModelFiles
 
 
+MAY_SKIP = ("shared", "unprivileged")
+"""Markers of tests that may be skipped even where skips are forbidden: no installation makes them possible."""
+
+
 @pytest.fixture(scope="session")
 def shared() -> Path:
     """The folder with reference data and suites: `CUKEREUSE_SHARED`, or `../shared` beside the checkout."""
@@ -41,7 +45,7 @@ def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     report = yield
-    if report.skipped and item.config.getoption("--forbid-skips") and not item.get_closest_marker("shared"):
+    if report.skipped and item.config.getoption("--forbid-skips") and not any(map(item.get_closest_marker, MAY_SKIP)):
         report.outcome = "failed"
         report.longrepr = f"skipped where skips are forbidden: {call.excinfo}"
     return report

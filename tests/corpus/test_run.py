@@ -69,7 +69,7 @@ def test_killed_anywhere_it_ends_with_the_same_bytes(tmp_path: Path) -> None:
 
         said, _ = start(tmp_path / "whole").communicate(timeout=300)
         assert b"DATASHEET.md" in said, said.decode()
-        kills, delay = 0, 2.0
+        kills, delay = 0, 0.8
         while True:
             process = start(tmp_path / "cut")
             try:
@@ -78,7 +78,7 @@ def test_killed_anywhere_it_ends_with_the_same_bytes(tmp_path: Path) -> None:
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.communicate()
-                kills, delay = kills + 1, delay * 1.8
+                kills, delay = kills + 1, delay * 1.5
         assert process.returncode == 0, said.decode()
     assert kills >= 3
     whole, cut = outputs(tmp_path / "whole"), outputs(tmp_path / "cut")

@@ -159,6 +159,7 @@ def test_missing_path(tmp_path: Path) -> None:
         discover([tmp_path / "nowhere"])
 
 
+@pytest.mark.unprivileged
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may read everything")
 def test_unreadable_folder(tmp_path: Path) -> None:
     tree(tmp_path, "a/x.feature", "b.feature")

@@ -181,6 +181,7 @@ def _die_in_a_child(tasks: list[tuple[bytes, bool]]) -> list[bytes]:
     return [reading._payload(task) for task in tasks]
 
 
+@pytest.mark.unprivileged
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may read everything")
 def test_unreadable_file(tmp_path: Path) -> None:
     path = tmp_path / "a.feature"
