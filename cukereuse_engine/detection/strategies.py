@@ -41,6 +41,10 @@ Accepted = tuple[ScoredPairs, NDArray[np.int8], NDArray[np.float64] | None]
 """Pairs with the strategy's score, each one's kind as its position in `KINDS`, and its cosine if known."""
 
 
+Remember = Callable[[Sequence[str], Callable[[], Accepted]], Accepted]
+"""What was asked, and how to compute it, to the answer: kept by whoever knows judge and vectors by a fingerprint."""
+
+
 def detect(
     texts: Sequence[StepText],
     options: StrategyOptions,
@@ -50,6 +54,7 @@ def detect(
     statements: Set[str] = frozenset(),
     progress: Progress = SILENT,
     joins: Joins = LOCAL,
+    remember: "Remember | None" = None,
 ) -> Detection:
     """Cluster the distinct `texts` of one suite.
 
@@ -65,7 +70,7 @@ def detect(
     if options.strategy == "auto":
         if judge is None:
             raise CukereuseError("The strategy auto needs a judge.")
-        return _auto(tuple(texts), options, judge, vectors, statements, progress, joins)
+        return _auto(tuple(texts), options, judge, vectors, statements, progress, joins, remember)
     find: dict[str, Callable[[], ScoredPairs]] = {
         "exact": ScoredPairs.empty,
         "near-exact": partial(_near_exact, texts, options, progress, joins),
@@ -148,6 +153,7 @@ def _auto(
     statements: Set[str],
     progress: Progress,
     joins: Joins,
+    remember: "Remember | None",
 ) -> Detection:
     """Nodes are templates, each shown to the judge by its canonical text."""
     groups: dict[str, list[int]] = {}
@@ -160,8 +166,13 @@ def _auto(
         node for node, group in enumerate(groups.values()) if any(texts[i].identity not in statements for i in group)
     ]
     masked = [nodes[node].template.masked for node in compared]
-    candidates = _candidates(masked, compared, options, vectors, progress, joins)
-    accepted, kinds, cosine = _judged(nodes, candidates, judge, options, progress)
+
+    def judged() -> Accepted:
+        candidates = _candidates(masked, compared, options, vectors, progress, joins)
+        return _judged(nodes, candidates, judge, options, progress)
+
+    asked = [repr((options.effective_threshold, options.languages, compared)), *(node.text for node in nodes)]
+    accepted, kinds, cosine = judged() if remember is None else remember(asked, judged)
     linkage = link(len(nodes), accepted, options.linkage, progress)
     labels, weakest = np.empty(len(texts), np.int32), np.ones(len(texts))
     for node, group in enumerate(groups.values()):

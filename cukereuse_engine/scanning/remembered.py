@@ -5,12 +5,15 @@ A join is a pure function, so its result is kept under a hash of what went in. D
 
 import hashlib
 from collections.abc import Callable, Iterable, Sequence
+from functools import cache as once
+from pathlib import Path
 from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cukereuse_engine.detection.options import Joins
+from cukereuse_engine.detection.strategies import Accepted, Remember
 from cukereuse_engine.gherkin.cache import ParseCache
 from cukereuse_engine.index.pairs import ScoredPairs
 from cukereuse_engine.progress import Progress
@@ -70,3 +73,46 @@ def _unpacked(payload: bytes) -> ScoredPairs:
         np.frombuffer(payload, np.int32, count, 4 * count),
         np.frombuffer(payload, np.float64, count, 8 * count),
     )
+
+
+def remembered_judging(fingerprint: str, cache: ParseCache) -> Remember:
+    """The accepted pairs of templates, kept in `cache` under what was asked and `fingerprint`, which names everything
+    else that the answer depends on: the judge with what it learnt, the vectors."""
+
+    def look_up_or_judge(asked: Sequence[str], judge: Callable[[], Accepted]) -> Accepted:
+        if len(asked) < WORTH_KEEPING:
+            return judge()
+        digest = hashlib.blake2b(f"{FORMAT} judged {fingerprint} {_code()} {len(asked)}\n".encode(), digest_size=16)
+        for part in _text_parts(asked):
+            digest.update(part)
+        key = digest.hexdigest()
+        payload = cache.get_many([key]).get(key)
+        if payload is not None:
+            return _unpacked_judging(payload)
+        pairs, kinds, cosine = found = judge()
+        arrays = (pairs.a, pairs.b, pairs.score, kinds, *(() if cosine is None else (cosine,)))
+        cache.put_many({key: len(pairs).to_bytes(8, "little") + b"".join(array.tobytes() for array in arrays)})
+        return found
+
+    return look_up_or_judge
+
+
+def _unpacked_judging(payload: bytes) -> Accepted:
+    count = int.from_bytes(payload[:8], "little")
+    pairs = _unpacked(payload[8 : 8 + 16 * count])
+    at = 8 + 16 * count
+    kinds = np.frombuffer(payload, np.int8, count, at)
+    rest = payload[at + count :]
+    return pairs, kinds, np.frombuffer(rest, np.float64, count) if rest or not count else None
+
+
+@once
+def _code() -> str:
+    """Of everything that decides about pairs, code and data: another version asks anew."""
+    engine = Path(__file__).parents[1]
+    digest = hashlib.blake2b(digest_size=16)
+    for folder in ("judging", "text", "detection"):
+        for path in sorted((engine / folder).rglob("*")):
+            if path.suffix in (".py", ".toml", ".json"):
+                digest.update(path.read_bytes())
+    return digest.hexdigest()

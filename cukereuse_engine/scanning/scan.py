@@ -1,7 +1,8 @@
 """One scan, from paths to a `ScanResult`: every suite read, bound to its step definitions, compared, its findings
 suppressed where the user said so."""
 
-from collections.abc import Callable, Sequence
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -14,12 +15,13 @@ from cukereuse_engine.gherkin.model import FeatureFile, ReadError
 from cukereuse_engine.glue.sources import default_cache
 from cukereuse_engine.glue.workspace import Glue
 from cukereuse_engine.index.vector_cache import embed_cached
-from cukereuse_engine.judging.model import Judge
+from cukereuse_engine.judging.adapted_judge import AdaptedJudge
+from cukereuse_engine.judging.model import Judge, StepText
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.rules import Severity
-from cukereuse_engine.scanning.bound import judge_for
+from cukereuse_engine.scanning.bound import bound_functions
 from cukereuse_engine.scanning.model import ScanResult, SuiteScan
-from cukereuse_engine.scanning.remembered import join_cache, remembered
+from cukereuse_engine.scanning.remembered import join_cache, remembered, remembered_judging
 from cukereuse_engine.scanning.suite import Suite, read_suites
 from cukereuse_engine.settings import Settings
 from cukereuse_engine.similarity.embedder import Embedder
@@ -65,10 +67,11 @@ def scan(
     )
     strategy = strategy_options(settings)
     vectors = vectors_of(embedder, use_cache=options.use_cache, progress=progress)
+    model = embedder.model_hash if embedder is not None else "lexical"
     scans = []
     with progress.stage("comparing", len(suites), "suites") as stage:
         for suite in suites:
-            scans.append(_scan_suite(suite, options, strategy, vectors, progress))
+            scans.append(_scan_suite(suite, options, strategy, vectors, model, progress))
             stage.advance()
     return ScanResult(
         suites=tuple(scans),
@@ -117,13 +120,19 @@ def load_glue(suite: Suite, settings: Settings, *, use_cache: bool, progress: Pr
 
 
 def _scan_suite(
-    suite: Suite, options: ScanOptions, strategy: StrategyOptions, vectors: EmbedTexts | None, progress: Progress
+    suite: Suite,
+    options: ScanOptions,
+    strategy: StrategyOptions,
+    vectors: EmbedTexts | None,
+    model: str,
+    progress: Progress,
 ) -> SuiteScan:
     settings = options.settings_of(suite.root) if options.settings_of else options.settings
     glue = load_glue(suite, settings, use_cache=options.use_cache, progress=progress)
     statements = karate_statements(suite.steps)
     language = [text for text in suite.texts if text.identity not in statements]
-    judge = judge_for(language, suite.steps, glue)
+    bound = bound_functions(suite.steps, glue)
+    judge = AdaptedJudge.for_bound_suite(language, bound)
     languages = detect_languages(text.template.masked for text in language)
     detection = detect(
         suite.texts,
@@ -133,6 +142,7 @@ def _scan_suite(
         statements=statements,
         progress=progress,
         joins=remembered(LOCAL, join_cache()) if options.use_cache else LOCAL,
+        remember=remembered_judging(_fingerprint(language, bound, model), join_cache()) if options.use_cache else None,
     )
     pragmas = Pragmas(suite.files)
     findings = _findings(suite, detection, glue, judge, settings, show_shared=options.show_shared)
@@ -148,6 +158,14 @@ def _scan_suite(
         definitions=tuple(glue.own_definitions),
         glue_errors=tuple(glue.own_errors),
     )
+
+
+def _fingerprint(texts: Sequence[StepText], bound: Mapping[str, str], model: str) -> str:
+    """Of what the judge learnt from, and of the model."""
+    digest = hashlib.blake2b(model.encode(), digest_size=16)
+    for text in texts:
+        digest.update(f"{text.text}\0{bound.get(text.identity, '')}\0".encode("utf-8", "surrogatepass"))
+    return digest.hexdigest()
 
 
 def _findings(

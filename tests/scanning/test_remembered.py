@@ -9,7 +9,7 @@ from cukereuse_engine.detection.options import LOCAL, Joins
 from cukereuse_engine.gherkin.cache import ParseCache
 from cukereuse_engine.index.pairs import ScoredPairs
 from cukereuse_engine.progress import SILENT
-from cukereuse_engine.scanning.remembered import WORTH_KEEPING, remembered
+from cukereuse_engine.scanning.remembered import WORTH_KEEPING, remembered, remembered_judging
 
 TEXTS = [f"I see {word} number {i}" for i in range(WORTH_KEEPING) for word in ("the cart", "a cart")]
 BAGS = [frozenset(text.split()) for text in TEXTS]
@@ -75,3 +75,20 @@ def test_a_damaged_result_is_computed_again(tmp_path: Path) -> None:
     path.write_bytes(content)
     assert rows(remembered(counting.joins, ParseCache(path)).lexical(TEXTS, 0.9, SILENT)) == expected
     assert counting.calls == ["lexical"] * 2
+
+
+def test_a_judging_is_computed_once_for_each_fingerprint(tmp_path: Path) -> None:
+    asked = [f"I see cart {i}" for i in range(WORTH_KEEPING)]
+    pairs = ScoredPairs(np.array([0, 1], np.int32), np.array([2, 3], np.int32), np.array([0.8, 0.95]))
+    kinds, calls = np.array([2, 3], np.int8), []
+    for cosine in (None, np.array([0.5, np.nan])):
+        for _ in range(2):
+            remember = remembered_judging(f"judge {cosine is None}", ParseCache(tmp_path / "joins.sqlite"))
+            found, found_kinds, found_cosine = remember(asked, lambda c=cosine: (calls.append(c), (pairs, kinds, c))[1])
+            assert rows(found) == rows(pairs)
+            assert found_kinds.tolist() == [2, 3]
+            np.testing.assert_array_equal(found_cosine, cosine)
+    assert len(calls) == 2
+    remember = remembered_judging("judge True", ParseCache(tmp_path / "joins.sqlite"))
+    remember([*asked, "more"], lambda: (calls.append(0), (pairs, kinds, None))[1])
+    assert len(calls) == 3
