@@ -32,6 +32,13 @@ def own_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monk
     return path
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What waits on a real server, editor, browser or runner gets one more try, shown as R; nothing else does."""
+    for item in items:
+        if {"e2e", "editors"} & set(item.path.parts) or any(map(item.get_closest_marker, ("browser", "runner"))):
+            item.add_marker(pytest.mark.flaky(reruns=1))
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--forbid-skips",
