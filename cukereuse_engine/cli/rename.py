@@ -68,7 +68,7 @@ def _rename(work: "Work", reports: dict[str, str], options: dict[str, Any]) -> i
     planned: list[tuple[Suite, RenamePlan]] = []
     missing: CukereuseError | None = None
     for suite, workspace in workspaces(work, use_cache=not options["no_cache"]):
-        clusters = _clusters(work, suite, use_cache=not options["no_cache"]) if options["cluster"] else []
+        clusters = _clusters(work, suite, workspace, use_cache=not options["no_cache"]) if options["cluster"] else []
         try:
             request = request_for(
                 workspace,
@@ -125,29 +125,19 @@ def workspaces(work: "Work", *, use_cache: bool) -> "list[tuple[Suite, Workspace
     return found
 
 
-def _clusters(work: "Work", suite: "Suite", *, use_cache: bool) -> list[list[str]]:
-    """Texts of each cluster of the suite that holds more than one wording."""
-    from dataclasses import replace
-
+def _clusters(work: "Work", suite: "Suite", workspace: "Workspace", *, use_cache: bool) -> list[list[str]]:
+    """Texts of each cluster of the suite, as a scan finds them."""
     from cukereuse_engine.cli.progress import progress_for_terminal
     from cukereuse_engine.cli.work import embedder_for
-    from cukereuse_engine.detection.strategies import detect
-    from cukereuse_engine.judging.text_judge import TextJudge
-    from cukereuse_engine.scanning.scan import strategy_options, vectors_of
-    from cukereuse_engine.text.words import detect_languages
+    from cukereuse_engine.scanning.scan import compare, strategy_options
 
     progress = progress_for_terminal()
     embedder, notes = embedder_for(work.settings, progress)
     for note in notes:
         click.echo(f"note: {note}", err=True)
-    languages = detect_languages(text.template.masked for text in suite.texts)
-    detection = detect(
-        suite.texts,
-        replace(strategy_options(work.settings), languages=languages),
-        judge=TextJudge.for_suite(suite.texts),
-        vectors=vectors_of(embedder, use_cache=use_cache, progress=progress),
-        progress=progress,
-    )
+    strategy = strategy_options(work.settings)
+    assert workspace.glue is not None
+    detection, _ = compare(suite, workspace.glue, strategy, embedder, use_cache=use_cache, progress=progress)
     return [[text.text for text in cluster.texts] for cluster in detection.clusters]
 
 

@@ -28,8 +28,8 @@ def request_for(
 
     `source` is a step of the suite, which stands for all steps with its template, or a phrasing with slots. `target`
     is a phrasing with slots; or a text in which the source's arguments stand again; or a step of the suite.
-    `clusters`: texts that belong together; those that hold a member join in. Raises `CukereuseError` where the suite
-    has no such step, and `TargetError`.
+    `clusters`: texts that belong together; those of the cluster that holds the step join in. Raises `CukereuseError`
+    where the suite has no such step, and `TargetError`.
     """
     texts = [text.text for text in workspace.texts]
     phrasing = _phrasing(source)
@@ -42,7 +42,7 @@ def request_for(
     reference = normalise(source) if workspace.steps.get(identity(source)) else members[0]
     arguments = arguments_of(workspace, reference)
     goal = target_for(workspace, reference, target)
-    found = with_clusters(workspace, members, clusters)
+    found = with_cluster(workspace, members, reference, clusters)
     numeric = tuple(argument.is_number for argument in arguments[0]) if len(arguments[0]) == len(goal.order) else ()
     return RenameRequest(
         members=tuple(found),
@@ -60,10 +60,12 @@ def same_template(workspace: Workspace, text: str) -> list[str]:
     return [one.text for one in workspace.texts if one.template.key == key]
 
 
-def with_clusters(workspace: Workspace, members: Sequence[str], clusters: Iterable[Sequence[str]]) -> list[str]:
-    """The members, and the texts of each cluster that holds one of them, each with all of its template."""
+def with_cluster(
+    workspace: Workspace, members: Sequence[str], reference: str, clusters: Iterable[Sequence[str]]
+) -> list[str]:
+    """The members, and the texts of the cluster that holds `reference`, each with all of its template."""
     known = set(members)
-    joined = {mask(text).lower() for cluster in clusters if known & set(cluster) for text in cluster}
+    joined = {mask(text).lower() for cluster in clusters if reference in cluster for text in cluster}
     added = (one.text for one in workspace.texts if one.template.key in joined and one.text not in known)
     return [*members, *added]
 

@@ -66,12 +66,10 @@ def scan(
         progress=progress,
     )
     strategy = strategy_options(settings)
-    vectors = vectors_of(embedder, use_cache=options.use_cache, progress=progress)
-    model = embedder.model_hash if embedder is not None else "lexical"
     scans = []
     with progress.stage("comparing", len(suites), "suites") as stage:
         for suite in suites:
-            scans.append(_scan_suite(suite, options, strategy, vectors, model, progress))
+            scans.append(_scan_suite(suite, options, strategy, embedder, progress))
             stage.advance()
     return ScanResult(
         suites=tuple(scans),
@@ -119,31 +117,46 @@ def load_glue(suite: Suite, settings: Settings, *, use_cache: bool, progress: Pr
     return glue
 
 
-def _scan_suite(
+def compare(
     suite: Suite,
-    options: ScanOptions,
+    glue: Glue,
     strategy: StrategyOptions,
-    vectors: EmbedTexts | None,
-    model: str,
-    progress: Progress,
-) -> SuiteScan:
-    settings = options.settings_of(suite.root) if options.settings_of else options.settings
-    glue = load_glue(suite, settings, use_cache=options.use_cache, progress=progress)
+    embedder: Embedder | None,
+    *,
+    use_cache: bool,
+    progress: Progress = SILENT,
+) -> tuple[Detection, Judge]:
+    """The clusters of one suite by the judge that its own bindings teach, and that judge: what `scan` reports, what a
+    rename takes for one intent. Raises `CukereuseError` for a strategy that needs an embedder; `Cancelled`."""
     statements = karate_statements(suite.steps)
     language = [text for text in suite.texts if text.identity not in statements]
     bound = bound_functions(suite.steps, glue)
     judge = AdaptedJudge.for_bound_suite(language, bound)
     languages = detect_languages(text.template.masked for text in language)
+    model = embedder.model_hash if embedder is not None else "lexical"
     detection = detect(
         suite.texts,
         replace(strategy, languages=languages),
         judge=judge,
-        vectors=vectors,
+        vectors=vectors_of(embedder, use_cache=use_cache, progress=progress),
         statements=statements,
         progress=progress,
-        joins=remembered(LOCAL, join_cache()) if options.use_cache else LOCAL,
-        remember=remembered_judging(_fingerprint(language, bound, model), join_cache()) if options.use_cache else None,
+        joins=remembered(LOCAL, join_cache()) if use_cache else LOCAL,
+        remember=remembered_judging(_fingerprint(language, bound, model), join_cache()) if use_cache else None,
     )
+    return detection, judge
+
+
+def _scan_suite(
+    suite: Suite,
+    options: ScanOptions,
+    strategy: StrategyOptions,
+    embedder: Embedder | None,
+    progress: Progress,
+) -> SuiteScan:
+    settings = options.settings_of(suite.root) if options.settings_of else options.settings
+    glue = load_glue(suite, settings, use_cache=options.use_cache, progress=progress)
+    detection, judge = compare(suite, glue, strategy, embedder, use_cache=options.use_cache, progress=progress)
     pragmas = Pragmas(suite.files)
     findings = _findings(suite, detection, glue, judge, settings, show_shared=options.show_shared)
     remaining = suppress(findings, pragmas, IgnorePatterns(settings.ignore))
