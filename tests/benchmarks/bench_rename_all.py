@@ -1,36 +1,42 @@
 """Rename every cluster of real suites, one after another, on a copy; and look for what broke, by other means than the
 check that stands before each rename.
 
-    python tests/benchmarks/bench_rename_all.py SUITE... [--limit N] [--exclude PATTERN]...
+    python tests/benchmarks/bench_rename_all.py SUITE... [--limit N] [--exclude PATTERN]... [--thorough] [--jsonl FILE]
 
-A cluster with several wordings gets its canonical phrasing; one with a single wording a phrasing that is new. Prints
-one line a suite, then the sums: renames planned, refused and members left out by reason, files that parse differently,
-bytes changed outside of edits, steps whose binding changed.
+The clusters are those that a scan finds. One with several wordings gets its canonical phrasing, every other one of them
+a phrasing that is new, as do those with a single wording. Between renames the suite is kept up to date by the edits
+alone; at its end all is written, read whole again and compared: with what the edits say, byte by byte outside of them,
+and binding by binding. Prints one line a suite, then the sums: renames planned, refused and members left out by reason,
+files that parse differently, bytes changed outside of edits, steps whose binding changed.
 """
 
 import argparse
+import json
+import re
 import shutil
 import sys
 import tempfile
 import time
 from collections import Counter
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from cukereuse_engine.detection.options import StrategyOptions
-from cukereuse_engine.detection.strategies import detect
 from cukereuse_engine.errors import CukereuseError
-from cukereuse_engine.gherkin.model import FeatureFile, Step
-from cukereuse_engine.gherkin.read import read_bytes
+from cukereuse_engine.gherkin.model import FeatureFile, Span
+from cukereuse_engine.gherkin.read import content_hash, read_bytes
 from cukereuse_engine.glue.workspace import Glue
 from cukereuse_engine.judging.model import StepText
-from cukereuse_engine.judging.text_judge import TextJudge
-from cukereuse_engine.refactor.apply import Journal
-from cukereuse_engine.refactor.model import Outcome, RefusedPlanError, RenamePlan, TextEdit, Workspace
+from cukereuse_engine.refactor.edits import edited_bytes
+from cukereuse_engine.refactor.model import FileEdits, Outcome, RefusedPlanError, RenamePlan, Workspace
 from cukereuse_engine.refactor.plan import plan_rename
 from cukereuse_engine.refactor.request import request_for
 from cukereuse_engine.refactor.target import TargetError
+from cukereuse_engine.scanning.scan import compare
 from cukereuse_engine.scanning.suite import Suite, read_suites
+from cukereuse_engine.similarity.embedder import Embedder
+from cukereuse_engine.similarity.models import open_embedder
 from cukereuse_engine.text.identity import identity, normalise
 from cukereuse_engine.text.template import mask, template
 
@@ -56,6 +62,8 @@ class Result:
     unchanged: int = 0
     """Plans of clusters whose members read alike already, or whose members were all left out."""
     refused: Counter[str] = field(default_factory=Counter)
+    refusals: list[str] = field(default_factory=list)
+    """Each with its step, target and reason."""
     left_out: Counter[str] = field(default_factory=Counter)
     steps: int = 0
     template_equal: int = 0
@@ -78,24 +86,25 @@ class Result:
 
 
 class Renamer:
-    """One suite on a copy."""
+    """One suite on a copy. The disk holds the suite as it was until `finish`."""
 
-    def __init__(self, suite: Suite, glue: Glue) -> None:
+    def __init__(self, suite: Suite, glue: Glue, *, thorough: bool = False) -> None:
         self.root = suite.root
         self.glue = glue
-        self.files = {file.path: file for file in suite.files}
+        self.thorough = thorough
+        self.before = {file.path: file for file in suite.files}
+        self.files = dict(self.before)
         self.steps = {key: list(steps) for key, steps in suite.steps.items()}
         self.texts = {text.identity: text for text in suite.texts}
-        self.journal = Journal(suite.root)
+        self.contents: dict[str, bytes] = {}
+        """Of the files that were changed."""
         self.result = Result()
         self.renamed: set[tuple[str, int]] = set()
         """Members of a rename too that read so already: what had no definition may have one now."""
-        for file in suite.files:
-            glue.update_feature(file.path, file.steps)
+        self.workspace = Workspace(self.files, self.texts.values(), self.steps, glue, self.read)  # type: ignore[arg-type]
 
-    @property
-    def workspace(self) -> Workspace:
-        return Workspace(self.files, list(self.texts.values()), self.steps, self.glue)
+    def read(self, path: str) -> bytes:
+        return self.contents[path] if path in self.contents else Path(path).read_bytes()
 
     def rename(self, texts: list[str], canonical: str, ending: str) -> None:
         result = self.result
@@ -105,18 +114,19 @@ class Renamer:
         result.clusters += 1
         reference = canonical if identity(canonical) in self.steps else present[0]
         target = reference if not ending else reference.replace("{", "{{").replace("}", "}}") + ending
-        started = time.perf_counter()
+        started = time.process_time()
         try:
             request = request_for(self.workspace, reference, target, clusters=[present])
-            plan = plan_rename(request, self.workspace)
+            plan = plan_rename(request, self.workspace, thorough=self.thorough)
         except RefusedPlanError as error:
-            result.refused[error.kind.split(": ")[0]] += 1
+            result.refused[_short(error.kind)] += 1
+            result.refusals.append(f"{reference} -> {target}: {error.message}")
             return
         except TargetError as error:
-            result.refused[f"target: {error.message[:50]}"] += 1
+            result.refused[f"target: {_short(error.message)}"] += 1
             return
         finally:
-            result.seconds.append(time.perf_counter() - started)
+            result.seconds.append(time.process_time() - started)
         self._count(plan, reference)
         for text in request.members if plan.files else ():
             self.renamed |= {(step.path, step.line) for step in self.steps.get(identity(text), ())}
@@ -124,13 +134,18 @@ class Renamer:
             result.unchanged += 1
             return
         result.planned += 1
-        self._apply(plan)
+        for file in plan.files:
+            after = edited_bytes(file, self.read(file.path))
+            self.contents[file.path] = after
+            if file.is_glue:
+                self.glue.update_file(file.path, after)
+            else:
+                self._edit(file, after)
 
     def _count(self, plan: RenamePlan, reference: str) -> None:
         result = self.result
         for one in plan.left_out:
-            reason = one.reason.split("(")[0].split(",")[0]
-            result.left_out[reason] += len(one.steps)
+            result.left_out[_short(one.reason)] += len(one.steps)
             if mask(one.text).lower() == mask(reference).lower():
                 result.template_equal += len(one.steps)
         for row in plan.table:
@@ -142,70 +157,83 @@ class Renamer:
             if change.outcome is Outcome.REWRITTEN:
                 result.rewritten[f"{change.definition.language}/{change.definition.kind}"] += 1
 
-    def _apply(self, plan: RenamePlan) -> None:
-        before = {file.path: Path(file.path).read_bytes() for file in plan.files}
-        self.journal.apply(plan.files, "benchmark")
-        for file in plan.files:
-            after = Path(file.path).read_bytes()
-            if not _same_outside(before[file.path], after, file.encoding, file.edits):
-                self.result.outside.append(file.path)
-            if file.is_glue:
-                self.glue.update_file(file.path, after)
-            else:
-                self._reread(self.files[file.path], after, {edit.line: edit.new for edit in file.edits})
-
-    def _reread(self, old: FeatureFile, data: bytes, new_texts: dict[int, str]) -> None:
-        new = read_bytes(old.path, data)
-        told = [(step.line, step.column, step.keyword, new_texts.get(step.line, step.text)) for step in old.steps]
-        if told != [(step.line, step.column, step.keyword, step.text) for step in new.steps]:
-            self.result.parse_differs.append(old.path)
-        if [(e.line, e.column) for e in old.errors] != [(e.line, e.column) for e in new.errors]:
-            self.result.parse_differs.append(f"{old.path} (errors)")
-        self.files[old.path] = new
-        self.glue.update_feature(old.path, new.steps)
+    def _edit(self, plan: FileEdits, data: bytes) -> None:
+        """The file as its edits say that it reads now."""
+        old = self.files[plan.path]
+        new_texts = {edit.start: edit.new for edit in plan.edits}
+        steps, shift = [], 0
         for step in old.steps:
-            if step.line in new_texts:
+            span, text = step.span, new_texts.get(step.span.start, step.text)
+            moved = Span(span.line, span.column, span.start + shift, span.start + shift + len(text))
+            steps.append(replace(step, text=text, span=moved))
+            shift += len(text) - len(step.text)
+            if span.start in new_texts:
                 self.renamed.add((step.path, step.line))
-            self._forget(step)
-        for step in new.steps:
+        self.files[plan.path] = replace(old, steps=tuple(steps), content_hash=content_hash(data))
+        self.glue.update_feature(plan.path, steps)
+        for key in {identity(step.text) for step in old.steps}:
+            kept = [one for one in self.steps.get(key, ()) if one.path != plan.path]
+            if kept:
+                self.steps[key] = kept
+            elif key in self.steps:
+                del self.steps[key], self.texts[key]
+        for step in steps:
             text = normalise(step.text)
             if text:
                 key = identity(text)
                 self.steps.setdefault(key, []).append(step)
                 self.texts.setdefault(key, StepText(text, key, template(text), 1))
 
-    def _forget(self, step: Step) -> None:
-        key = identity(step.text)
-        kept = [one for one in self.steps.get(key, ()) if one.path != step.path]
-        if kept:
-            self.steps[key] = kept
-        else:
-            self.steps.pop(key, None)
-            self.texts.pop(key, None)
+    def finish(self) -> None:
+        """Write all, read all again: what the edits say must be what stands there."""
+        for path, data in self.contents.items():
+            old = self.before.get(path)
+            before = Path(path).read_bytes()
+            Path(path).write_bytes(data)
+            if old is None:
+                continue
+            new = read_bytes(path, Path(path).read_bytes())
+            told = self.files[path]
+            changed = {step.line for step in told.steps if (path, step.line) in self.renamed}
+            if (new.steps, new.comments, new.language) != (told.steps, told.comments, told.language):
+                self.result.parse_differs.append(path)
+            elif _errors(new, changed) != _errors(old, changed):
+                self.result.parse_differs.append(f"{path} (errors)")
+            elif not _same_outside(_between(old, before), _between(new, data)):
+                self.result.outside.append(path)
+
+
+def _errors(file: FeatureFile, changed: set[int]) -> list[tuple[int, int, str]]:
+    return [(one.line, one.column, one.message) for one in file.errors if one.line not in changed]
+
+
+def _short(reason: str) -> str:
+    """Without what differs from case to case."""
+    reason = re.sub(r"the argument .* holds .*", "the argument holds the quote that the target puts around it", reason)
+    return re.sub(r" ?\(.*\)|: .*", "", reason)
 
 
 MARKS = (b"\xef\xbb\xbf", b"\xff\xfe\x00\x00", b"\x00\x00\xfe\xff", b"\xff\xfe", b"\xfe\xff")
 
 
-def _same_outside(before: bytes, after: bytes, encoding: str, edits: tuple[TextEdit, ...]) -> bool:
-    """Whether every byte that no edit covers is the same."""
-    mark = next((mark for mark in MARKS if before.startswith(mark)), b"")
-    codec = {"utf-8-sig": "utf-8", "utf-16": "utf-16-le", "utf-32": "utf-32-le"}.get(encoding, encoding)
+def _between(file: FeatureFile, data: bytes) -> Iterator[bytes]:
+    """The bytes between the texts of a file's steps."""
+    mark = next((mark for mark in MARKS if data.startswith(mark)), b"")
+    codec = {"utf-8-sig": "utf-8", "utf-16": "utf-16-le", "utf-32": "utf-32-le"}.get(file.encoding, file.encoding)
     if mark in (b"\xfe\xff", b"\x00\x00\xfe\xff"):
         codec = codec.replace("-le", "-be")
-    text = before[len(mark) :].decode(codec)
-    old_at = new_at = 0
-    for edit in edits:
-        start = len(mark) + len(text[: edit.start].encode(codec))
-        end = len(mark) + len(text[: edit.end].encode(codec))
-        if before[old_at:start] != after[new_at : new_at + start - old_at]:
-            return False
-        new_at += start - old_at
-        written = edit.new.encode(codec)
-        if after[new_at : new_at + len(written)] != written:
-            return False
-        old_at, new_at = end, new_at + len(written)
-    return before[old_at:] == after[new_at:]
+    text = data[len(mark) :].decode(codec)
+    at, done = len(mark), 0
+    for step in file.steps:
+        end = at + len(text[done : step.span.start].encode(codec))
+        yield data[at:end]
+        at = end + len(step.text.encode(codec))
+        done = step.span.end
+    yield data[at:]
+
+
+def _same_outside(before: Iterator[bytes], after: Iterator[bytes]) -> bool:
+    return list(before) == list(after)
 
 
 def bindings(glue: Glue, files: dict[str, FeatureFile]) -> dict[tuple[str, int], tuple[object, ...]]:
@@ -232,7 +260,7 @@ def bindings(glue: Glue, files: dict[str, FeatureFile]) -> dict[tuple[str, int],
     return found
 
 
-def compare(before: dict, after: dict, renamed: set[tuple[str, int]]) -> list[str]:
+def compare_bindings(before: dict, after: dict, renamed: set[tuple[str, int]]) -> list[str]:
     """Steps that bound to one definition and do not any more, or with other arguments; others that changed at all."""
     wrong = []
     for key, old in before.items():
@@ -255,27 +283,38 @@ def compare(before: dict, after: dict, renamed: set[tuple[str, int]]) -> list[st
 
 
 def rename_all(
-    folder: Path, *, limit: int | None = None, endings: bool = True, exclude: tuple[str, ...] = ()
+    folder: Path,
+    *,
+    limit: int | None = None,
+    endings: bool = True,
+    exclude: tuple[str, ...] = (),
+    thorough: bool = False,
+    embedder: Embedder | None = None,
 ) -> Result:
-    """Every cluster of a copy of `folder`, suite by suite; `exclude` as in the settings."""
+    """Every cluster of a copy of `folder`, suite by suite; `exclude` as in the settings.
+
+    `thorough`: each touched file is read whole before each rename.
+    """
     total = Result()
     with tempfile.TemporaryDirectory() as scratch:
         copy = Path(scratch) / folder.name
         shutil.copytree(folder, copy, symlinks=True, ignore=shutil.ignore_patterns(".git", "node_modules", "vendor"))
         for suite in read_suites([copy], exclude=exclude, use_cache=False, jobs=1):
             glue = Glue.load(suite.root, paths=[copy], exclude=exclude, jobs=1)
-            renamer = Renamer(suite, glue)
+            for file in suite.files:
+                glue.update_feature(file.path, file.steps)
+            detection, _ = compare(suite, glue, StrategyOptions(), embedder, use_cache=embedder is not None)
+            renamer = Renamer(suite, glue, thorough=thorough)
             before = bindings(glue, renamer.files)
-            options = StrategyOptions(strategy="auto")
-            clusters = detect(suite.texts, options, judge=TextJudge.for_suite(suite.texts)).clusters
-            for number, cluster in enumerate(clusters[:limit]):
+            for number, cluster in enumerate(detection.clusters[:limit]):
                 fresh = cluster.wordings == 1 or number % 2
                 ending = ENDINGS[number % len(ENDINGS)] if fresh and endings else ""
                 renamer.rename([text.text for text in cluster.texts], cluster.canonical, ending)
-            fresh_glue = Glue.load(suite.root, paths=[copy], exclude=exclude, jobs=1)
+            renamer.finish()
+            again = Glue.load(suite.root, paths=[copy], exclude=exclude, jobs=1)
             for file in renamer.files.values():
-                fresh_glue.update_feature(file.path, file.steps)
-            renamer.result.unbound = compare(before, bindings(fresh_glue, renamer.files), renamer.renamed)
+                again.update_feature(file.path, file.steps)
+            renamer.result.unbound = compare_bindings(before, bindings(again, renamer.files), renamer.renamed)
             total.add(renamer.result)
     return total
 
@@ -287,7 +326,7 @@ def _print(name: str, result: Result) -> None:
         f"{sum(result.refused.values())}; steps renamed {result.steps}, left out {sum(result.left_out.values())}; "
         f"template-equal mapped {result.template_equal_mapped}/{result.template_equal}; rewritten "
         f"{dict(result.rewritten)}; parse differs {len(result.parse_differs)}, outside {len(result.outside)}, "
-        f"unbound {len(result.unbound)}; slowest {slowest:.2f} s",
+        f"unbound {len(result.unbound)}; CPU {sum(result.seconds):.0f} s, slowest {slowest:.2f} s",
         flush=True,
     )
     for problem in [*result.parse_differs[:3], *result.outside[:3], *result.unbound[:3]]:
@@ -299,15 +338,35 @@ def main() -> int:
     parser.add_argument("suites", nargs="+", type=Path)
     parser.add_argument("--limit", type=int, help="clusters of each suite")
     parser.add_argument("--exclude", action="append", default=[], help="files to leave out, glue code too")
+    parser.add_argument("--thorough", action="store_true", help="read each touched file whole before each rename")
+    parser.add_argument("--lexical", action="store_true", help="find clusters without the embedding model")
+    parser.add_argument(
+        "--jsonl", type=Path, help="a file to which each suite's result is added; suites in it are done"
+    )
     arguments = parser.parse_args()
-    total = Result()
+    embedder = None if arguments.lexical else open_embedder()
+    done = _read_results(arguments.jsonl)
     for folder in arguments.suites:
+        if folder.name in done:
+            continue
         try:
-            result = rename_all(folder, limit=arguments.limit, exclude=tuple(arguments.exclude))
+            result = rename_all(
+                folder,
+                limit=arguments.limit,
+                exclude=tuple(arguments.exclude),
+                thorough=arguments.thorough,
+                embedder=embedder,
+            )
         except CukereuseError as error:
             print(f"{folder.name}: {error}")
             continue
         _print(folder.name, result)
+        done[folder.name] = result
+        if arguments.jsonl is not None:
+            with arguments.jsonl.open("a", encoding="utf-8") as file:
+                file.write(json.dumps({"suite": folder.name, **vars(result)}) + "\n")
+    total = Result()
+    for result in done.values():
         total.add(result)
     _print("all", total)
     for title, counts in (("refused", total.refused), ("left out", total.left_out)):
@@ -315,6 +374,15 @@ def main() -> int:
         for reason, count in counts.most_common(25):
             print(f"  {count:6d}  {reason}")
     return 1 if total.parse_differs or total.outside or total.unbound else 0
+
+
+def _read_results(path: Path | None) -> dict[str, Result]:
+    found: dict[str, Result] = {}
+    for line in path.read_text("utf-8").splitlines() if path is not None and path.exists() else ():
+        values = json.loads(line)
+        counters = {name: Counter(values[name]) for name in ("refused", "left_out", "rewritten")}
+        found[values.pop("suite")] = Result(**{**values, **counters})
+    return found
 
 
 if __name__ == "__main__":
