@@ -14,6 +14,7 @@ from pygls.lsp.server import LanguageServer
 from cukereuse_engine import __version__
 from cukereuse_server.protocol.base import Event, Request
 from cukereuse_server.protocol.state import Configure, Opened
+from cukereuse_server.rpc import Protocol, log_answer, quieten
 from cukereuse_server.session import Document, Session
 from cukereuse_server.worker.client import WorkerClient, WorkerFailed, WorkerLost
 
@@ -22,7 +23,9 @@ logger = logging.getLogger(__name__)
 
 class CukereuseServer(LanguageServer):
     def __init__(self) -> None:
-        super().__init__("cukereuse", __version__, text_document_sync_kind=types.TextDocumentSyncKind.Full)
+        full = types.TextDocumentSyncKind.Full
+        super().__init__("cukereuse", __version__, text_document_sync_kind=full, protocol_cls=Protocol)
+        quieten()
         self.session = Session()
         self.worker = WorkerClient(self._take_event, self.tell_state)
         self.on_event: dict[type[Event], Callable[[Any], None]] = {}
@@ -100,7 +103,7 @@ class CukereuseServer(LanguageServer):
 
     def report_server_error(self, error: Exception, source: Any) -> None:
         """Into the log, never into the user's face."""
-        logger.error("%s: %s", getattr(source, "__name__", source), error)
+        log_answer(error, source)
 
     def _take_event(self, event: Event) -> None:
         handler = self.on_event.get(type(event))

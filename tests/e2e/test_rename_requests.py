@@ -106,3 +106,19 @@ async def test_a_plan_that_would_break_the_suite_is_refused_with_the_reason(
     plan = await plan_of(editor, place, target=target, cluster=True)
     assert reason in plan.refused, plan.refused
     assert not hasattr(plan, "edit")
+
+
+async def test_where_a_finding_is_shown_already_there_are_its_candidates(
+    start: Start, webshop: Path, declared: Any
+) -> None:
+    file = webshop / "features" / "checkout.feature"
+    first = await start(webshop, declared=declared)
+    place = await at(first, file, "I see the message")
+    await first.diagnostics(place["textDocument"]["uri"])
+    await first.client.shutdown_session()
+    first.client.capabilities = None  # ended already
+    second = await start(webshop, declared=declared)
+    uri = await second.open(file)
+    await second.diagnostics(uri)  # remembered
+    found = await second.request("cukereuse/renameCandidates", **place)
+    assert len(found.candidates) == 3

@@ -74,7 +74,7 @@ def test_state_without_a_model(world: "World", offline: bool, expected: str) -> 
     world.settled()
     assert status(world.workspace, GetStatus()).model_state == expected
     world.workspace.vectors.allow_download()
-    assert status(world.workspace, GetStatus()).model_state == "loading"
+    assert status(world.workspace, GetStatus()).model_state == "downloading"
 
 
 def test_state_with_a_model(world: "World", embedder: "HashEmbedder") -> None:

@@ -1,17 +1,29 @@
 """Questions about a document as it is now: an answer for an older text is dropped, never shown."""
 
+import asyncio
 from collections.abc import Callable
+from time import monotonic
 from typing import Any, Protocol
 
 from lsprotocol import types
 
 from cukereuse_server.convert import units
 from cukereuse_server.protocol.base import Request
+from cukereuse_server.protocol.status import IsSettled
 from cukereuse_server.server import CukereuseServer
 from cukereuse_server.session import Document
 
+_LOOK_AGAIN, _PATIENCE = 0.05, 5.0
+"""Seconds between two looks at an index that is not there yet, and until nobody waits for it any more."""
 _TRIES = 3
 """Answers that may be older than the document before there is none."""
+
+
+async def settled(server: CukereuseServer, path: str) -> None:
+    """Wait until what is known of a file is more than a memory of the last run; some seconds at most."""
+    give_up = monotonic() + _PATIENCE
+    while await server.ask(IsSettled(path=path)) is False and monotonic() < give_up:
+        await asyncio.sleep(_LOOK_AGAIN)
 
 
 class AtPosition(Protocol):

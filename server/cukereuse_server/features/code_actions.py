@@ -96,9 +96,9 @@ def _actions(
         solved = own if one.preferred and own else None
         action = types.CodeAction(title, kind=kind, diagnostics=solved, data=data, is_preferred=one.preferred or None)
         actions.append(action)
-    for text in found.phrasings:
-        title = f"Rename all in cluster to “{_shown(text)}”"
-        data = {**base, "do": "rename", "text": text}
+    for phrasing in found.phrasings:
+        title = f"Rename all in cluster to “{_shown(phrasing.shown)}”"
+        data = {**base, "do": "rename", "text": phrasing.text}
         actions.append(types.CodeAction(title, kind=types.CodeActionKind.RefactorRewrite, data=data))
     for rule in found.rules:
         data = {**base, "do": "ignore", "rule": rule}
@@ -168,7 +168,7 @@ async def _resolve(server: CukereuseServer, action: types.CodeAction) -> None:
         case "ignore":
             action.edit = workspace_edit(server, [_ignore(document, data["line"], data["rule"])])
         case "rename":
-            request = PlanRename(path=document.path, line=data["line"], target=_literal(data["text"]), cluster=True)
+            request = PlanRename(path=document.path, line=data["line"], target=data["text"], cluster=True)
             await resolve_plan(server, action, await server.ask(request))
         case "fold":
             fold = PlanFold(path=document.path, line=data["line"], kind=data["kind"])
@@ -205,11 +205,6 @@ def _ignore(document: Document, line: int, rule: str) -> FileChange:
     pragma = f"{indentation}# cukereuse: ignore[{rule}] -- reason{ending}"
     edit = Edit(Place(document.path, line, 1, 1), pragma)
     return FileChange(path=document.path, version=document.version, edits=[edit])
-
-
-def _literal(text: str) -> str:
-    """A text of the suite as a target phrasing: braces doubled."""
-    return text.replace("{", "{{").replace("}", "}}")
 
 
 def _shown(text: str) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 from lsprotocol import types
 
 from cukereuse_server.convert import location_of
+from cukereuse_server.features.asking import settled
 from cukereuse_server.protocol.similar import Similar, SimilarStep
 from cukereuse_server.server import CukereuseServer
 
@@ -21,6 +22,7 @@ def register(server: CukereuseServer) -> None:
         document = ls.session.document(uri)
         if document is None:
             return []
+        await settled(ls, document.path)
         found: list[SimilarStep] = await ls.ask(Similar(path=document.path, line=position.line + 1)) or []
         shown = [one for one in found if one.places]
         locations = [location_of(one.places[0], ls.session.encoding, ls.session.uri) for one in shown]

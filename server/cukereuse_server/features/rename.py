@@ -8,7 +8,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 from cukereuse_server.convert import range_of
-from cukereuse_server.features.asking import ask_at
+from cukereuse_server.features.asking import ask_at, settled
 from cukereuse_server.features.edits import plan_edit
 from cukereuse_server.protocol.actions import Plan, PlanRename
 from cukereuse_server.protocol.navigation import Describe, StepInfo
@@ -35,6 +35,7 @@ def register(server: CukereuseServer) -> None:
         document = ls.session.document(params.text_document.uri)
         if document is None:
             return None
+        await settled(ls, document.path)
         line = params.position.line + 1
         plan: Plan | None = await ls.ask(PlanRename(path=document.path, line=line, target=params.new_name.strip()))
         if plan is None:

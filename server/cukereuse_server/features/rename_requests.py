@@ -11,6 +11,7 @@ confirmation.
 
 from typing import Any
 
+from cukereuse_server.features.asking import settled
 from cukereuse_server.features.edits import plan_edit
 from cukereuse_server.features.requests import place_asked_for, wrong
 from cukereuse_server.protocol.actions import Candidate, Plan, PlanRename, RenameCandidates
@@ -22,6 +23,7 @@ def register(server: CukereuseServer) -> None:
     @server.feature("cukereuse/renameCandidates")
     async def candidates(ls: CukereuseServer, params: Any) -> dict[str, Any]:
         document, line = _step(ls, params)
+        await settled(ls, document.path)
         found: list[Candidate] = await ls.ask(RenameCandidates(path=document.path, line=line)) or []
         rows = [{"text": one.text, "phrasing": one.phrasing, "occurrences": one.occurrences} for one in found]
         return {"candidates": rows}
@@ -33,6 +35,7 @@ def register(server: CukereuseServer) -> None:
         if not isinstance(target, str):
             raise wrong("target must be a text")
         cluster = bool(getattr(params, "cluster", False))
+        await settled(ls, document.path)
         asked = PlanRename(path=document.path, line=line, target=target, cluster=cluster)
         plan: Plan | None = await ls.ask(asked)
         return _answer(ls, plan)

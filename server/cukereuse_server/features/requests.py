@@ -21,6 +21,7 @@ from pygls.exceptions import JsonRpcInvalidParams
 
 from cukereuse_engine import __version__
 from cukereuse_server.convert import location_of
+from cukereuse_server.features.asking import settled
 from cukereuse_server.protocol.places import Place
 from cukereuse_server.protocol.similar import ClusterAnswer, GetCluster, Similar, SimilarStep
 from cukereuse_server.protocol.status import GetStatus, WorkerStatus
@@ -52,6 +53,8 @@ def register(server: CukereuseServer) -> None:
             text=text or "",
             limit=limit or 10,
         )
+        if document is not None:
+            await settled(ls, document.path)
         found: list[SimilarStep] = await ls.ask(asked) or []
         return {"items": [_similar(ls, one) for one in found]}
 
@@ -60,6 +63,7 @@ def register(server: CukereuseServer) -> None:
         document, position = place_asked_for(ls, params)
         if document is None or position is None:
             raise wrong("a position in an open document is needed")
+        await settled(ls, document.path)
         found: ClusterAnswer | None = await ls.ask(GetCluster(path=document.path, line=position.line + 1))
         return None if found is None else _cluster(ls, found)
 

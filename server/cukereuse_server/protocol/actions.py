@@ -20,6 +20,15 @@ class Replacement(msgspec.Struct, frozen=True):
     """A finding at this step asks for it."""
 
 
+class Phrasing(msgspec.Struct, frozen=True):
+    """A wording of a step's cluster, as a target for all of them."""
+
+    text: str
+    """With a slot for each argument: `{1}`; literal braces doubled."""
+    shown: str
+    """What the step would say; the same as `text` where its arguments do not fit."""
+
+
 class StepActions(msgspec.Struct, frozen=True, kw_only=True):
     version: int | None
     """Of the editor's text that was read."""
@@ -27,7 +36,7 @@ class StepActions(msgspec.Struct, frozen=True, kw_only=True):
     """The step's text."""
     replacements: list[Replacement]
     """What findings ask for first, then the most similar."""
-    phrasings: list[str]
+    phrasings: list["Phrasing"]
     """Each wording of the step's cluster, the canonical first; empty where there is only one."""
     rules: list[str]
     """Rules of the findings at this step."""

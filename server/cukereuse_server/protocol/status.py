@@ -6,8 +6,8 @@ import msgspec
 
 from cukereuse_server.protocol.base import Request
 
-ModelState = Literal["off", "missing", "loading", "ready"]
-"""Of the embedding model: not here and may not be fetched, not here, not known yet or on its way, in use."""
+ModelState = Literal["off", "missing", "downloading", "loading", "ready"]
+"""Of the embedding model: not here and may not be fetched, not here, on its way, not known yet, in use."""
 
 
 class SuiteStatus(msgspec.Struct, frozen=True):
@@ -30,6 +30,14 @@ class WorkerStatus(msgspec.Struct, frozen=True, rename="camel"):
     """Id of the embedding model in use; empty: lexical only."""
     suites: list[SuiteStatus]
     model_state: ModelState = "loading"
+
+
+class IsSettled(Request, frozen=True):
+    """Whether what is known of a file, its diagnostics among it, is what the index says, and no memory of the last run;
+    true of a file that belongs to no suite."""
+
+    answer: ClassVar = bool
+    path: str
 
 
 class GetStatus(Request, frozen=True):

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, WeakSet
 
 import numpy as np
 
@@ -41,6 +41,9 @@ class VectorWork:
         self._asked: WeakKeyDictionary[SuiteState, set[str]] = WeakKeyDictionary()
         """Templates that were given to the thread, of suites whose templates have all been given once."""
 
+        self._embedding: WeakSet[SuiteState] = WeakSet()
+        """Suites whose first vectors are on their way."""
+
     @property
     def embedder(self) -> Embedder | None:
         """None until there is a model."""
@@ -49,6 +52,12 @@ class VectorWork:
     @property
     def state(self) -> ModelState:
         return "ready" if self._embedder is not None else self._without
+
+    def settled(self, suite: SuiteState) -> bool:
+        """Whether a suite's vectors are there, or none are to come."""
+        if self._embedder is None:
+            return self._without != "loading"
+        return suite in self._asked and suite not in self._embedding
 
     def start(self, suite: SuiteState) -> None:
         """Embed all templates of a suite."""
@@ -64,7 +73,7 @@ class VectorWork:
         if suites:
             work = partial(self._open, suites[0].settings.model, suites[0].settings.offline, allow_download=True)
             self._missing_told = False
-            self._without = "loading"
+            self._without = "downloading"
             self._workspace.host.thread("embedding", work, partial(self._all_opened, suites))
 
     def embed_new(self, suite: SuiteState, keys: Iterable[str]) -> None:
@@ -168,11 +177,14 @@ class VectorWork:
         self._asked[suite] = set(keys)
         masked = [suite.texts.masked(key) for key in keys]
         work = partial(self._embed_all, suite.root, keys, masked)
-        self._workspace.host.thread("embedding", work, lambda made: self._take_all(suite, *made))
+        self._embedding.add(suite)
+        take, fail = lambda made: self._take_all(suite, *made), lambda _: self._embedding.discard(suite)
+        self._workspace.host.thread("embedding", work, take, fail)
 
     def _take_all(self, suite: SuiteState, keys: list[str], vectors: Vectors, index: VectorIndex) -> None:
         if self._workspace.suites.get(suite.root) is not suite:
             return
+        self._embedding.discard(suite)
         suite.neighbours.index = None
         suite.neighbours.add_vectors(keys, vectors)
         index.remove([key for key in keys if key not in suite.texts.members])

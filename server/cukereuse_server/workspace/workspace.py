@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
+from weakref import WeakSet
 
 from cukereuse_engine.errors import Cancelled
 from cukereuse_engine.gherkin.cache import ParseCache
@@ -84,6 +85,8 @@ class Workspace:
         self._told: set[str] = set()
         self._pending: set[str] = set()
         """Roots of suites that are still being compared."""
+        self._settled: WeakSet[SuiteState] = WeakSet()
+        """Suites that were known as a whole once; what changes in them later is seen at once."""
         self.glue = GlueLoader(self)
         self.vectors = VectorWork(self)
         self.remembered = Remembered(self, enabled=use_cache)
@@ -159,6 +162,17 @@ class Workspace:
         """The step on a 1-based line."""
         file = self.file(path)
         return next((step for step in file.steps if step.line == line), None) if file is not None else None
+
+    def is_settled(self, path: str) -> bool:
+        """Whether a file's suite has been read, with its step definitions, and compared, by meaning too where there is
+        a model; or the file belongs to none."""
+        suite = self.suite_of(path)
+        if suite is None or path not in suite.texts.files:
+            return self.complete
+        compared = suite.compared and suite.root not in self._pending
+        if compared and self.glue.ready(suite) and self.vectors.settled(suite):
+            self._settled.add(suite)
+        return suite in self._settled
 
     def warm(self, path: str) -> None:
         """Find what there is in a file, in slices; then say so."""
@@ -307,6 +321,7 @@ class Workspace:
 
     def compare_all(self, suite: SuiteState, judge: SharedJudge) -> None:
         """Compare all templates of a suite as they are now; once there are vectors, those that have one."""
+        self._pending.add(suite.root)
         rows = suite.neighbours.vectors
         wanted = rows if len(rows) else suite.neighbours
         nodes = Nodes.of(suite.all_texts()).only(wanted.__contains__)

@@ -13,6 +13,7 @@ from cukereuse_server.protocol.actions import (
     Folds,
     FoldsAt,
     LeftOutText,
+    Phrasing,
     Plan,
     PlanFold,
     PlanRename,
@@ -55,9 +56,21 @@ def actions(workspace: Workspace, request: ActionsAt) -> StepActions | None:
         version=buffer.version if buffer is not None else None,
         place=Places(workspace).of_step(step),
         replacements=_replacements(workspace, suite, step, [finding.preferred.text for finding in findings], keys),
-        phrasings=[suite.wording(one).text for one in keys] if len(keys) > 1 else [],
+        phrasings=_phrasings(workspace, suite, step, keys) if len(keys) > 1 else [],
         rules=list(dict.fromkeys(finding.rule for finding in findings)),
     )
+
+
+def _phrasings(workspace: Workspace, suite: SuiteState, step: Step, keys: list[str]) -> list[Phrasing]:
+    rewriter = Rewriter(workspace, suite, step)
+    own = suite.key_of(step.text)
+    found = []
+    for key in keys:
+        wording = step.text if key == own else suite.wording(key).text
+        phrasing = phrasing_of(workspace, suite, wording)
+        shown = step.text if key == own else rewriter.say(wording)
+        found.append(Phrasing(phrasing, shown or phrasing))
+    return found
 
 
 def _replacements(

@@ -3,7 +3,7 @@
 from typing import Any
 
 from cukereuse_server.protocol.base import Request
-from cukereuse_server.protocol.status import GetStatus, SuiteStatus, WorkerStatus
+from cukereuse_server.protocol.status import GetStatus, IsSettled, SuiteStatus, WorkerStatus
 from cukereuse_server.workspace.workspace import Workspace
 
 
@@ -27,4 +27,8 @@ def status(workspace: Workspace, request: GetStatus) -> WorkerStatus:
     return WorkerStatus(workspace.complete, model, suites, workspace.vectors.state)
 
 
-HANDLERS: dict[type[Request], Any] = {GetStatus: status}
+def is_settled(workspace: Workspace, request: IsSettled) -> bool:
+    return workspace.is_settled(request.path)
+
+
+HANDLERS: dict[type[Request], Any] = {GetStatus: status, IsSettled: is_settled}

@@ -1,0 +1,69 @@
+"""The transport, where pygls leaves something open: a request that can't be read is answered, and an error that is an
+answer is one line in the log.
+
+Knows no feature.
+"""
+
+import logging
+from typing import Any
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException, JsonRpcInternalError
+from pygls.protocol import LanguageServerProtocol
+
+logger = logging.getLogger(__name__)
+
+_ROUTINE = frozenset(
+    {
+        types.LSPErrorCodes.ServerCancelled,
+        types.LSPErrorCodes.ContentModified,
+        types.LSPErrorCodes.RequestCancelled,
+    }
+)
+"""Errors by which the client only learns that it should ask again."""
+
+
+class Protocol(LanguageServerProtocol):
+    def structure_message(self, data: dict[str, Any]) -> Any:
+        """None for a message that can't be read: a request is answered so, or its client would wait for ever."""
+        try:
+            return super().structure_message(data)
+        except JsonRpcException as error:
+            method = data.get("method")
+            cause = error.__cause__
+            reason = "; ".join(_leaves(cause)) if cause is not None else error.message
+            logger.warning("%s can't be read: %s", method, reason)
+            if method is not None and "id" in data:
+                refused = JsonRpcException(f"{method}: {reason}", types.ErrorCodes.InvalidParams)
+                self._send_response(data["id"], error=refused.to_response_error())
+            return None
+
+    def handle_message(self, message: Any) -> None:
+        if message is not None:
+            super().handle_message(message)
+
+
+def _leaves(error: BaseException) -> list[str]:
+    """What is wrong, without the groups of exceptions around it."""
+    if isinstance(error, BaseExceptionGroup):
+        return [one for each in error.exceptions for one in _leaves(each)]
+    return [str(error)]
+
+
+def log_answer(error: Exception, source: Any) -> None:
+    """One line for an error that a client got, or that none gets."""
+    if not isinstance(error, JsonRpcException) or isinstance(error, JsonRpcInternalError):
+        logger.error("%s: %s", getattr(source, "__name__", source), error)
+    elif error.code not in _ROUTINE:
+        logger.warning("refused: %s", error.message)
+
+
+def quieten() -> None:
+    """Errors that are answers: pygls logs each with its traceback, where `log_answer` has a line."""
+    logging.getLogger("pygls.protocol.json_rpc").addFilter(_is_news)
+
+
+def _is_news(record: logging.LogRecord) -> bool:
+    error = record.exc_info[1] if record.exc_info else None
+    answered = isinstance(error, JsonRpcException) and not isinstance(error, JsonRpcInternalError)
+    return not answered and not str(record.msg).startswith("Unable to deserialize message")

@@ -1,0 +1,137 @@
+"""What a client gets, and the log says, where a request is refused or can't be read: raw messages, as wild clients send
+them."""
+
+import asyncio
+import json
+import os
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import pytest_asyncio
+
+pytestmark = pytest.mark.asyncio
+SECONDS = 30.0
+
+
+class Raw:
+    """A client that sends whatever it is given."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        self.process, self.sink, self.source = process, process.stdin, process.stdout
+        self.count = 0
+
+    def send(self, **message: Any) -> None:
+        self.write(json.dumps({"jsonrpc": "2.0", **message}).encode())
+
+    def write(self, body: bytes) -> None:
+        self.sink.write(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
+
+    async def request(self, method: str, params: Any) -> Any:
+        """The whole answer; what the server asks or tells meanwhile is passed over, its questions get null."""
+        self.count += 1
+        self.send(id=self.count, method=method, params=params)
+        while True:
+            message = await asyncio.wait_for(self.receive(), SECONDS)
+            if "method" not in message and message.get("id") == self.count:
+                return message
+            if "method" in message and "id" in message:
+                self.send(id=message["id"], result=None)
+
+    async def receive(self) -> Any:
+        length = 0
+        while line := (await self.source.readline()).strip():
+            name, _, value = line.partition(b":")
+            length = int(value) if name.lower() == b"content-length" else length
+        return json.loads(await self.source.readexactly(length))
+
+    async def log(self) -> str:
+        """What was logged, once the session has ended."""
+        await self.request("shutdown", None)
+        self.send(method="exit")
+        assert self.process.stderr is not None
+        log = (await asyncio.wait_for(self.process.stderr.read(), SECONDS)).decode()
+        assert await asyncio.wait_for(self.process.wait(), SECONDS) == 0
+        return log
+
+
+@pytest_asyncio.fixture
+async def raw(shop: Path, tmp_path: Path) -> AsyncIterator[Raw]:
+    pipe = asyncio.subprocess.PIPE
+    env = {
+        **os.environ,
+        "CUKEREUSE_CACHE_DIR": str(tmp_path / "cache"),
+        "CUKEREUSE_MODEL_DIR": str(tmp_path / "no model"),
+    }
+    command = str(Path(sys.executable).with_name("cukereuse"))
+    process = await asyncio.create_subprocess_exec(command, "serve", stdin=pipe, stdout=pipe, stderr=pipe, env=env)
+    client = Raw(process)
+    folder = {"uri": shop.as_uri(), "name": "shop"}
+    await client.request("initialize", {"processId": None, "capabilities": {}, "workspaceFolders": [folder]})
+    client.send(method="initialized", params={})
+    text = (shop / "two.feature").read_text("utf-8")
+    document = {"uri": (shop / "two.feature").as_uri(), "languageId": "cucumber", "version": 1, "text": text}
+    client.send(method="textDocument/didOpen", params={"textDocument": document})
+    yield client
+    if process.returncode is None:
+        process.kill()
+        await process.wait()
+
+
+@pytest.fixture
+def uri(shop: Path) -> str:
+    return (shop / "two.feature").as_uri()
+
+
+async def test_a_refused_rename_is_one_line_in_the_log(raw: Raw, uri: str) -> None:
+    place = {"textDocument": {"uri": uri}, "position": {"line": 2, "character": 9}}
+    answer = await raw.request("textDocument/rename", {**place, "newName": "I pay {"})
+    assert answer["error"]["code"] == -32803
+    assert "a single {" in answer["error"]["message"]
+    (line,) = [line for line in (await raw.log()).splitlines() if "a single {" in line]
+    assert line.startswith("WARNING cukereuse_server.rpc: refused: ")
+
+
+@pytest.mark.parametrize(
+    ("method", "params"),
+    [
+        ("textDocument/hover", {"textDocument": {"uri": "URI"}, "position": {"line": -1, "character": 0}}),
+        ("textDocument/hover", {"textDocument": {"uri": "URI"}, "position": {"line": "x", "character": 0}}),
+        ("textDocument/hover", {"textDocument": {"uri": "URI"}, "position": {"line": 1e30, "character": 0}}),
+        ("textDocument/hover", {"textDocument": {"uri": "URI"}}),
+        ("textDocument/codeAction", {"textDocument": {"uri": "URI"}, "range": None}),
+        ("textDocument/completion", []),
+        ("textDocument/rename", None),
+    ],
+)
+async def test_a_request_that_can_not_be_read_is_answered(raw: Raw, uri: str, method: str, params: Any) -> None:
+    asked = json.loads(json.dumps(params).replace("URI", uri))
+    answer = await raw.request(method, asked)
+    assert answer["error"]["code"] == -32602
+    assert method in answer["error"]["message"]
+    log = await raw.log()
+    assert "Traceback" not in log
+    assert len([line for line in log.splitlines() if method in line]) == 1
+
+
+async def test_what_is_no_request_is_passed_over(raw: Raw, uri: str) -> None:
+    raw.send(method="textDocument/didChange", params={"textDocument": {"uri": uri}, "contentChanges": 3})
+    raw.send(method="textDocument/didOpen", params={})
+    raw.send(method="workspace/didChangeConfiguration", params=None)
+    raw.send(method="$/cancelRequest", params={"id": 12345})
+    raw.send(id=99999, result={"nobody": "asked"})
+    raw.write(b"no json")
+    raw.write(b"[]")
+    raw.write(b'"text"')
+    raw.write(b'{"jsonrpc": "1.0"}')
+    place = {"textDocument": {"uri": uri}, "position": {"line": 2, "character": 9}}
+    for _ in range(100):
+        answer = await raw.request("textDocument/hover", place)
+        if answer["result"] is not None:
+            break
+        await asyncio.sleep(0.05)
+    assert "used 1×" in answer["result"]["contents"]["value"]
