@@ -155,9 +155,9 @@ def start_neovim(neovim_command: str, tmp_path: Path) -> Iterator[StartNeovim]:
     pynvim = pytest.importorskip("pynvim")
     running = []
 
-    def start(before: str = "", *, plugin: bool = True) -> Neovim:
+    def start(before: str = "", *, plugin: Path | None = PLUGIN) -> Neovim:
         init = tmp_path / f"init{len(running)}.lua"
-        found = f"vim.opt.rtp:prepend({str(PLUGIN)!r})" if plugin else ""
+        found = f"vim.opt.rtp:prepend({str(plugin)!r})" if plugin else ""
         lines = [before, found, "vim.lsp.enable('cukereuse')"]
         init.write_text("\n".join(lines), encoding="utf-8")
         argv = [neovim_command, "--clean", "--embed", "--headless", "-n", "-u", str(init)]
@@ -170,6 +170,12 @@ def start_neovim(neovim_command: str, tmp_path: Path) -> Iterator[StartNeovim]:
         with contextlib.suppress(OSError, EOFError):  # that is how it ends
             rpc.command("qall!")
         rpc.close()
+
+
+@pytest.fixture
+def plugin_alone(tmp_path: Path) -> Path:
+    """The plugin in a checkout that has no Python environment."""
+    return Path(shutil.copytree(PLUGIN, tmp_path / "checkout" / "editors" / "neovim"))
 
 
 @pytest.fixture

@@ -84,10 +84,10 @@ def test_a_user_looks_around(start_neovim: Start, webshop: Path, tmp_path: Path)
     ],
 )
 def test_no_server_is_said_once_with_what_to_do(
-    start_neovim: Start, webshop: Path, monkeypatch: pytest.MonkeyPatch, before: str, told: str
+    start_neovim: Start, webshop: Path, plugin_alone: Path, monkeypatch: pytest.MonkeyPatch, before: str, told: str
 ):
     monkeypatch.setenv("PATH", os.defpath)
-    editor = start_neovim(before)
+    editor = start_neovim(before, plugin=plugin_alone)
     for name in ("checkout", "basket"):
         editor.edit(webshop / "features" / f"{name}.feature")
     editor.is_told(told)
@@ -111,11 +111,11 @@ def fake_server(folder: Path, version: str) -> Path:
 
 @pytest.mark.parametrize("trusted", [True, False])
 def test_the_workspaces_own_python_is_started_only_when_trusted(
-    start_neovim: Start, webshop: Path, monkeypatch: pytest.MonkeyPatch, trusted: bool
+    start_neovim: Start, webshop: Path, plugin_alone: Path, monkeypatch: pytest.MonkeyPatch, trusted: bool
 ):
     monkeypatch.setenv("PATH", os.defpath)
     command = fake_server(webshop / ".venv" / "bin", "0.0.1")
-    editor = start_neovim()
+    editor = start_neovim(plugin=plugin_alone)
     editor.lua("vim.fn.mkdir(vim.fn.stdpath('state'), 'p')")
     if trusted:
         editor.edit(command)
@@ -130,6 +130,20 @@ def test_the_workspaces_own_python_is_started_only_when_trusted(
     else:
         assert found[0] is None
         assert "is not trusted" in found[1]
+
+
+@pytest.mark.parametrize("workspace", [True, False])
+def test_the_checkout_of_the_plugin_serves_where_nothing_else_may(
+    start_neovim: Start, webshop: Path, plugin_alone: Path, monkeypatch: pytest.MonkeyPatch, workspace: bool
+):
+    monkeypatch.setenv("PATH", os.defpath)
+    command = fake_server(plugin_alone.parents[1] / ".venv" / "bin", __version__)
+    if workspace:
+        fake_server(webshop / ".venv" / "bin", "0.0.1")  # which nobody has trusted
+    link = webshop.parent / "link"
+    link.symlink_to(plugin_alone)
+    editor = start_neovim(plugin=link)
+    assert editor.lua("return require('cukereuse.server').find(...)", str(webshop))["argv"] == [str(command)]
 
 
 def test_the_help_file_has_a_tag_for_each_command_and_no_tag_twice(start_neovim: Start, tmp_path: Path):

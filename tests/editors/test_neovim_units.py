@@ -186,6 +186,6 @@ def test_it_is_a_package(start_neovim: Start, tmp_path: Path):
     start = tmp_path / "site" / "pack" / "cukereuse" / "start"
     start.mkdir(parents=True)
     (start / "cukereuse").symlink_to(PLUGIN)
-    editor = start_neovim(f"vim.opt.packpath:prepend({str(tmp_path / 'site')!r})", plugin=False)
+    editor = start_neovim(f"vim.opt.packpath:prepend({str(tmp_path / 'site')!r})", plugin=None)
     assert editor.rpc.call("exists", ":Cukereuse") == 2
     assert editor.lua("return vim.lsp.config.cukereuse.name") == "cukereuse"

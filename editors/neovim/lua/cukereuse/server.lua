@@ -1,5 +1,5 @@
 --- Finds and starts `cukereuse`: what the user named, else PATH, else the workspace's Python environment, which is
---- started only after the user has trusted it (|vim.secure.read()|).
+--- started only after the user has trusted it (|vim.secure.read()|), else that of the checkout which this plugin is in.
 
 local options = require('cukereuse.options')
 
@@ -11,8 +11,10 @@ local M = {}
 
 local WINDOWS = vim.fn.has('win32') == 1
 local ENVIRONMENTS = { '.venv', 'venv', 'env' }
-local HOW = 'Install it with `pipx install cukereuse` (or pip, or uv), '
+local HOW = 'Install it with pipx, pip or uv (`pipx install cukereuse`, or its wheel), '
   .. "or name it: vim.g.cukereuse = { server = '/path/to/cukereuse' }"
+local UNTRUSTED = '%s is not trusted. Trust it with `:trust ++allow` while it is open, or name a server: '
+  .. "vim.g.cukereuse = { server = '/path/to/cukereuse' }"
 
 ---@param folder string Python environment
 ---@return string?
@@ -31,6 +33,19 @@ local function from_setting(given)
     return nil, ('vim.g.cukereuse.server is %q, where there is no `cukereuse` to run. %s'):format(given, HOW)
   end
   return { argv = { command }, origin = 'vim.g.cukereuse.server' }
+end
+
+--- Of a checkout of the project: this plugin is its `editors/neovim`, perhaps through a link.
+---@return cukereuse.Server?
+local function from_checkout()
+  local this = vim.uv.fs_realpath(vim.fs.normalize(debug.getinfo(1, 'S').source:sub(2)))
+  local plugin = this and vim.fs.dirname(vim.fs.dirname(vim.fs.dirname(this)))
+  for _, name in ipairs(plugin and ENVIRONMENTS or {}) do
+    local command = in_environment(vim.fs.normalize(vim.fs.joinpath(plugin, '../..', name)))
+    if command then
+      return { argv = { command }, origin = "the plugin's own checkout" }
+    end
+  end
 end
 
 --- What `vim.lsp.config('cukereuse', { cmd = … })` names, without `serve` and what follows.
@@ -67,18 +82,22 @@ function M.find(root)
   if on_path ~= '' then
     return { argv = { on_path }, origin = 'PATH' }
   end
+  local untrusted ---@type string?
   for _, name in ipairs(ENVIRONMENTS) do
     local command = in_environment(vim.fs.joinpath(root, name))
     if command then
       if vim.secure.read(command) then
         return { argv = { command }, origin = "the workspace's Python environment" }
       end
-      return nil,
-        ('%s is not trusted. Trust it with `:trust ++allow` while it is open, or name a server: %s'):format(
-          command,
-          "vim.g.cukereuse = { server = '/path/to/cukereuse' }"
-        )
+      untrusted = command
+      break
     end
+  end
+  local ours = from_checkout()
+  if ours then
+    return ours
+  elseif untrusted then
+    return nil, UNTRUSTED:format(untrusted)
   end
   return nil, ('there is no `cukereuse` on PATH, nor in a Python environment of %s. %s'):format(root, HOW)
 end
