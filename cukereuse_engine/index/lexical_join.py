@@ -54,26 +54,40 @@ def lexical_join(
     for position, text in enumerate(texts):
         members.setdefault(text, []).append(position)
     distinct = sorted(members, key=len)
-    a, b, score = _join_distinct(distinct, threshold, progress, threads)
+    a, b, score = _join_distinct(distinct, len(distinct), threshold, progress, threads)
     return _expand(a, b, score, [members[text] for text in distinct])
 
 
+def join_first(texts: Sequence[str], first: int, threshold: float, *, threads: int = 1) -> ScoredPairs:
+    """The part of `lexical_join` that begins with one of the first texts, for whoever shares out the work.
+
+    `texts` are distinct and sorted by length: the first `first` of them, and those as far as `reach` that they are
+    compared with. The pairs of all such parts are the pairs of the whole.
+    """
+    return ScoredPairs.of(*_join_distinct(list(texts), first, threshold, SILENT, threads))
+
+
+def reach(lengths: IntArray, threshold: float) -> IntArray:
+    """`(n,)`: for each of the ascending `lengths`, how many texts from the first on may be its partners."""
+    # one more than the bound says, against rounding
+    return np.searchsorted(lengths, lengths * (2 - threshold) / threshold + 1, side="right")
+
+
 def _join_distinct(
-    texts: list[str], threshold: float, progress: Progress, threads: int
+    texts: list[str], first: int, threshold: float, progress: Progress, threads: int
 ) -> tuple[IntArray, IntArray, NDArray[np.float64]]:
-    """The pairs of distinct `texts`, which are sorted by length."""
+    """The pairs of distinct `texts`, which are sorted by length, that begin with one of the first `first`."""
     lengths = np.fromiter(map(len, texts), np.int64, len(texts))
-    # the longest partner of a text; one more than the bound says, against rounding
-    reach = np.searchsorted(lengths, lengths * (2 - threshold) / threshold + 1, side="right")
+    ends = reach(lengths, threshold)
     found: list[tuple[IntArray, IntArray, NDArray[np.float64]]] = []
-    with progress.stage("comparing wordings", len(texts), "texts") as stage:
+    with progress.stage("comparing wordings", first, "texts") as stage:
         columns = _features(texts, lengths, threshold)
-        for start in range(0, len(texts), _ROWS):
-            end = min(start + _ROWS, len(texts))
+        for start in range(0, first, _ROWS):
+            end = min(start + _ROWS, first)
             rows = columns[start:end].copy()
             rows[:, -2], rows[:, -1] = rows[:, -1] + 0.05, 1  # the product then adds both texts' share of the bound
-            for left in range(start, int(reach[end - 1]), _COLUMNS):
-                right = min(left + _COLUMNS, int(reach[end - 1]))
+            for left in range(start, int(ends[end - 1]), _COLUMNS):
+                right = min(left + _COLUMNS, int(ends[end - 1]))
                 row, column = np.nonzero(rows @ columns[left:right].T >= 0)
                 dense = len(row) > _DENSE * (end - start) * (right - left)
                 verify = _verify_block if dense else _verify_pairs

@@ -7,6 +7,7 @@ ten thousand. Every pair's score is the cosine of the vectors as given, also whe
 can differ in which pairs they find (HNSW: at least 99.9 %), never in a score. Memory is bounded by blocks.
 """
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -55,51 +56,94 @@ def vector_join(
     return (hnsw_join if approximate else exact_join)(vectors, threshold, progress)
 
 
-def exact_join(vectors: Vectors, threshold: float, progress: Progress = SILENT) -> ScoredPairs:
-    """`vector_join` by all products: half of `n²` by symmetry, in blocks."""
+def exact_join(
+    vectors: Vectors, threshold: float, progress: Progress = SILENT, *, rows: tuple[int, int] | None = None
+) -> ScoredPairs:
+    """`vector_join` by products of blocks: `n**2 / 2` of them, bounded memory. `rows` from, up to: only the pairs that
+    begin there, for whoever shares out the work."""
     n = len(vectors)
-    starts = range(0, n, _BLOCK)
+    first, last = (0, n) if rows is None else rows
     found: list[tuple[NDArray[np.int32], NDArray[np.int32]]] = []
-    with progress.stage("comparing vectors", n * (n - 1) // 2, "pairs") as stage:
-        for i in starts:
-            rows = vectors[i : i + _BLOCK]
+    total = (last - first) * (2 * n - first - last - 1) // 2
+    with progress.stage("comparing vectors", total, "pairs") as stage:
+        for i in range(first, last, _BLOCK):
+            block = vectors[i : min(i + _BLOCK, last)]
             for j in range(i, n, _BLOCK):
                 columns = vectors[j : j + _BLOCK]
-                a, b = _near(rows @ columns.T, threshold - _ROUNDING)
+                a, b = _near(block @ columns.T, threshold - _ROUNDING)
                 if i == j:
                     a, b = a[a < b], b[a < b]
                 found.append(((a + i).astype(np.int32), (b + j).astype(np.int32)))
-                stage.advance(len(rows) * len(columns) if i != j else len(rows) * (len(rows) - 1) // 2)
-    return _verified(vectors, found, threshold)
+                stage.advance(
+                    len(block) * len(columns) if i != j else len(block) * (2 * len(columns) - len(block) - 1) // 2
+                )
+    return verified(vectors, found, threshold)
 
 
 def hnsw_join(vectors: Vectors, threshold: float, progress: Progress = SILENT) -> ScoredPairs:
     """`vector_join` by asking an HNSW graph for each row's neighbours, and for more of them until the last one lies
     below the threshold. A pair is missed only when neither of its rows finds the other.
     """
-    import hnswlib
-
     n = len(vectors)
     if n < 2:
         return ScoredPairs.empty()
-    projected = _project(vectors)
-    near_enough = threshold - _slack(vectors, projected, threshold)
-    order = _by_neighbourhood(projected)
-    projected = projected[order]
-    graph = hnswlib.Index(space="ip", dim=projected.shape[1])
-    graph.init_index(max_elements=n, M=_M, ef_construction=round(_EF_CONSTRUCTION * _effort(n) ** 0.5), random_seed=100)
-    with progress.stage("indexing vectors", n, "texts") as stage:
-        for start in range(0, n, _ROWS_PER_QUERY):
-            part = projected[start : start + _ROWS_PER_QUERY]
-            graph.add_items(part, np.arange(start, start + len(part)))
-            stage.advance(len(part))
+    search = prepare(vectors, threshold)
+    graph = search.graph(0, n, progress=progress)
     found: list[tuple[NDArray[np.int32], NDArray[np.int32]]] = []
     with progress.stage("comparing vectors", n, "texts") as stage:
         for start in range(0, n, _ROWS_PER_QUERY):
-            rows = np.arange(start, min(start + _ROWS_PER_QUERY, n))
-            found += [(order[a], order[b]) for a, b in _neighbours(graph, projected, rows, near_enough)]
-            stage.advance(len(rows))
-    return _verified(vectors, [(np.minimum(a, b), np.maximum(a, b)) for a, b in found], threshold)
+            end = min(start + _ROWS_PER_QUERY, n)
+            found += search.neighbours(graph, (0, n), (start, end))
+            stage.advance(end - start)
+    return verified(vectors, found, threshold)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class HnswSearch:
+    """What `hnsw_join` consists of, for whoever shares it out: graphs of ranges of `projected`, asked by ranges of it.
+    Each range against itself and every later one gives the join, where a pair of two ranges is found from one end."""
+
+    projected: Vectors
+    """The rows on their first principal components, L2-normalised again, near ones together."""
+    order: NDArray[np.int32]
+    """`(n,)`: which row of the vectors each is."""
+    near_enough: float
+    """How near projected rows have to be for a candidate."""
+
+    def graph(self, first: int, last: int, *, threads: int = -1, progress: Progress = SILENT) -> Any:
+        """The hnswlib graph of these rows, with the position in the range as label."""
+        import hnswlib
+
+        graph = hnswlib.Index(space="ip", dim=self.projected.shape[1])
+        construction = round(_EF_CONSTRUCTION * _effort(last - first) ** 0.5)
+        graph.init_index(max_elements=last - first, M=_M, ef_construction=construction, random_seed=100)
+        with progress.stage("indexing vectors", last - first, "texts") as stage:
+            for start in range(first, last, _ROWS_PER_QUERY):
+                part = self.projected[start : min(start + _ROWS_PER_QUERY, last)]
+                graph.add_items(part, np.arange(start - first, start - first + len(part)), num_threads=threads)
+                stage.advance(len(part))
+        return graph
+
+    def neighbours(
+        self, graph: Any, indexed: tuple[int, int], asked: tuple[int, int], *, threads: int = -1
+    ) -> list[tuple[NDArray[np.int32], NDArray[np.int32]]]:
+        """Candidate pairs, as rows of the vectors with the smaller first, of the rows `asked` with those that `graph`
+        indexes; many both ways."""
+        within, queries = self.projected[slice(*indexed)], self.projected[slice(*asked)]
+        found = []
+        for query, label in _neighbours(graph, within, queries, self.near_enough, threads):
+            a, b = self.order[query + asked[0]], self.order[label + indexed[0]]
+            apart = a != b
+            found.append((np.minimum(a, b)[apart], np.maximum(a, b)[apart]))
+        return found
+
+
+def prepare(vectors: Vectors, threshold: float) -> HnswSearch:
+    """What graphs need to know of all vectors at once."""
+    projected = _project(vectors)
+    near_enough = threshold - _slack(vectors, projected, threshold)
+    order = _by_neighbourhood(projected)
+    return HnswSearch(projected[order], order, near_enough)
 
 
 def _by_neighbourhood(projected: Vectors) -> NDArray[np.int32]:
@@ -113,33 +157,29 @@ def _by_neighbourhood(projected: Vectors) -> NDArray[np.int32]:
 
 
 def _neighbours(
-    graph: Any, projected: Vectors, rows: NDArray[np.int64], threshold: float
-) -> list[tuple[NDArray[np.int32], NDArray[np.int32]]]:
-    """Candidate pairs of these rows, many of them both ways."""
-    found: list[tuple[NDArray[np.int32], NDArray[np.int32]]] = []
-
-    def keep(a: NDArray[np.int64], b: NDArray[np.int64]) -> None:
-        apart = a != b
-        found.append((a[apart].astype(np.int32), b[apart].astype(np.int32)))
-
-    k = min(_FIRST_K, len(projected))
+    graph: Any, indexed: Vectors, queries: Vectors, threshold: float, threads: int
+) -> list[tuple[NDArray[np.int64], NDArray[np.int64]]]:
+    """Positions in `queries` and in `indexed`, which `graph` holds, of candidates; a row is found by itself too."""
+    found: list[tuple[NDArray[np.int64], NDArray[np.int64]]] = []
+    rows = np.arange(len(queries))
+    k = min(_FIRST_K, len(indexed))
     while len(rows) and k <= _LARGEST_K:
-        graph.set_ef(max(round(_EF_SEARCH * _effort(len(projected))), k + k // 2))
+        graph.set_ef(max(round(_EF_SEARCH * _effort(len(indexed))), k + k // 2))
         try:
-            labels, distances = graph.knn_query(projected[rows], k=k)
+            labels, distances = graph.knn_query(queries[rows], k=k, num_threads=threads)
         except RuntimeError:  # the graph reaches fewer than k
             break
         near = 1 - distances >= threshold
-        more = near[:, -1] & (k < len(projected))
+        more = near[:, -1] & (k < len(indexed))
         near &= ~more[:, None]  # those rows are asked again, and give these neighbours again
-        keep(np.repeat(rows, k)[near.ravel()], labels.ravel()[near.ravel()].astype(np.int64))
+        found.append((np.repeat(rows, k)[near.ravel()], labels.ravel()[near.ravel()].astype(np.int64)))
         rows = rows[more]
-        k = min(k * _GROWTH, len(projected))
+        k = min(k * _GROWTH, len(indexed))
     for start in range(0, len(rows), _BLOCK):
         part = rows[start : start + _BLOCK]
-        for j in range(0, len(projected), _BLOCK):
-            a, b = _near(projected[part] @ projected[j : j + _BLOCK].T, threshold)
-            keep(part[a], b + j)
+        for j in range(0, len(indexed), _BLOCK):
+            a, b = _near(queries[part] @ indexed[j : j + _BLOCK].T, threshold)
+            found.append((part[a], b + j))
     return found
 
 
@@ -185,7 +225,7 @@ def _near(scores: NDArray[np.float32], threshold: float) -> tuple[NDArray[np.int
     return np.divmod(flat, scores.shape[1])
 
 
-def _verified(
+def verified(
     vectors: Vectors, candidates: list[tuple[NDArray[np.int32], NDArray[np.int32]]], threshold: float
 ) -> ScoredPairs:
     """The candidates (smaller row first) at or above the threshold, scored by one and the same sum however found."""

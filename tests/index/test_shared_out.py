@@ -1,0 +1,93 @@
+"""Joins in parts, as whoever shares out the work runs them: together they are the whole join."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cukereuse_engine.index import hnsw
+from cukereuse_engine.index import vector_join as vectors_module
+from cukereuse_engine.index.lexical_join import join_first, lexical_join, reach
+from cukereuse_engine.index.pairs import ScoredPairs
+from cukereuse_engine.index.token_join import TokenJoin, token_join
+from cukereuse_engine.index.vector_join import exact_join, prepare, verified
+
+WORDS = ["I", "open", "the", "cart", "page", "with", "a", "user", "named", "see", "3", "items"]
+SENTENCES = st.lists(st.lists(st.sampled_from(WORDS), max_size=9).map(" ".join), max_size=40, unique=True)
+
+
+def together(parts: list[ScoredPairs]) -> list[tuple[int, int, float]]:
+    every = ScoredPairs.of(*(np.concatenate([getattr(part, name) for part in parts]) for name in ("a", "b", "score")))
+    return rows(every)
+
+
+def rows(pairs: ScoredPairs) -> list[tuple[int, int, float]]:
+    return list(zip(pairs.a.tolist(), pairs.b.tolist(), pairs.score.tolist(), strict=True))
+
+
+@settings(deadline=None, max_examples=60)
+@given(SENTENCES, st.sampled_from([0.5, 0.75, 0.8, 1.0]), st.integers(1, 9))
+def test_wordings(texts: list[str], threshold: float, size: int) -> None:
+    texts.sort(key=len)
+    ends = reach(np.array([len(text) for text in texts], np.int64), threshold)
+    parts = [ScoredPairs.empty()]
+    for start in range(0, len(texts), size):
+        last = min(start + size, len(texts))
+        part = join_first(texts[start : int(ends[last - 1])], last - start, threshold)
+        parts.append(ScoredPairs(part.a + np.int32(start), part.b + np.int32(start), part.score))
+    assert together(parts) == rows(lexical_join(texts, threshold))
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    st.lists(st.frozensets(st.sampled_from(WORDS)), max_size=40), st.sampled_from([0.3, 0.5, 0.8]), st.integers(1, 9)
+)
+def test_words(bags: list[frozenset[str]], threshold: float, size: int) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("cukereuse_engine.index.token_join._ROWS", 3)
+        patch.setattr("cukereuse_engine.index.token_join._COLUMNS", 5)
+        join = TokenJoin(bags, threshold)
+        parts = [ScoredPairs.empty()]
+        parts += [join.pairs(first, first + size) for first in range(0, len(join.postings), size)]
+    brute = [
+        (i, j, len(one & bags[j]) / len(one | bags[j]))
+        for i, one in enumerate(bags)
+        for j in range(i + 1, len(bags))
+        if one and len(one & bags[j]) / len(one | bags[j]) >= threshold
+    ]
+    assert together(parts) == rows(token_join(bags, threshold)) == brute
+
+
+def unit(rng: np.random.Generator, count: int) -> np.ndarray:
+    """Near each of a few centres."""
+    centres = rng.normal(size=(20, 160))
+    found = centres[rng.integers(0, 20, count)] + 0.7 * rng.normal(size=(count, 160))
+    return (found / np.linalg.norm(found, axis=1, keepdims=True)).astype(np.float32)
+
+
+@pytest.mark.parametrize("size", [1, 37, 64, 300, 1000])
+def test_vectors(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(vectors_module, "_BLOCK", 64)
+    vectors = unit(np.random.default_rng(1), 300)
+    parts = [exact_join(vectors, 0.6, rows=(first, min(first + size, 300))) for first in range(0, 300, size)]
+    whole = exact_join(vectors, 0.6)
+    assert len(whole) > 100
+    assert together(parts) == rows(whole)
+
+
+@pytest.mark.skipif(not hnsw.available(), reason="hnswlib is not installed")
+@pytest.mark.parametrize("size", [400, 1500])
+def test_vectors_by_several_graphs(size: int) -> None:
+    vectors = unit(np.random.default_rng(2), 4000)
+    search = prepare(vectors, 0.6)
+    ranges = [(first, min(first + size, 4000)) for first in range(0, 4000, size)]
+    found = []
+    for i, indexed in enumerate(ranges):
+        graph = search.graph(*indexed)
+        for asked in ranges[i:]:
+            found += search.neighbours(graph, indexed, asked)
+    pairs, exact = verified(vectors, found, 0.6), exact_join(vectors, 0.6)
+    expected = set(rows(exact))
+    assert len(expected) > 10_000
+    assert set(rows(pairs)) <= expected
+    assert len(pairs) >= 0.999 * len(expected)
