@@ -10,6 +10,7 @@ from cukereuse_server.features import (
     hover,
     lifecycle,
     messages,
+    model,
     progress,
     references,
     rename,
@@ -20,15 +21,18 @@ from cukereuse_server.features import (
     sync,
 )
 from cukereuse_server.server import CukereuseServer
+from cukereuse_server.tracing import watch_main_loop
 
 
 def register_all(server: CukereuseServer) -> None:
+    server.on_initialize.append(watch_main_loop)
     for feature in (
         lifecycle,
         sync,
         diagnostics,
         progress,
         messages,
+        model,
         requests,
         rename_requests,
         code_actions,

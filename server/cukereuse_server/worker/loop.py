@@ -17,6 +17,7 @@ import msgspec
 from cukereuse_engine.errors import Cancelled
 from cukereuse_server.protocol import base
 from cukereuse_server.protocol.base import Answer, Call, Cancel, Event, Failure, Frame, Notice, Request, Tell
+from cukereuse_server.tracing import Trace, name_of
 
 logger = logging.getLogger(__name__)
 
@@ -53,6 +54,7 @@ class Loop:
         """Brings the state up to date with what was told."""
         self.when_idle: Callable[[], None] = lambda: None
         """Called each time that nothing is left to do."""
+        self.trace = Trace("worker")
         self._source, self._sink = source, sink
         self._writing = threading.Lock()
         self._inbox: queue.SimpleQueue[Frame | _Result | None] = queue.SimpleQueue()
@@ -78,7 +80,8 @@ class Loop:
                 elif self._background:
                     self._slice()
                 elif not idle:
-                    self.when_idle()
+                    with self.trace.piece("idle"):
+                        self.when_idle()
                     idle = not self._background
         except Ended:
             pass
@@ -107,7 +110,9 @@ class Loop:
 
         def run() -> None:
             try:
-                self._inbox.put(_Result(take, work(), None))
+                with self.trace.piece(f"thread {name} {name_of(work)}"):
+                    value = work()
+                self._inbox.put(_Result(take, value, None))
             except BaseException as error:
                 self._inbox.put(_Result(fail or _nothing, error, error))
 
@@ -147,11 +152,14 @@ class Loop:
             case _Result(take, value, error):
                 if error is not None and not isinstance(error, Cancelled):
                     logger.error("background work failed", exc_info=error)
-                self._guarded(lambda: take(value))
+                with self.trace.piece(f"take {name_of(take)}"):
+                    self._guarded(lambda: take(value))
             case Call(number, name, body):
-                self._answer(number, name, body)
+                with self.trace.piece(name):
+                    self._answer(number, name, body)
             case Tell(name, body):
-                self._listen(name, body)
+                with self.trace.piece(name):
+                    self._listen(name, body)
             case _:
                 pass
 
@@ -182,7 +190,8 @@ class Loop:
     def _slice(self) -> None:
         name, slices = self._background[0]
         try:
-            next(slices)
+            with self.trace.piece(f"slice {name}"):
+                next(slices)
         except StopIteration:
             self.drop(name)
         except Exception:

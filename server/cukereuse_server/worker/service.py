@@ -31,6 +31,7 @@ def serve(source: BinaryIO, sink: BinaryIO) -> None:
     loop.when_idle = partial(_idle, workspace)
     # Millions of small objects live as long as the process: looking for cycles among them takes a second each time.
     gc.set_threshold(50_000, 50, 1_000_000)
+    loop.trace.watch_collector()
     loop.run()
 
 

@@ -1,0 +1,106 @@
+"""Where the server's time goes: each piece of work of both loops, with its wall time and its CPU, into a file.
+
+Off unless the environment variable `CUKEREUSE_SERVER_TRACE` names a file. A line of it is one JSON object: `process`
+("main" or "worker"), `name`, `at` (seconds of the machine's monotonic clock), `wall` and `cpu` (milliseconds; of the
+thread that did it). A `stall` is how much later than asked a timer of the main loop woke up, with the CPU that the
+whole process took meanwhile: much wall and little CPU is a busy machine. Changes nothing of what it measures.
+"""
+
+import asyncio
+import gc
+import json
+import os
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from functools import partial
+from time import monotonic, process_time, thread_time
+from typing import Any, TextIO
+
+VARIABLE = "CUKEREUSE_SERVER_TRACE"
+_LEAST = 1.0
+"""Milliseconds of CPU or wall time from which on a piece of work is written down."""
+_HEARTBEAT = 0.01
+
+
+class Trace:
+    """One process's lines."""
+
+    def __init__(self, process: str) -> None:
+        path = os.environ.get(VARIABLE)
+        self._process = process
+        self._file: TextIO | None = open(path, "a", buffering=1, encoding="utf-8") if path else None  # noqa: SIM115, PTH123
+
+    @property
+    def on(self) -> bool:
+        return self._file is not None
+
+    def piece(self, name: str) -> AbstractContextManager[None]:
+        """Measures what is done inside, in this thread."""
+        return self._measured(name) if self.on else nullcontext()
+
+    @contextmanager
+    def _measured(self, name: str) -> Iterator[None]:
+        at, cpu = monotonic(), thread_time()
+        try:
+            yield
+        finally:
+            self.write(name, at, monotonic() - at, thread_time() - cpu)
+
+    def write(self, name: str, at: float, wall: float, cpu: float) -> None:
+        """In seconds."""
+        if self._file is not None and 1000 * max(wall, cpu) >= _LEAST:
+            line = {"process": self._process, "name": name, "at": at, "wall": 1000 * wall, "cpu": 1000 * cpu}
+            self._file.write(json.dumps(line) + "\n")
+
+    def watch_collector(self) -> None:
+        """Write down how long the garbage collector stops this process."""
+        began = [0.0, 0.0]
+
+        def collected(phase: str, info: dict[str, int]) -> None:
+            if phase == "start":
+                began[:] = monotonic(), thread_time()
+            else:
+                at, cpu = began
+                self.write(f"gc generation {info['generation']}", at, monotonic() - at, thread_time() - cpu)
+
+        if self.on:
+            gc.callbacks.append(collected)
+
+
+def watch_main_loop() -> None:
+    """Measure every callback of this process's event loop, and how late a timer of its own wakes up."""
+    trace = Trace("main")
+    if not trace.on:
+        return
+    trace.watch_collector()
+    plain = asyncio.Handle._run
+
+    def measured(handle: asyncio.Handle) -> None:
+        with trace.piece(_name_of(handle)):
+            plain(handle)
+
+    asyncio.Handle._run = measured  # type: ignore[assignment, method-assign]
+    _beat(trace, asyncio.get_running_loop())
+
+
+def _beat(trace: Trace, loop: asyncio.AbstractEventLoop) -> None:
+    due, cpu = monotonic() + _HEARTBEAT, process_time()
+
+    def wake() -> None:
+        trace.write("stall", due, monotonic() - due, process_time() - cpu)
+        _beat(trace, loop)
+
+    loop.call_later(_HEARTBEAT, wake)
+
+
+def _name_of(handle: asyncio.Handle) -> str:
+    run: Any = handle._callback  # type: ignore[attr-defined]
+    task = getattr(run, "__self__", None)
+    return name_of(task.get_coro() if isinstance(task, asyncio.Task) else run)
+
+
+def name_of(run: Any) -> str:
+    """Of what is called, without its address and arguments."""
+    if isinstance(run, partial):
+        run = run.func
+    return str(getattr(run, "__qualname__", type(run).__name__))
