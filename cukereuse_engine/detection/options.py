@@ -7,11 +7,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from cukereuse_engine.detection.judged import KINDS, Accepted, Candidates, judge_pairs
+from cukereuse_engine.detection.linkage import Linkage, link
 from cukereuse_engine.detection.model import Cluster
 from cukereuse_engine.index.lexical_join import lexical_join
 from cukereuse_engine.index.pairs import ScoredPairs
 from cukereuse_engine.index.token_join import token_join
-from cukereuse_engine.judging.model import Kind, StepText
+from cukereuse_engine.judging.model import Judge, Kind, StepText
 from cukereuse_engine.progress import Progress
 
 EmbedTexts = Callable[[Sequence[str]], NDArray[np.float32]]
@@ -29,18 +31,17 @@ DEFAULT_THRESHOLDS: dict[str, float] = {
 NEEDS_VECTORS = frozenset({"semantic", "hybrid"})
 """`auto` uses vectors where there are some."""
 
-KINDS: tuple[Kind, ...] = tuple(Kind)
-"""Kinds by their number in `Detection.kinds`, the closest first."""
-
 
 @dataclass(frozen=True, slots=True)
 class Joins:
-    """How near texts are found: here, on several machines, or from what was found before. Each gives the pairs of
-    `lexical_join`, `vector_join` and `token_join`."""
+    """How near texts are found, judged and linked: here, on several machines, or from what was found before. Each gives
+    what `lexical_join`, `vector_join`, `token_join`, `judge_pairs` and `link` give."""
 
     lexical: Callable[[Sequence[str], float, Progress], ScoredPairs]
     vector: Callable[[NDArray[np.float32], float, Progress], ScoredPairs]
     words: Callable[[Sequence[frozenset[str]], float, Progress], ScoredPairs] = token_join
+    judged: Callable[[Sequence[StepText], Candidates, Judge, float, Progress], Accepted] = judge_pairs
+    linked: Callable[[int, ScoredPairs, str, Progress], Linkage] = link
 
 
 def _vector_join(vectors: NDArray[np.float32], threshold: float, progress: Progress) -> ScoredPairs:

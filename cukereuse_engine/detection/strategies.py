@@ -14,9 +14,8 @@ from rapidfuzz import fuzz, process
 from cukereuse_engine.detection.candidates import candidate_pairs
 from cukereuse_engine.detection.canonical import canonical
 from cukereuse_engine.detection.clusters import build_clusters
-from cukereuse_engine.detection.linkage import link
+from cukereuse_engine.detection.judged import KINDS, Accepted, Candidates
 from cukereuse_engine.detection.options import (
-    KINDS,
     LOCAL,
     NEEDS_VECTORS,
     Detection,
@@ -34,12 +33,6 @@ from cukereuse_engine.text import guards
 _SCORED_AT_ONCE = 1 << 18
 _REWORDED = 0.80
 """Indel similarity from which a pair that was found by meaning counts as reworded: the paper's near-exact threshold."""
-
-Candidates = tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.float64] | None]
-"""Pairs `a < b` of nodes, and the cosine of each if known."""
-Accepted = tuple[ScoredPairs, NDArray[np.int8], NDArray[np.float64] | None]
-"""Pairs with the strategy's score, each one's kind as its position in `KINDS`, and its cosine if known."""
-
 
 Remember = Callable[[Sequence[str], Callable[[], Accepted]], Accepted]
 """What was asked, and how to compute it, to the answer: kept by whoever knows judge and vectors by a fingerprint."""
@@ -81,7 +74,7 @@ def detect(
     if options.guards:
         pairs = pair_subset(pairs, ~_barred(texts, pairs, options.languages))
     kinds = _kinds_of_pairs(texts, pairs)
-    linkage = link(len(texts), pairs, options.linkage, progress)
+    linkage = joins.linked(len(texts), pairs, options.linkage, progress)
     clusters = build_clusters(texts, linkage.labels, linkage.weakest, (pairs, kinds), options)
     return Detection(options.strategy, tuple(texts), clusters, pairs, kinds)
 
@@ -169,11 +162,11 @@ def _auto(
 
     def judged() -> Accepted:
         candidates = _candidates(masked, compared, options, vectors, progress, joins)
-        return _judged(nodes, candidates, judge, options, progress)
+        return joins.judged(nodes, candidates, judge, options.effective_threshold, progress)
 
     asked = [repr((options.effective_threshold, options.languages, compared)), *(node.text for node in nodes)]
     accepted, kinds, cosine = judged() if remember is None else remember(asked, judged)
-    linkage = link(len(nodes), accepted, options.linkage, progress)
+    linkage = joins.linked(len(nodes), accepted, options.linkage, progress)
     labels, weakest = np.empty(len(texts), np.int32), np.ones(len(texts))
     for node, group in enumerate(groups.values()):
         label = shown[linkage.labels[node]]
@@ -201,25 +194,3 @@ def _candidates(
     a, b, cosine = candidate_pairs(masked, embedded, options.languages, progress, joins)
     at = np.array(nodes, np.int32)
     return at[a], at[b], cosine
-
-
-def _judged(
-    nodes: list[StepText],
-    candidates: Candidates,
-    judge: Judge,
-    options: StrategyOptions,
-    progress: Progress,
-) -> Accepted:
-    a, b, cosine = candidates
-    score = judge.probabilities(nodes, a, b, cosine).p_one_intent if len(a) else np.empty(0)
-    kept = score >= options.effective_threshold
-    a, b, score = a[kept], b[kept], score[kept]
-    cosine = None if cosine is None else cosine[kept]
-    cosines = [None] * len(a) if cosine is None else cosine.tolist()
-    kinds = np.empty(len(a), np.int8)
-    with progress.stage("explaining", len(a), "pairs") as stage:
-        for pair, (one, other, near) in enumerate(zip(a.tolist(), b.tolist(), cosines, strict=True)):
-            kind = judge.explain(nodes[one], nodes[other], near).kind
-            kinds[pair] = KINDS.index(min(kind, Kind.PARAPHRASE, key=KINDS.index))  # a threshold below the judge's own
-            stage.advance()
-    return ScoredPairs(a, b, score), kinds, cosine

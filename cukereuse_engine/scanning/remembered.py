@@ -12,8 +12,9 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from cukereuse_engine.detection.judged import Accepted
 from cukereuse_engine.detection.options import Joins
-from cukereuse_engine.detection.strategies import Accepted, Remember
+from cukereuse_engine.detection.strategies import Remember
 from cukereuse_engine.gherkin.cache import ParseCache
 from cukereuse_engine.index.pairs import ScoredPairs
 from cukereuse_engine.progress import Progress

@@ -1,0 +1,41 @@
+"""Candidate pairs, shown to a judge: which it accepts, and of which kind. Each pair is judged for itself."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cukereuse_engine.index.pairs import ScoredPairs
+from cukereuse_engine.judging.model import Judge, Kind, StepText
+from cukereuse_engine.progress import SILENT, Progress
+
+KINDS: tuple[Kind, ...] = tuple(Kind)
+"""Kinds by their number in `Detection.kinds`, the closest first."""
+
+Candidates = tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.float64] | None]
+"""Pairs `a < b` of nodes, and the cosine of each if known."""
+Accepted = tuple[ScoredPairs, NDArray[np.int8], NDArray[np.float64] | None]
+"""Pairs with the strategy's score, each one's kind as its position in `KINDS`, and its cosine if known."""
+
+
+def judge_pairs(
+    nodes: Sequence[StepText],
+    candidates: Candidates,
+    judge: Judge,
+    threshold: float,
+    progress: Progress = SILENT,
+) -> Accepted:
+    """The candidates, in their order, that `judge` says have one intent with a probability of at least `threshold`."""
+    a, b, cosine = candidates
+    score = judge.probabilities(nodes, a, b, cosine).p_one_intent if len(a) else np.empty(0)
+    kept = score >= threshold
+    a, b, score = a[kept], b[kept], score[kept]
+    cosine = None if cosine is None else cosine[kept]
+    cosines = [None] * len(a) if cosine is None else cosine.tolist()
+    kinds = np.empty(len(a), np.int8)
+    with progress.stage("explaining", len(a), "pairs") as stage:
+        for pair, (one, other, near) in enumerate(zip(a.tolist(), b.tolist(), cosines, strict=True)):
+            kind = judge.explain(nodes[one], nodes[other], near).kind
+            kinds[pair] = KINDS.index(min(kind, Kind.PARAPHRASE, key=KINDS.index))  # a threshold below the judge's own
+            stage.advance()
+    return ScoredPairs(a, b, score), kinds, cosine
