@@ -7,10 +7,12 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from cukereuse_server.features.messages import register
+from cukereuse_server.features.model import register
 from cukereuse_server.protocol.state import AllowDownload, ModelMissing
-from cukereuse_server.protocol.status import GetStatus
+from cukereuse_server.protocol.status import GetStatus, WorkerStatus
 from cukereuse_server.worker.handlers.status import status
+
+from cukereuse_engine.errors import Cancelled, CukereuseError
 
 if TYPE_CHECKING:
     from tests.server.conftest import HashEmbedder, World
@@ -25,7 +27,15 @@ class Server:
         self.session = SimpleNamespace(folders=[folder], has=lambda _: asks)
         self.worker = SimpleNamespace(tell=lambda told: self.said.append(type(told)))
         self.said: list[Any] = []
+        self.commands: dict[str, Any] = {}
         register(self)  # type: ignore[arg-type]
+
+    def command(self, name: str) -> Any:
+        return lambda run: self.commands.setdefault(name, run)
+
+    async def ask(self, request: GetStatus) -> WorkerStatus:
+        del request
+        return WorkerStatus(True, "", [], "downloading")
 
     def run_task(self, task: Any) -> None:
         asyncio.run(task)
@@ -74,7 +84,7 @@ def test_state_without_a_model(world: "World", offline: bool, expected: str) -> 
     world.settled()
     assert status(world.workspace, GetStatus()).model_state == expected
     world.workspace.vectors.allow_download()
-    assert status(world.workspace, GetStatus()).model_state == "downloading"
+    assert status(world.workspace, GetStatus()).model_state == ("off" if offline else "downloading")
 
 
 def test_state_with_a_model(world: "World", embedder: "HashEmbedder") -> None:
@@ -83,3 +93,36 @@ def test_state_with_a_model(world: "World", embedder: "HashEmbedder") -> None:
     world.configure()
     world.settled()
     assert status(world.workspace, GetStatus()).model_state == "ready"
+
+
+def test_a_second_wish_while_it_is_fetched_is_none(world: "World", monkeypatch: pytest.MonkeyPatch) -> None:
+    world.write("one.feature", "Feature: f\n  Scenario: s\n    When I go\n")
+    world.configure()
+    world.settled()
+    opened: list[bool] = []
+
+    def fail(*_: Any, allow_download: bool, **__: Any) -> None:
+        opened.append(allow_download)
+        raise outcome
+
+    monkeypatch.setattr("cukereuse_engine.similarity.models.open_embedder", fail)
+    for outcome in (Cancelled(), OSError("the disk is full"), CukereuseError("no network")):
+        world.workspace.cancelled.add("model")
+        world.host.events.clear()
+        for _ in range(3):
+            world.workspace.vectors.allow_download()
+        assert world.workspace.cancelled == set()
+        world.settled()
+        assert status(world.workspace, GetStatus()).model_state == "missing"
+        told = [one.message for one in world.host.events if isinstance(one, ModelMissing)]
+        assert [str(outcome) in message for message in told] == [True] * (not isinstance(outcome, Cancelled))
+    assert opened == [True] * 3
+
+
+def test_the_command_asks_for_it_though_it_was_refused() -> None:
+    told("Not now")
+    server = Server(None, "/a", asks=True)
+    assert asyncio.run(server.commands["cukereuse.downloadModel"](server)) == {"modelState": "downloading"}
+    assert server.said == [AllowDownload]
+    server.on_event[ModelMissing](ModelMissing(message="no network.", may_download=True))
+    assert server.said == [AllowDownload, "asked"]

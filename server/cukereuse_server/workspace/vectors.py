@@ -13,7 +13,7 @@ from weakref import WeakKeyDictionary, WeakSet
 
 import numpy as np
 
-from cukereuse_engine.errors import CukereuseError
+from cukereuse_engine.errors import Cancelled, CukereuseError
 from cukereuse_engine.index.base import VectorIndex
 from cukereuse_engine.similarity.embedder import Embedder, Vectors
 from cukereuse_engine.storage import cache_dir
@@ -65,16 +65,21 @@ class VectorWork:
             return
         name = suite.settings.model
         work = partial(self._open, name, suite.settings.offline, allow_download=False)
-        self._workspace.host.thread("embedding", work, lambda error: self._opened(suite, error))
+        take = partial(self._opened, suite)
+        self._workspace.host.thread("embedding", work, take, self._not_opened)
 
     def allow_download(self) -> None:
-        """The user agreed."""
+        """The user agreed. Where the settings forbid the network, that is told again."""
         suites = list(self._workspace.suites.values())
-        if suites:
-            work = partial(self._open, suites[0].settings.model, suites[0].settings.offline, allow_download=True)
+        if suites and self._embedder is None and self._without != "downloading":
+            self._workspace.cancelled.discard("model")
+            settings = suites[0].settings
+            begun = Progressed(task="model", label="downloading", done=0, total=0, finished=False)
+            self._workspace.host.emit(begun)
+            work = partial(self._open, settings.model, settings.offline, allow_download=True)
             self._missing_told = False
-            self._without = "downloading"
-            self._workspace.host.thread("embedding", work, partial(self._all_opened, suites))
+            self._without = "off" if settings.offline else "downloading"
+            self._workspace.host.thread("embedding", work, partial(self._all_opened, suites), self._not_opened)
 
     def embed_new(self, suite: SuiteState, keys: Iterable[str]) -> None:
         """Embed templates that came since; they are compared by meaning as soon as their vectors are there."""
@@ -162,6 +167,12 @@ class VectorWork:
     def _all_opened(self, suites: Sequence[SuiteState], error: CukereuseError | None) -> None:
         for suite in suites:
             self._opened(suite, error)
+
+    def _not_opened(self, error: BaseException) -> None:
+        """The user cancelled the download, or something failed that nobody thought of."""
+        self._without = "missing"
+        if not isinstance(error, Cancelled):
+            self._workspace.host.emit(ModelMissing(message=f"The model can't be used: {error}.", may_download=True))
 
     def _opened(self, suite: SuiteState, error: CukereuseError | None) -> None:
         if error is not None:

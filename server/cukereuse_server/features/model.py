@@ -1,0 +1,80 @@
+"""The embedding model: the question whether to download it, asked once for each workspace, and the command by which
+whoever said no gets it after all.
+
+Never downloads anything: the worker does, with progress, once the user agreed.
+"""
+
+import hashlib
+import logging
+from pathlib import Path
+
+import msgspec
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+
+from cukereuse_engine.storage import cache_dir, write_atomically
+from cukereuse_server.protocol.state import AllowDownload, ModelMissing
+from cukereuse_server.protocol.status import GetStatus, ModelState, WorkerStatus
+from cukereuse_server.server import CukereuseServer
+
+DOWNLOAD_MODEL = "cukereuse.downloadModel"
+_DOWNLOAD = "Download (84 MB)"
+_LATER = "Not now"
+
+
+class Download(msgspec.Struct, rename="camel"):
+    model_state: ModelState
+    """As `cukereuse/status` has it; "off" where the settings forbid the download."""
+
+
+def register(server: CukereuseServer) -> None:
+    def model_missing(event: ModelMissing) -> None:
+        server.run_task(_ask_for_model(server, event))
+
+    server.on_event[ModelMissing] = model_missing
+
+    @server.command(DOWNLOAD_MODEL)
+    async def download(ls: CukereuseServer) -> dict[str, str]:
+        """Download the embedding model, with progress; where that fails, the user is told."""
+        _asked_before(ls.session.folders).unlink(missing_ok=True)
+        ls.worker.tell(AllowDownload())
+        status: WorkerStatus | None = await ls.ask(GetStatus())
+        found: dict[str, str] = msgspec.to_builtins(Download(status.model_state if status is not None else "missing"))
+        return found
+
+
+def _asked_before(folders: list[str]) -> Path:
+    """The file that remembers that the user of these folders was asked, and did not want the model."""
+    key = hashlib.blake2b("\n".join(sorted(folders)).encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+    return cache_dir() / "server" / "asked" / key
+
+
+def _remember(asked: Path) -> None:
+    try:
+        write_atomically(asked, b"")
+    except OSError as error:
+        logging.getLogger("cukereuse").warning("it can't be remembered that the user was asked: %s", error)
+
+
+async def _ask_for_model(server: CukereuseServer, event: ModelMissing) -> None:
+    asked = _asked_before(server.session.folders)
+    message = f"{event.message} Until then cukereuse compares steps by their words only."
+    hint = f" The command `{DOWNLOAD_MODEL}` fetches it." if event.may_download else ""
+    if asked.exists():
+        server.window_log_message(types.LogMessageParams(types.MessageType.Info, message + hint))
+        return
+    if not event.may_download or not server.session.has("window.show_message"):
+        server.window_show_message(types.ShowMessageParams(types.MessageType.Info, message + hint))
+        _remember(asked)
+        return
+    actions = [types.MessageActionItem(_DOWNLOAD), types.MessageActionItem(_LATER)]
+    question = types.ShowMessageRequestParams(types.MessageType.Info, message, actions)
+    try:
+        answer = await server.window_show_message_request_async(question)
+    except JsonRpcException as error:
+        logging.getLogger("cukereuse").warning("the client did not ask about the model: %s", error)
+        return
+    if answer is not None and answer.title == _DOWNLOAD:
+        server.worker.tell(AllowDownload())  # should that fail, the user is asked again
+    else:
+        _remember(asked)
