@@ -5,7 +5,7 @@ binding; feature files must read the same but for the new texts. Leaves the work
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 
@@ -51,12 +51,6 @@ def with_text(step: Step, text: str) -> Step:
     return replace(step, text=text, span=replace(step.span, end=step.span.start + len(text)))
 
 
-def binds_to(binding: StepBinding) -> StepDefinition | None:
-    """The one definition that every text of a step binds to."""
-    found = binding.definitions
-    return found[0] if binding.status is Status.BOUND and len(found) == 1 else None
-
-
 class Check:
     """One plan against one workspace."""
 
@@ -66,13 +60,16 @@ class Check:
         steps: Sequence[ExpectedStep],
         sources: Mapping[str, FileEdits],
         *,
+        home: Collection[StepDefinition] = (),
         removed: frozenset[str] = frozenset(),
         thorough: bool = True,
     ) -> None:
-        """`sources`: edits of files with step definitions. `removed`: ids of definitions that they take away."""
+        """`sources`: edits of files with step definitions. `home`: the definitions, as they are before, that the steps
+        must bind to; empty where nothing is known. `removed`: ids of definitions that the edits take away."""
         self.workspace = workspace
         self.steps = steps
         self.sources = sources
+        self.home = home
         self.removed = removed
         self.thorough = thorough
 
@@ -90,6 +87,7 @@ class Check:
 
     def _binding(self, glue: Glue) -> list[Finding]:
         names = _Names(glue, self.sources, self.removed)
+        home = {names.of(definition) for definition in self.home}
         planned = [with_text(one.member.step, one.text) for one in self.steps]
         members = {(one.member.step.path, one.member.step.span.start) for one in self.steps}
         with ExitStack() as undo:
@@ -103,65 +101,87 @@ class Check:
             strange = names.after(glue)
             if strange:
                 return [Finding(one.member.step, False, strange, "source reads differently") for one in self.steps[:1]]
-            after = [_Bound.of(glue.bind(step), names) for step in planned]
+            after = [glue.bind(step) for step in planned]
             alike = {
                 _alike(step): step
                 for step in self.workspace.saying(changed)
                 if (step.path, step.span.start) not in members
             }
             others = list(alike.values())
-            others_after = [_Bound.of(glue.bind(step), names) for step in others]
+            others_after = [_everything(glue.bind(step), names) for step in others]
         found: list[Finding] = []
         for one, new, bound in zip(self.steps, planned, after, strict=True):
-            reason = self._member_reason(glue, one, new, bound, names)
+            reason = self._member_reason(glue, one, new, bound, names, home)
             if reason is not None:
                 found.append(Finding(one.member.step, True, *reason))
-        for step, bound in zip(others, others_after, strict=True):
-            if _Bound.of(glue.bind(step), names).everything != bound.everything:
+        for step, everything in zip(others, others_after, strict=True):
+            if _everything(glue.bind(step), names) != everything:
                 reason_text = f"another step would bind differently: {step.text}"
                 found.append(Finding(step, False, reason_text, "another step changes"))
         return found
 
     def _member_reason(
-        self, glue: Glue, one: ExpectedStep, new: Step, bound: "_Bound", names: "_Names"
+        self, glue: Glue, one: ExpectedStep, new: Step, bound: StepBinding, names: "_Names", home: set[str]
     ) -> tuple[str, str] | None:
-        status = bound.binding.status
-        if one.member.definition is None and status is Status.UNDEFINED:
-            return None
-        if status is Status.UNDEFINED:
-            return "no step definition would match it", "would not bind"
-        if status is Status.AMBIGUOUS or len({key for keys in bound.keys for key in keys}) != 1:
+        """Why a renamed step would not bind as it should, and the short name of that."""
+        known = bool(one.member.definitions)
+        if bound.status is Status.UNDEFINED:
+            return ("no step definition would match it", "would not bind") if known else None
+        if bound.status is Status.AMBIGUOUS:
             return "several step definitions would match it", "would be ambiguous"
-        matches = [text.matches[0] for text in bound.binding.texts]
-        if not takes(new, bound.binding.texts, one.arguments):
+        if home and any(names.of(definition) not in home for definition in bound.definitions):
+            return "another step definition would match it", "would be ambiguous"
+        if not takes(new, bound.texts, one.arguments):
             return "its step definition would take other arguments from it", "other arguments"
-        if one.member.definition is None:
-            return None
-        before = glue.bind(one.member.step)
-        if len(before.texts) != len(matches):
+        return self._run_reason(glue.bind(one.member.step), bound, names, home) if known else None
+
+    def _run_reason(
+        self, before: StepBinding, after: StepBinding, names: "_Names", home: set[str]
+    ) -> tuple[str, str] | None:
+        """The same of a step that had a definition: what served it in each scope and runner, serves it again."""
+        if len(before.texts) != len(after.texts):
             return "some of its Examples rows would say the same", "other arguments"
-        same = _Bound.of(before, names).keys == bound.keys
-        for old, match in zip(before.texts, matches, strict=True):
-            if not _same_values(old.matches[0], match, same_definition=same):
-                return "its step definition would get other arguments", "other arguments"
+        for old_text, new_text in zip(before.texts, after.texts, strict=True):
+            old_runs, new_runs = _runs(old_text), _runs(new_text)
+            if old_runs.keys() != new_runs.keys():
+                return "some of the suites or runners that know it would not any more", "would not bind"
+            for run, old in old_runs.items():
+                new = new_runs[run]
+                same = names.of(old.definition) == names.of(new.definition)
+                if not same and names.of(old.definition) in home:
+                    return "another step definition than now would match it", "would be ambiguous"
+                if not _same_values(old, new, same_definition=same):
+                    return "its step definition would get other arguments", "other arguments"
         return None
 
 
+def _runs(text: TextBinding) -> dict[tuple[int, str], Match]:
+    """What serves a text in each scope of each runner."""
+    return {
+        (number, match.definition.framework): match
+        for number, matches in enumerate(text.scopes or (text.matches,))
+        for match in matches
+    }
+
+
 def _alike(step: Step) -> tuple[object, ...]:
-    """Equal for steps that bind to the same: one of them is enough."""
-    folder = step.path.replace("\\", "/").rpartition("/")[0]
-    return step.text, step.resolved_type, folder, step.argument, step.examples if "<" in step.text else ()
+    """Equal for steps that bind to the same: one of them is enough. Scopes look at paths and tags."""
+    scope = step.path, step.tags, step.rule, step.is_background
+    return step.text, step.resolved_type, scope, step.argument, step.examples if "<" in step.text else ()
 
 
 def takes(step: Step, texts: Sequence[TextBinding], expected: Arguments) -> bool:
-    """Whether the definition takes what stands in the slots, each argument once and in their order."""
+    """Whether each definition takes what stands in the slots, each argument once and in their order."""
     for text in texts:
-        taken = [argument.value for argument in text.matches[0].arguments if argument.value is not None]
-        captured = captured_arguments(step, text.text, [one for one in text.matches[0].arguments if one.start >= 0])
-        if captured is None:  # groups inside groups: the values must be there
-            return all(any(_bare(value) == _bare(one.value) for value in taken) for one in expected)
-        if [argument.value for argument in captured] != [argument.value for argument in expected]:
-            return False
+        for match in text.matches:
+            taken = [argument for argument in match.arguments if argument.start >= 0]
+            captured = captured_arguments(step, text.text, taken)
+            if captured is None:  # groups inside groups: the values must be there
+                values = {_bare(argument.value) for argument in taken}
+                if any(_bare(one.value) not in values for one in expected):
+                    return False
+            elif [argument.value for argument in captured] != [argument.value for argument in expected]:
+                return False
     return True
 
 
@@ -191,21 +211,13 @@ def _bare(value: str | None) -> str:
     return value[1:-1] if quoted else value
 
 
-@dataclass(frozen=True, slots=True)
-class _Bound:
-    """A binding, by names of definitions that hold before and after."""
-
-    binding: StepBinding
-    keys: tuple[tuple[str, ...], ...]
-    """For each text, what it binds to."""
-
-    @classmethod
-    def of(cls, binding: StepBinding, names: "_Names") -> "_Bound":
-        return cls(binding, tuple(tuple(names.of(m.definition) for m in text.matches) for text in binding.texts))
-
-    @property
-    def everything(self) -> tuple[object, ...]:
-        return self.keys, tuple(tuple(_passed(match) for match in text.matches) for text in self.binding.texts)
+def _everything(binding: StepBinding, names: "_Names") -> tuple[object, ...]:
+    """What a step binds to in each scope, by names of definitions that hold before and after, with what they take."""
+    return tuple(
+        tuple((names.of(match.definition), _passed(match)) for match in matches)
+        for text in binding.texts
+        for matches in (text.matches, *text.scopes)
+    )
 
 
 class _Names:

@@ -1,6 +1,6 @@
 """Each step of a rename with its arguments, and the text that it gets."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from cukereuse_engine.gherkin.model import Step
@@ -28,10 +28,11 @@ class Member:
     """One step that is to be renamed."""
 
     step: Step
-    definition: StepDefinition | None
-    """What it binds to now; None where that is nothing, or not known."""
+    definitions: tuple[StepDefinition, ...]
+    """What it binds to now, one of each that say the same: none where that is nothing, or not known; several where
+    scopes or runners know the step by different expressions."""
     captured: Arguments | None
-    """What its definition takes from it; None where that can't be told in the step's own text."""
+    """What its definitions take from it; None where that can't be told in the step's own text."""
 
     def sources(self, request: RenameRequest) -> list[Arguments]:
         """Its arguments as each source sees them, the surest first."""
@@ -78,22 +79,36 @@ def checked(text: str) -> str:
     return text
 
 
+def saying(definition: StepDefinition) -> tuple[object, ...]:
+    """Equal for definitions that say the same: to one text they are one, whichever of them a scope or project has."""
+    one = definition
+    return one.expression, one.kind, one.language, one.framework, one.anchoring, one.flags
+
+
 def member_of(step: Step, bind: Callable[[Step], StepBinding] | None) -> Member:
-    """Raises `UnmappableError` for a step that several definitions claim."""
+    """Raises `UnmappableError` for a step whose definitions are not as one."""
     if bind is None:
-        return Member(step, None, None)
+        return Member(step, (), None)
     binding = bind(step)
     if binding.status is Status.AMBIGUOUS:
-        raise UnmappableError("several step definitions match it")
-    definitions = {match.definition.id for text in binding.texts for match in text.matches}
-    if binding.status is Status.UNDEFINED and definitions:
-        raise UnmappableError("some of its Examples rows bind to no step definition")
-    if len(definitions) > 1:
-        raise UnmappableError("it binds to more than one step definition")
-    if not definitions:
-        return Member(step, None, None)
-    match = binding.texts[0].matches[0]
-    return Member(step, match.definition, _captured(step, binding.texts[0].text, match))
+        raise UnmappableError("several step definitions match it; remove all but one first")
+    said = {frozenset(saying(match.definition) for match in text.matches) for text in binding.texts}
+    if binding.status is Status.UNDEFINED and any(said):
+        raise UnmappableError("some of its Examples rows, or some suites that run it, have no step definition for it")
+    if len(said) > 1:
+        raise UnmappableError("its Examples rows bind to different step definitions; give them scenarios of their own")
+    if not any(said):
+        return Member(step, (), None)
+    text = binding.texts[0]
+    matches = {saying(match.definition): match for match in reversed(text.matches)}.values()
+    captured = [_captured(step, text.text, match) for match in matches]
+    if len({_places(one) for one in captured}) > 1:
+        raise UnmappableError("its step definitions take different arguments from it; write them alike first")
+    return Member(step, tuple(match.definition for match in matches), captured[0])
+
+
+def _places(arguments: Arguments | None) -> tuple[tuple[int, int], ...] | None:
+    return tuple((one.start, one.end) for one in arguments) if arguments is not None else None
 
 
 def _captured(step: Step, expanded: str, match: Match) -> Arguments | None:
@@ -109,20 +124,3 @@ def _captured(step: Step, expanded: str, match: Match) -> Arguments | None:
         outer.append(match.arguments[at])
         at += parameter.captures
     return captured_arguments(step, expanded, outer)
-
-
-class SameDefinitions:
-    """Definitions that are one but for their keywords: `@given("x")` and `@when("x")` on one function."""
-
-    def __init__(self, definitions: Iterable[StepDefinition]) -> None:
-        self._members: dict[tuple[str, str, str], list[StepDefinition]] = {}
-        for definition in definitions:
-            self._members.setdefault(self._key(definition), []).append(definition)
-
-    @staticmethod
-    def _key(definition: StepDefinition) -> tuple[str, str, str]:
-        return definition.function_id, definition.expression, definition.kind
-
-    def of(self, definition: StepDefinition) -> list[StepDefinition]:
-        """All that are the same as this one, by place; the first stands for them."""
-        return self._members[self._key(definition)]

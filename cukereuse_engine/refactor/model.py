@@ -86,6 +86,8 @@ class DefinitionChange:
     """Only where it is rewritten."""
     note: str = ""
     """Why something asked for is not done."""
+    also: tuple[StepDefinition, ...] = ()
+    """Others that say the same, under another keyword or in another scope: the same becomes of them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,20 +6,21 @@ written, and the workspace is left as it was.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from cukereuse_engine.gherkin.model import Step
 from cukereuse_engine.gherkin.read import content_hash
+from cukereuse_engine.glue.binding import Status
 from cukereuse_engine.glue.model import StepDefinition
-from cukereuse_engine.glue.workspace import Glue, StepBinding
 from cukereuse_engine.refactor.arguments import UnmappableError
-from cukereuse_engine.refactor.check import Check, ExpectedStep, Finding, binds_to, takes, with_text
+from cukereuse_engine.refactor.check import Check, ExpectedStep, Finding, takes, with_text
+from cukereuse_engine.refactor.definitions import Definitions
 from cukereuse_engine.refactor.edits import ChangedFileError, byte_edit, sorted_edits, source_text, step_edit
 from cukereuse_engine.refactor.expressions.literals import requote
 from cukereuse_engine.refactor.expressions.parameters import UnwritableError
 from cukereuse_engine.refactor.expressions.rewrite import check_order, parameters, rewrite
-from cukereuse_engine.refactor.members import Member, SameDefinitions, member_of
+from cukereuse_engine.refactor.members import Member
 from cukereuse_engine.refactor.model import (
     DefinitionChange,
     FileEdits,
@@ -49,15 +50,18 @@ def plan_rename(request: RenameRequest, workspace: Workspace, *, thorough: bool 
     that the official parser reads. Raises `RefusedPlanError` where the suite would break, `OSError` for a source that
     can't be read.
     """
-    planner = _Planner(request, workspace)
-    for _ in range(_ROUNDS):
-        draft = planner.draft()
-        check = Check(workspace, draft.steps, draft.sources, removed=draft.removed, thorough=thorough)
-        offenders = check.run() if draft.steps else []
-        if not offenders:
-            return planner.finished(draft)
-        planner.leave_out(offenders, draft)
-    raise RefusedPlanError("the members would not bind to the target's step definition", kind="would not bind")
+    definitions = Definitions(workspace)
+    refused: RefusedPlanError | None = None
+    unfit: set[str] = set()
+    while True:
+        planner = _Planner(request, workspace, definitions, unfit)
+        try:
+            return planner.plan(thorough=thorough)
+        except RefusedPlanError as error:
+            refused = refused or error
+            if planner.rewriting is None:
+                raise refused from None
+            unfit.add(planner.rewriting)
 
 
 @dataclass(slots=True)
@@ -65,10 +69,11 @@ class _Draft:
     """One attempt: what the steps would say, and what the sources would hold."""
 
     steps: list[ExpectedStep]
-    home: StepDefinition | None = None
-    """The definition that all members bind to afterwards."""
-    new_expression: str = ""
-    """Where `home` is rewritten."""
+    home: dict[str, StepDefinition] = field(default_factory=dict)
+    """By id, what stands for the definitions that all members bind to afterwards. Several where scopes or runners know
+    a step by different expressions."""
+    new_expressions: dict[str, str] = field(default_factory=dict)
+    """Of each definition of `home`, where they are rewritten."""
     sources: dict[str, FileEdits] = field(default_factory=dict)
     removed: frozenset[str] = frozenset()
     """Ids of definitions that go."""
@@ -76,29 +81,42 @@ class _Draft:
 
 
 class _Planner:
-    def __init__(self, request: RenameRequest, workspace: Workspace) -> None:
+    """One way to do it: with the definition of most uses, or with the next one where that can't be."""
+
+    def __init__(
+        self, request: RenameRequest, workspace: Workspace, definitions: Definitions, unfit: Collection[str]
+    ) -> None:
+        """`unfit`: ids of definitions that can't be rewritten without breaking the suite."""
         self.request = request
         self.workspace = workspace
         self.target = request.target
-        self.glue: Glue | None = workspace.glue if workspace.glue is not None and workspace.glue.definitions else None
+        self.definitions = definitions
+        self.glue = definitions.glue
+        self.unfit = unfit
+        self.rewriting: str | None = None
+        """Id of the definition that was chosen to be rewritten."""
         self.left_out: dict[tuple[str, str], list[Step]] = {}
         self.members: list[Member] = []
         self.warnings: list[str] = []
-        self.bindings: dict[tuple[str, int], StepBinding] = {}
-        self.groups = SameDefinitions(self.glue.definitions if self.glue is not None else ())
         self._collect()
 
-    def bind(self, step: Step) -> StepBinding:
-        """What a step binds to before the rename."""
-        assert self.glue is not None
-        key = (step.path, step.span.start)
-        if key not in self.bindings:
-            self.bindings[key] = self.glue.bind(step)
-        return self.bindings[key]
-
-    @property
-    def binder(self) -> Callable[[Step], StepBinding] | None:
-        return self.bind if self.glue is not None else None
+    def plan(self, *, thorough: bool) -> RenamePlan:
+        """Raises `RefusedPlanError`."""
+        for _ in range(_ROUNDS):
+            draft = self.draft()
+            check = Check(
+                self.workspace,
+                draft.steps,
+                draft.sources,
+                home=[one for first in draft.home.values() for one in self.definitions.alike(first)],
+                removed=draft.removed,
+                thorough=thorough,
+            )
+            offenders = check.run() if draft.steps else []
+            if not offenders:
+                return self.finished(draft)
+            self.leave_out(offenders, draft)
+        raise RefusedPlanError("the members would not bind to the target's step definition", kind="would not bind")
 
     def _collect(self) -> None:
         for text in dict.fromkeys(map(normalise, self.request.members)):
@@ -109,16 +127,9 @@ class _Planner:
                     self.leave(step, guarded)
                     continue
                 try:
-                    self.members.append(self.member(step))
+                    self.members.append(self.definitions.member(step))
                 except UnmappableError as error:
                     self.leave(step, str(error))
-
-    def member(self, step: Step) -> Member:
-        """With what stands for its definition. Raises `UnmappableError`."""
-        member = member_of(step, self.binder)
-        if member.definition is None:
-            return member
-        return replace(member, definition=self.groups.of(member.definition)[0])
 
     def _guarded(self, text: str) -> str:
         """Why a member's meaning is not that of the one the user pointed at."""
@@ -138,9 +149,9 @@ class _Planner:
         if self.glue is None or not moved:
             return _Draft(moved)
         home = self._home_of(moved)
-        if home is not None:
+        if home:
             draft = _Draft([step for step in moved if self._reaches(step, home)], home)
-        elif any(step.member.definition for step in moved):
+        elif any(step.member.definitions for step in moved):
             draft = self._rewritten()
         else:
             return _Draft(moved)
@@ -157,25 +168,28 @@ class _Planner:
                 self._drop(member, str(error))
         return found
 
-    def _home_of(self, moved: Sequence[ExpectedStep]) -> StepDefinition | None:
-        """The definition that the target binds to already, and that takes the members' arguments as they are."""
+    def _home_of(self, moved: Sequence[ExpectedStep]) -> dict[str, StepDefinition]:
+        """The definitions that the target binds to already, and that take the members' arguments as they are: what most
+        members would bind to, with what serves the same members in other scopes."""
         assert self.glue is not None
-        found: Counter[str] = Counter()
+        found: Counter[frozenset[str]] = Counter()
         by_id: dict[str, StepDefinition] = {}
         for step in moved:
             planned = with_text(step.member.step, step.text)
             binding = self.glue.bind(planned)
-            definition = binds_to(binding)
-            if definition is not None and takes(planned, binding.texts, step.arguments):
-                definition = self.groups.of(definition)[0]
-                found[definition.id] += 1
-                by_id[definition.id] = definition
-        return by_id[found.most_common(1)[0][0]] if found else None
+            if binding.status is Status.BOUND and takes(planned, binding.texts, step.arguments):
+                firsts = self.definitions.firsts(binding.definitions)
+                found[frozenset(firsts)] += 1
+                by_id |= firsts
+        home: set[str] = set(found.most_common(1)[0][0]) if found else set()
+        while joined := {one for ids in found if ids & home for one in ids - home}:
+            home |= joined
+        return {one: by_id[one] for one in sorted(home)}
 
-    def _reaches(self, step: ExpectedStep, home: StepDefinition) -> bool:
+    def _reaches(self, step: ExpectedStep, home: Mapping[str, StepDefinition]) -> bool:
         assert self.glue is not None
-        definition = binds_to(self.glue.bind(with_text(step.member.step, step.text)))
-        if definition is not None and self.groups.of(definition)[0].id == home.id:
+        binding = self.glue.bind(with_text(step.member.step, step.text))
+        if binding.status is Status.BOUND and self.definitions.firsts(binding.definitions).keys() <= home.keys():
             return True
         self._drop(step.member, "the target's step definition does not match it")
         return False
@@ -189,34 +203,53 @@ class _Planner:
 
         Raises `RefusedPlanError` where no definition of the members can say the target.
         """
-        uses = Counter(member.definition.id for member in self.members if member.definition is not None)
-        by_id = {member.definition.id: member.definition for member in self.members if member.definition is not None}
+        uses = Counter(one.id for member in self.members for one in member.definitions)
+        by_id = {one.id: one for member in self.members for one in member.definitions}
         failure: UnwritableError | None = None
-        for definition_id, _ in sorted(uses.items(), key=lambda item: (-item[1], item[0])):
-            definition = by_id[definition_id]
+        self.rewriting = None
+        for definition_id in sorted(uses.keys() - self.unfit, key=lambda one: (-uses[one], one)):
+            self.rewriting = definition_id
+            joined = self.definitions.joined(by_id[definition_id])
+            draft = _Draft([], {one: first for one, (first, _) in joined.items()})
             try:
-                places = self._places(definition)
-                expression = rewrite(definition, self.target, places)
-                literals = [(one, requote(one, expression)) for one in self.groups.of(definition)]
+                places = self._places(draft.home.values())
+                literals = self._literals(draft, places)
             except UnwritableError as error:
                 failure = failure or error
                 continue
-            draft = _Draft([], definition, expression)
             for one, literal in literals:
                 self._add_edit(draft, one.path, self._literal_edit(one, literal))
-            draft.steps = self._all_of(definition, places)
+            users = {_key(member.step): member for _, members in joined.values() for member in members}
+            draft.steps = self._all_of(draft.home, users, places)
             return draft
+        self.rewriting = None
         message = f"no step definition can be rewritten: {failure}"
         raise RefusedPlanError(message, [member.step for member in self.members], str(failure))
 
-    def _places(self, definition: StepDefinition) -> list[int]:
-        """For each slot the parameter that it stands for: by name where all are known, else by number or order."""
-        names = [parameter.name for parameter in parameters(definition)]
+    def _literals(self, draft: _Draft, places: Sequence[int]) -> list[tuple[StepDefinition, str]]:
+        """What each definition is to read. Raises `UnwritableError`."""
+        found = []
+        for first in draft.home.values():
+            draft.new_expressions[first.id] = expression = rewrite(first, self.target, places)
+            found += [(one, requote(one, expression)) for one in self.definitions.group(first)]
+        return found
+
+    def _places(self, definitions: Iterable[StepDefinition]) -> list[int]:
+        """For each slot the parameter that it stands for: by name where all are known, else by number or order.
+
+        Raises `UnwritableError` where one of the definitions can't take its arguments so.
+        """
         slots = [slot.name for slot in self.target.slots]
-        named = bool(slots) and len(set(names)) == len(names) and all(slot in names for slot in slots)
-        places = [names.index(slot) for slot in slots] if named else list(self.target.order)
-        check_order(definition, places)
-        return places
+        found: set[tuple[int, ...]] = set()
+        for definition in definitions:
+            names = [parameter.name for parameter in parameters(definition)]
+            named = bool(slots) and len(set(names)) == len(names) and all(slot in names for slot in slots)
+            places = [names.index(slot) for slot in slots] if named else list(self.target.order)
+            check_order(definition, places)
+            found.add(tuple(places))
+        if len(found) > 1:
+            raise UnwritableError("its step definitions name their arguments differently; number the slots: {1}, {2}")
+        return list(found.pop())
 
     def _literal_edit(self, definition: StepDefinition, literal: str) -> TextEdit:
         source = self._source(definition.path)
@@ -237,20 +270,25 @@ class _Planner:
         data = self.workspace.read(path)
         return ("\ufeff" if data.startswith(b"\xef\xbb\xbf") else "") + source_text(data)
 
-    def _all_of(self, definition: StepDefinition, places: Sequence[int]) -> list[ExpectedStep]:
-        """Members, and every other step of the suite that binds to the definition.
+    def _all_of(
+        self,
+        home: Mapping[str, StepDefinition],
+        users: Mapping[tuple[str, int], Member],
+        places: Sequence[int],
+    ) -> list[ExpectedStep]:
+        """Members, and every other step of the suite that binds to the rewritten definitions (`users`).
 
         Raises `RefusedPlanError` naming those that can't say the target.
         """
-        chosen = {(member.step.path, member.step.span.start) for member in self.members}
-        others = [member for member in self.users_of(definition) if _key(member.step) not in chosen]
+        chosen = {_key(member.step) for member in self.members}
+        others = [member for key, member in users.items() if key not in chosen]
         if others:
             texts = len({normalise(member.step.text) for member in others})
             self.warnings = [f"{len(others):,} more steps ({texts:,} texts) of the rewritten definition change too"]
         found: list[ExpectedStep] = []
         failed: list[tuple[Step, str]] = []
         for member in [*self.members, *others]:
-            if member.definition is None or member.definition.id != definition.id:
+            if not any(one.id in home for one in member.definitions):
                 found += self._moved([member])
                 continue
             try:
@@ -266,65 +304,61 @@ class _Planner:
         self.members = [member for member in self.members if id(member) in kept]
         return found
 
-    def users_of(self, definition: StepDefinition) -> list[Member]:
-        """Every step that binds to a definition. Raises `RefusedPlanError` where one binds to others too."""
-        found: list[Member] = []
-        for step in self._bound_to(definition):
-            try:
-                found.append(self.member(step))
-            except UnmappableError as error:
-                message = f"a step of the rewritten definition can't be renamed: {error}"
-                raise RefusedPlanError(message, [step], "a step of the definition can't be renamed") from None
-        return found
-
-    def _bound_to(self, definition: StepDefinition) -> Iterator[Step]:
-        """Every step that binds to a definition or to one that is the same."""
-        assert self.glue is not None
-        ids = {one.id for one in self.groups.of(definition)}
-        texts = frozenset().union(*(self.glue.texts_of(one) for one in ids))
-        for step in self.workspace.saying(texts):
-            if any(one.id in ids for one in self.bind(step).definitions):
-                yield step
-
     # What becomes of the definitions
 
     def _settle(self, draft: _Draft) -> None:
-        assert draft.home is not None
-        old = {step.member.definition.id: step.member.definition for step in draft.steps if step.member.definition}
-        involved = {**old, draft.home.id: draft.home}
-        uses = {one: sum(1 for _ in self._bound_to(definition)) for one, definition in involved.items()}
-        going = Counter(step.member.definition.id for step in draft.steps if step.member.definition is not None)
+        old = {one.id: one for step in draft.steps for one in step.member.definitions}
+        going = Counter(one.id for step in draft.steps for one in step.member.definitions)
         removed: set[str] = set()
-        for definition_id, definition in involved.items():
-            before = uses[definition_id]
-            if definition_id == draft.home.id:
-                after = before - going[definition_id] + len(draft.steps)
-                outcome = Outcome.REWRITTEN if draft.new_expression else Outcome.TARGET
-                draft.changes.append(DefinitionChange(definition, outcome, before, after, draft.new_expression))
-                continue
+        for definition_id, definition in {**old, **draft.home}.items():
+            before = len(self.definitions.users(definition))
             after = before - going[definition_id]
+            group = self.definitions.group(definition) or [definition]
             note = ""
-            outcome = Outcome.KEPT if after else Outcome.UNUSED
-            if not after and self.request.remove_unused:
+            if definition_id in draft.home:
+                after += self._coming(draft, definition_id)
+                outcome = Outcome.REWRITTEN if draft.new_expressions else Outcome.TARGET
+            else:
+                outcome = Outcome.KEPT if after else Outcome.UNUSED
+            if outcome is Outcome.UNUSED and self.request.remove_unused:
                 note = self._remove(definition, draft)
                 outcome = Outcome.UNUSED if note else Outcome.REMOVED
-                removed |= set() if note else {one.id for one in self.groups.of(definition)}
-            draft.changes.append(DefinitionChange(definition, outcome, before, after, note=note))
+                removed |= set() if note else {one.id for one in group}
+            new = draft.new_expressions.get(definition_id, "")
+            draft.changes.append(DefinitionChange(group[0], outcome, before, after, new, note, tuple(group[1:])))
         draft.removed = frozenset(removed)
 
-    def _remove(self, definition: StepDefinition, draft: _Draft) -> str:
-        """Add the edit that removes a definition; gives the reason where that is left to the user."""
+    def _coming(self, draft: _Draft, definition_id: str) -> int:
+        """Steps of a draft that one definition of its home serves afterwards."""
         assert self.glue is not None
-        same = {one.id for one in self.groups.of(definition)[1:]}
-        others = [one for one in self.glue.definitions if one.id not in same]
-        try:
-            edit = removal_edit(definition, self._source(definition.path), others)
-        except UnremovableError as error:
-            return str(error)
-        known = draft.sources.get(definition.path)
-        if known is not None and any(one.start < edit.end and edit.start < one.end for one in known.edits):
-            return "another change stands in it"
-        self._add_edit(draft, definition.path, edit)
+        if len(draft.home) == 1:
+            return len(draft.steps)
+        if draft.new_expressions:
+            mine = [step for step in draft.steps if any(one.id in draft.home for one in step.member.definitions)]
+            return sum(any(one.id == definition_id for one in step.member.definitions) for step in mine)
+        bindings = (self.glue.bind(with_text(step.member.step, step.text)) for step in draft.steps)
+        return sum(definition_id in self.definitions.firsts(binding.definitions) for binding in bindings)
+
+    def _remove(self, definition: StepDefinition, draft: _Draft) -> str:
+        """Add the edits that remove a definition and those that say the same; gives the reason where that is left to
+        the user."""
+        assert self.glue is not None
+        group = {one.id for one in self.definitions.group(definition)}
+        functions = {one.function_id: one for one in reversed(self.definitions.group(definition))}
+        edits: list[tuple[str, TextEdit]] = []
+        for one in functions.values():
+            others = [other for other in self.glue.definitions if other.id not in group or other.id == one.id]
+            try:
+                edit = removal_edit(one, self._source(one.path), others)
+            except UnremovableError as error:
+                return str(error)
+            known = draft.sources.get(one.path)
+            there = [*(known.edits if known is not None else ()), *(e for path, e in edits if path == one.path)]
+            if any(other.start < edit.end and edit.start < other.end for other in there):
+                return "another change stands in it"
+            edits.append((one.path, edit))
+        for path, edit in edits:
+            self._add_edit(draft, path, edit)
         return ""
 
     # After the check
@@ -335,10 +369,7 @@ class _Planner:
         for offender in offenders:
             step = mine.get(_key(offender.step)) if offender.is_member else None
             stuck = step is None or (
-                draft.new_expression
-                and draft.home is not None
-                and step.member.definition is not None
-                and step.member.definition.id == draft.home.id
+                draft.new_expressions and any(one.id in draft.home for one in step.member.definitions)
             )
             if stuck:
                 named = [one.step for one in offenders if one.kind == offender.kind]
@@ -359,11 +390,11 @@ class _Planner:
             for known in (self.workspace.files[path],)
         ]
         sources = [file for file in draft.sources.values() if any(edit.old != edit.new for edit in file.edits)]
-        unknown = draft.home is None and bool(rows)
+        unknown = not draft.home and bool(rows)
         if unknown:
             known = "no step definitions are known" if self.glue is None else "no step definition matches the members"
             self.warnings.append(f"{known}: whether the suite still runs is for you to check")
-        unbound = sum(step.member.definition is None for step in draft.steps) if draft.home is not None else 0
+        unbound = sum(not step.member.definitions for step in draft.steps) if draft.home else 0
         if unbound:
             self.warnings.append(f"{unbound:,} steps had no step definition before and have one now")
         left_out = self._left_out(draft)
