@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 
 from corpus_tools import arrow
 from corpus_tools.analyse.database import arrow_of
+from corpus_tools.suite_judge import SuiteJudge
 from cukereuse_engine.detection.model import cluster_id
 from cukereuse_engine.detection.options import LOCAL, EmbedTexts, Joins, StrategyOptions
 from cukereuse_engine.detection.savings import CONFIDENCE, CONFIDENCE_OF_KIND
 from cukereuse_engine.detection.strategies import detect
 from cukereuse_engine.judging.model import StepText
-from cukereuse_engine.judging.text_judge import TextJudge
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.text.identity import identity
 from cukereuse_engine.text.template import template
@@ -54,7 +54,7 @@ CLUSTER_COLUMNS = {
 MEMBER_COLUMNS = {"cluster_id": "int64", "text": "string", "count": "int64", "n_distinct_repos": "int64"}
 
 Find = Callable[[Sequence[StepText], StrategyOptions, EmbedTexts | None, Progress], "Iterator[pa.Table]"]
-"""How a strategy's clusters are found: `find_members`, or the same on Ray."""
+"""How a strategy's clusters are found: `find_members`, or the same on Ray (`on_ray`)."""
 
 
 def step_texts(texts: Sequence[str], occurrences: Sequence[int]) -> list[StepText]:
@@ -73,7 +73,7 @@ def find_members(
     """What a strategy says, as rows of `MEMBERS`. `texts` stand at the position of their id."""
     languages = detect_languages(text.template.masked for text in texts)
     chosen = replace(options, languages=languages)
-    judge = TextJudge.for_suite(texts) if chosen.strategy == "auto" else None
+    judge = SuiteJudge.of(texts, languages) if chosen.strategy == "auto" else None
     detection = detect(texts, chosen, judge=judge, vectors=vectors, progress=progress, joins=joins)
     number = {text.identity: i for i, text in enumerate(texts)}
     rows: list[tuple[object, ...]] = []

@@ -54,10 +54,15 @@ def command(
     find: Find = find_members
     vectors = vectors_of(embedder, use_cache=True, progress=progress)
     if engine == "ray":
-        from corpus_tools.ray_engine import ray_find, ray_vectors
+        from corpus_tools.on_ray.cluster import connect
+        from corpus_tools.on_ray.clusters import finding
+        from corpus_tools.on_ray.vectors import embedding
+        from cukereuse_engine.index.vector_cache import VectorCache
 
-        find = ray_find(jobs or cores(), address)
-        vectors = ray_vectors(embedder, jobs or cores(), address, progress)
+        cluster = connect(jobs or cores(), address)
+        find = finding(cluster)
+        if embedder is not None:
+            vectors = embedding(cluster, embedder, VectorCache(embedder.model_hash, embedder.dim), progress)
     options = AnalyseOptions(
         strategies=chosen,
         model=f"{embedder.model_id} {embedder.model_hash}" if embedder is not None else None,

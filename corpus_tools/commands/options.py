@@ -42,6 +42,6 @@ def runner(engine: str, jobs: int | None, address: str | None) -> Runner:
     """Raises `CukereuseError` where Ray is asked for and not installed."""
     if engine == "local":
         return local_runner(jobs or cores())
-    from corpus_tools.ray_engine import ray_runner
+    from corpus_tools.on_ray import cluster
 
-    return ray_runner(jobs or cores(), address)
+    return cluster.runner(cluster.connect(jobs or cores(), address))

@@ -65,7 +65,7 @@ def build(
         row_of = judge.rows(texts, a, b)
         differs = row_of[a] != row_of[b]
         judged = Pairs(judge.templates, row_of[a][differs], row_of[b][differs])
-        features = text_features(judged, judge.support.of(judged))
+        features = text_features(judged, judge.fillers.of(judged))
         features |= adapted_features(judged, judge.knowledge, judge.neighbours)
         parts.append((rows, differs, features))
     index = np.concatenate([rows for rows, _, _ in parts])

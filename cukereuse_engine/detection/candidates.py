@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from cukereuse_engine.detection.options import LOCAL, Joins
 from cukereuse_engine.index.pairs import ScoredPairs
-from cukereuse_engine.judging.meaning import meaning_of
 from cukereuse_engine.progress import SILENT, Progress
 
 LEXICAL_THRESHOLD = 0.75
@@ -32,18 +31,12 @@ def candidate_pairs(
 ) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.float64] | None]:
     """Pairs `a < b` of positions, sorted, each once, and the cosine of each where there are `vectors`."""
     lowered = [text.lower() for text in masked]
-    meanings = [meaning_words(text, languages) for text in masked]
+    meanings = joins.meanings(masked, languages)
     found = [joins.lexical(lowered, LEXICAL_THRESHOLD, progress), joins.words(meanings, MEANING_THRESHOLD, progress)]
     if vectors is not None:
         found.append(joins.vector(vectors, COSINE_THRESHOLD, progress))
     pairs = ScoredPairs.of(*(np.concatenate([getattr(part, name) for part in found]) for name in ("a", "b", "score")))
     return pairs.a, pairs.b, None if vectors is None else pairwise_cosine(vectors, pairs.a, pairs.b)
-
-
-def meaning_words(masked: str, languages: tuple[str, ...]) -> frozenset[str]:
-    """The words that carry a template's meaning; all of them where none is essential."""
-    meaning = meaning_of(masked, languages)
-    return frozenset(meaning.essential or meaning.words)
 
 
 def pairwise_cosine(

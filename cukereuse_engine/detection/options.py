@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from cukereuse_engine.detection.judged import KINDS, Accepted, Candidates, judge_pairs
 from cukereuse_engine.detection.linkage import Linkage, link
+from cukereuse_engine.detection.meanings import all_meaning_words
 from cukereuse_engine.detection.model import Cluster
 from cukereuse_engine.index.lexical_join import lexical_join
 from cukereuse_engine.index.pairs import ScoredPairs
@@ -35,10 +36,11 @@ NEEDS_VECTORS = frozenset({"semantic", "hybrid"})
 @dataclass(frozen=True, slots=True)
 class Joins:
     """How near texts are found, judged and linked: here, on several machines, or from what was found before. Each gives
-    what `lexical_join`, `vector_join`, `token_join`, `judge_pairs` and `link` give."""
+    what `lexical_join`, `vector_join`, `all_meaning_words`, `token_join`, `judge_pairs` and `link` give."""
 
     lexical: Callable[[Sequence[str], float, Progress], ScoredPairs]
     vector: Callable[[NDArray[np.float32], float, Progress], ScoredPairs]
+    meanings: Callable[[Sequence[str], tuple[str, ...]], list[frozenset[str]]] = all_meaning_words
     words: Callable[[Sequence[frozenset[str]], float, Progress], ScoredPairs] = token_join
     judged: Callable[[Sequence[StepText], Candidates, Judge, float, Progress], Accepted] = judge_pairs
     linked: Callable[[int, ScoredPairs, str, Progress], Linkage] = link

@@ -26,7 +26,10 @@ class Logistic:
     def logit(self, features: Mapping[str, Column]) -> Column:
         """`(n,)` log odds."""
         standardised = (matrix(features, self.names) - self.mean) / self.scale
-        return np.asarray(standardised @ self.weights + self.bias, np.float64)
+        total = np.full(len(standardised), self.bias)
+        for column, weight in zip(standardised.T, self.weights.tolist(), strict=True):
+            total += column * weight  # a matrix product's last digit would depend on the pairs beside each
+        return total
 
     def to_json(self) -> dict[str, Any]:
         return {

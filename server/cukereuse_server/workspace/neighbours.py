@@ -12,12 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 from rapidfuzz import fuzz, process
 
-from cukereuse_engine.detection.candidates import (
-    COSINE_THRESHOLD,
-    LEXICAL_THRESHOLD,
-    MEANING_THRESHOLD,
-    meaning_words,
-)
+from cukereuse_engine.detection.candidates import COSINE_THRESHOLD, LEXICAL_THRESHOLD, MEANING_THRESHOLD
+from cukereuse_engine.detection.meanings import meaning_words
 from cukereuse_engine.index.base import VectorIndex
 from cukereuse_engine.similarity.embedder import Vectors
 
@@ -72,6 +68,18 @@ class Neighbours:
         self.vectors.remove(key)
         if self.index is not None:
             self.index.remove([key])
+
+    def take_over(self, before: "Neighbours") -> None:
+        """Hold the same templates, with their vectors."""
+        for key in self._bags.keys() - before._bags.keys():
+            self.remove(key)
+        for key in before._keys:
+            self.add(key)
+        self.vectors, self.index = before.vectors, before.index
+
+    def keys(self) -> list[str]:
+        """By length."""
+        return list(self._keys)
 
     def add_vectors(self, keys: Sequence[str], vectors: Vectors) -> None:
         """Vectors of templates that are here; others are passed over."""

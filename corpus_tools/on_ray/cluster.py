@@ -1,0 +1,105 @@
+"""Workers of a Ray cluster, and how work is given to them.
+
+A task is a function of a module with small arguments, and references to large ones. Few are under way at once, so that
+memory stays bounded; a task whose worker died is started again by Ray.
+"""
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from corpus_tools.workers import Runner, Task
+from cukereuse_engine.errors import CukereuseError
+from cukereuse_engine.progress import Stage
+
+_PARTS = 16
+"""Least number of parts of a stage's work: more give better balance, and cost more to start."""
+_PARTS_PER_WORKER = 8
+
+
+class Cluster:
+    def __init__(self, ray: Any, workers: int) -> None:
+        self.ray = ray
+        self.workers = workers
+        self._remote: dict[Callable[..., Any], Any] = {}
+
+    @property
+    def parts(self) -> int:
+        """Into how many parts of like size work should be cut."""
+        return max(_PARTS, _PARTS_PER_WORKER * self.workers)
+
+    def put(self, value: Any) -> Any:
+        """A reference to `value`, which is sent once to each machine that needs it."""
+        return self.ray.put(value)
+
+    def start(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        """A reference to what `function` will give. References among `arguments` are replaced by what they refer to;
+        inside lists they are not (see `held`)."""
+        if function not in self._remote:
+            self._remote[function] = self.ray.remote(function)
+        return self._remote[function].remote(*arguments)
+
+    def results(
+        self, function: Callable[..., Any], tasks: Sequence[tuple[Any, ...]], stage: Stage, *, fetch: bool = True
+    ) -> Iterator[tuple[int, Any]]:
+        """Number and result of each task as it ends; not fetched, a reference to the result."""
+        running: dict[Any, int] = {}
+        waiting = iter(enumerate(tasks))
+        try:
+            while True:
+                while len(running) < 2 * self.workers and (following := next(waiting, None)) is not None:
+                    running[self.start(function, *following[1])] = following[0]
+                if not running:
+                    return
+                ready, _ = self.ray.wait(list(running), num_returns=1)
+                yield running.pop(ready[0]), self.ray.get(ready[0]) if fetch else ready[0]
+                stage.advance()
+        finally:
+            for task in running:
+                self.ray.cancel(task)
+
+
+_held: dict[str, tuple[Any, Any]] = {}
+
+
+def held(slot: str, references: list[Any]) -> Any:
+    """On a worker: what the only reference in the list refers to, fetched once however many tasks ask for it. Each slot
+    holds one thing."""
+    import ray
+
+    (reference,) = references
+    if slot not in _held or _held[slot][0] != reference:
+        _held.pop(slot, None)
+        _held[slot] = reference, ray.get(reference)
+    return _held[slot][1]
+
+
+def connect(workers: int, address: str | None) -> Cluster:
+    """The cluster at `address`, or one of `workers` processors that is started here.
+
+    Raises `CukereuseError` where Ray is not installed or the cluster can't be reached.
+    """
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    try:
+        import ray
+    except ImportError:
+        raise CukereuseError("Ray is not installed.", "Install it with `pip install 'cukereuse[corpus]'`.") from None
+    if not ray.is_initialized():
+        try:
+            if address is not None:
+                ray.init(address=address, log_to_driver=False)
+            else:
+                ray.init(num_cpus=workers, include_dashboard=False, log_to_driver=False)
+        except Exception as error:
+            raise CukereuseError(f"Ray can't be started: {error}") from error
+    return Cluster(ray, workers)
+
+
+def runner(cluster: Cluster) -> Runner:
+    """Units as Ray tasks. The corpus folder must be one that every machine sees."""
+
+    def run(work: Callable[[Task], None], tasks: Sequence[Task], stage: Stage) -> None:
+        for _ in cluster.results(work, [(task,) for task in tasks], stage):
+            pass
+
+    return run

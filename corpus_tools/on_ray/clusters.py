@@ -1,0 +1,115 @@
+"""Judging and linkage on Ray: pairs in parts, and connected components, which no cluster can reach beyond."""
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corpus_tools.analyse.clusters import Find, find_members
+from corpus_tools.on_ray import joins
+from corpus_tools.on_ray.cluster import Cluster, held
+from cukereuse_engine.detection.judged import Accepted, Candidates, judge_pairs
+from cukereuse_engine.detection.linkage import Linkage, link
+from cukereuse_engine.detection.options import EmbedTexts, Joins, StrategyOptions
+from cukereuse_engine.index.pairs import ScoredPairs
+from cukereuse_engine.judging.model import Judge, StepText
+from cukereuse_engine.progress import Progress
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+_PAIRS_PER_JUDGING = 200_000
+_PAIRS_PER_LINKAGE = 200_000
+"""Fewer are linked here."""
+
+
+def finding(cluster: Cluster) -> Find:
+    """`find_members` with the joins, the judge and the linkage on Ray."""
+
+    def find(
+        texts: Sequence[StepText], options: StrategyOptions, vectors: EmbedTexts | None, progress: Progress
+    ) -> "Iterator[pa.Table]":
+        on_ray = Joins(
+            lexical=partial(joins.lexical, cluster),
+            vector=partial(joins.vector, cluster),
+            meanings=partial(joins.meanings, cluster, progress=progress),
+            words=partial(joins.words, cluster),
+            judged=partial(judged, cluster),
+            linked=partial(linked, cluster),
+        )
+        return find_members(texts, options, vectors, progress, on_ray)
+
+    return find
+
+
+def judged(
+    cluster: Cluster,
+    nodes: Sequence[StepText],
+    candidates: Candidates,
+    judge: Judge,
+    threshold: float,
+    progress: Progress,
+) -> Accepted:
+    """`judge_pairs`: every worker builds the judge once."""
+    shared = [cluster.put((list(nodes), judge))]
+    a, b, cosine = candidates
+    tasks = []
+    for start in range(0, len(a), _PAIRS_PER_JUDGING):
+        part = slice(start, start + _PAIRS_PER_JUDGING)
+        tasks.append((shared, (a[part], b[part], None if cosine is None else cosine[part]), threshold))
+    parts: list[Any] = [None] * len(tasks)
+    with progress.stage("judging", len(tasks), "parts") as stage:
+        for number, found in cluster.results(_judged, tasks, stage):
+            parts[number] = found
+    if not parts:
+        return judge_pairs(nodes, candidates, judge, threshold)
+    pairs = [part[0] for part in parts]
+    return (
+        ScoredPairs(*(np.concatenate([getattr(part, name) for part in pairs]) for name in ("a", "b", "score"))),
+        np.concatenate([part[1] for part in parts]),
+        None if cosine is None else np.concatenate([part[2] for part in parts]),
+    )
+
+
+def _judged(shared: list[Any], candidates: Candidates, threshold: float) -> Accepted:
+    nodes, judge = held("judge", shared)
+    return judge_pairs(nodes, candidates, judge, threshold)
+
+
+def linked(cluster: Cluster, n: int, pairs: ScoredPairs, method: str, progress: Progress) -> Linkage:
+    """`link`, for each group of connected components."""
+    if len(pairs) < _PAIRS_PER_LINKAGE:
+        return link(n, pairs, method, progress)
+    tasks = [(pairs.a[part], pairs.b[part], pairs.score[part], method) for part in _components(n, pairs)]
+    labels, weakest = np.arange(n, dtype=np.int32), np.ones(n)
+    with progress.stage("grouping", len(tasks), "parts") as stage:
+        for _, (nodes, found_labels, found_weakest) in cluster.results(_linked, tasks, stage):
+            labels[nodes] = found_labels
+            weakest[nodes] = found_weakest
+    return Linkage(labels, weakest)
+
+
+def _components(n: int, pairs: ScoredPairs) -> Iterator[NDArray[np.int64]]:
+    """Positions of the pairs of whole components, in parts of like size."""
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
+    graph = coo_array((np.ones(len(pairs), np.int8), (pairs.a, pairs.b)), shape=(n, n))
+    _, component = connected_components(graph, directed=False)
+    of_pair = component[pairs.a]
+    order = np.argsort(of_pair, kind="stable")
+    first = np.flatnonzero(np.diff(of_pair[order], prepend=-1))  # of each component
+    cuts = first[np.flatnonzero(np.diff(first // _PAIRS_PER_LINKAGE, prepend=-1))]
+    yield from np.split(order, cuts[1:])
+
+
+def _linked(
+    a: NDArray[np.int32], b: NDArray[np.int32], score: NDArray[np.float64], method: str
+) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.float64]]:
+    """Nodes of these pairs, and what `link` gives for each."""
+    nodes, numbers = np.unique(np.concatenate([a, b]), return_inverse=True)
+    one, other = numbers[: len(a)].astype(np.int32), numbers[len(a) :].astype(np.int32)
+    found = link(len(nodes), ScoredPairs(one, other, score), method)
+    return nodes, nodes[found.labels], found.weakest

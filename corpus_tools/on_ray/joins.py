@@ -1,0 +1,143 @@
+"""Candidate search on Ray: each join in parts of like size, which add up to the local join's pairs.
+
+Wordings and words are exact, always. Vectors are compared exactly up to the number of texts from which the local join
+uses HNSW too; beyond, each shard of the vectors has a graph of its own, which all later shards are searched in, and
+every pair found is verified with the vectors themselves.
+"""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corpus_tools.on_ray.cluster import Cluster, held
+from cukereuse_engine.detection.meanings import all_meaning_words
+from cukereuse_engine.index import hnsw, vector_join
+from cukereuse_engine.index.lexical_join import join_first, reach
+from cukereuse_engine.index.pairs import ScoredPairs
+from cukereuse_engine.index.token_join import TokenJoin
+from cukereuse_engine.index.vector_join import EXACT_UP_TO, HnswSearch, exact_join, verified
+from cukereuse_engine.progress import Progress
+
+_ROWS_PER_GRAPH = 50_000
+_ROWS_PER_SEARCH = 10_000
+
+
+def lexical(cluster: Cluster, texts: Sequence[str], threshold: float, progress: Progress) -> ScoredPairs:
+    """`lexical_join`: ranges of the texts by length, each with the longer ones that are within reach."""
+    order = np.array(sorted(range(len(texts)), key=lambda i: len(texts[i])), np.int32)
+    by_length = [texts[i] for i in order.tolist()]
+    ends = reach(np.array([len(text) for text in by_length], np.int64), threshold)
+    bounds = _bounds(ends - np.arange(len(texts)), cluster.parts)
+    shared = [cluster.put(by_length)]
+    tasks = [(shared, start, last, int(ends[last - 1]), threshold) for start, last in bounds]
+    parts = []
+    with progress.stage("comparing wordings", len(tasks), "parts") as stage:
+        for _, found in cluster.results(_lexical, tasks, stage):
+            parts.append(ScoredPairs(order[found.a], order[found.b], found.score))
+    return _together(parts)
+
+
+def _lexical(texts: list[Any], start: int, last: int, end: int, threshold: float) -> ScoredPairs:
+    found = join_first(held("wordings", texts)[start:end], last - start, threshold)
+    return ScoredPairs(found.a + np.int32(start), found.b + np.int32(start), found.score)
+
+
+def meanings(
+    cluster: Cluster, masked: Sequence[str], languages: tuple[str, ...], progress: Progress
+) -> list[frozenset[str]]:
+    size = len(masked) // cluster.parts + 1
+    tasks = [(list(masked[start:last]), languages) for start, last in _ranges(len(masked), size)]
+    parts: list[list[frozenset[str]]] = [[] for _ in tasks]
+    with progress.stage("reading words", len(tasks), "parts") as stage:
+        for number, found in cluster.results(all_meaning_words, tasks, stage):
+            parts[number] = found
+    return [bag for part in parts for bag in part]
+
+
+def words(cluster: Cluster, bags: Sequence[frozenset[str]], threshold: float, progress: Progress) -> ScoredPairs:
+    """`token_join`: groups of words, each with all sets that hold them in their prefixes."""
+    join = TokenJoin(bags, threshold)
+    bounds = _bounds(np.array([float(len(posting)) ** 2 for posting in join.postings]), cluster.parts)
+    shared = [cluster.put(join)]
+    parts = []
+    with progress.stage("comparing words", len(bounds), "parts") as stage:
+        for _, found in cluster.results(_words, [(shared, *part) for part in bounds], stage):
+            parts.append(found)
+    return _together(parts)
+
+
+def _words(join: list[Any], first: int, last: int) -> ScoredPairs:
+    found: ScoredPairs = held("words", join).pairs(first, last)
+    return found
+
+
+def vector(cluster: Cluster, vectors: NDArray[np.float32], threshold: float, progress: Progress) -> ScoredPairs:
+    """`vector_join`."""
+    vectors = np.ascontiguousarray(vectors, np.float32)
+    if len(vectors) > EXACT_UP_TO and hnsw.available():
+        return vector_by_graphs(cluster, vectors, threshold, progress)
+    bounds = _bounds(np.arange(len(vectors), 0, -1), cluster.parts)
+    shared = cluster.put(vectors)
+    with progress.stage("comparing vectors", len(bounds), "parts") as stage:
+        tasks = [(shared, *part, threshold) for part in bounds]
+        return _together([found for _, found in cluster.results(_vector, tasks, stage)])
+
+
+def _vector(vectors: NDArray[np.float32], start: int, last: int, threshold: float) -> ScoredPairs:
+    return exact_join(vectors, threshold, rows=(start, last))
+
+
+def vector_by_graphs(
+    cluster: Cluster, vectors: NDArray[np.float32], threshold: float, progress: Progress
+) -> ScoredPairs:
+    """`hnsw_join` in shards. A pair inside a shard may be found from both ends, one of two shards from one end only."""
+    search = vector_join.prepare(vectors, threshold)
+    shards = _ranges(len(vectors), _ROWS_PER_GRAPH)
+    shared = cluster.put(search), cluster.put(vectors)
+    with progress.stage("indexing vectors", len(shards), "graphs") as stage:
+        graphs: list[Any] = [None] * len(shards)
+        for number, graph in cluster.results(_graph, [(shared[0], *shard) for shard in shards], stage, fetch=False):
+            graphs[number] = graph
+    tasks = [
+        (*shared, graphs[i], shards[i], asked, threshold)
+        for i in range(len(shards))
+        for asked in _ranges(len(vectors), _ROWS_PER_SEARCH, shards[i][0])
+    ]
+    with progress.stage("comparing vectors", len(tasks), "parts") as stage:
+        return _together([found for _, found in cluster.results(_search, tasks, stage)])
+
+
+def _graph(search: HnswSearch, first: int, last: int) -> Any:
+    return search.graph(first, last, threads=1)
+
+
+def _search(
+    search: HnswSearch,
+    vectors: NDArray[np.float32],
+    graph: Any,
+    indexed: tuple[int, int],
+    asked: tuple[int, int],
+    threshold: float,
+) -> ScoredPairs:
+    return verified(vectors, search.neighbours(graph, indexed, asked, threads=1), threshold)
+
+
+def _ranges(n: int, size: int, first: int = 0) -> list[tuple[int, int]]:
+    return [(start, min(start + size, n)) for start in range(first, n, size)]
+
+
+def _bounds(costs: NDArray[Any], parts: int) -> list[tuple[int, int]]:
+    """Ranges of about the same cost, the last ones first: where costs ascend, the largest unit does not come last."""
+    total = np.cumsum(costs)
+    wanted = np.linspace(0, total[-1] if len(total) else 0, parts + 1)[1:-1]
+    cuts = [0, *np.searchsorted(total, wanted, side="right").tolist(), len(total)]
+    return [(start, last) for start, last in pairwise(cuts) if last > start][::-1]
+
+
+def _together(parts: Sequence[ScoredPairs]) -> ScoredPairs:
+    if not parts:
+        return ScoredPairs.empty()
+    return ScoredPairs.of(*(np.concatenate([getattr(part, name) for part in parts]) for name in ("a", "b", "score")))

@@ -1,0 +1,46 @@
+"""Embedding on Ray: distinct texts in parts of like length, one model a worker."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corpus_tools.on_ray.cluster import Cluster
+from cukereuse_engine.detection.options import EmbedTexts
+from cukereuse_engine.index.vector_cache import VectorCache
+from cukereuse_engine.progress import SILENT, Progress
+from cukereuse_engine.similarity.embedder import Embedder
+
+_TEXTS_PER_TASK = 2_048
+
+
+def embedding(cluster: Cluster, embedder: Embedder, cache: VectorCache, progress: Progress = SILENT) -> EmbedTexts:
+    """Embeds what `cache` does not know, and writes it there as it comes: a run that was stopped goes on. MiniLM runs
+    on processors, another model where its library puts it."""
+
+    def embed(texts: Sequence[str]) -> NDArray[np.float32]:
+        distinct = sorted(set(texts), key=lambda text: (-len(text), text))  # the longest part must not come last
+        row = {text: i for i, text in enumerate(distinct)}
+        vectors, known = cache.get(distinct)
+        unknown = np.flatnonzero(~known)
+        parts = [unknown[start : start + _TEXTS_PER_TASK] for start in range(0, len(unknown), _TEXTS_PER_TASK)]
+        tasks = [(embedder.model_id, [distinct[i] for i in part]) for part in parts]
+        with progress.stage("embedding", len(parts), "parts") as stage:
+            for number, found in cluster.results(_embed, tasks, stage):
+                vectors[parts[number]] = found
+                cache.put(tasks[number][1], found)
+        return vectors[[row[text] for text in texts]]
+
+    return embed
+
+
+_models: dict[str, Embedder] = {}
+"""One model a worker, however many tasks it does."""
+
+
+def _embed(model: str, texts: list[str]) -> NDArray[np.float32]:
+    from cukereuse_engine.similarity.models import open_embedder
+
+    if model not in _models:
+        _models[model] = open_embedder(model, threads=1)
+    return _models[model].embed(texts)

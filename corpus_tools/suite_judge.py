@@ -1,0 +1,50 @@
+"""The text judge of a whole corpus, built where it is first asked: here, or on each worker that it is sent to."""
+
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cukereuse_engine.judging.model import Judgement, Probabilities, StepText
+from cukereuse_engine.judging.text_judge import TextJudge
+
+
+class SuiteJudge:
+    """A `Judge` that says what `TextJudge.for_suite` says. Sent elsewhere, only what it is built from is sent."""
+
+    name = TextJudge.name
+
+    def __init__(self, languages: tuple[str, ...], masked: Iterable[str]) -> None:
+        """`masked`: every template of the suite once, in order of first appearance."""
+        self.languages = languages
+        self.masked = list(masked)
+
+    @classmethod
+    def of(cls, texts: Sequence[StepText], languages: tuple[str, ...]) -> "SuiteJudge":
+        first: dict[str, str] = {}
+        for text in texts:
+            first.setdefault(text.template.key, text.template.masked)
+        return cls(languages, first.values())
+
+    @cached_property
+    def judge(self) -> TextJudge:
+        judge = TextJudge(self.languages)
+        for masked in self.masked:
+            judge.templates.add(masked)
+        return judge
+
+    def probabilities(
+        self,
+        texts: Sequence[StepText],
+        a: NDArray[np.int32],
+        b: NDArray[np.int32],
+        cosine: NDArray[np.float64] | None = None,
+    ) -> Probabilities:
+        return self.judge.probabilities(texts, a, b, cosine)
+
+    def explain(self, one: StepText, other: StepText, cosine: float | None = None) -> Judgement:
+        return self.judge.explain(one, other, cosine)
+
+    def __reduce__(self) -> tuple[type["SuiteJudge"], tuple[tuple[str, ...], list[str]]]:
+        return SuiteJudge, (self.languages, self.masked)
