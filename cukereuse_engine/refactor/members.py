@@ -1,11 +1,13 @@
 """Each step of a rename with its arguments, and the text that it gets."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from cukereuse_engine.gherkin.model import Step
 from cukereuse_engine.glue.binding import Status
-from cukereuse_engine.glue.model import Match, StepDefinition
+from cukereuse_engine.glue.matchers import Matcher, compile_definition
+from cukereuse_engine.glue.model import BoundArgument, Match, StepDefinition
 from cukereuse_engine.glue.workspace import StepBinding
 from cukereuse_engine.refactor.arguments import (
     MemberArgument,
@@ -15,7 +17,7 @@ from cukereuse_engine.refactor.arguments import (
     masked_arguments,
 )
 from cukereuse_engine.refactor.expressions.parameters import UnwritableError
-from cukereuse_engine.refactor.expressions.rewrite import parameters
+from cukereuse_engine.refactor.expressions.rewrite import parameters, with_tail_captured
 from cukereuse_engine.refactor.model import RenameRequest
 from cukereuse_engine.refactor.phrasing import phrased_arguments
 from cukereuse_engine.refactor.target import Target, UnrenderableError
@@ -33,6 +35,10 @@ class Member:
     scopes or runners know the step by different expressions."""
     captured: Arguments | None
     """What its definitions take from it; None where that can't be told in the step's own text."""
+    tail: Arguments = ()
+    """Of these the last, which its definitions may miss, where they stand at the end: they stay there."""
+    tail_start: int | None = None
+    """Code point offset in the step's text from which on it stays; None where its definitions know no such end."""
 
     def sources(self, request: RenameRequest) -> list[Arguments]:
         """Its arguments as each source sees them, the surest first."""
@@ -67,9 +73,12 @@ class Member:
     def kept(self, target: Target, places: Sequence[int]) -> tuple[str, Arguments]:
         """The same by what its definition captures: `places` are the parameters that the slots stand for."""
         if self.captured is None:
-            raise UnmappableError("what its definition takes from it can't be told apart in its text")
+            raise UnmappableError(
+                "an argument of its definition is missing from it, or can't be told apart in its text"
+            )
         chosen = tuple(self.captured[place] for place in places)
-        return checked(target.render(chosen)), chosen
+        rest = self.step.text[self.tail_start :] if self.tail_start is not None else ""
+        return checked(target.render(chosen) + rest), (*chosen, *self.tail)
 
 
 def checked(text: str) -> str:
@@ -101,26 +110,50 @@ def member_of(step: Step, bind: Callable[[Step], StepBinding] | None) -> Member:
         return Member(step, (), None)
     text = binding.texts[0]
     matches = {saying(match.definition): match for match in reversed(text.matches)}.values()
-    captured = [_captured(step, text.text, match) for match in matches]
-    if len({_places(one) for one in captured}) > 1:
+    definitions = tuple(match.definition for match in matches)
+    members = [replace(_captured(step, text.text, match), definitions=definitions) for match in matches]
+    if len({_places(one) for one in members}) > 1:
         raise UnmappableError("its step definitions take different arguments from it; write them alike first")
-    return Member(step, tuple(match.definition for match in matches), captured[0])
+    return members[0]
 
 
-def _places(arguments: Arguments | None) -> tuple[tuple[int, int], ...] | None:
-    return tuple((one.start, one.end) for one in arguments) if arguments is not None else None
+def _places(member: Member) -> object:
+    places = tuple((one.start, one.end) for one in member.captured) if member.captured is not None else None
+    return member.tail_start, places
 
 
-def _captured(step: Step, expanded: str, match: Match) -> Arguments | None:
-    """One argument for each parameter: of groups inside a group only the outer one."""
+def _captured(step: Step, expanded: str, match: Match) -> Member:
+    """With one argument for each parameter: of groups inside a group only the outer one."""
+    definition = match.definition
     try:
-        known = parameters(match.definition)
+        known = parameters(definition)
     except UnwritableError:
-        return captured_arguments(step, expanded, match.arguments)
-    if sum(parameter.captures for parameter in known) != len(match.arguments):
-        return None
+        return Member(step, (definition,), captured_arguments(step, expanded, match.arguments))
+    if sum(parameter.captures for parameter in known.found) + known.tail_captures != len(match.arguments):
+        return Member(step, (definition,), None)
     outer, at = [], 0
-    for parameter in known:
+    for parameter in known.found:
         outer.append(match.arguments[at])
         at += parameter.captures
-    return captured_arguments(step, expanded, outer)
+    if not known.tail:
+        return Member(step, (definition,), captured_arguments(step, expanded, outer))
+    there = [one for one in match.arguments[at:] if one.start >= 0]
+    captured = captured_arguments(step, expanded, [*outer, *there])
+    ending = _ending(definition, at, expanded)
+    end = captured_arguments(step, expanded, [ending]) if ending is not None else None
+    if captured is None or end is None:
+        return Member(step, (definition,), None)
+    return Member(step, (definition,), captured, captured[len(outer) :], end[0].start)
+
+
+def _ending(definition: StepDefinition, group: int, text: str) -> BoundArgument | None:
+    """What the tail of a definition's regex matches: the group that stands after `group` others."""
+    matcher = _tail_matcher(definition)
+    match = matcher.match(text) if matcher is not None else None
+    return match.arguments[group] if match is not None else None
+
+
+@lru_cache(maxsize=1024)
+def _tail_matcher(definition: StepDefinition) -> Matcher | None:
+    captured = with_tail_captured(definition)
+    return compile_definition(captured, {}).matcher if captured is not None else None

@@ -242,7 +242,7 @@ class _Planner:
         slots = [slot.name for slot in self.target.slots]
         found: set[tuple[int, ...]] = set()
         for definition in definitions:
-            names = [parameter.name for parameter in parameters(definition)]
+            names = [parameter.name for parameter in parameters(definition).found]
             named = bool(slots) and len(set(names)) == len(names) and all(slot in names for slot in slots)
             places = [names.index(slot) for slot in slots] if named else list(self.target.order)
             check_order(definition, places)

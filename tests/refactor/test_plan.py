@@ -9,6 +9,15 @@ from cukereuse_engine.refactor.request import request_for
 
 HEAD = "Feature: F\n  Scenario: S\n"
 BEHAVE = "from behave import given\n"
+REGEX_STEP = """\
+from behave import given, use_step_matcher
+
+use_step_matcher("re")
+
+
+@given(r'''REGEX''')
+def f(context, *_): ...
+"""
 
 
 def feature(*steps: str) -> str:
@@ -169,7 +178,7 @@ def test_one_definition_by_several_rows_of_an_outline(memory):
         (["I wait", "I am here"], "Given(/I wait/) { }\nGiven(/^I am here$/) { }\n", "I am", "another step"),
         # groups that may take no part
         (['I see "x"'], 'Given(/^I( now)? see "([^"]*)"$/) { |n, x| }\n', "there is {1}", "takes 2 arguments"),
-        (['I see "x"'], 'Given(/^I see (?:"([^"]*)")?$/) { |x| }\n', "there is {1}", r"inside \(\?:"),
+        (['I see "x"'], 'Given(/^I see (?:"([^"]*)")?$/) { |x| }\n', "there is {1}", "leave it out of the target"),
     ],
 )
 def test_refused(steps, source, target, said, memory):
@@ -265,3 +274,61 @@ def test_one_expression_under_two_keywords_is_one_definition(memory):
     assert after.text("a.feature") == text.replace("wait", "rest")
     assert after.text("s.py") == source.replace("I wait", "I rest").replace('"I rest \\"{n}\\""', "'I rest \"{n}\"'")
     assert [(one.uses_before, one.uses_after) for one in found.definitions] == [(3, 3)]
+
+
+@pytest.mark.parametrize(
+    ("regex", "steps", "target", "new_regex", "new_steps"),
+    [
+        (  # what may be missing at the end stays there
+            '^I post "([^"]*)"(?: in "([^"]*)")?(?:,? now)?$',
+            ['I post "a"', 'I post "b" in "c"', 'I post "d", now'],
+            "{1} is out",
+            '^"([^"]*)" is out(?: in "([^"]*)")?(?:,? now)?$',
+            ['"a" is out', '"b" is out in "c"', '"d" is out, now'],
+        ),
+        (
+            '^I go (\\d+) miles(?: to "([^"]*)"| by (\\w+))*$',
+            ["I go 1 miles", 'I go 1 miles to "a"', "I go 2 miles by bus"],
+            "it is {1} miles",
+            '^it is (\\d+) miles(?: to "([^"]*)"| by (\\w+))*$',
+            ["it is 1 miles", 'it is 1 miles to "a"', "it is 2 miles by bus"],
+        ),
+        (  # what does not capture gives way, the group in it stays
+            "^(?:I|we) wait (?:for (\\d+) hours)$",
+            ["I wait for 3 hours", "we wait for 4 hours"],
+            "{1} hours pass",
+            "^(\\d+) hours pass$",
+            ["3 hours pass", "4 hours pass"],
+        ),
+        (
+            "(?x)^I\\ have\\ (\\d+) # how many (of (what\n  \\ teas$",
+            ["I have 3 teas"],
+            "{1} teas #now",
+            "(?x)^(\\d+)\\ teas\\ \\#now$",
+            ["3 teas #now"],
+        ),
+    ],
+)
+def test_groups_that_do_not_capture(regex, steps, target, new_regex, new_steps, memory):
+    files = memory({"a.feature": feature(*steps), "s.py": REGEX_STEP.replace("REGEX", regex)})
+    found = plan(files, steps[0], target)
+    after = files.applied(found)
+    assert [one.text for one in after.workspace().files["a.feature"].steps] == new_steps
+    assert [one.expression for one in after.workspace().glue.definitions] == [new_regex]
+
+
+@pytest.mark.parametrize(
+    ("regex", "step", "said"),
+    [
+        ('^I post(?: "([^"]*)")? now$', 'I post "a" now', "may be missing"),
+        ('^I post( not)? "([^"]*)"$', 'I post "a"', r"takes 2 arguments \(\( not\)\?"),
+        ("^I go (\\d+)|I run (\\d+)$", "I go 3", "alternation of whole steps"),
+        ("^I go (\\d+) or \\1$", "I go 3 or 3", "refers back"),
+        ("^I go(?: (\\d+))+$", "I go 3", "may be missing"),
+        ('^I go(?: to "([^"]*)"| by (\\w+))$', 'I go to "a"', "may be missing"),
+    ],
+)
+def test_groups_that_can_t_be_placed(regex, step, said, memory):
+    files = memory({"a.feature": feature(step), "s.py": REGEX_STEP.replace("REGEX", regex)})
+    with pytest.raises(RefusedPlanError, match=said):
+        plan(files, step, "the target {1}")

@@ -6,9 +6,16 @@ words; anchors, flags and the parameters stay to the letter.
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from cukereuse_engine.glue.model import ExpressionKind, StepDefinition
-from cukereuse_engine.refactor.expressions.parameters import Parameter, UnwritableError, parameters_of
+from cukereuse_engine.refactor.expressions.parameters import (
+    Parameter,
+    Parameters,
+    UnwritableError,
+    is_extended,
+    parameters_of,
+)
 from cukereuse_engine.refactor.target import Slot, Target
 
 _NAMED = frozenset({"behave", "pytest-bdd", "behat"})
@@ -21,9 +28,9 @@ _STRING_TYPES = frozenset({"string"})
 """Parameter types whose regexps hold the quotes: {string} matches "a" and 'a'."""
 
 
-def parameters(definition: StepDefinition) -> tuple[Parameter, ...]:
+def parameters(definition: StepDefinition) -> Parameters:
     """The definition's parameters. Raises `UnwritableError`."""
-    return parameters_of(definition, nested=definition.framework not in NESTED).found
+    return parameters_of(definition, nested=definition.framework not in NESTED)
 
 
 def by_name(definition: StepDefinition) -> bool:
@@ -34,10 +41,14 @@ def by_name(definition: StepDefinition) -> bool:
 def check_order(definition: StepDefinition, places: Sequence[int]) -> None:
     """`places`: for each slot, left to right, the 0-based parameter. Raises `UnwritableError` where the function would
     take its arguments in another order."""
-    found = parameters(definition)
+    known = parameters(definition)
+    found = known.found
     if len(found) != len(places):
         takes = {0: "no argument", 1: "one argument"}.get(len(found), f"{len(found)} arguments")
-        raise UnwritableError(f"its step definition takes {takes}, the target has places for {len(places)}")
+        takes += f" ({', '.join(one.source for one in found)})" if found else ""
+        message = f"its step definition takes {takes}, the target has places for {len(places)}"
+        more = f"; what {known.tail} matches stays, leave it out of the target" if known.tail else ""
+        raise UnwritableError(message + more)
     named = by_name(definition) and all(parameter.name for parameter in found)
     if list(places) != sorted(places) and not named:
         raise UnwritableError("the target changes the order of arguments, which the function takes by position")
@@ -46,7 +57,7 @@ def check_order(definition: StepDefinition, places: Sequence[int]) -> None:
 def rewrite(definition: StepDefinition, target: Target, places: Sequence[int]) -> str:
     """The new expression. Raises `UnwritableError` where its kind can't say the target."""
     check_order(definition, places)
-    known = parameters_of(definition, nested=definition.framework not in NESTED)
+    known = parameters(definition)
     following = iter(places)
     pieces = [known.prefix]
     for part in target.parts:
@@ -54,7 +65,19 @@ def rewrite(definition: StepDefinition, target: Target, places: Sequence[int]) -
             pieces.append(escape(part, definition))
         else:
             pieces.append(_placed(known.found[next(following)], part, definition))
-    return "".join([*pieces, known.suffix])
+    return "".join([*pieces, known.tail, known.suffix])
+
+
+def with_tail_captured(definition: StepDefinition) -> StepDefinition | None:
+    """The definition with a group around its tail, whose place among the groups is after those of its parameters; None
+    where it has no tail."""
+    known = parameters(definition)
+    if not known.tail:
+        return None
+    text = definition.expression
+    end = len(text) - len(known.suffix)
+    start = end - len(known.tail)
+    return replace(definition, expression=f"{text[:start]}({text[start:end]}){text[end:]}")
 
 
 def _placed(parameter: Parameter, slot: Slot, definition: StepDefinition) -> str:
@@ -93,6 +116,8 @@ def escape(text: str, definition: StepDefinition) -> str:
 
 def _escape_regex(text: str, definition: StepDefinition) -> str:
     escaped = _REGEX_SPECIAL.sub(r"\\\g<0>", text)
+    if is_extended(definition.expression, definition.flags):
+        escaped = re.sub(r"[\s#]", r"\\\g<0>", escaped)
     if definition.language == "ruby":
         escaped = re.sub(r"#(?=[{$@])", r"\\#", escaped)
     if definition.language == "php":
