@@ -1,12 +1,47 @@
-"""Where a DocString ends in a file that the official parser refuses: perhaps it was never closed.
+"""Which lines are DocStrings in a file that the official parser refuses: a fence may be missing or be one too many.
 
-Reads lines only; makes no steps.
+One missing fence turns all that follow inside out, and a misspelt title turns the DocStrings below it into prose. Of
+all readings, the one is taken that leaves the fewest things without a place; a text that the official parser accepts
+has one with none, the parser's own. Reads lines only; makes no steps.
 """
 
-from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import Enum
+from typing import NamedTuple
 
 FENCES = ('"""', "```")
+TITLES = ("FeatureLine", "RuleLine", "BackgroundLine", "ScenarioLine", "ExamplesLine")
+_TAGGED = ("FeatureLine", "RuleLine", "ScenarioLine", "ExamplesLine")
+_DOUBT = 1
+"""What decides between readings that are equal in all else."""
+_MISPLACED = 1_000_000
+"""What a line costs that has no place, with those directly below that have none either."""
+_ODD_FENCE = 3 * _MISPLACED
+"""Fences are mistaken more seldom than steps: a pair of odd ones must not explain away a few misspelt steps."""
+_SECOND_FEATURE = 4 * _MISPLACED
+"""DocStrings that hold features are commoner than files with two."""
+_SWALLOWED_TITLE = 2 * _MISPLACED
+"""A title in a DocString, indented less than its fence: two DocStrings of 18,000 in real suites hold one."""
+
+_HOPELESS = 12 * _MISPLACED
+"""A reading that costs so much more than the best so far is given up."""
+
+
+class Place(Enum):
+    """Where the reader stands."""
+
+    START = "above any feature"
+    HEADER = "below a feature's or rule's title"
+    DESCRIPTION = "below a background's or scenario's title, above its steps"
+    STEPS = "after a step"
+    EXAMPLES = "below the title of examples"
+    ROWS = "after a row of examples"
+    LOST = "after something that has no place; up to the next title"
+
+
+DESCRIBED = (Place.HEADER, Place.DESCRIPTION, Place.EXAMPLES)
+"""Places where prose may stand."""
 
 
 def fence_of(line: str, *, markdown: bool = False) -> str:
@@ -17,50 +52,194 @@ def fence_of(line: str, *, markdown: bool = False) -> str:
     return next((fence for fence in FENCES if text.startswith(fence)), "")
 
 
-class DocStrings:
-    """`is_title` tells whether a line begins a feature, rule, background, scenario or examples table; `may_follow`
-    whether it may stand after a closed DocString."""
+def indent_of(line: str) -> int:
+    """Columns before a line's text, with tab stops of eight."""
+    return len(line[: len(line) - len(line.lstrip())].expandtabs())
 
-    def __init__(self, lines: list[str], is_title: Callable[[int], bool], may_follow: Callable[[int], bool]) -> None:
+
+@dataclass(frozen=True, slots=True)
+class DocString:
+    end: int
+    """Index of the closing line; of the first line that is no part of it where it is never closed."""
+    closed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What a line is outside any DocString."""
+
+    token: str
+    """The type of its token; "" for prose."""
+    misspelt: bool = False
+    """It is prose, and would be that token if it were spelt right."""
+
+
+class _Outside(NamedTuple):
+    """Where a reading stands, outside any DocString."""
+
+    place: Place
+    in_background: bool
+    documented: bool = False
+    """The step has its DocString."""
+    skipping: bool = False
+    """The line before had no place."""
+
+
+class _Inside(NamedTuple):
+    """Where a reading stands, inside a DocString."""
+
+    in_background: bool
+    fence: str
+    indent: int
+
+
+_State = _Outside | _Inside
+_Found = tuple["_Found", int, DocString | None] | None
+"""What was found, the last first: what was found before it, the index of its line, and the DocString that opens there;
+None for a misspelt title."""
+
+
+class _Way(NamedTuple):
+    """The best reading that stands there."""
+
+    lawful: bool
+    """The official parser reads so, and has found nothing to refuse."""
+    cost: int
+    found: _Found = None
+    opener: int = 0
+    """Index of the line that opened the DocString it is in."""
+
+    def plus(self, cost: int) -> "_Way":
+        return self._replace(lawful=self.lawful and cost < _MISPLACED, cost=self.cost + cost)
+
+    def doubted(self, cost: int) -> "_Way":
+        """At a cost that the official parser does not know of."""
+        return self._replace(cost=self.cost + cost)
+
+    def ended(self, end: int, *, closed: bool) -> "_Way":
+        way = self._replace(found=(self.found, self.opener, DocString(end, closed)))
+        return way if closed else way.plus(_ODD_FENCE)
+
+    @property
+    def rank(self) -> tuple[bool, int]:
+        """Less is better."""
+        return not self.lawful, self.cost
+
+
+def best_reading(
+    lines: list[str], begin: int, place: Place, *, in_background: bool, kind_of: Callable[[int], Kind], markdown: bool
+) -> dict[int, DocString | None]:
+    """The DocStrings by the index of their opening line, and None for each misspelt title below another title.
+
+    `place` is that above the line `begin`. Fences below steps that are in no DocString open nothing.
+    """
+    reading = _Reading(lines, begin, kind_of, markdown=markdown)
+    ways: dict[_State, _Way] = {_Outside(place, in_background): _Way(lawful=True, cost=0)}
+    for at in range(begin, len(lines)):
+        if not lines[at].strip():
+            continue
+        following: dict[_State, _Way] = {}
+        for state, way in ways.items():
+            for new, there in reading.after(at, state, way):
+                if new not in following or there.rank < following[new].rank:
+                    following[new] = there
+        limit = min(way.cost for way in following.values()) + _HOPELESS
+        ways = {new: way for new, way in following.items() if way.cost < limit or way.lawful}
+    ends = [way.ended(len(lines), closed=False) if isinstance(state, _Inside) else way for state, way in ways.items()]
+    found = min(ends, key=lambda way: way.rank).found
+    result = {}
+    while found is not None:
+        found, at, doc_string = found
+        result[at] = doc_string
+    return result
+
+
+class _Reading:
+    """Where each line leads, from each place."""
+
+    def __init__(self, lines: list[str], begin: int, kind_of: Callable[[int], Kind], *, markdown: bool) -> None:
         self._lines = lines
-        self._is_title = is_title
-        self._may_follow = may_follow
-        self._separators: dict[str, list[int]] = {}
+        self._markdown = markdown
+        self._kinds = {at: kind_of(at) for at in range(begin, len(lines)) if lines[at].strip()}
+        self._owners: dict[int, str] = {}
+        """The token of a line; for tags and comments, of the line that they lead to."""
+        owner = ""
+        for at, kind in reversed(self._kinds.items()):
+            owner = owner if kind.token in ("TagLine", "Comment") else kind.token
+            self._owners[at] = owner
 
-    def end(self, opener: int, fence: str, title_indent: int) -> tuple[int, bool]:
-        """Index of the closing line and True; or, unclosed, of the first line that is no part of it, and False.
+    def after(self, at: int, state: _State, way: _Way) -> Iterator[tuple[_State, _Way]]:
+        """The states behind a line, the official parser's first."""
+        fence = fence_of(self._lines[at], markdown=self._markdown)
+        if isinstance(state, _Inside):
+            yield from self._inside(at, fence, state, way)
+        elif fence and state.place is Place.STEPS:
+            second = state.documented and not state.skipping
+            opened = _Inside(state.in_background, fence, indent_of(self._lines[at]))
+            yield opened, way._replace(opener=at).plus(second * _MISPLACED)
+            yield state._replace(skipping=False), way.plus(_ODD_FENCE + 2 * _DOUBT)
+        else:
+            new, cost = self._outside(at, state)
+            yield new, way.plus(cost)
+            kind = self._kinds[at]
+            if kind.misspelt and state.place in DESCRIBED:
+                yield self._title(kind.token, state)[0], way._replace(found=(way.found, at, None)).plus(_MISPLACED)
 
-        `opener` and the result are indices of lines. A DocString may hold Gherkin, so a title inside one proves
-        nothing where it stands deeper than the scenario's own title, at `title_indent`.
-        """
-        found = self._of(fence)
-        at = bisect_right(found, opener)
-        closer = found[at] if at < len(found) else None
-        barrier = self._next_title(opener, closer if closer is not None else len(self._lines), title_indent)
-        if closer is None:
-            return barrier if barrier is not None else len(self._lines), False
-        if barrier is None or self._closes(closer, fence, remaining=len(found) - at):
-            return closer, True
-        return barrier, False
+    def _inside(self, at: int, fence: str, state: _Inside, way: _Way) -> Iterator[tuple[_State, _Way]]:
+        line = self._lines[at]
+        below = _Outside(Place.STEPS, state.in_background, documented=True)
+        if fence == state.fence:
+            doubts = (indent_of(line) != state.indent) + 2 * (line.strip() != fence)
+            yield below, way.ended(at, closed=True).doubted(doubts * _DOUBT)
+            return
+        yield state, way.doubted(self._swallowed(at, state.indent))
+        is_step = self._kinds[at].token == "StepLine"
+        if is_step or self._owners[at] in TITLES:
+            new, cost = self._outside(at, below)
+            doubts = 2 * is_step + (indent_of(line) > state.indent)
+            yield new, way.ended(at, closed=False).plus(cost + doubts * _DOUBT)
 
-    def _closes(self, closer: int, fence: str, *, remaining: int) -> bool:
-        """Whether a separator below a title closes the DocString all the same."""
-        if self._lines[closer].strip() != fence:
-            return False  # it opens another one: """json
-        following = next((i for i in range(closer + 1, len(self._lines)) if self._lines[i].strip()), None)
-        return remaining % 2 == 1 and (following is None or self._may_follow(following))
+    def _swallowed(self, at: int, indent: int) -> int:
+        """What a line costs as text of a DocString whose fence is indented like this."""
+        own = indent_of(self._lines[at])
+        kind = self._kinds[at].token
+        if own < indent:
+            return _SWALLOWED_TITLE if kind in TITLES else _DOUBT
+        return _DOUBT * (own == indent and (kind == "StepLine" or self._owners[at] in TITLES))
 
-    def _of(self, fence: str) -> list[int]:
-        if fence not in self._separators:
-            self._separators[fence] = [i for i, line in enumerate(self._lines) if line.lstrip().startswith(fence)]
-        return self._separators[fence]
+    def _outside(self, at: int, state: _Outside) -> tuple[_Outside, int]:
+        """Where a line leads that is in no DocString and opens none, and what that costs."""
+        kind, place = self._kinds[at], state.place
+        if kind.token == "Comment" or (kind.token == "TagLine" and self._owners[at] in _TAGGED):
+            return state, 0
+        if place in DESCRIBED and (kind.misspelt or kind.token not in TITLES):
+            if kind.token == "StepLine" and place is Place.DESCRIPTION:
+                return _Outside(Place.STEPS, state.in_background), 0
+            if kind.token == "TableRow" and place is Place.EXAMPLES:
+                return state._replace(place=Place.ROWS), 0
+            return state, _MISPLACED * (kind.token == "TagLine")
+        if kind.token in TITLES:
+            new, cost = self._title(kind.token, state)
+            return new, cost + kind.misspelt * _MISPLACED
+        if kind.token == "StepLine" and place is Place.STEPS:
+            return _Outside(Place.STEPS, state.in_background), 0
+        if (kind.token == "TableRow" and place in (Place.STEPS, Place.ROWS)) or (self._markdown and not kind.token):
+            return state, 0
+        return state._replace(skipping=True), _DOUBT + _MISPLACED * (not state.skipping)
 
-    def _next_title(self, after: int, before: int, title_indent: int) -> int | None:
-        """The next title that is not indented deeper than `title_indent`, or the tags and comments above it."""
-        for i in range(after + 1, before):
-            line = self._lines[i]
-            if len(line) - len(line.lstrip()) <= title_indent and self._is_title(i):
-                while i - 1 > after and self._lines[i - 1].lstrip()[:1] in ("", "@", "#"):
-                    i -= 1
-                return i
-        return None
+    @staticmethod
+    def _title(token: str, state: _Outside) -> tuple[_Outside, int]:
+        described = state.place in DESCRIBED
+        if token in ("RuleLine", "ScenarioLine"):
+            return _Outside(Place.HEADER if token == "RuleLine" else Place.DESCRIPTION, in_background=False), 0
+        if token == "FeatureLine":
+            return (state, 0) if described else (_Outside(Place.HEADER, in_background=False), _SECOND_FEATURE)
+        if token == "BackgroundLine":
+            if described and state.place is not Place.HEADER:
+                return state, 0
+            return _Outside(Place.DESCRIPTION, in_background=True), _MISPLACED * (not described)
+        if state.place is Place.HEADER or (described and state.in_background):
+            return state, 0
+        if state.in_background or state.place is Place.LOST:
+            return _Outside(Place.LOST, state.in_background), _MISPLACED
+        return _Outside(Place.EXAMPLES, in_background=False), 0

@@ -7,31 +7,17 @@ Never makes a step of a line that the dialect does not make one.
 """
 
 import re
-from enum import Enum
 
 from gherkin.errors import AstBuilderException, NoSuchLanguageException, ParserError, ParserException
 
 from cukereuse_engine.gherkin.builder import StepBuilder
 from cukereuse_engine.gherkin.dialects import keywords, language_of_title, nearest_language
-from cukereuse_engine.gherkin.docstrings import DocStrings, fence_of
+from cukereuse_engine.gherkin.docstrings import DESCRIBED, TITLES, DocString, Kind, Place, best_reading, fence_of
 from cukereuse_engine.gherkin.records import Note
 from cukereuse_engine.gherkin.suspects import correction, one_edit, shorten
 from cukereuse_engine.gherkin.tokens import LineToken, line_token, matcher
 
-_TITLES = ("FeatureLine", "RuleLine", "BackgroundLine", "ScenarioLine", "ExamplesLine")
 _CONFLICT = re.compile(r"(<{7}|>{7}|={7}|\|{7})(?:\s|$)")
-
-
-class _Place(Enum):
-    """Where the reader stands."""
-
-    START = "above any feature"
-    HEADER = "below a feature's or rule's title"
-    DESCRIPTION = "below a background's or scenario's title, above its steps"
-    STEPS = "after a step"
-    EXAMPLES = "below the title of examples"
-    ROWS = "after a row of examples"
-    LOST = "after something that has no place; up to the next title"
 
 
 def recover(lines: list[str], builder: StepBuilder, error: ParserError, *, markdown: bool) -> None:
@@ -54,8 +40,9 @@ class _Recovery:
         self._language = "en"
         self._language_read = False
         self._matcher = matcher(markdown=markdown)
-        self._doc_strings = DocStrings(lines, self._is_title, self._may_follow_doc_string)
-        self._place = _Place.START
+        self._reading: dict[int, DocString | None] | None = None
+        """What `best_reading` says, from the first title on."""
+        self._place = Place.START
         self._in_background = False
         self._title_indent = 0
         self._arguments: list[str] = []
@@ -83,9 +70,9 @@ class _Recovery:
         if self._conflict_base:
             return at + 1
         fence = fence_of(line, markdown=self._markdown)
-        if fence and self._place is _Place.STEPS:
+        if fence and self._place is Place.STEPS:
             return self._doc_string(at, fence)
-        if self._place is _Place.START and not self._language_read and self._reads_language(at):
+        if self._place is Place.START and not self._language_read and self._reads_language(at):
             return at + 1
         token = self._token(at)
         kind = token.matched_type
@@ -94,7 +81,7 @@ class _Recovery:
             return self._pass(at)
         if kind == "TagLine":
             return self._tags(at)
-        if kind in _TITLES:
+        if kind in TITLES:
             self._title(at, token)
         elif kind == "StepLine":
             self._step(at, token)
@@ -112,26 +99,26 @@ class _Recovery:
 
     def _title(self, at: int, token: LineToken, *, tagged: bool = False) -> None:
         kind, place = token.matched_type, self._place
-        described = place in (_Place.HEADER, _Place.DESCRIPTION, _Place.EXAMPLES) and not tagged
+        described = place in DESCRIBED and not tagged
         if described and (
             kind == "FeatureLine"
-            or (kind == "BackgroundLine" and place is not _Place.HEADER)
-            or (kind == "ExamplesLine" and (place is _Place.HEADER or self._in_background))
+            or (kind == "BackgroundLine" and place is not Place.HEADER)
+            or (kind == "ExamplesLine" and (place is Place.HEADER or self._in_background))
         ):
             self._description(token)
             return
         name = token.matched_keyword
         if kind == "FeatureLine":
-            if place is not _Place.START:
+            if place is not Place.START:
                 self._skip(at, f'A second "{name}:": a file holds one. Move it to a file of its own.', always=True)
-        elif place is _Place.START and not self._feature_seen:
+        elif place is Place.START and not self._feature_seen:
             self._feature_seen = True
             self._skip(at, f'"{keywords(self._language).feature}:" is missing above this line.', always=True)
-        if kind == "BackgroundLine" and place not in (_Place.START, _Place.HEADER):
+        if kind == "BackgroundLine" and place not in (Place.START, Place.HEADER):
             self._skip(at, f'"{name}:" must stand above the first scenario.', always=True)
-        if kind == "ExamplesLine" and (self._in_background or place in (_Place.START, _Place.HEADER, _Place.LOST)):
+        if kind == "ExamplesLine" and (self._in_background or place in (Place.START, Place.HEADER, Place.LOST)):
             self._skip(at, f'"{name}:" belongs below a scenario outline.', always=True)
-            self._place = _Place.LOST
+            self._place = Place.LOST
             return
         self._enter(token)
 
@@ -141,22 +128,25 @@ class _Recovery:
         self._skipped_at = -2
         self._arguments, self._ragged = [], False
         if kind == "ExamplesLine":
-            self._place = _Place.EXAMPLES
+            self._place = Place.EXAMPLES
             return
+        first = self._place is Place.START
         self._feature_seen = True
         self._in_background = kind == "BackgroundLine"
         self._title_indent = token.line.indent
-        self._place = _Place.HEADER if kind in ("FeatureLine", "RuleLine") else _Place.DESCRIPTION
+        self._place = Place.HEADER if kind in ("FeatureLine", "RuleLine") else Place.DESCRIPTION
+        if first:
+            self._read_ahead(token.location["line"])
 
     def _step(self, at: int, token: LineToken) -> None:
-        if self._place in (_Place.DESCRIPTION, _Place.STEPS):
+        if self._place in (Place.DESCRIPTION, Place.STEPS):
             self._build(token)
-            self._place = _Place.STEPS
+            self._place = Place.STEPS
             self._arguments, self._ragged = [], False
             self._skipped_at = self._orphan_at = -2
-        elif self._place in (_Place.HEADER, _Place.EXAMPLES):
+        elif self._place in (Place.HEADER, Place.EXAMPLES):
             self._description(token)
-        elif self._place is _Place.ROWS:
+        elif self._place is Place.ROWS:
             self._skip(at, 'A step below examples belongs to no scenario. Write "Scenario:" above it.')
         else:
             self._skip(at, 'Not a step: it stands outside any scenario. Write "Scenario:" above it.')
@@ -165,15 +155,15 @@ class _Recovery:
         if self._orphan_at == at - 1:
             self._orphan_at = self._skipped_at = at
             return
-        if self._place is _Place.STEPS:
+        if self._place is Place.STEPS:
             if "table" in self._arguments and self._arguments[-1] != "table":
                 self._skip(at, "A step has one table at most.")
                 return
             if not self._arguments or self._arguments[-1] != "table":
                 self._arguments.append("table")
-        elif self._place is _Place.EXAMPLES:
-            self._place = _Place.ROWS
-        elif self._place is not _Place.ROWS:
+        elif self._place is Place.EXAMPLES:
+            self._place = Place.ROWS
+        elif self._place is not Place.ROWS:
             self._other(at, token)
             return
         try:
@@ -184,13 +174,13 @@ class _Recovery:
             self._ragged = True
 
     def _doc_string(self, at: int, fence: str) -> int:
-        end, closed = self._doc_strings.end(at, fence, self._title_indent)
-        if not closed and self._is_stray(at):
+        found = self._reading.get(at) if self._reading else None
+        if found is None:
             self._skip(at, f"{fence} opens nothing here: the line that opens the DocString is missing.", always=True)
             return at + 1
         orphan = self._orphan_at == at - 1
         if orphan:
-            self._orphan_at = end
+            self._orphan_at = found.end
         elif "docstring" in self._arguments:
             self._skip(at, "A step has one DocString at most.", always=True)
         else:
@@ -199,16 +189,11 @@ class _Recovery:
             self._builder.build(separator)
             self._builder.close_doc_string()
             self._arguments.append("docstring")
-        if closed:
-            self._skipped_at = end if orphan else -2
-            return end + 1
+        if found.closed:
+            self._skipped_at = found.end if orphan else -2
+            return found.end + 1
         self._skip(at, f"The DocString opened here is never closed. Write {fence} below its last line.", always=True)
-        self._place = _Place.STEPS
-        return end
-
-    def _is_stray(self, at: int) -> bool:
-        """The lines just above were skipped: they are the DocString whose opening line is missing."""
-        return self._orphan_at == at - 1
+        return found.end
 
     def _tags(self, at: int) -> int:
         """All tag lines up to what they belong to."""
@@ -242,29 +227,27 @@ class _Recovery:
 
     def _takes_tags(self, kind: str | None) -> bool:
         if kind == "ExamplesLine":
-            return self._place not in (_Place.START, _Place.HEADER) and not self._in_background
+            return self._place not in (Place.START, Place.HEADER) and not self._in_background
         return kind in ("FeatureLine", "RuleLine", "ScenarioLine")
 
     def _other(self, at: int, token: LineToken) -> None:
         if self._markdown:
             return  # prose
-        if self._place in (_Place.HEADER, _Place.DESCRIPTION, _Place.EXAMPLES):
+        prose = self._place in DESCRIBED
+        if prose and (not self._reading or at not in self._reading):
             self._description(token)
             return
-        line = self._lines[at]
-        title = self._lost_title(at) if self._place is not _Place.START else None
-        if title is not None:
-            keyword, name = title
-            self._skip(at, f'Not a title. Write "{shorten(f"{keyword}: {name}".strip())}".', always=True)
-            repaired = line_token(f"{line[: token.line.indent]}{keyword}: {name}", at + 1)
-            self._matcher.match_ScenarioLine(repaired)
-            self._enter(repaired)
+        repaired = self._repaired_title(at) if self._place is not Place.START else None
+        if repaired is not None:
+            self._skip(at, f'Not a title. Write "{shorten(repaired.line.get_line_text().strip())}".', always=True)
+            self._title(at, repaired)
             return
+        line = self._lines[at]
         better = correction(line, self._language)
         self._orphan_at = at
-        if better is not None and self._place is _Place.STEPS:
+        if better is not None and self._place is Place.STEPS:
             self._skip(at, f'Not a step. Write "{shorten(better)}".', always=True)
-        elif self._place is _Place.START:
+        elif self._place is Place.START:
             self._skip(at, self._nothing_known(line))
         else:
             self._skip(at, "Neither a step nor anything else of Gherkin; skipped.")
@@ -275,25 +258,25 @@ class _Recovery:
             return f'Not Gherkin in the language "{self._language}". Write "# language: {language}" in the first line.'
         return f'Not Gherkin: "{keywords(self._language).feature}:" is expected first.'
 
-    def _lost_title(self, at: int) -> tuple[str, str] | None:
-        """Keyword and name of the scenario that a half-typed or misspelt title was meant to open."""
+    def _repaired_title(self, at: int) -> LineToken | None:
+        """The title that a half-typed or misspelt one was meant to be; half-typed ones are of scenarios only."""
         line = self._lines[at]
+        indent = len(line) - len(line.lstrip())
         text = re.sub(r"^[\W_]+", "", line).strip()  # a list's dash, a check mark
-        deeper = len(line) - len(line.lstrip()) > self._title_indent
+        head, colon, rest = text.partition(":")
+        written = head.strip().casefold()
         for keyword, kind in reversed(keywords(self._language).titles):
-            if kind not in ("scenario", "scenarioOutline"):
-                continue
-            head, colon, rest = text.partition(":")
-            written = head.strip().casefold()
             target = keyword.casefold()
+            name = None
             if colon and (written == target or (len(target) > 4 and one_edit(written, target))):
-                return keyword, rest.strip()
-            if colon or deeper:
-                continue
-            if len(written) > 2 and target.startswith(written):
-                return keyword, ""
-            if written.startswith(f"{target} ") and len(target) > 4:
-                return keyword, text[len(keyword) :].strip()
+                name = rest.strip()
+            elif not colon and indent <= self._title_indent and kind in ("scenario", "scenarioOutline"):
+                if len(written) > 2 and target.startswith(written):
+                    name = ""
+                elif written.startswith(f"{target} ") and len(target) > 4:
+                    name = text[len(keyword) :].strip()
+            if name is not None and kind != "feature":
+                return self._matched(line_token(f"{line[:indent]}{keyword}: {name}", at + 1))
         return None
 
     def _conflict_marker(self, at: int) -> bool:
@@ -313,7 +296,9 @@ class _Recovery:
 
     def _token(self, at: int) -> LineToken:
         """The line's token. Its `matched_type` is None for prose; bad tags have `matched_items` `_BAD_TAGS`."""
-        token = line_token(self._lines[at], at + 1)
+        return self._matched(line_token(self._lines[at], at + 1))
+
+    def _matched(self, token: LineToken) -> LineToken:
         token.matched_type = None
         match = self._matcher
         try:
@@ -357,11 +342,24 @@ class _Recovery:
         titles = tuple(f"{word}:" for word, kind in keywords(language).titles if kind == "feature")
         return any(line.lstrip().startswith(titles) for line in self._lines)
 
-    def _is_title(self, at: int) -> bool:
-        return self._token(at).matched_type in _TITLES
+    def _kind(self, at: int) -> Kind:
+        """What `best_reading` asks."""
+        if _CONFLICT.match(self._lines[at]):
+            return Kind("Comment")
+        token = self._token(at).matched_type
+        repaired = self._repaired_title(at) if token is None else None
+        return Kind(token or "") if repaired is None else Kind(repaired.matched_type or "", misspelt=True)
 
-    def _may_follow_doc_string(self, at: int) -> bool:
-        return self._token(at).matched_type is not None
+    def _read_ahead(self, begin: int) -> None:
+        if any(fence_of(line, markdown=self._markdown) for line in self._lines):
+            self._reading = best_reading(
+                self._lines,
+                begin,
+                self._place,
+                in_background=self._in_background,
+                kind_of=self._kind,
+                markdown=self._markdown,
+            )
 
     # What becomes of it.
 
