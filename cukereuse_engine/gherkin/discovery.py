@@ -10,7 +10,7 @@ file other than ignore files.
 # ruff: noqa: PTH100, PTH110, PTH112, PTH118, PTH120, PTH206
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -93,17 +93,19 @@ def discover(
     suffixes: Sequence[str] = FEATURE_SUFFIXES,
     include: Sequence[str] = (),
     exclude: Sequence[str] = (),
+    on_folder: Callable[[str], None] | None = None,
 ) -> list[str]:
     """Files below `paths` whose name ends with one of `suffixes`, and every file that `paths` name themselves.
 
     `include` and `exclude` are patterns in the syntax of `.gitignore`, relative to each folder of `paths`: `include`
     brings back what is skipped by default or by ignore files, `exclude` leaves out and goes before everything else but
     a file that was named. Relative paths stay relative. A folder that can't be listed, or is named like a file, stands
-    in the result too, so that reading it tells why. Each file once, sorted by the parts of its path.
+    in the result too, so that reading it tells why. Each file once, sorted by the parts of its path. `on_folder` is
+    told each folder before it is listed.
 
     Raises `CukereuseError` for a path that does not exist.
     """
-    walk = _Walk(tuple(suffixes), tuple(include), GitIgnoreSpec.from_lines(exclude))
+    walk = _Walk(tuple(suffixes), tuple(include), GitIgnoreSpec.from_lines(exclude), on_folder)
     found: dict[str, str] = {}
     links: list[str] = []
     for path in paths:
@@ -130,7 +132,14 @@ def discover(
 
 
 class _Walk:
-    def __init__(self, suffixes: tuple[str, ...], include: tuple[str, ...], exclude: GitIgnoreSpec) -> None:
+    def __init__(
+        self,
+        suffixes: tuple[str, ...],
+        include: tuple[str, ...],
+        exclude: GitIgnoreSpec,
+        on_folder: Callable[[str], None] | None,
+    ) -> None:
+        self._on_folder = on_folder
         self._suffixes = suffixes
         self._include = include
         self._include_spec = GitIgnoreSpec.from_lines(include)
@@ -145,6 +154,8 @@ class _Walk:
         pending = [(root, absolute, "", rules, False)]
         while pending:
             folder, absolute, relative, rules, only_included = pending.pop()
+            if self._on_folder is not None:
+                self._on_folder(folder)
             try:
                 with os.scandir(folder) as listing:
                     entries = sorted(listing, key=lambda entry: entry.name)

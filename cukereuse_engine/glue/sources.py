@@ -4,7 +4,7 @@ Reading never fails: what can't be read is a `GlueError`. Sources are parsed, ne
 """
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context
@@ -70,10 +70,14 @@ def _shown(folder: Path, suite_root: str) -> str:
 
 
 def discover_glue(
-    paths: Iterable[str | Path], *, include: Sequence[str] = (), exclude: Sequence[str] = ()
+    paths: Iterable[str | Path],
+    *,
+    include: Sequence[str] = (),
+    exclude: Sequence[str] = (),
+    on_folder: Callable[[str], None] | None = None,
 ) -> list[str]:
     """Files below `paths` in a glue language; see `discover` for patterns and errors."""
-    return discover(paths, suffixes=base.suffixes(), include=include, exclude=exclude)
+    return discover(paths, suffixes=base.suffixes(), include=include, exclude=exclude, on_folder=on_folder)
 
 
 def default_cache() -> ParseCache:

@@ -4,7 +4,8 @@ Where nobody tells which files changed, `reconcile` looks at all of them: by sta
 """
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
@@ -20,7 +21,7 @@ from cukereuse_engine.glue.sources import MAX_SOURCE_BYTES, default_cache, disco
 from cukereuse_engine.glue.workspace import Glue
 from cukereuse_engine.settings import Settings
 from cukereuse_server.protocol.state import Logged
-from cukereuse_server.workspace.reading import Stamp, changed_paths, stamp_of
+from cukereuse_server.workspace.disk import Stamp, Stamps, Walk, changed_paths, stamp_of, walked
 from cukereuse_server.workspace.suite import SuiteState
 
 if TYPE_CHECKING:
@@ -28,7 +29,14 @@ if TYPE_CHECKING:
 
 _BEHAT = frozenset(PurePath(name).name for name in CONFIGURATIONS)
 
-Stamps = dict[str, Stamp | None]
+
+@dataclass(slots=True)
+class Read:
+    """The sources of one suite as they were read."""
+
+    walk: Walk
+    stamps: dict[str, Stamp | None]
+    """Of the sources, and of runners' configurations."""
 
 
 def is_configuration(path: str) -> bool:
@@ -43,10 +51,10 @@ class GlueLoader:
         self._ready: WeakSet[SuiteState] = WeakSet()
         self._sources: dict[str, bytes] = {}
         """What editors hold of glue code."""
-        self._stamps: WeakKeyDictionary[SuiteState, Stamps] = WeakKeyDictionary()
-        """Of sources, and of runners' configurations, as they were read."""
+        self._read: WeakKeyDictionary[SuiteState, Read] = WeakKeyDictionary()
+        self._looking: WeakSet[SuiteState] = WeakSet()
         self._again: WeakSet[SuiteState] = WeakSet()
-        """Suites whose files may have changed while they were loaded."""
+        """Suites whose files may have changed while they were loaded or looked at."""
 
     def load(self, suite: SuiteState) -> None:
         """Find and read the glue of a suite, once."""
@@ -91,19 +99,32 @@ class GlueLoader:
             if suite.glue is None and suite in self._ready:
                 self._loaded.discard(suite)  # there was nothing to read
                 self.load(suite)
-            elif suite in self._ready:
-                work = partial(_look, suite.root, suite.settings, _folders(suite), dict(self._stamps.get(suite, {})))
-                self._workspace.host.thread("reading", work, partial(self._take_changes, suite))
+            elif suite in self._ready and suite not in self._looking:
+                self._looking.add(suite)
+                read = self._read[suite]
+                work = partial(_look, suite.root, suite.settings, _folders(suite), read.walk, dict(read.stamps))
+                take, fail = partial(self._take_changes, suite), lambda _, suite=suite: self._looking.discard(suite)
+                self._workspace.host.thread("reading", work, take, fail)
             else:
                 self._again.add(suite)
 
-    def _take_changes(self, suite: SuiteState, paths: list[str]) -> None:
-        if paths and self._workspace.suites.get(suite.root) is suite:
+    def _take_changes(self, suite: SuiteState, seen: tuple[Walk, list[str]]) -> None:
+        self._looking.discard(suite)
+        if self._workspace.suites.get(suite.root) is not suite:
+            return
+        self._read[suite].walk, paths = seen
+        if paths:
             self._workspace.host.background(f"glue {suite.root}", self._apply_changes(suite, paths))
+        self._look_again(suite)
+
+    def _look_again(self, suite: SuiteState) -> None:
+        if suite in self._again:
+            self._again.discard(suite)
+            self.reconcile()
 
     def _apply_changes(self, suite: SuiteState, paths: list[str]) -> Iterator[None]:
         """Each is read when its turn comes: what was told about it meanwhile must not be undone."""
-        known = self._stamps.setdefault(suite, {})
+        known = self._read[suite].stamps
         for path in paths:
             stamp = stamp_of(path)
             if is_configuration(path):
@@ -132,13 +153,13 @@ class GlueLoader:
                 return not excluded.match_file(os.path.relpath(path, place))
         return False
 
-    def _take(self, suite: SuiteState, loaded: tuple[Glue, Stamps] | None) -> None:
+    def _take(self, suite: SuiteState, loaded: tuple[Glue, Read] | None) -> None:
         if self._workspace.suites.get(suite.root) is not suite:
             return
         if loaded is None:
             self._ready.add(suite)
             return
-        glue, self._stamps[suite] = loaded
+        glue, self._read[suite] = loaded
         self._workspace.host.background(f"glue {suite.root}", self._apply(suite, glue))
 
     def _apply(self, suite: SuiteState, glue: Glue) -> Iterator[None]:
@@ -162,9 +183,7 @@ class GlueLoader:
         if count:
             self._workspace.host.emit(Logged(level="INFO", message=f"{suite.root}: {count} step definitions"))
             self._workspace.glue_came(suite)
-        if suite in self._again:
-            self._again.discard(suite)
-            self.reconcile()
+        self._look_again(suite)
 
 
 def _folders(suite: SuiteState) -> frozenset[str]:
@@ -172,27 +191,29 @@ def _folders(suite: SuiteState) -> frozenset[str]:
     return frozenset(os.path.dirname(path) for path in suite.texts.files)  # noqa: PTH120
 
 
-def _load(root: str, settings: Settings, folders: frozenset[str], cache: ParseCache) -> tuple[Glue, Stamps] | None:
+def _load(root: str, settings: Settings, folders: frozenset[str], cache: ParseCache) -> tuple[Glue, Read] | None:
     try:
-        sources = _sources(root, settings)
-        stamps = {path: stamp_of(path) for path in (*sources, *_configurations(root, sources, folders))}
-        return Glue(root, read_sources(sources, jobs=1, cache=cache)), stamps
+        walk = _walk(root, settings)
+        stamps = {path: stamp_of(path) for path in (*walk.files, *_configurations(root, walk.files, folders))}
+        return Glue(root, read_sources(walk.files, jobs=1, cache=cache)), Read(walk, stamps)
     except (CukereuseError, OSError):
         return None
 
 
-def _look(root: str, settings: Settings, folders: frozenset[str], known: Mapping[str, Stamp | None]) -> list[str]:
-    """What came, went or changed since it was as `known`."""
-    try:
-        sources = _sources(root, settings)
-    except (CukereuseError, OSError):
-        sources = []
-    here = [*sources, *_configurations(root, sources, folders)]
-    return [*changed_paths(here, known), *sorted(known.keys() - set(here))]
+def _look(root: str, settings: Settings, folders: frozenset[str], walk: Walk, known: Stamps) -> tuple[Walk, list[str]]:
+    """The walk as it would be now, and what came, went or changed since it was as `known`."""
+    if not walk.stands():
+        try:
+            walk = _walk(root, settings)
+        except (CukereuseError, OSError):
+            walk = Walk((), walk.stamps)
+    here = [*walk.files, *_configurations(root, walk.files, folders)]
+    return walk, [*changed_paths(here, known), *sorted(known.keys() - set(here))]
 
 
-def _sources(root: str, settings: Settings) -> list[str]:
-    return discover_glue(settings.glue or [glue_root(root)], exclude=settings.exclude)
+def _walk(root: str, settings: Settings) -> Walk:
+    roots = settings.glue or (glue_root(root),)
+    return walked(roots, lambda seen: discover_glue(roots, exclude=settings.exclude, on_folder=seen))
 
 
 def _configurations(root: str, sources: Iterable[str], folders: Iterable[str]) -> list[str]:

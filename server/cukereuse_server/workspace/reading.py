@@ -4,14 +4,15 @@ Never touches the index; reading never fails, what is wrong with settings is a p
 """
 
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.gherkin.cache import ParseCache
-from cukereuse_engine.gherkin.discovery import FEATURE_SUFFIXES, discover
+from cukereuse_engine.gherkin.discovery import discover
 from cukereuse_engine.gherkin.model import FeatureFile
 from cukereuse_engine.gherkin.read import read_files
 from cukereuse_engine.gherkin.suites import SuiteFinder
@@ -19,12 +20,10 @@ from cukereuse_engine.settings import Settings, load_settings
 from cukereuse_engine.settings.paths import expanded
 from cukereuse_engine.suppression.apply import IgnorePatterns
 from cukereuse_engine.suppression.baseline import read_baseline
+from cukereuse_server.workspace.disk import Stamp, Stamps, Walk, changed_paths, stamp_of, walked
 
 FILES_AT_ONCE = 12
 """Read together, and applied together in some milliseconds."""
-
-Stamp = tuple[int, int]
-"""Time of the last change in nanoseconds, and size: what tells that a file is another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +44,7 @@ class Listing:
     finder: SuiteFinder
     across: str | None
     """Root of the one suite that all files belong to, where the settings say so."""
+    walk: Walk
 
     def root(self, path: str) -> str:
         """Root of the suite that a file belongs to, listed or not."""
@@ -53,21 +53,44 @@ class Listing:
 
 def list_workspace(folders: Sequence[str], editor: Mapping[str, Any]) -> Listing:
     """The feature files below `folders`; a folder that is gone has none."""
-    root_of: dict[str, str] = {}
     here = [folder for folder in folders if os.path.isdir(folder)]  # noqa: PTH112
     finder = SuiteFinder(here)
-    across = None
-    for folder in here:
-        settings = load_settings(Path(folder), editor=editor).settings
-        across = across or (here[0] if settings.across else None)
-        try:
-            found = discover([folder], suffixes=FEATURE_SUFFIXES, include=settings.include, exclude=settings.exclude)
-        except (CukereuseError, ValueError, OSError):
-            found = []
-        for path in found:
-            root_of.setdefault(path, across or finder.root_of(path))
+    settings = {folder: load_settings(Path(folder), editor=editor).settings for folder in here}
+    across = here[0] if any(one.across for one in settings.values()) else None
+
+    def found(seen: Callable[[str], None]) -> list[str]:
+        paths: dict[str, None] = {}
+        for folder, one in settings.items():
+            with suppress(CukereuseError, ValueError, OSError):
+                inside = discover([folder], include=one.include, exclude=one.exclude, on_folder=seen)
+                paths.update(dict.fromkeys(inside))
+        return list(paths)
+
+    walk = walked(folders, found)
+    root_of = {path: across or finder.root_of(path) for path in walk.files}
     suites = {root: suite_settings(root, editor) for root in dict.fromkeys(root_of.values())}
-    return Listing(root_of, suites, finder, across)
+    return Listing(root_of, suites, finder, across, walk)
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """How the disk is now, compared with a listing."""
+
+    listing: Listing
+    is_new: bool
+    """Whether files may have come or gone, or be read otherwise."""
+    changed: list[str]
+    """Files that are not as they were read."""
+
+
+def look(
+    listing: Listing, known: Stamps, ignored: Collection[str], folders: Sequence[str], editor: Mapping[str, Any]
+) -> Seen:
+    """Look at the disk again; `known` are the files as they were read, `ignored` what an editor holds."""
+    is_new = not listing.walk.stands()
+    if is_new:
+        listing = list_workspace(folders, editor)
+    return Seen(listing, is_new, changed_paths((path for path in listing.root_of if path not in ignored), known))
 
 
 def suite_settings(root: str, editor: Mapping[str, Any]) -> SuiteSettings:
@@ -91,20 +114,6 @@ def suite_settings(root: str, editor: Mapping[str, Any]) -> SuiteSettings:
         except CukereuseError as error:
             problems.append(error.message)
     return SuiteSettings(settings, known, tuple(problems))
-
-
-def stamp_of(path: str) -> Stamp | None:
-    """None for what is gone or can't be looked at."""
-    try:
-        status = os.stat(path)  # noqa: PTH116 - many of them
-    except (OSError, ValueError):
-        return None
-    return status.st_mtime_ns, status.st_size
-
-
-def changed_paths(paths: Iterable[str], known: Mapping[str, Stamp | None]) -> list[str]:
-    """Those that are not as they were when they were read."""
-    return [path for path in paths if path not in known or known[path] != stamp_of(path)]
 
 
 def read_paths(

@@ -22,14 +22,15 @@ from cukereuse_engine.glue.languages.base import language_for
 from cukereuse_engine.settings import Settings
 from cukereuse_server.protocol.state import Announced, Changed, Logged, Progressed
 from cukereuse_server.workspace.comparing import Nodes, SharedJudge, accepted_pairs
+from cukereuse_server.workspace.disk import Stamp
 from cukereuse_server.workspace.glue import GlueLoader, is_configuration
 from cukereuse_server.workspace.host import Host
 from cukereuse_server.workspace.reading import (
     Listing,
-    Stamp,
+    Seen,
     SuiteSettings,
-    changed_paths,
     list_workspace,
+    look,
     read_paths,
     suite_settings,
 )
@@ -41,9 +42,6 @@ from cukereuse_server.workspace.vectors import VectorWork
 _TEXTS_PER_SLICE = 100
 
 logger = logging.getLogger(__name__)
-
-CONFIGURATION = frozenset({"cukereuse.toml", "pyproject.toml", ".gitignore", ".cukereuseignore"})
-"""Files whose change may change what is read, or how it is judged."""
 
 
 @dataclass(slots=True)
@@ -81,6 +79,7 @@ class Workspace:
         self._generation = 0
         self._listing: Listing | None = None
         self._stamps: dict[str, Stamp | None] = {}
+        self._looking = self._look_again = False
         self._reading = False
         self._told: set[str] = set()
         self._pending: set[str] = set()
@@ -108,6 +107,7 @@ class Workspace:
         self.cancelled.clear()
         self.complete = False
         self._listing = None
+        self._looking = self._look_again = False
         self._reading = True
         self.host.emit(Progressed(task="index", label="looking for feature files", done=0, total=0, finished=False))
         work = partial(list_workspace, self.folders, dict(self.editor))
@@ -124,17 +124,28 @@ class Workspace:
     def changed_on_disk(self, paths: Iterable[str]) -> None:
         """Files or folders came, went or changed; none named: look at all."""
         named = list(paths)
-        if any(os.path.basename(path) in CONFIGURATION for path in named):  # noqa: PTH119
-            self.start()
-            return
         glue = [path for path in named if language_for(path) is not None or is_configuration(path)]
         self.glue.changed(path for path in glue if path not in self.buffers)
         others = set(named).difference(glue)
         if not named or any(not path.lower().endswith(FEATURE_SUFFIXES) for path in others):  # a folder
             self.glue.reconcile()
         if not named or others:
-            work = partial(list_workspace, self.folders, dict(self.editor))
-            self.host.thread("reading", work, partial(self._take_new_listing, self._generation))
+            self._look()
+
+    def _look(self) -> None:
+        """Compare the disk with what was read; one look at a time, and one more where something came meanwhile."""
+        if self._looking or self._listing is None or self._reading:
+            self._look_again = True
+            return
+        self._looking, self._look_again = True, False
+        work = partial(look, self._listing, dict(self._stamps), set(self.buffers), self.folders, dict(self.editor))
+        take = partial(self._take_look, self._generation)
+        self.host.thread("reading", work, take, lambda _: self._looked())
+
+    def _looked(self) -> None:
+        self._looking = False
+        if self._look_again:
+            self._look()
 
     def settle(self) -> None:
         """Let the index follow the editor's texts."""
@@ -263,6 +274,8 @@ class Workspace:
             return
         self._reading = False
         self.settle()
+        if self._look_again:
+            self._look()
         if self.buffers:
             self.host.emit(Changed(paths=sorted(self.buffers)))
         steps = sum(len(entry.file.steps) for suite in self.suites.values() for entry in suite.texts.files.values())
@@ -369,15 +382,35 @@ class Workspace:
         """The judge learns from step definitions too."""
         self._compare(suite)
 
-    def _take_new_listing(self, generation: int, listing: Listing) -> None:
-        """What came and went on disk since the last listing."""
+    def _take_look(self, generation: int, seen: Seen) -> None:
+        """What came, went or changed on disk."""
         if generation != self._generation or self._listing is None:
             return
-        gone = self._listing.root_of.keys() - listing.root_of.keys()
-        self._listing = listing
-        for path in gone | {path for path in self.root_of if path not in listing.root_of}:
-            if path not in self.buffers:
-                self._update(path, None)
+        if any(self._listing.suites.get(root, one) != one for root, one in seen.listing.suites.items()):
+            self.start()  # judged otherwise
+            return
+        self._listing = seen.listing
+        for path in self.root_of.keys() - seen.listing.root_of.keys() - self.buffers.keys():
+            self._update(path, None)
+        moved = self._move() if seen.is_new else []
+
+        def take(batch: list[tuple[FeatureFile, Stamp | None]]) -> None:
+            if generation == self._generation:
+                self._take_files(batch)
+                self.announce()
+
+        def taken(_: None) -> None:
+            self.settle()
+            self._looked()
+
+        changed = list(dict.fromkeys([*seen.changed, *moved]))
+        work = partial(read_paths, changed, None, partial(self.host.post, take), self.host.stopping)
+        self.host.thread("reading", work, taken, lambda _: self._looked())
+
+    def _move(self) -> list[str]:
+        """Let each file be in its suite; gives those that must be read again."""
+        listing = self._listing
+        assert listing is not None
         moved = [path for path, root in self.root_of.items() if listing.root(path) != root]
         for path in moved:
             self._update(path, None)
@@ -385,15 +418,7 @@ class Workspace:
         for path, buffer in self.buffers.items():
             if self.file(path) is None:  # it has another suite now, or was not listed when it was opened
                 buffer.read = False
-        changed = changed_paths([path for path in listing.root_of if path not in self.buffers], self._stamps)
-
-        def take(batch: list[tuple[FeatureFile, Stamp | None]]) -> None:
-            if generation == self._generation:
-                self._take_files(batch)
-                self.announce()
-
-        work = partial(read_paths, changed, None, partial(self.host.post, take), self.host.stopping)
-        self.host.thread("reading", work, lambda _: self.settle())
+        return [path for path in moved if path in listing.root_of and path not in self.buffers]
 
     def announce(self, skip: str = "") -> None:
         """Say whose diagnostics may be others now: of files that hold a template that was touched. Nothing is said of

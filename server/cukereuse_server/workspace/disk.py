@@ -1,0 +1,71 @@
+"""What lay on disk when it was walked, and whether it still does: by stamp, a tenth of what walking again takes.
+
+A folder's stamp is another one where a name in it came or went. Never reads a file's content.
+"""
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+CONFIGURATION = ("cukereuse.toml", "pyproject.toml", ".gitignore", ".cukereuseignore")
+"""Files whose change may change what is read, or how it is judged; those of folders above count too."""
+
+Stamp = tuple[int, int]
+"""Time of the last change in nanoseconds, and size: what tells that a file is another."""
+Stamps = Mapping[str, Stamp | None]
+
+
+def stamp_of(path: str) -> Stamp | None:
+    """None for what is gone or can't be looked at."""
+    try:
+        status = os.stat(path)  # noqa: PTH116 - many of them
+    except (OSError, ValueError):
+        return None
+    return status.st_mtime_ns, status.st_size
+
+
+def changed_paths(paths: Iterable[str], known: Stamps) -> list[str]:
+    """Those that are not as they were when they were read."""
+    return [path for path in paths if path not in known or known[path] != stamp_of(path)]
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """The files that a walk found, and the stamps of what made it find them."""
+
+    files: tuple[str, ...]
+    stamps: Stamps
+    """Of each folder that was listed, and of the configurations in and above them."""
+
+    def stands(self) -> bool:
+        """Whether walking again would find the same files."""
+        return not changed_paths(self.stamps, self.stamps)
+
+
+def walked(roots: Iterable[str], discover: Callable[[Callable[[str], None]], list[str]]) -> Walk:
+    """`discover` tells each folder before it lists it, so that nothing that comes meanwhile is missed."""
+    stamps: dict[str, Stamp | None] = {}
+
+    def seen(folder: str) -> None:
+        stamps[folder] = stamp_of(folder)
+        for name in CONFIGURATION:
+            path = os.path.join(folder, name)  # noqa: PTH118 - many of them
+            stamp = stamp_of(path)
+            if stamp is not None:  # where one comes, its folder's stamp tells
+                stamps[path] = stamp
+
+    roots = tuple(roots)
+    files = tuple(discover(seen))
+    stamps.update((root, stamp_of(root)) for root in roots if root not in stamps)  # a file, or what is gone
+    for folder in _around(roots):
+        for name in CONFIGURATION:
+            path = os.path.join(folder, name)  # noqa: PTH118
+            stamps[path] = stamp_of(path)
+    return Walk(files, stamps)
+
+
+def _around(roots: Iterable[str]) -> Iterator[str]:
+    for folder in {os.path.abspath(root) for root in roots}:  # noqa: PTH100
+        while (parent := os.path.dirname(folder)) != folder:  # noqa: PTH120
+            yield parent
+            folder = parent
