@@ -73,13 +73,17 @@ def test_units() -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-@pytest.mark.heavy
-@pytest.mark.usefixtures("packages")
-@pytest.mark.xdist_group("vscode")
-def test_the_package_carries_the_wheel_and_is_small() -> None:
+@pytest.fixture(scope="session")
+def package(packages: None) -> Path:  # noqa: ARG001
+    """The extension as users install it."""
     done = run("bash", "scripts/package.sh")
     assert done.returncode == 0, done.stdout + done.stderr
-    package = EXTENSION / "build" / "cukereuse.vsix"
+    return EXTENSION / "build" / "cukereuse.vsix"
+
+
+@pytest.mark.heavy
+@pytest.mark.xdist_group("vscode")
+def test_the_package_carries_the_wheel_and_is_small(package: Path) -> None:
     assert package.stat().st_size < MOST_BYTES
     names = zipfile.ZipFile(package).namelist()
     assert f"extension/server/cukereuse-{cukereuse_engine.__version__}-py3-none-any.whl" in names
@@ -89,11 +93,12 @@ def test_the_package_carries_the_wheel_and_is_small() -> None:
 
 @pytest.mark.heavy
 @pytest.mark.browser
-@pytest.mark.usefixtures("packages")
+@pytest.mark.usefixtures("package")
 @pytest.mark.xdist_group("vscode")
 def test_in_a_real_workbench() -> None:
     """Pictures of what was to be seen are in `editors/vscode/build/screenshots`."""
-    done = run("bash", "scripts/workbench.sh", CUKEREUSE_COMMAND=str(Path(sys.executable).with_name("cukereuse")))
+    command = str(Path(sys.executable).with_name("cukereuse"))
+    done = run("bash", "scripts/workbench.sh", "--packaged", CUKEREUSE_COMMAND=command)
     if done.returncode == CANT_RUN:
         pytest.skip(done.stderr.strip().splitlines()[-1])
     assert done.returncode == 0, done.stdout + done.stderr

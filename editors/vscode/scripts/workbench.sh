@@ -1,9 +1,11 @@
 #!/usr/bin/env bash
 # Tries the packaged extension in a real workbench: code-server under Node, opened by Debian's Chromium.
 #
-#   workbench.sh            makes the package, installs the workbench where it is not there, runs test/workbench
-#   workbench.sh --install  only installs
+#   workbench.sh             makes the package, installs the workbench where it is not there, runs test/workbench
+#   workbench.sh --install   only installs; runs at one time wait for each other
+#   workbench.sh --packaged  takes build/cukereuse.vsix as it is
 #
+# Further arguments go to node, such as --test-name-pattern.
 # CUKEREUSE_WORKBENCH  where the workbench is installed; ~/.cache/cukereuse/workbench
 # CUKEREUSE_COMMAND    the cukereuse to serve; the one on PATH
 # CHROMIUM             the browser; chromium on PATH
@@ -40,13 +42,17 @@ install_workbench() {
   echo "$version" > "$workbench/.version"
 }
 
+mkdir -p "$(dirname "$workbench")"
+exec 9>"$workbench.lock"
+flock 9
 install_workbench
+flock -u 9
 [ "${1:-}" != --install ] || exit 0
 
 CHROMIUM=${CHROMIUM:-$(command -v chromium || true)}
 [ -n "$CHROMIUM" ] || { echo "skipped: there is no chromium on this machine; it comes with Debian's chromium" >&2; exit 77; }
 CUKEREUSE_COMMAND=${CUKEREUSE_COMMAND:-$(command -v cukereuse || true)}
 [ -n "$CUKEREUSE_COMMAND" ] || { echo "cukereuse is not on PATH; install the project first" >&2; exit 1; }
-bash scripts/package.sh
+if [ "${1:-}" = --packaged ]; then shift; else bash scripts/package.sh; fi
 export CHROMIUM CUKEREUSE_COMMAND CUKEREUSE_WORKBENCH=$workbench
-node --test --test-reporter=spec test/workbench/
+node --test --test-reporter=spec "$@" test/workbench/workbench.test.mjs

@@ -11,7 +11,7 @@ import {
   type WorkDoneProgressReport,
 } from "vscode-languageclient/node";
 import { CLIENT_COMMANDS } from "./commands/client";
-import { OTHERS, type Switch, isOn } from "./neighbours";
+import { type Feature, type Switch, isOn } from "./neighbours";
 import { explicitSettings, serverKeys } from "./settings";
 
 /** Languages whose files hold step definitions: references and definitions work there too. */
@@ -65,6 +65,7 @@ function middleware(settings: Settings, onProgress: ClientParts["onProgress"]): 
       enabled("completion") ? next(document, position, context, token) : undefined,
     provideDefinition: (document, position, token, next) =>
       enabled("definition") || GLUE.includes(document.languageId) ? next(document, position, token) : undefined,
+    provideDocumentSymbols: (document, token, next) => (enabled("symbols") ? next(document, token) : undefined),
     handleWorkDoneProgress: (token, params) => onProgress(token, params),
     workspace: {
       configuration: async (params, token, next) => {
@@ -78,9 +79,10 @@ function middleware(settings: Settings, onProgress: ClientParts["onProgress"]): 
   };
 }
 
-function enabled(feature: "completion" | "definition"): boolean {
+/** Symbols have no switch of their own: the server's `disabledFeatures` takes them away. */
+function enabled(feature: Feature): boolean {
   const setting = vscode.workspace.getConfiguration("cukereuse").get<Switch>(feature);
-  return isOn(setting, OTHERS.some((id) => vscode.extensions.getExtension(id) !== undefined));
+  return isOn(feature, setting, (id) => vscode.extensions.getExtension(id) !== undefined);
 }
 
 /** What the user set of the server's settings, for one resource or for the window. */

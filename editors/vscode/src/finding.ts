@@ -14,8 +14,10 @@ const ORIGINS: Record<Origin, string> = {
   path: "on PATH",
   own: "of the extension itself",
 };
+const TRUST = "Manage Trust";
 const INSTALL = "Install";
 const SETTING = "Open Setting";
+const SETTING_ID = "cukereuse.server.path";
 
 /** The server to start; undefined where there is none, and the user is being asked what to do then. */
 export async function findServer(
@@ -36,7 +38,7 @@ export async function findServer(
       ? describeProblem(refused[0], extension)
       : `The setting cukereuse.server.path names ${expandSetting(around)}, and there is no cukereuse command there.`;
     void offerSetting(told);
-  } else void offerInstall(refused[0] && describeProblem(refused[0], extension));
+  } else void offerInstall(refused[0] && describeProblem(refused[0], extension), around.trusted);
   return undefined;
 }
 
@@ -60,13 +62,17 @@ export async function installServer(
   return command ? probe({ origin: "own", command }, extensionVersion(context), run) : undefined;
 }
 
-async function offerInstall(problem: string | undefined): Promise<void> {
-  const lead = problem ?? "cukereuse is not installed in this workspace's Python environment, nor on PATH.";
+async function offerInstall(problem: string | undefined, trusted: boolean): Promise<void> {
+  const nowhere = trusted
+    ? "cukereuse is not installed in this workspace's Python environment, nor on PATH."
+    : "There is no cukereuse on PATH, and the one of this folder's Python environment is started only when you trust the folder.";
   const answer = await vscode.window.showInformationMessage(
-    `${lead} Shall the extension make an environment of its own? Packages come from your package index (about 75 MB).`,
+    `${problem ?? nowhere} Shall the extension make an environment of its own? Packages come from your package index (about 75 MB).`,
+    ...(trusted ? [] : [TRUST]),
     INSTALL,
     SETTING,
   );
+  if (answer === TRUST) await vscode.commands.executeCommand("workbench.trust.manage");
   if (answer === INSTALL) await vscode.commands.executeCommand("cukereuse.installServer");
   if (answer === SETTING) await openSetting();
 }
@@ -103,10 +109,13 @@ function describeProblem(refused: Probed, extension: Version): string {
     case "newer":
       return `${name} is version ${has}, too new for this extension (${wanted}). Update the extension.`;
     default:
-      return `${name} can't be started: ${refused.said || "it does not tell its version"}.`;
+      return `${name} can't be started: ${refused.said || "it does not tell its version"}. Install it there anew.`;
   }
 }
 
+/** Where the setting has its value; a remote window's user settings do not show it. */
 function openSetting(): Thenable<unknown> {
-  return vscode.commands.executeCommand("workbench.action.openSettings", "cukereuse.server.path");
+  const given = vscode.workspace.getConfiguration("cukereuse").inspect("server.path");
+  const level = given?.workspaceValue ? "Workspace" : vscode.env.remoteName ? "Remote" : "";
+  return vscode.commands.executeCommand(`workbench.action.open${level}Settings`, { query: SETTING_ID });
 }

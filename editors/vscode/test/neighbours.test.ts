@@ -1,15 +1,20 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Switch, isOn } from "../src/neighbours";
+import { type Feature, type Switch, isOn } from "../src/neighbours";
 
-for (const [setting, other, expected] of [
-  ["auto", false, true],
-  ["auto", true, false],
-  [undefined, true, false],
-  ["on", true, true],
-  ["off", false, false],
-] as [Switch | undefined, boolean, boolean][]) {
-  test(`${setting} ${other ? "beside" : "without"} another extension: ${expected ? "on" : "off"}`, () => {
-    assert.equal(isOn(setting, other), expected);
+const OFFICIAL = "CucumberOpen.cucumber-official";
+const AUTOCOMPLETE = "alexkrechik.cucumberautocomplete";
+
+for (const [feature, setting, other, expected] of [
+  ["completion", "auto", "", true],
+  ["completion", "auto", OFFICIAL, false],
+  ["definition", undefined, AUTOCOMPLETE, false],
+  ["definition", "on", OFFICIAL, true],
+  ["definition", "off", "", false],
+  ["symbols", undefined, OFFICIAL, false],
+  ["symbols", undefined, AUTOCOMPLETE, true],
+] as [Feature, Switch | undefined, string, boolean][]) {
+  test(`${feature}, ${setting}, beside ${other || "none"}: ${expected ? "on" : "off"}`, () => {
+    assert.equal(isOn(feature, setting, (id) => id === other), expected);
   });
 }

@@ -132,7 +132,7 @@ function refusal(reason: string): vscode.InputBoxValidationMessage {
 
 async function apply(client: LanguageClient, plan: RenamePlan, review: boolean): Promise<void> {
   const edit = await client.protocol2CodeConverter.asWorkspaceEdit(plan.edit);
-  if (review) askForPreview(edit, plan);
+  if (review) askForPreview(edit);
   if (!(await vscode.workspace.applyEdit(edit, { isRefactoring: true }))) {
     // leaving the preview is no failure
     if (!review) void vscode.window.showErrorMessage("Nothing was renamed: a file has changed in between.");
@@ -149,11 +149,10 @@ async function apply(client: LanguageClient, plan: RenamePlan, review: boolean):
 }
 
 /**
- * VS Code opens its preview for edits that need confirmation, and leaves those unchecked. So an edit that changes nothing
- * asks for it, and all others are checked.
+ * VS Code opens its preview for edits that need confirmation, and leaves those unchecked. So one that does nothing asks
+ * for it: a file is made unless it is there, which the preview does not even list. All others are checked.
  */
-function askForPreview(edit: vscode.WorkspaceEdit, plan: RenamePlan): void {
+function askForPreview(edit: vscode.WorkspaceEdit): void {
   const uri = edit.entries()[0]?.[0];
-  const metadata = { needsConfirmation: true, label: `Rename to “${plan.target}”` };
-  if (uri) edit.insert(uri, new vscode.Position(0, 0), "", metadata);
+  if (uri) edit.createFile(uri, { ignoreIfExists: true }, { needsConfirmation: true, label: TITLE });
 }

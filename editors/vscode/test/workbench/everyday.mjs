@@ -1,0 +1,124 @@
+// What a user does with the extension, in a real workbench: from the first diagnostic to renamed files on disk.
+
+import assert from "node:assert/strict";
+
+const CHECKOUT = "features/checkout.feature";
+const BASKET = "features/basket.feature";
+const SHOP = "features/steps/shop.py";
+
+const steps = {};
+
+steps["a finding of the suite is underlined, and the server is the workspace's own"] = async (window, page) => {
+  await window.openFile(CHECKOUT);
+  await page.locator(".squiggly-warning").first().waitFor();
+  assert.match(window.log(), /serving: .*#1 100%.*cukereuse, version .*, of the workspace's Python environment/u);
+  await page.locator(".statusbar-item", { hasText: /40 steps/u }).waitFor();
+  await window.picture("finding");
+};
+
+steps["a paraphrase gets its diagnostic while it is typed"] = async (window, page) => {
+  await window.cursorToEndOf(CHECKOUT, "And the basket is empty");
+  await page.keyboard.type('\nAnd I should be shown the message "Enjoy"', { delay: 20 });
+  await page.locator(".squiggly-info").first().waitFor();
+  await window.picture("typed");
+};
+
+steps["the light bulb replaces it with the wording in use, its argument kept"] = async (window, page) => {
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Control+.");
+  await page.locator(".action-widget .action.focused", { hasText: /Use existing step .I should see the message "Enjoy"/u }).waitFor();
+  await window.picture("light-bulb");
+  await page.keyboard.press("Enter");
+  await page.locator(".view-line", { hasText: 'And I should see the message "Enjoy"' }).waitFor();
+  await window.saveAll();
+  assert.match(window.read(CHECKOUT), /\n {4}And the basket is empty\n {4}And I should see the message "Enjoy"\n$/u);
+};
+
+steps["similar steps are listed, the other wording first"] = async (window, page) => {
+  await window.goTo(CHECKOUT, "Your basket is empty");
+  await window.command("Cukereuse: Find Similar Steps");
+  const [first] = await window.picks("I should see the message");
+  assert.match(first, /I should see the message/u);
+  await window.picture("similar");
+  await page.keyboard.press("Escape");
+};
+
+steps["the code lens shows where a step is used"] = async (window, page) => {
+  await page.locator(".codelens-decoration a", { hasText: "used 3×" }).first().click();
+  await page.locator(".reference-zone-widget").getByText("features").first().waitFor();
+  await window.picture("references");
+  await page.keyboard.press("Escape");
+};
+
+steps["a rename can be looked at first"] = async (window, page) => {
+  const before = window.read(BASKET);
+  await window.goTo(CHECKOUT, "Your basket is empty");
+  await window.command("Cukereuse: Rename All in Cluster");
+  await window.pick('I should see the message "{1}"');
+  await window.input('the page shows "{1}"');
+  await page.locator(".quick-input-widget:visible").getByText("Changes 5 steps in 3 files").waitFor();
+  await page.getByRole("button", { name: "Preview the changes first" }).click();
+  await page.locator(".bulk-edit-panel .monaco-list-row", { hasText: 'the page shows "green tea was added"' }).waitFor();
+  await window.picture("preview");
+  await page.getByRole("button", { name: "Discard" }).click();
+  await page.locator(".bulk-edit-panel").waitFor({ state: "hidden" });
+  assert.equal(window.read(BASKET), before);
+};
+
+steps["a cluster is renamed across files, with the step definition, and one undo takes it back"] = async (window, page) => {
+  const before = [CHECKOUT, BASKET, SHOP].map((file) => window.read(file));
+  await window.goTo(CHECKOUT, "Your basket is empty");
+  await window.command("Cukereuse: Rename All in Cluster");
+  await window.picks("I should see the message");
+  await window.picture("rename-candidates");
+  await window.pick('I should see the message "{1}"');
+  const box = page.locator(".quick-input-widget:visible");
+  await box.getByText(/Changes \d+ steps? in \d+ files?/u).waitFor();
+  await window.input('the page shows "{2}"');
+  await box.getByText(/must run from/u).waitFor();
+  await window.picture("rename-refused");
+  await window.input('the page shows "{1}"');
+  await box.getByText(/Changes 5 steps in 3 files/u).waitFor();
+  await window.picture("rename");
+  await page.keyboard.press("Enter");
+  await page.locator(".notification-list-item", { hasText: /Renamed 5 steps in 3 files/u }).waitFor();
+  await window.picture("renamed");
+  await window.saveAll();
+  assert.deepEqual(window.read(CHECKOUT).match(/the page shows ".*"/gu), [
+    'the page shows "Thank you"',
+    'the page shows "Your basket is empty"',
+    'the page shows "Enjoy"',
+  ]);
+  assert.deepEqual(window.read(BASKET).match(/the page shows ".*"/gu), [
+    'the page shows "green tea was added"',
+    'the page shows "black tea was removed"',
+  ]);
+  assert.match(window.read(SHOP), /@then\('the page shows "\{message\}"'\)/u);
+  for (const file of [CHECKOUT, BASKET]) assert.doesNotMatch(window.read(file), /see the message|should be shown/u);
+  await page.locator(".squiggly-warning").first().waitFor({ state: "detached" });
+
+  await window.goTo(CHECKOUT, "Your basket is empty");
+  await page.keyboard.press("Control+z");
+  await page.locator(".tab.dirty").nth(2).waitFor();
+  await window.saveAll();
+  assert.deepEqual([CHECKOUT, BASKET, SHOP].map((file) => window.read(file)), before);
+};
+
+steps["the workspace scan lists the findings of files that are not open"] = async (window, page) => {
+  await window.command("Cukereuse: Scan Workspace");
+  await page.locator(".markers-panel .monaco-list-row", { hasText: "api.feature" }).first().waitFor();
+  await page.locator(".notification-list-item", { hasText: /\d+ findings in 3 files/u }).waitFor();
+  await window.picture("scan");
+};
+
+steps["the report opens under its strict policy, and its links open the step"] = async (window, page) => {
+  await page.keyboard.press("Control+j"); // the Problems panel goes
+  await window.command("Cukereuse: Show Duplicate Report");
+  const report = await window.webview(/wordings? say/u);
+  await window.picture("report");
+  await report.locator("a.place", { hasText: "api.feature" }).first().click();
+  await page.locator(".tab.active", { hasText: "api.feature" }).waitFor();
+  await window.picture("report-link");
+};
+
+export default { name: "every day", steps };

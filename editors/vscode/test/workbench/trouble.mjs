@@ -1,0 +1,40 @@
+// Servers that do not serve: each is told of with what to do, and the next one is taken without a restart.
+
+import { cpSync, readdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
+
+const steps = {};
+
+for (const [name, script, told] of [
+  ["an old version", "echo cukereuse 0.0.9", /is version 0\.0\.9, too old for this extension .*pip install -U cukereuse/u],
+  ["a newer version", "echo cukereuse 9.0.0", /is version 9\.0\.0, too new for this extension .*Update the extension/u],
+  ["a broken one", "echo ImportError: no click >&2; exit 1", /can.t be started: ImportError: no click/u],
+]) {
+  steps[`${name} is named`] = async (window) => {
+    const command = window.write(`bin/${name}/cukereuse`, `#!/bin/sh\n${script}\n`, 0o755);
+    window.settings({ "cukereuse.server.path": command });
+    await window.notification(told).waitFor();
+    await window.picture(name);
+  };
+}
+
+steps["a setting that names nothing is named, and its button leads there"] = async (window, page) => {
+  window.settings({ "cukereuse.server.path": "nowhere/cukereuse" });
+  const notification = window.notification(/cukereuse\.server\.path names .*nowhere\/cukereuse, and there is no/u);
+  await notification.getByRole("button", { name: "Open Setting" }).click();
+  await page.locator(".settings-editor .setting-item-label", { hasText: "Path" }).first().waitFor();
+};
+
+steps["a server whose caches are broken serves all the same"] = async (window, page, workbench) => {
+  const cache = path.join(window.folder, "cache");
+  cpSync(workbench.cache, cache, { recursive: true });
+  for (const file of readdirSync(cache, { recursive: true, withFileTypes: true }).filter((one) => one.isFile())) {
+    writeFileSync(path.join(file.path, file.name), "broken");
+  }
+  const script = `#!/bin/sh\nCUKEREUSE_CACHE_DIR='${cache}' exec '${process.env.CUKEREUSE_COMMAND}' "$@"\n`;
+  window.settings({ "cukereuse.server.path": window.write("bin/good/cukereuse", script, 0o755) });
+  await window.openFile("features/checkout.feature");
+  await page.locator(".squiggly-warning").first().waitFor();
+};
+
+export default { name: "trouble with the server", options: { server: "" }, steps };
