@@ -106,3 +106,38 @@ def test_a_changed_configuration_of_behat_counts(world: "World", named: bool) ->
         world.workspace.changed_on_disk([str(configuration)] if named else [])
         world.settled()
     assert bindings == [["Here"], ["There"]]
+
+
+def test_what_is_ignored_is_no_glue_even_if_it_is_named_or_open(started: "World") -> None:
+    started.write(".gitignore", "out/\n")
+    (started.root / ".git").mkdir()
+    path = str(started.write("out/steps.py", MORE))
+    started.workspace.changed_on_disk([path])
+    started.settled()
+    started.workspace.open(path, 1, MORE)
+    started.settled()
+    assert defined(started) == ["I press {name}"]
+
+
+def test_a_new_source_counts_before_it_is_saved_and_no_longer_than_it_is_open(started: "World") -> None:
+    path = str(started.root / "features" / "steps" / "new.py")
+    seen = []
+    for text in (MORE.replace("press", "push"), MORE.replace("press", "pull")):
+        started.workspace.open(path, 1, text)
+        started.settled()
+        seen.append(defined(started))
+    started.write("features/steps/new.py", MORE.replace("press", "drag"))
+    started.workspace.changed_on_disk([])  # saved by somebody else: the editor's text counts
+    started.settled()
+    seen.append(defined(started))
+    started.workspace.close(path)
+    started.settled()
+    seen.append(defined(started))
+    started.workspace.open(path + "x.py", 1, MORE.replace("press", "lift"))
+    started.settled()
+    started.workspace.close(path + "x.py")
+    started.settled()
+    seen.append(defined(started))
+    leave, press = "I leave", "I press {name}"
+    new = [f"I {verb} {{name}}" for verb in ("push", "pull", "pull", "drag", "drag")]
+    assert seen == [sorted([leave, press, one]) for one in new]

@@ -30,13 +30,20 @@ if TYPE_CHECKING:
 _BEHAT = frozenset(PurePath(name).name for name in CONFIGURATIONS)
 
 
-@dataclass(slots=True)
+@dataclass
 class Read:
     """The sources of one suite as they were read."""
 
     walk: Walk
     stamps: dict[str, Stamp | None]
     """Of the sources, and of runners' configurations."""
+
+    def __post_init__(self) -> None:
+        self.files = frozenset(self.walk.files)
+
+    def use(self, walk: Walk) -> None:
+        if walk is not self.walk:
+            self.walk, self.files = walk, frozenset(walk.files)
 
 
 def is_configuration(path: str) -> bool:
@@ -76,19 +83,20 @@ class GlueLoader:
         else:
             self._sources[path] = content
         for suite in self._workspace.suites.values():
-            if not self._is_of(suite, path):
-                continue
-            if suite.glue is not None:
-                suite.update_glue(path, content)
-            else:
+            if suite.glue is None:
                 self._again.add(suite)
+            elif self._is_of(suite, path):
+                suite.update_glue(path, content)
 
     def changed(self, paths: Iterable[str]) -> None:
-        """These sources or configurations changed on disk."""
+        """These sources or configurations changed on disk. Of one that nobody knows, a walk tells whether it counts."""
         named = list(paths)
-        for path in named:
-            if language_for(path) is not None:
-                self.source(path, None)
+        sources = [path for path in named if language_for(path) is not None]
+        known = {path for read in self._read.values() for path in read.files.intersection(sources)}
+        for path in known | self._sources.keys() & set(sources):
+            self.source(path, None)
+        if not known.issuperset(sources):
+            self.reconcile()
         if any(is_configuration(path) for path in named):
             for suite in self._workspace.suites.values():
                 self._reconfigure(suite)
@@ -112,7 +120,8 @@ class GlueLoader:
         self._looking.discard(suite)
         if self._workspace.suites.get(suite.root) is not suite:
             return
-        self._read[suite].walk, paths = seen
+        walk, paths = seen
+        self._read[suite].use(walk)
         if paths:
             self._workspace.host.background(f"glue {suite.root}", self._apply_changes(suite, paths))
         self._look_again(suite)
@@ -124,17 +133,19 @@ class GlueLoader:
 
     def _apply_changes(self, suite: SuiteState, paths: list[str]) -> Iterator[None]:
         """Each is read when its turn comes: what was told about it meanwhile must not be undone."""
-        known = self._read[suite].stamps
+        read = self._read[suite]
         for path in paths:
             stamp = stamp_of(path)
             if is_configuration(path):
                 self._reconfigure(suite)
+            elif path in read.files:
+                suite.update_glue(path, self._sources[path] if path in self._sources else _read(path))
             elif path not in self._sources:
-                suite.update_glue(path, _read(path) if self._is_of(suite, path) else None)
-            if stamp is not None:
-                known[path] = stamp
+                suite.update_glue(path, None)
+            if stamp is not None and (path in read.files or is_configuration(path)):
+                read.stamps[path] = stamp
             else:
-                known.pop(path, None)
+                read.stamps.pop(path, None)
             yield
         self._workspace.announce()
 
@@ -144,7 +155,11 @@ class GlueLoader:
             suite.use_glue(suite.glue)
 
     def _is_of(self, suite: SuiteState, path: str) -> bool:
-        """Whether a source counts for a suite: one below the folder where its glue was looked for, and not excluded."""
+        """Whether a source counts for a suite: one that was found, or is not on disk yet and would be found."""
+        if path in self._read[suite].files:
+            return True
+        if os.path.exists(path):  # noqa: PTH110
+            return False
         for place in suite.settings.glue or (glue_root(suite.root),):
             if path == place:
                 return True

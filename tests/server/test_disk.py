@@ -1,0 +1,187 @@
+"""What changes on disk while nobody tells is seen, and nothing is walked again where no folder changed."""
+
+import random
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from cukereuse_server.workspace import glue, reading
+from cukereuse_server.workspace.disk import Walk, changed_paths, stamp_of
+from cukereuse_server.workspace.reading import list_workspace, look
+
+if TYPE_CHECKING:
+    from tests.server.conftest import World
+
+FEATURE = "Feature: f\n  Scenario: s\n    When I press Save\n"
+STEPS = "from behave import when\n\n@when('I press {name}')\ndef press(context, name):\n    pass\n"
+
+
+def files(world: "World") -> list[str]:
+    found = [path for suite in world.workspace.suites.values() for path in suite.texts.files]
+    return sorted(str(Path(path).relative_to(world.root)) for path in found)
+
+
+@pytest.fixture
+def started(world: "World") -> "World":
+    for name in ("a/one", "a/two", "b/three"):
+        world.write(f"{name}.feature", FEATURE)
+    world.write("a/steps/steps.py", STEPS)
+    world.write("b/steps.py", STEPS)
+    world.write("cukereuse.toml", "")
+    world.write(".gitignore", "")
+    (world.root / ".git").mkdir()
+    world.configure()
+    world.settled()
+    assert files(world) == ["a/one.feature", "a/two.feature", "b/three.feature"]
+    return world
+
+
+@pytest.fixture
+def walks(started: "World", monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What is walked from now on."""
+    del started
+    done: list[str] = []
+    for module, name in ((reading, "discover"), (glue, "discover_glue")):
+        walk = getattr(module, name)
+
+        def counted(*args: Any, walk: Any = walk, name: str = name, **named: Any) -> Any:
+            done.append(name)
+            return walk(*args, **named)
+
+        monkeypatch.setattr(module, name, counted)
+    return done
+
+
+def test_where_nothing_changed_nothing_is_walked(started: "World", walks: list[str]) -> None:
+    for told in ([], [str(started.root)], [str(started.root / "a/one.feature")]):
+        started.workspace.changed_on_disk(told)
+        started.settled()
+    assert walks == []
+
+
+def test_a_changed_file_is_read_without_a_walk(started: "World", walks: list[str]) -> None:
+    path = str(started.write("a/one.feature", FEATURE.replace("Save", "Undo")))
+    started.write("b/steps.py", STEPS.replace("press", "leave"))
+    started.workspace.changed_on_disk([])
+    started.settled()
+    (suite,) = started.workspace.suites.values()
+    assert [step.text for step in suite.texts.files[path].file.steps] == ["I press Undo"]
+    assert suite.glue is not None
+    assert sorted(one.expression for one in suite.glue.definitions) == ["I leave {name}", "I press {name}"]
+    assert walks == []
+
+
+@pytest.mark.parametrize("folder", ["a", "new/deep"])
+def test_a_file_that_comes_is_found(started: "World", folder: str) -> None:
+    for number, told in enumerate(([], [str(started.root)])):
+        started.write(f"{folder}/{number}.feature", FEATURE)
+        started.workspace.changed_on_disk(told)
+        started.settled()
+        assert f"{folder}/{number}.feature" in files(started)
+    shutil.rmtree(started.root / folder)
+    started.workspace.changed_on_disk([])
+    started.settled()
+    assert not [name for name in files(started) if name.startswith(folder)]
+
+
+@pytest.mark.parametrize("named", [True, False])
+@pytest.mark.parametrize("name", [".gitignore", ".cukereuseignore"])
+def test_ignore_files_count(started: "World", name: str, named: bool) -> None:
+    seen = []
+    for text in ("b/\n", "b/\nsteps/\n", "", None):
+        path = started.root / name
+        path.unlink() if text is None else path.write_text(text)
+        started.workspace.changed_on_disk([str(path)] if named else [])
+        started.settled()
+        (suite,) = started.workspace.suites.values()
+        seen.append((len(files(started)), len(suite.glue.definitions) if suite.glue is not None else 0))
+    assert seen == [(2, 1), (2, 0), (3, 2), (3, 2)]
+
+
+@pytest.mark.parametrize("named", [True, False])
+@pytest.mark.parametrize("folder", ["", ".."])
+def test_settings_count(started: "World", folder: str, named: bool) -> None:
+    """Those of a folder above the workspace too."""
+    (started.root / "cukereuse.toml").unlink()
+    path = started.root / folder / "pyproject.toml"
+    seen = []
+    for text in ("[tool.cukereuse]\nexclude = ['a/two*']\n", "[tool.cukereuse]\nseverity = {unread = 'off'}\n"):
+        path.write_text(text)
+        started.workspace.changed_on_disk([str(path)] if named else [])
+        started.settled()
+        (suite,) = started.workspace.suites.values()
+        seen.append((len(files(started)), dict(suite.settings.severity)))
+    assert [count for count, _ in seen] == [2, 3]
+    assert [severity.get("unread") for _, severity in seen] == [None, "off"]
+
+
+def test_settings_that_say_the_same_start_nothing_anew(started: "World") -> None:
+    (before,) = started.workspace.suites.values()
+    started.write("cukereuse.toml", "# nothing new\n")
+    started.workspace.changed_on_disk([])
+    started.settled()
+    (after,) = started.workspace.suites.values()
+    assert after is before
+
+
+def test_what_is_told_while_the_first_files_are_read_is_not_lost(world: "World") -> None:
+    world.write("one.feature", FEATURE)
+    world.configure()
+    while not world.workspace.suites:
+        assert world.host.step()
+    world.write("two.feature", FEATURE)
+    world.workspace.changed_on_disk([])
+    world.settled()
+    assert files(world) == ["one.feature", "two.feature"]
+
+
+def change(root: Path, chance: random.Random) -> None:
+    folder = root / chance.choice(["a", "a/b", "a/b/c", "d", "."])
+    match chance.randrange(6):
+        case 0 if folder != root:
+            shutil.rmtree(folder, ignore_errors=True)
+        case 1:
+            for path in sorted(root.rglob("*.feature"))[:1]:
+                path.unlink()
+        case 2:
+            folder.mkdir(parents=True, exist_ok=True)
+            (folder / chance.choice([".gitignore", ".cukereuseignore"])).write_text(chance.choice(["x*\n", "b/\n", ""]))
+        case 3:
+            (root / "cukereuse.toml").write_text(f"exclude = ['{chance.choice('xyz')}*']\n")
+        case _:
+            folder.mkdir(parents=True, exist_ok=True)
+            (folder / f"{chance.choice('xyz')}.feature").write_text(FEATURE + "\n" * chance.randrange(99))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_look_sees_what_a_walk_sees(tmp_path: Path, seed: int) -> None:
+    root = tmp_path / "ws"
+    root.mkdir()
+    (tmp_path / ".git").mkdir()
+    chance = random.Random(seed)
+    folders = [str(root)]
+    listing = list_workspace(folders, {})
+    stamps: dict[str, Any] = {}
+    walked = 0
+    for _ in range(60):
+        for _ in range(chance.randrange(3)):
+            change(root, chance)
+        seen = look(listing, stamps, (), folders, {})
+        walked += seen.is_new
+        listing = seen.listing
+        expected = list_workspace(folders, {})
+        assert (listing.root_of, listing.suites) == (expected.root_of, expected.suites)
+        assert seen.changed == changed_paths(listing.root_of, stamps)
+        stamps = {path: stamp_of(path) for path in listing.root_of}
+    assert 0 < walked < 60
+
+
+def test_a_folder_that_comes_back_is_seen(tmp_path: Path) -> None:
+    root = tmp_path / "ws"
+    listing = list_workspace([str(root)], {})
+    assert listing.root_of == {}
+    assert listing.walk.stands()
+    root.mkdir()
+    assert not listing.walk.stands()
+    assert Walk((), {}).stands()
