@@ -138,3 +138,23 @@ async def test_folders_come_and_go(start: Start, shop: Path, tmp_path: Path, cap
     await editor.diagnostics(uri)
     tell([], [folder])
     await editor.until(lambda: not editor.client.diagnostics[uri])
+
+
+async def test_what_changed_elsewhere_is_seen_at_a_save_where_no_files_are_watched(
+    start: Start, shop: Path, capabilities_of: Any
+) -> None:
+    declared = capabilities_of("neovim")
+    declared.workspace.did_change_watched_files = None
+    editor = await start(shop, declared=declared)
+    uri = await editor.open(shop / "two.feature")
+    await editor.diagnostics(uri)
+    saved = types.DidSaveTextDocumentParams(types.TextDocumentIdentifier(uri))
+    for setting, count in (("off", 0), ("warning", 1)):
+        (shop / "cukereuse.toml").write_text(f'[severity]\ndivergent-wording = "{setting}"\n')
+        editor.client.text_document_did_save(saved)
+        await editor.until(lambda count=count: len(editor.client.diagnostics[uri]) == count)
+    assert editor.client.diagnostics[uri][0].severity == types.DiagnosticSeverity.Warning
+    (shop / ".gitignore").write_text("one.feature\n")
+    (shop / ".git").mkdir()
+    editor.client.text_document_did_save(saved)
+    await editor.until(lambda: not editor.client.diagnostics[uri])
