@@ -91,11 +91,8 @@ def suspects(prose: Prose, language: str) -> list[Note]:
             notes.append(_note(number, line, better))
     for at, (number, line, _) in enumerate(lines):
         title = near_title(line, language)
-        below = lines[at + 1][1] if at + 1 < len(lines) else ""
-        above_step = (
-            _is_step(below, language) or below.strip().startswith("* ") or (not below and prose.ended_by == "step")
-        )
-        if title and above_step:
+        below = [(below_line, text) for below_line, text, _ in lines[at + 1 :]] if title else []
+        if title and (_steps_begin(below, language) if below else prose.ended_by == "step"):
             notes.append(_note(number, line, f'Not a title. Write "{title}:".'))
     if not in_block:
         notes += _steps_outside(prose, language)
@@ -190,6 +187,16 @@ def near_title(line: str, language: str) -> str:
     if not colon or any(written == title.casefold() for title, _ in known):
         return ""
     return next((title for title, _ in known if len(title) > 4 and one_edit(written, title.casefold())), "")
+
+
+def _steps_begin(below: list[tuple[int, str]], language: str) -> bool:
+    """Whether a step stands directly below a title, or at the head of a paragraph below its description."""
+    above = -1
+    for number, line in below:
+        if number != above + 1 and (_is_step(line, language) or line.strip().startswith("* ")):
+            return True
+        above = number
+    return False
 
 
 def _steps_outside(prose: Prose, language: str) -> Iterator[Note]:

@@ -3,6 +3,7 @@
 import random
 import re
 from collections.abc import Callable
+from itertools import permutations
 from pathlib import Path
 from typing import Any
 
@@ -43,18 +44,31 @@ def half_typed(target: Target) -> list[str] | None:
     return target.insert(target.steps[-1], "the user cl") if len(target.steps) > 1 else None
 
 
+def several_half_typed(target: Target) -> list[str] | None:
+    """A colon after each keyword but the first."""
+    lines = list(target.lines)
+    for step in target.steps[1:]:
+        lines[step] = re.sub(r"(\w+) ", r"\1: ", lines[step], count=1)
+    return lines if lines != target.lines else None
+
+
 def half_typed_with_table(target: Target) -> list[str] | None:
     return target.insert(target.steps[-1], "the user ha", "| a |", "| b |") if len(target.steps) > 1 else None
 
 
+def _no_step(target: Target, rest: str) -> list[str] | None:
+    """The line is no step: "Etant donné que: a" is one in French, of "Etant donné "."""
+    lines = (f"{word}{rest}" for word in target.keywords.words)
+    line = next((line for line in lines if not line.startswith(target.keywords.steps)), None)
+    return target.insert(target.steps[-1], line) if line and len(target.steps) > 1 else None
+
+
 def colon_after_keyword(target: Target) -> list[str] | None:
-    word = target.keywords.words[0] if target.keywords.words else None
-    return target.insert(target.steps[-1], f"{word}: a") if word and len(target.steps) > 1 else None
+    return _no_step(target, ": a")
 
 
 def tab_after_keyword(target: Target) -> list[str] | None:
-    word = target.keywords.words[0] if target.keywords.words else None
-    return target.insert(target.steps[-1], f"{word}\ta") if word and len(target.steps) > 1 else None
+    return _no_step(target, "\ta")
 
 
 def ragged_table(target: Target) -> list[str] | None:
@@ -268,13 +282,91 @@ Feature: Lending books
 '''
 
 
+SUITE_ABOUT_GHERKIN = '''Feature: A runner of features
+  Background:
+    Given a file "one.feature":
+    """
+    Feature: one
+      Scenario: first
+        Given a step
+    """
+    And a file "settings.yml":
+    """
+    suites:
+      - one
+    """
+
+  Scenario: all of them
+    When I run it
+    Then it says:
+    """
+    Feature: one
+
+      Scenario: first
+        Given a step
+
+    1 scenario, 1 step
+    """
+
+  Scenario: none of them
+    Given a file "settings.yml":
+    """
+    suites: none
+    """
+    When I run it
+    Then it says:
+    """
+    nothing to do
+    """
+
+    Scenario: indented more than the others
+      When I run it twice
+      Then it says:
+        """
+        Feature: one
+        Feature: one
+        """
+
+  Scenario: quietly
+    When I run it with "--quiet"
+    Then it says nothing
+'''
+"""DocStrings that hold features, with fences at the steps' own indentation."""
+
+
 @pytest.mark.parametrize("damage", DAMAGES)
 @pytest.mark.parametrize("pick", range(6))
+@pytest.mark.parametrize("suite", [SUITE, SUITE_ABOUT_GHERKIN], ids=["a library", "about Gherkin"])
 def test_other_scenarios_of_an_invented_suite(
-    damage: Damage, pick: int, official: Callable[..., list[Row]], ours: Callable[..., list[Row]]
+    damage: Damage, pick: int, suite: str, official: Callable[..., list[Row]], ours: Callable[..., list[Row]]
 ) -> None:
     for ending in ("\n", "\r\n"):
-        check(SUITE, damage, pick, official, ours, ending)
+        check(suite, damage, pick, official, ours, ending)
+
+
+@pytest.mark.parametrize("fences", FENCES)
+@pytest.mark.parametrize("damage", [*DAMAGES, several_half_typed])
+def test_a_second_scenario_is_damaged(
+    fences: Damage, damage: Damage, official: Callable[..., list[Row]], ours: Callable[..., list[Row]]
+) -> None:
+    """A fence is missing or too many in one scenario and something else is wrong in another: the rest is read."""
+    rows = official(SUITE)
+    titles = sorted({row[SCENARIO_LINE] for row in rows})
+    done = 0
+    for first, second in permutations(titles, 2):
+        lines: list[str] | None = SUITE.split("\n")
+        for title in sorted((first, second), reverse=True):  # the later one first: it moves no line of the other
+            lines = lines and (fences if title == first else damage)(Target(lines, rows, title, "en"))
+        if lines is not None:
+            done += 1
+            kept = {row[5:7] for row in rows if row[SCENARIO_LINE] not in (first, second)}
+            got = [_without_lines(row) for row in ours(parse("\n".join(lines), "utf-8")) if row[5:7] in kept]
+            assert got == [_without_lines(row) for row in rows if row[5:7] in kept], "\n".join(lines)
+    assert done
+
+
+def _without_lines(row: Row) -> Row:
+    return (row[0], *row[2:SCENARIO_LINE], *row[SCENARIO_LINE + 1 : EXAMPLES], row[ARGUMENT])
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
