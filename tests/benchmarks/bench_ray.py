@@ -1,0 +1,177 @@
+"""`cukereuse corpus analyse --strategy auto` on a local Ray of two workers: each stage's efficiency from one to two,
+and what a step costs as the corpus grows.
+
+    python -m tests.benchmarks.bench_ray CLUSTERS.parquet --steps 1000000 10000000 --distinct 82545 1000000
+
+CLUSTERS has `canonical_text` and `count`; `corpus synthesise` makes the steps from it. For each stage some of its
+parts, evenly chosen, are run twice before the stage itself: one at a time, then two at a time. Their throughput gives
+the efficiency; the whole run is the run on two workers without those extra parts, the one on a single worker is
+computed from it. Nothing is cached. On a machine that does other work the wall times say nothing: look at the CPU
+ratio.
+"""
+
+import argparse
+import resource
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from corpus_tools.analyse.run import AnalyseOptions, analyse, strategy
+from corpus_tools.on_ray.cluster import Cluster, connect
+from corpus_tools.on_ray.clusters import finding
+from corpus_tools.on_ray.vectors import embedding
+from corpus_tools.synthesise import synthesise
+from cukereuse_engine.index.vector_cache import VectorCache
+from cukereuse_engine.progress import SILENT
+from cukereuse_engine.similarity.models import open_embedder
+
+WORKERS = 2
+NAMES = {
+    "_embed": "embedding", "all_meaning_words": "candidates: meanings", "_lexical": "candidates: wordings",
+    "_words": "candidates: words", "_graph": "candidates: graphs", "_search": "candidates: vectors",
+    "_vector": "candidates: vectors", "_judged": "judging", "_linked": "linkage",
+}  # fmt: skip
+
+
+@dataclass
+class Figures:
+    parts: int = 0
+    one_wall: float = 0
+    """Seconds that the sample took one part at a time."""
+    two_wall: float = 0
+    one_cpu: float = 0
+    two_cpu: float = 0
+    wall: float = 0
+    """Seconds of the whole stage on two workers, with what the driver does meanwhile."""
+    cpu: float = 0
+
+    @property
+    def efficiency(self) -> float:
+        return self.one_wall / (WORKERS * self.two_wall) if self.two_wall else float("nan")
+
+    @property
+    def alone(self) -> float:
+        """Seconds on one worker, computed."""
+        return self.wall * (self.one_wall / self.two_wall if self.two_wall else 1)
+
+
+def timed(function: Callable[..., Any], *arguments: Any) -> tuple[Any, float]:
+    """Result and CPU seconds, all threads."""
+    began = time.process_time()
+    result = function(*arguments)
+    return result, time.process_time() - began
+
+
+class Measured(Cluster):
+    def __init__(self, cluster: Cluster, sample: int) -> None:
+        super().__init__(cluster.ray, cluster.workers)
+        self.sample = sample
+        self.figures: dict[str, Figures] = {}
+        self.extra = 0.0
+        """Seconds spent on samples."""
+        self._remote_timed = self.ray.remote(timed).options(num_returns=2)
+        self._processors = 1
+        self._spent: list[Any] = []
+
+    def start(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        result, spent = self._remote_timed.options(num_cpus=self._processors).remote(function, *arguments)
+        self._spent.append(spent)
+        return result
+
+    def results(
+        self, function: Callable[..., Any], tasks: Sequence[tuple[Any, ...]], stage: Any, *, fetch: bool = True
+    ) -> Iterator[tuple[int, Any]]:
+        found = self.figures.setdefault(NAMES[function.__name__], Figures())
+        began = time.monotonic()
+        if len(tasks) >= 2 * WORKERS:
+            self._run(function, tasks[:: len(tasks) // WORKERS][:WORKERS], 1)  # every worker loads what it needs
+            chosen = tasks[:: max(1, len(tasks) // self.sample)]
+            chosen = chosen[: len(chosen) // WORKERS * WORKERS]
+            found.one_wall, found.one_cpu = self._run(function, chosen, WORKERS)
+            found.two_wall, found.two_cpu = self._run(function, chosen, 1)
+        self.extra += time.monotonic() - began
+        began = time.monotonic()
+        self._spent.clear()
+        yield from super().results(function, tasks, stage, fetch=fetch)
+        found.parts += len(tasks)
+        found.wall += time.monotonic() - began
+        found.cpu += sum(self.ray.get(self._spent))
+
+    def _run(
+        self, function: Callable[..., Any], tasks: Sequence[tuple[Any, ...]], processors: int
+    ) -> tuple[float, float]:
+        """Wall and CPU seconds; a part that needs all processors is alone."""
+        self._spent.clear()
+        self._processors = processors
+        began = time.monotonic()
+        with SILENT.stage("") as stage:
+            for _ in super().results(function, tasks, stage, fetch=False):
+                pass
+        wall = time.monotonic() - began
+        self._processors = 1
+        return wall, sum(self.ray.get(self._spent))
+
+
+def measure(cluster: Cluster, corpus: Path, steps: int, sample: int) -> float:
+    """Print one corpus's table; gives microseconds a step on two workers."""
+    measured = Measured(cluster, sample)
+    embedder = open_embedder(allow_download=True)
+    options = AnalyseOptions((strategy("exact"), strategy("auto")), model="measured")
+    began, driver = time.monotonic(), time.process_time()
+    with tempfile.TemporaryDirectory() as folder, VectorCache(embedder.model_hash, embedder.dim, Path(folder)) as cache:
+        analyse(corpus, options, vectors=embedding(measured, embedder, cache), find=finding(measured))
+    whole = time.monotonic() - began - measured.extra
+    driver = time.process_time() - driver
+    head = f"{'stage':<24}{'parts':>6}{'1 worker s':>12}{'2 workers s':>12}{'efficiency':>11}{'CPU 2/1':>9}"
+    print(f"\n{steps:,} steps\n{head}")
+    rows = dict(measured.figures)
+    rows["embedding + candidates"] = total([v for k, v in rows.items() if k.startswith(("embedding", "candidates"))])
+    for name, row in rows.items():
+        ratio = row.two_cpu / row.one_cpu if row.one_cpu else float("nan")
+        print(f"{name:<24}{row.parts:>6}{row.alone:>12.1f}{row.wall:>12.1f}{row.efficiency:>11.2f}{ratio:>9.2f}")
+    alone = whole + sum(row.alone - row.wall for row in measured.figures.values())
+    print(f"{'whole run':<24}{'':>6}{alone:>12.1f}{whole:>12.1f}{alone / (WORKERS * whole):>11.2f}")
+    spent = sum(row.cpu for row in measured.figures.values())
+    print(f"CPU: workers {spent:.0f} s, driver {driver:.0f} s; driver's peak memory {peak():.2f} GB")
+    print(f"a step: {whole / steps * 1e6:.1f} µs, {(spent + driver) / steps * 1e6:.1f} µs CPU", flush=True)
+    return whole / steps * 1e6
+
+
+def total(rows: Sequence[Figures]) -> Figures:
+    """Of several stages; samples weigh as much as the whole stages do."""
+    whole = Figures(sum(row.parts for row in rows), wall=sum(row.wall for row in rows))
+    whole.two_wall, whole.one_wall = whole.wall, sum(row.alone for row in rows)
+    whole.one_cpu = sum(row.cpu for row in rows)
+    whole.two_cpu = sum(row.cpu * (row.two_cpu / row.one_cpu if row.one_cpu else 1) for row in rows)
+    return whole
+
+
+def peak() -> float:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("clusters", type=Path)
+    parser.add_argument("--steps", type=int, nargs="+", default=[1_000_000, 10_000_000])
+    parser.add_argument("--distinct", type=int, nargs="+", default=[82_545, 1_000_000])
+    parser.add_argument("--sample", type=int, default=4, help="parts of each stage that are run twice more")
+    parser.add_argument("--folder", type=Path, help="keep the corpora here")
+    options = parser.parse_args()
+    cluster = connect(WORKERS, None)
+    costs = []
+    with tempfile.TemporaryDirectory() as temporary:
+        for steps, distinct in zip(options.steps, options.distinct, strict=True):
+            corpus = (options.folder or Path(temporary)) / f"{steps}-{distinct}"
+            if not (corpus / "steps.parquet").is_file():
+                synthesise(corpus, options.clusters, steps=steps, distinct=distinct)
+            costs.append(measure(cluster, corpus, steps, options.sample))
+    for steps, cost in zip(options.steps[1:], costs[1:], strict=True):
+        print(f"\na step of {steps:,} costs {cost / costs[0]:.2f} times one of {options.steps[0]:,}")
+
+
+if __name__ == "__main__":
+    main()
