@@ -42,6 +42,8 @@ class _Recovery:
         self._matcher = matcher(markdown=markdown)
         self._reading: dict[int, DocString | None] | None = None
         """What `best_reading` says, from the first title on."""
+        self._ahead: dict[int, LineToken] = {}
+        """Tokens that `best_reading` asked for and nothing has taken yet."""
         self._place = Place.START
         self._in_background = False
         self._title_indent = 0
@@ -296,7 +298,7 @@ class _Recovery:
 
     def _token(self, at: int) -> LineToken:
         """The line's token. Its `matched_type` is None for prose; bad tags have `matched_items` `_BAD_TAGS`."""
-        return self._matched(line_token(self._lines[at], at + 1))
+        return self._ahead.pop(at, None) or self._matched(line_token(self._lines[at], at + 1))
 
     def _matched(self, token: LineToken) -> LineToken:
         token.matched_type = None
@@ -346,9 +348,9 @@ class _Recovery:
         """What `best_reading` asks."""
         if _CONFLICT.match(self._lines[at]):
             return Kind("Comment")
-        token = self._token(at).matched_type
-        repaired = self._repaired_title(at) if token is None else None
-        return Kind(token or "") if repaired is None else Kind(repaired.matched_type or "", misspelt=True)
+        token = self._ahead[at] = self._token(at)
+        repaired = self._repaired_title(at) if token.matched_type is None else None
+        return Kind(token.matched_type or "") if repaired is None else Kind(repaired.matched_type or "", misspelt=True)
 
     def _read_ahead(self, begin: int) -> None:
         if any(fence_of(line, markdown=self._markdown) for line in self._lines):

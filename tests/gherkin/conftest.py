@@ -1,11 +1,13 @@
 """The official parser as the oracle of every reader's test."""
 
+import os
 import tarfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from filelock import FileLock
 from gherkin import Parser
 from gherkin.token_matcher_markdown import GherkinInMarkdownTokenMatcher
 from gherkin.token_scanner import TokenScanner
@@ -105,10 +107,18 @@ def ours() -> Callable[[FileRecord], list[Row]]:
 
 @pytest.fixture(scope="session")
 def suites(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
-    """Every feature file of the reference suites, packed ones included."""
-    unpacked = tmp_path_factory.mktemp("suites")
-    for archive in sorted((shared / "suites").glob("*.tar.xz")):
-        with tarfile.open(archive) as packed:
-            packed.extractall(unpacked, filter="data")
-    found = [*(shared / "suites").rglob("*.feature"), *unpacked.rglob("*.feature")]
-    return sorted(path for path in found if path.is_file())
+    """Every feature file of the reference suites, packed ones included; in the same order on every machine."""
+    temporary = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        temporary = temporary.parent  # one for all workers
+    unpacked, whole = temporary / "suites", temporary / "suites-unpacked"
+    with FileLock(temporary / "suites.lock"):
+        if not whole.exists():
+            for archive in sorted((shared / "suites").glob("*.tar.xz")):
+                with tarfile.open(archive) as packed:
+                    packed.extractall(unpacked, filter="data")
+            whole.touch()
+    found = [
+        (path.relative_to(root), path) for root in (shared / "suites", unpacked) for path in root.rglob("*.feature")
+    ]
+    return [path for _, path in sorted(found) if path.is_file()]
