@@ -1,6 +1,7 @@
 """Figures on repositories that training did not see: grouped folds, and their spread by bootstrap over groups."""
 
-from collections.abc import Callable
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,33 +9,47 @@ from numpy.typing import NDArray
 from corpus_tools.training.rows import Rows
 from cukereuse_engine.calibration import metrics
 
-Predictor = Callable[[Rows], NDArray[np.float64]]
+Scores = NDArray[np.float64]
 GRID = tuple(round(0.01 * i, 2) for i in range(1, 100))
 _RESAMPLES = 300
 
 
-def best_threshold(scores: NDArray[np.float64], same: NDArray[np.bool_]) -> float:
-    return metrics.best_threshold(scores, same, GRID)
+@dataclass(frozen=True, slots=True)
+class Folds:
+    """Groups of repositories that are left out together, the same for every setting."""
+
+    count: int
+    fold_of: Mapping[str, int]
+    """Group to fold."""
+
+    @classmethod
+    def of(cls, groups: NDArray[np.str_], count: int) -> "Folds":
+        names = groups.tolist()
+        return cls(count, dict(zip(names, metrics.group_folds(names, count).tolist(), strict=True)))
+
+    def of_rows(self, rows: Rows) -> NDArray[np.int64]:
+        """(n,) fold of each row."""
+        return np.array([self.fold_of[group] for group in rows.group.tolist()], np.int64)
+
+    def held_out(self, rows: Rows, scores: Sequence[Scores]) -> Scores:
+        """(n,) scores of models that never saw the row's fold: `scores[i]` is of the model fitted without fold i."""
+        return np.choose(self.of_rows(rows), scores)
+
+    def thresholds(self, judged: Sequence[tuple[Rows, Scores]]) -> tuple[Scores, float]:
+        """(count,) threshold of the best F1 over all held-out scores but those of each fold, and that over all."""
+        fold = np.concatenate([self.of_rows(rows) for rows, _ in judged])
+        same = np.concatenate([rows.same for rows, _ in judged])
+        scores = np.concatenate([scores for _, scores in judged])
+        each = [metrics.best_threshold(scores[fold != i], same[fold != i], GRID) for i in range(self.count)]
+        return np.array(each), metrics.best_threshold(scores, same, GRID)
 
 
-def held_out(
-    rows: Rows, fit: Callable[[NDArray[np.bool_]], Predictor], folds: int = 8
-) -> dict[str, float | list[float]]:
-    """F1 overall and where templates differ, with weights and threshold from the other folds.
-
-    `fit` takes the groups' training mask `(n,)` and gives what scores rows.
-    """
-    fold = metrics.group_folds(rows.group.tolist(), folds)
-    scores, said = np.zeros(len(fold)), np.zeros(len(fold), np.bool_)
-    for number in range(folds):
-        inside = fold == number
-        predicted = fit(~inside)(rows)
-        scores[inside] = predicted[inside]
-        said[inside] = predicted[inside] >= best_threshold(predicted[~inside], rows.same[~inside])
-    differs = rows.differs
+def figures(rows: Rows, scores: Scores, threshold: Scores) -> dict[str, int | float | list[float]]:
+    """F1 overall and where templates differ, with `threshold` `(n,)` of each row."""
+    said, differs = scores >= threshold, rows.differs
     low, high = _interval(rows, said)
     return {
-        "pairs": len(fold),
+        "pairs": len(said),
         "pairs_differs": int(differs.sum()),
         "f1": round(metrics.Agreement.of(rows.same, said).f1, 4),
         "f1_differs": round(metrics.Agreement.of(rows.same[differs], said[differs]).f1, 4),

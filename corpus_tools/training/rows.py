@@ -43,6 +43,9 @@ class Rows:
     def columns(self) -> dict[str, NDArray[np.float64]]:
         return dict(zip(self.names, self.features.T, strict=True))
 
+    def only(self, inside: NDArray[np.bool_]) -> "Rows":
+        return Rows(self.names, self.features[inside], self.same[inside], self.differs[inside], self.group[inside])
+
 
 def build(
     pairs: LabelledPairs,

@@ -1,18 +1,19 @@
 """Fit the judge's parameters and measure them on unseen groups."""
 
 import json
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from corpus_tools.training import evaluate
-from corpus_tools.training.fit import logistic
+from corpus_tools.training.fit import blend, logistic
 from corpus_tools.training.rows import Rows, Setting, build, joined
 from cukereuse_engine.calibration.data import read_pairs, read_texts
-from cukereuse_engine.judging.parameters import Logistic, Parameters, sigmoid
+from cukereuse_engine.judging.parameters import Blend, Logistic, Parameters, Trees, sigmoid
 from cukereuse_engine.storage import write_atomically
 
 TEXT_FEATURES = (
@@ -27,8 +28,16 @@ TEXT_FEATURES = (
     "guards",
     "order",
     "support",
+    "filler_slots",
+    "filler_values",
+    "filler_variety",
+    "filler_single",
+    "both_single",
+    "slots_differ",
+    "frame_length",
 )
 ADAPTED_FEATURES = (
+    *TEXT_FEATURES,
     "frame_rate",
     "frame_pairs",
     "begin_rate",
@@ -61,6 +70,9 @@ KNOWN = (
 """What the adapted weights are trained on together: from a handful of bound steps to half of a suite."""
 
 
+FOLDS = 8
+
+
 @dataclass(frozen=True, slots=True)
 class Training:
     parameters: Parameters
@@ -77,56 +89,54 @@ def train(pairs_path: Path, texts_path: Path, seed: int = 2026) -> Training:
     parts = {setting: build(pairs, suites, setting, blank, seed + i) for i, setting in enumerate(KNOWN, 1)}
     everything = joined(list(parts.values()))
     same_template = float(nothing.same[~nothing.differs].mean())
-    text = logistic(nothing, TEXT_FEATURES)
-    adapted = logistic(everything, TEXT_FEATURES + ADAPTED_FEATURES)
-    threshold = evaluate.best_threshold(_scores(nothing, text, same_template), nothing.same)
-    parameters = Parameters(round(same_template, 4), threshold, text, adapted)
-    figures: dict[str, Any] = {"seed": seed, "groups": len(np.unique(nothing.group)), "nothing": {}}
 
-    def fit_text(inside: NDArray[np.bool_]) -> evaluate.Predictor:
-        model = logistic(_only(nothing, inside), TEXT_FEATURES)
-        return lambda rows: _scores(rows, model, same_template)
+    def scores(rows: Rows, model: Logistic | Blend) -> evaluate.Scores:
+        return np.where(rows.differs, sigmoid(model.logit(rows.columns())), same_template)
 
-    figures["nothing"] = evaluate.held_out(nothing, fit_text)
-    for setting, rows in parts.items():
-        figures[setting.name] = evaluate.held_out(rows, _fit_adapted(rows, everything, same_template))
-        figures[setting.name]["without"] = evaluate.held_out(rows, _fit_without(rows, nothing, same_template))
+    folds = evaluate.Folds.of(nothing.group, FOLDS)
+    texts, adapted = [], []
+    for number in range(FOLDS):
+        texts.append(logistic(nothing.only(folds.of_rows(nothing) != number), TEXT_FEATURES))
+        adapted.append(blend(everything.only(folds.of_rows(everything) != number), ADAPTED_FEATURES))
+    without = {
+        setting: folds.held_out(rows, [scores(rows, model) for model in texts]) for setting, rows in parts.items()
+    }
+    judged = {NOTHING: folds.held_out(nothing, [scores(nothing, model) for model in texts])}
+    judged |= {
+        setting: folds.held_out(rows, [scores(rows, model) for model in adapted]) for setting, rows in parts.items()
+    }
+    rows_of = {NOTHING: nothing, **parts}
+    thresholds, threshold = folds.thresholds([(rows_of[setting], judged[setting]) for setting in rows_of])
+    parameters = Parameters(
+        same_template=round(same_template, 4),
+        threshold=threshold,
+        text=logistic(nothing, TEXT_FEATURES),
+        adapted=blend(everything, ADAPTED_FEATURES),
+    )
+    figures: dict[str, Any] = {"seed": seed, "groups": len(np.unique(nothing.group)), "folds": FOLDS}
+    for setting, rows in rows_of.items():
+        limit = thresholds[folds.of_rows(rows)]
+        figures[setting.name] = evaluate.figures(rows, judged[setting], limit)
+        if setting is not NOTHING:
+            figures[setting.name]["without"] = evaluate.figures(rows, without[setting], limit)
     return Training(parameters, figures)
-
-
-def _fit_adapted(rows: Rows, everything: Rows, same_template: float) -> Any:
-    def fit(inside: NDArray[np.bool_]) -> evaluate.Predictor:
-        seen = np.isin(everything.group, np.unique(rows.group[inside]))
-        model = logistic(_only(everything, seen), TEXT_FEATURES + ADAPTED_FEATURES)
-        return lambda judged: _scores(judged, model, same_template)
-
-    return fit
-
-
-def _fit_without(rows: Rows, nothing: Rows, same_template: float) -> Any:
-    def fit(inside: NDArray[np.bool_]) -> evaluate.Predictor:
-        seen = np.isin(nothing.group, np.unique(rows.group[inside]))
-        model = logistic(_only(nothing, seen), TEXT_FEATURES)
-        return lambda judged: _scores(judged, model, same_template)
-
-    return fit
-
-
-def _scores(rows: Rows, model: Logistic, same_template: float) -> NDArray[np.float64]:
-    return np.where(rows.differs, sigmoid(model.logit(rows.columns())), same_template)
-
-
-def _only(rows: Rows, inside: NDArray[np.bool_]) -> Rows:
-    return Rows(rows.names, rows.features[inside], rows.same[inside], rows.differs[inside], rows.group[inside])
 
 
 def _blank() -> Parameters:
     nothing = np.empty(0)
     empty = Logistic((), nothing, nothing, nothing, 0.0)
-    return Parameters(1.0, 0.5, empty, empty)
+    return Parameters(
+        1.0, 0.5, empty, Blend(empty, Trees((), 0.0, np.empty((0, 0), np.int64), np.empty((0, 0)), np.empty((0, 0))))
+    )
 
 
 def write(training: Training, out: Path) -> None:
     """The parameters to `out`, the figures beside it (`NAME.figures.json`)."""
     for path, data in ((out, training.parameters.to_json()), (out.with_suffix(".figures.json"), training.figures)):
-        write_atomically(path, (json.dumps(data, indent=1) + "\n").encode())
+        write_atomically(path, f"{_readable(data)}\n".encode())
+
+
+def _readable(data: Mapping[str, Any]) -> str:
+    """JSON with one line for each list of numbers or names."""
+    text = json.dumps(data, indent=1)
+    return re.sub(r"\[\s+([^][{}]+?)\s+\]", lambda found: f"[{' '.join(found[1].split())}]", text)

@@ -60,7 +60,7 @@ class AdaptedJudge(TextJudge):
     def logit(self, pairs: Pairs) -> Column:
         if not len(self.knowledge):
             return super().logit(pairs)
-        features = text_features(pairs, self.support.of(pairs))
+        features = text_features(pairs, self.fillers.of(pairs))
         features |= adapted_features(pairs, self.knowledge, self.neighbours)
         logit = self.parameters.adapted.logit(features)
         codes = self.knowledge.codes()

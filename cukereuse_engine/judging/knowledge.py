@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cukereuse_engine.judging.features import Column
-from cukereuse_engine.judging.templates import Pairs, Templates
+from cukereuse_engine.judging.templates import Frame, Pairs, Templates
 
 _SAME_PRIOR = 0.3
 _ALL_PRIOR = 1.0
@@ -34,7 +34,7 @@ class Knowledge:
         self._steady: dict[int, int] = {}
         """Word to the number of definitions with several templates that have it in some, and in all, of them."""
         self._word_sets: list[frozenset[int]] = []
-        self._frames: dict[tuple[int, int], tuple[float, float]] = {}
+        self._frames: dict[Frame, tuple[float, float]] = {}
         self._nodes: dict[tuple[str, int], float] = {}
         self._codes: NDArray[np.int64] | None = None
         self.version = 0
@@ -129,16 +129,13 @@ class Knowledge:
 
     def frame_counts(self, pairs: Pairs) -> tuple[Column, Column]:
         """Pairs of known templates that fit each pair's frame: how many have one definition, and how many there are."""
-        left, right = pairs.frames()
-        same, total = np.empty(len(pairs)), np.empty(len(pairs))
-        rows = zip(left.tolist(), right.tolist(), pairs.prefix.tolist(), pairs.suffix.tolist(), strict=True)
-        for i, (prefix_node, suffix_node, prefix, suffix) in enumerate(rows):
-            frame = (prefix_node, suffix_node)
-            counts = self._frames.get(frame)
-            if counts is None:
-                fitting = self._templates.fitting(prefix_node, prefix, suffix_node, suffix)
-                counts = self._frames[frame] = self._pair_counts(fitting)
-            same[i], total[i] = counts
+        frames, where = pairs.distinct_frames()
+        counts = np.empty((len(frames), 2))
+        for i, frame in enumerate(frames):
+            if frame not in self._frames:
+                self._frames[frame] = self._pair_counts(self._templates.fitting(frame))
+            counts[i] = self._frames[frame]
+        same, total = counts[where].T
         return same, total
 
     def _pair_counts(self, rows: NDArray[np.int64]) -> tuple[float, float]:

@@ -50,14 +50,81 @@ class Logistic:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Trees:
+    """Boosted decision trees, all of one depth: at each level a tree asks every pair the same question."""
+
+    names: tuple[str, ...]
+    bias: float
+    asked: NDArray[np.int64]
+    """(trees, depth) feature that is asked about."""
+    bounds: NDArray[np.float64]
+    """(trees, depth) whether the feature is above this."""
+    values: NDArray[np.float64]
+    """(trees, 2 ** depth) log odds to add, by the answers as binary digits, the first question's first."""
+
+    def logit(self, features: Mapping[str, Column]) -> Column:
+        """`(n,)` log odds."""
+        columns = [features[name] for name in self.names]
+        total = np.full(len(columns[0]), self.bias)
+        for asked, bounds, values in zip(self.asked.tolist(), self.bounds.tolist(), self.values, strict=True):
+            leaf = np.zeros(len(total), np.uint8)
+            for feature, bound in zip(asked, bounds, strict=True):
+                leaf = 2 * leaf + (columns[feature] > bound)
+            total += values[leaf]
+        return total
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "bias": round(self.bias, 5),
+            "features": list(self.names),
+            "trees": [
+                {"asked": asked, "bounds": bounds, "log_odds": values}
+                for asked, bounds, values in zip(
+                    self.asked.tolist(), self.bounds.tolist(), self.values.round(5).tolist(), strict=True
+                )
+            ],
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> "Trees":
+        trees = data["trees"]
+        return cls(
+            names=tuple(data["features"]),
+            bias=data["bias"],
+            asked=np.array([tree["asked"] for tree in trees], np.int64),
+            bounds=np.array([tree["bounds"] for tree in trees], np.float64),
+            values=np.array([tree["log_odds"] for tree in trees], np.float64),
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Blend:
+    """The mean of both: the regression is steady, the trees see what belongs together."""
+
+    logistic: Logistic
+    trees: Trees
+
+    def logit(self, features: Mapping[str, Column]) -> Column:
+        """`(n,)` log odds."""
+        return np.asarray((self.logistic.logit(features) + self.trees.logit(features)) / 2.0, np.float64)
+
+    def to_json(self) -> dict[str, Any]:
+        return {"logistic": self.logistic.to_json(), "boosted": self.trees.to_json()}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> "Blend":
+        return cls(Logistic.from_json(data["logistic"]), Trees.from_json(data["boosted"]))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Parameters:
     same_template: float
     """Probability that one definition serves two texts of one template."""
     threshold: float
-    """`p_same_definition` from which two texts are called one: where F1 was best in training."""
+    """`p_same_definition` from which two texts are called one: where F1 was best on groups held out in training."""
     text: Logistic
     """Without step definitions, for templates that differ."""
-    adapted: Logistic
+    adapted: Blend
     """With some of the suite's bindings, for templates that differ."""
 
     def to_json(self) -> dict[str, Any]:
@@ -74,7 +141,7 @@ class Parameters:
             same_template=data["same_template"],
             threshold=data["threshold"],
             text=Logistic.from_json(data["text"]),
-            adapted=Logistic.from_json(data["adapted"]),
+            adapted=Blend.from_json(data["adapted"]),
         )
 
 

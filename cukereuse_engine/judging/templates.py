@@ -9,7 +9,7 @@ Knows nothing of probabilities or of step definitions.
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,6 +64,15 @@ class Trie:
             node = found
             nodes.append(node)
         return nodes
+
+
+class Frame(NamedTuple):
+    """A common beginning and a common end: their trie nodes, and their lengths in words."""
+
+    prefix_node: int
+    suffix_node: int
+    prefix: int
+    suffix: int
 
 
 class Templates:
@@ -164,16 +173,17 @@ class Templates:
         return meaning_of(self.masked[row], self.languages)
 
     def cumulated(self, name: str) -> NDArray[np.int64]:
-        """For `Pairs.middle_sum`: how many words of the flat word list, before each position, are "argument_like", or
-        "functional": without a meaning of their own. Remembered until a template is added."""
+        """For `Pairs.middle_sum`: how many words of the flat word list, before each position, are "argument_like",
+        "functional" (without a meaning of their own) or "slots". Remembered until a template is added."""
         held = self._arrays.get(f"cumulated {name}")
         if held is None or held[0] != len(self._numbers):
-            flags = self.array(name) if name == "argument_like" else self._function_flags()
+            flags = self.array(name) if name == "argument_like" else self._flags(name)
             held = self._arrays[f"cumulated {name}"] = (len(self._numbers), cumulate(flags))
         return held[1]
 
-    def _function_flags(self) -> NDArray[np.int64]:
-        flags = np.array([word in self.function_words for word in self.words.numbers] + [False], np.int64)
+    def _flags(self, name: str) -> NDArray[np.int64]:
+        wanted = self.function_words if name == "functional" else {SLOT}
+        flags = np.array([word in wanted for word in self.words.numbers] + [False], np.int64)
         return np.asarray(flags[self.array("numbers")], np.int64)
 
     def prefix_path(self, row: int) -> list[int]:
@@ -192,19 +202,19 @@ class Templates:
     def words_of(self, row: int) -> list[str]:
         return tokens(self.masked[row])
 
-    def fitting(self, prefix_node: int, prefix: int, suffix_node: int, suffix: int) -> Rows:
-        """Rows of the members that begin and end as the frame says, `prefix` and `suffix` words long."""
-        by_prefix, by_suffix = self.prefixes.members[prefix_node], self.suffixes.members[suffix_node]
+    def fitting(self, frame: Frame) -> Rows:
+        """Rows of the members that begin and end as the frame says."""
+        by_prefix, by_suffix = self.prefixes.members[frame.prefix_node], self.suffixes.members[frame.suffix_node]
         rows = np.array(by_prefix if len(by_prefix) <= len(by_suffix) else by_suffix, np.int64)
         if not len(rows):
             return rows
         lengths = self.array("lengths")[rows]
         offsets = self.array("offsets")[rows]
-        fits = lengths >= prefix + suffix
+        fits = lengths >= frame.prefix + frame.suffix
         rows, offsets = rows[fits], offsets[fits]
         if len(by_prefix) <= len(by_suffix):
-            return np.asarray(rows[self.array("suffix_nodes")[offsets + suffix] == suffix_node], np.int64)
-        return np.asarray(rows[self.array("prefix_nodes")[offsets + prefix] == prefix_node], np.int64)
+            return np.asarray(rows[self.array("suffix_nodes")[offsets + frame.suffix] == frame.suffix_node], np.int64)
+        return np.asarray(rows[self.array("prefix_nodes")[offsets + frame.prefix] == frame.prefix_node], np.int64)
 
 
 class Pairs:
@@ -225,6 +235,7 @@ class Pairs:
         self.suffix = np.minimum(cpdist(one, other, scorer=Postfix.similarity, dtype=np.int64), shortest - self.prefix)
         """Words in common at the end, after the beginning."""
         self._offset_a, self._offset_b = templates.array("offsets")[a], templates.array("offsets")[b]
+        self._distinct: tuple[list[Frame], NDArray[np.int64]] | None = None
 
     def __len__(self) -> int:
         return len(self.a)
@@ -273,6 +284,18 @@ class Pairs:
         nodes_left = self.templates.array("prefix_nodes")[self._offset_a + self.prefix]
         nodes_right = self.templates.array("suffix_nodes")[self._offset_a + self.suffix]
         return nodes_left, nodes_right
+
+    def distinct_frames(self) -> tuple[list[Frame], NDArray[np.int64]]:
+        """The frames of the pairs, each once, and the `(n,)` position of each pair's in that list."""
+        if self._distinct is None:
+            left, right = self.frames()
+            _, first, where = np.unique(
+                left * len(self.templates.suffixes.members) + right, return_index=True, return_inverse=True
+            )
+            columns = (left[first], right[first], self.prefix[first], self.suffix[first])
+            frames = [Frame(*values) for values in zip(*(column.tolist() for column in columns), strict=True)]
+            self._distinct = frames, where
+        return self._distinct
 
     def guards(self) -> dict[str, NDArray[np.bool_]]:
         """Guard id to whether the two differ by it."""

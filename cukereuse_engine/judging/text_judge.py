@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from cukereuse_engine.judging import intent
 from cukereuse_engine.judging import wording as reasons
-from cukereuse_engine.judging.features import Column, FrameSupport, text_features
+from cukereuse_engine.judging.features import Column, FrameFillers, text_features
 from cukereuse_engine.judging.model import Judgement, Kind, Probabilities, StepText
 from cukereuse_engine.judging.parameters import Parameters, shipped, sigmoid
 from cukereuse_engine.judging.templates import Pairs, Templates
@@ -31,7 +31,7 @@ class TextJudge:
         self.parameters = parameters or shipped()
         self.templates = Templates(languages)
         self.meanings = intent.MeaningTable(self.templates)
-        self.support = FrameSupport(self.templates)
+        self.fillers = FrameFillers(self.templates)
 
     @classmethod
     def for_suite(cls, texts: Sequence[StepText], parameters: Parameters | None = None) -> Self:
@@ -74,7 +74,7 @@ class TextJudge:
 
     def logit(self, pairs: Pairs) -> Column:
         """(n,) log odds that one definition serves both, for pairs of different templates."""
-        return self.parameters.text.logit(text_features(pairs, self.support.of(pairs)))
+        return self.parameters.text.logit(text_features(pairs, self.fillers.of(pairs)))
 
     def explain(self, one: StepText, other: StepText, cosine: float | None = None) -> Judgement:
         index_a, index_b = np.array([0], np.int32), np.array([1], np.int32)
@@ -91,7 +91,8 @@ class TextJudge:
         if barred:
             return Judgement(same, 0.0, Kind.DISTINCT, tuple(GUARDS[guard] for guard in barred), barred)
         kind = self._kind(pairs, same, one_intent)
-        found_reasons = reasons.of_pair(pairs, kind, int(self.support.of(pairs)[0])) + self.learnt_reasons(pairs)
+        support = int(self.fillers.of(pairs).support[0])
+        found_reasons = reasons.of_pair(pairs, kind, support) + self.learnt_reasons(pairs)
         return Judgement(same, one_intent, kind, found_reasons)
 
     def learnt_reasons(self, pairs: Pairs) -> tuple[str, ...]:

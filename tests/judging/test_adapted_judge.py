@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cukereuse_engine.judging.adapted_judge import AdaptedJudge
+from cukereuse_engine.judging.features import FrameFillers
 from cukereuse_engine.judging.knowledge import Knowledge
 from cukereuse_engine.judging.model import StepText
 from cukereuse_engine.judging.neighbours import Neighbours
@@ -85,7 +86,8 @@ def test_frames_and_neighbours_equal_a_plain_search(texts: list[str]) -> None:
     words = {row: text.split() for row, text in zip(rows, texts, strict=True)}
     a, b = np.triu_indices(len(templates), 1)
     pairs = Pairs(templates, a.astype(np.int64), b.astype(np.int64))
-    left, right = pairs.frames()
+    frames, where = pairs.distinct_frames()
+    fillers = FrameFillers(templates).of(pairs)
     for i in range(len(pairs)):
         prefix, suffix = int(pairs.prefix[i]), int(pairs.suffix[i])
         start, end = words[int(a[i])][:prefix], words[int(a[i])][len(words[int(a[i])]) - suffix :]
@@ -94,7 +96,12 @@ def test_frames_and_neighbours_equal_a_plain_search(texts: list[str]) -> None:
             for row, found in words.items()
             if len(found) >= prefix + suffix and found[:prefix] == start and found[len(found) - suffix :] == end
         }
-        assert set(templates.fitting(int(left[i]), prefix, int(right[i]), suffix).tolist()) == fits
+        assert set(templates.fitting(frames[where[i]]).tolist()) == fits
+        between = [words[row][prefix : len(words[row]) - suffix] for row in fits]
+        assert fillers.support[i] == len(fits)
+        assert fillers.single[i] == sum(len(found) == 1 for found in between) / len(fits)
+        following = {(words[row][prefix:] or [""])[0] for row in fits}
+        assert fillers.variety[i] == len(following) / len(fits)
     knowledge = Knowledge(templates)
     knowledge.learn((row, "text", f"definition {row}") for row in range(len(templates)))
     codes, similarity = Neighbours(templates, knowledge).of(np.arange(len(templates)))
