@@ -16,12 +16,13 @@ import msgspec
 
 from cukereuse_server.protocol import base
 from cukereuse_server.protocol.base import Answer, Call, Cancel, Event, Failure, Frame, Notice, Request, Tell
-from cukereuse_server.protocol.state import Shutdown
+from cukereuse_server.protocol.state import Announced, Shutdown
 
 logger = logging.getLogger(__name__)
 
 _MOST_DEATHS, _DEATH_WINDOW = 5, 120.0
 """So many deaths within so many seconds, and the worker is not started again."""
+_GIVEN_UP = "cukereuse reads nothing any more: its worker ended {} times. The log says why; restart the server then."
 _LAST_SECONDS = 5.0
 """What a worker gets to save its index at the end."""
 
@@ -159,6 +160,7 @@ class WorkerClient:
         if len(self._deaths) >= _MOST_DEATHS:
             logger.error("the worker died %d times (last exit status %s); it stays down", len(self._deaths), code)
             self.given_up = True
+            self._on_event(Announced(_GIVEN_UP.format(len(self._deaths)), warning=True))
             self._on_start()
             return
         logger.warning("the worker died (exit status %s); it is started again", code)

@@ -1,0 +1,31 @@
+"""The main process's end of the pipe to the worker."""
+
+import asyncio
+import sys
+from pathlib import Path
+
+import pytest
+from cukereuse_server.protocol.base import Event
+from cukereuse_server.protocol.state import Announced
+from cukereuse_server.worker.client import WorkerClient
+
+
+@pytest.mark.asyncio
+async def test_a_worker_that_never_lives_is_told_of_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    python = tmp_path / "python"
+    python.write_text("#!/bin/sh\necho broken >&2\nexit 3\n", encoding="utf-8")
+    python.chmod(0o755)
+    monkeypatch.setattr(sys, "executable", str(python))
+    told: list[Event] = []
+    given_up = asyncio.Event()
+    worker: WorkerClient
+
+    def started() -> None:
+        if worker.given_up:
+            given_up.set()
+
+    worker = WorkerClient(told.append, started)
+    await worker.start()
+    await asyncio.wait_for(given_up.wait(), 20)
+    assert [type(event) for event in told] == [Announced]
+    assert "ended 5 times. The log says why" in str(told[0])
