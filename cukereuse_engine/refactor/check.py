@@ -20,6 +20,8 @@ from cukereuse_engine.refactor.members import Arguments, Member
 from cukereuse_engine.refactor.model import FileEdits, Workspace
 from cukereuse_engine.refactor.reread import misread
 
+OUT_OF_REACH = "out of reach"
+"""A finding's kind: the step says the target, but its definition serves it under no keyword or scope of the step."""
 _PLANNED = "\0planned"
 """Stands for a feature file that holds the new texts."""
 
@@ -102,6 +104,9 @@ class Check:
             if strange:
                 return [Finding(one.member.step, False, strange, "source reads differently") for one in self.steps[:1]]
             after = [glue.bind(step) for step in planned]
+            lost = {bound.step.text for bound in after if bound.status is Status.UNDEFINED}
+            now = [one.id for one in glue.definitions if names.of(one) in home] if lost else []
+            said = frozenset[str]().union(*(glue.texts_of(one) for one in now))
             alike = {
                 _alike(step): step
                 for step in self.workspace.saying(changed)
@@ -113,7 +118,8 @@ class Check:
         for one, new, bound in zip(self.steps, planned, after, strict=True):
             reason = self._member_reason(glue, one, new, bound, names, home)
             if reason is not None:
-                found.append(Finding(one.member.step, True, *reason))
+                beyond = bound.status is Status.UNDEFINED and said.issuperset(text.text for text in bound.texts)
+                found.append(Finding(one.member.step, True, reason[0], OUT_OF_REACH if beyond else reason[1]))
         for step, everything in zip(others, others_after, strict=True):
             if _everything(glue.bind(step), names) != everything:
                 reason_text = f"another step would bind differently: {step.text}"

@@ -94,4 +94,4 @@ class Definitions:
                     raise RefusedPlanError(message, [step], f"a step of the definition: {error}") from None
                 waiting += members[-1].definitions
             found[one.id] = one, members
-        return found
+        return dict(sorted(found.items()))

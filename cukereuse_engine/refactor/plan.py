@@ -6,7 +6,7 @@ written, and the workspace is left as it was.
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from cukereuse_engine.gherkin.model import Step
@@ -14,7 +14,7 @@ from cukereuse_engine.gherkin.read import content_hash
 from cukereuse_engine.glue.binding import Status
 from cukereuse_engine.glue.model import StepDefinition
 from cukereuse_engine.refactor.arguments import UnmappableError
-from cukereuse_engine.refactor.check import Check, ExpectedStep, Finding, takes, with_text
+from cukereuse_engine.refactor.check import OUT_OF_REACH, Check, ExpectedStep, Finding, takes, with_text
 from cukereuse_engine.refactor.definitions import Definitions
 from cukereuse_engine.refactor.edits import ChangedFileError, byte_edit, sorted_edits, source_text, step_edit
 from cukereuse_engine.refactor.expressions.literals import requote
@@ -39,7 +39,7 @@ from cukereuse_engine.text.guards import GUARDS, differing_guards
 from cukereuse_engine.text.identity import identity, normalise
 from cukereuse_engine.text.template import mask
 
-_ROUNDS = 4
+_ROUNDS = 6
 """How often members that would not bind are left out before the plan is refused."""
 
 
@@ -61,7 +61,7 @@ def plan_rename(request: RenameRequest, workspace: Workspace, *, thorough: bool 
             refused = refused or error
             if planner.rewriting is None:
                 raise refused from None
-            unfit.add(planner.rewriting)
+            unfit |= planner.along or {planner.rewriting}
 
 
 @dataclass(slots=True)
@@ -83,9 +83,7 @@ class _Draft:
 class _Planner:
     """One way to do it: with the definition of most uses, or with the next one where that can't be."""
 
-    def __init__(
-        self, request: RenameRequest, workspace: Workspace, definitions: Definitions, unfit: Collection[str]
-    ) -> None:
+    def __init__(self, request: RenameRequest, workspace: Workspace, definitions: Definitions, unfit: set[str]) -> None:
         """`unfit`: ids of definitions that can't be rewritten without breaking the suite."""
         self.request = request
         self.workspace = workspace
@@ -95,6 +93,8 @@ class _Planner:
         self.unfit = unfit
         self.rewriting: str | None = None
         """Id of the definition that was chosen to be rewritten."""
+        self.along: set[str] = set()
+        """Ids of others that are rewritten with it: it does not serve their steps, in another scope or keyword."""
         self.left_out: dict[tuple[str, str], list[Step]] = {}
         self.members: list[Member] = []
         self.warnings: list[str] = []
@@ -210,6 +210,8 @@ class _Planner:
         for definition_id in sorted(uses.keys() - self.unfit, key=lambda one: (-uses[one], one)):
             self.rewriting = definition_id
             joined = self.definitions.joined(by_id[definition_id])
+            for other in sorted(self.along & by_id.keys()):
+                joined |= self.definitions.joined(by_id[other])
             draft = _Draft([], {one: first for one, (first, _) in joined.items()})
             try:
                 places = self._places(draft.home.values())
@@ -310,7 +312,7 @@ class _Planner:
         old = {one.id: one for step in draft.steps for one in step.member.definitions}
         going = Counter(one.id for step in draft.steps for one in step.member.definitions)
         removed: set[str] = set()
-        for definition_id, definition in {**old, **draft.home}.items():
+        for definition_id, definition in sorted({**old, **draft.home}.items()):
             before = len(self.definitions.users(definition))
             after = before - going[definition_id]
             group = self.definitions.group(definition) or [definition]
@@ -375,7 +377,11 @@ class _Planner:
                 named = [one.step for one in offenders if one.kind == offender.kind]
                 raise RefusedPlanError(offender.reason, named, offender.kind)
             assert step is not None
-            self._drop(step.member, offender.reason)
+            own = {one.id for one in step.member.definitions}
+            if offender.kind == OUT_OF_REACH and own and not own & (self.unfit | self.along):
+                self.along |= own
+            elif not own & self.along:
+                self._drop(step.member, offender.reason)
 
     def finished(self, draft: _Draft) -> RenamePlan:
         by_file: dict[str, list[TextEdit]] = {}
