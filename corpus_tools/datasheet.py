@@ -17,7 +17,7 @@ def datasheet(corpus: Path) -> Path:
     tables = {
         name: _rows(corpus, name) for name in ("overview", "prevalence", "licences", "savings", "lengths", "tiers")
     }
-    overview = {row["figure"]: round(row["value"]) for row in tables["overview"]}
+    overview = {row["figure"]: row["value"] for row in tables["overview"]}
     steps = overview["steps"] or 1
     text = f"""# Datasheet
 

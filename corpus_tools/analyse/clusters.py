@@ -141,14 +141,14 @@ def _confidence(strategy: str) -> str:
     return f"CASE min(kind) {cases} END"
 
 
-def write_clusters(connection: "duckdb.DuckDBPyConnection", strategy: str, folder: Path) -> list[Path]:
+def write_clusters(connection: "duckdb.DuckDBPyConnection", strategy: str, folder: Path) -> tuple[Path, Path]:
     """Both outputs of a strategy whose members are loaded."""
     name = table_name(strategy)
     clusters = folder / f"clusters_{strategy}.parquet"
     members = folder / f"cluster_members_{strategy}.parquet"
     arrow.write(clusters, CLUSTER_COLUMNS, [arrow_of(connection, _CLUSTERS.format(name=name, strategy=strategy))])
     arrow.write(members, MEMBER_COLUMNS, [arrow_of(connection, _MEMBERS.format(name=name))])
-    return [clusters, members]
+    return clusters, members
 
 
 def table_name(strategy: str) -> str:

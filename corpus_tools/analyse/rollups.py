@@ -67,7 +67,7 @@ def overview(connection: "Database", strategies: Sequence[str]) -> "pa.Table":
     return arrow_of(
         connection,
         f"""
-        SELECT figure, CAST(value AS DOUBLE) AS value FROM (
+        SELECT figure, CAST(value AS BIGINT) AS value FROM (
             SELECT 1 AS place, 'repositories' AS figure, count(*) AS value FROM repositories
             UNION ALL SELECT 2, 'owners', count(DISTINCT owner) FROM repositories
             UNION ALL SELECT 3, 'files with steps', count(*) FROM files

@@ -1,6 +1,7 @@
 """The stage `analyse`: each strategy's clusters, then the tables, then the figures.
 
-Units are the strategies. Tables lie in `tables/` (Parquet and Markdown), figures in `figures/` (SVG and PNG).
+Units are the strategies. Tables lie in `tables/` (Parquet and Markdown), figures in `figures/` (SVG and PNG), all of it
+in `report.html`.
 """
 
 from collections.abc import Sequence
@@ -9,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from corpus_tools import arrow, markdown
-from corpus_tools.analyse import clusters, figures, rollups
+from corpus_tools.analyse import clusters, clusters_json, figures, report, rollups
 from corpus_tools.analyse.database import open_corpus, read_texts
 from corpus_tools.parse import STEPS
 from corpus_tools.stages import Stage, digest, replace_whole
@@ -35,7 +36,8 @@ TABLES = (
     "lengths",
     "length_counts",
 )
-_FORMAT = 1
+REPORT = "report.html"
+_FORMAT = 2
 _SHOWN = 60
 """Rows of a Markdown table; the Parquet has all."""
 
@@ -71,9 +73,9 @@ def analyse(
     stages = {
         name: Stage(corpus, f"analyse-{name}", {**key, "options": asdict(one)}) for name, one in strategies.items()
     }
-    report = Stage(corpus, "analyse", {**key, "options": [asdict(one) for one in strategies.values()]})
+    whole = Stage(corpus, "analyse", {**key, "options": [asdict(one) for one in strategies.values()]})
     outputs = _outputs(corpus, list(strategies))
-    if report.complete():
+    if whole.complete():
         return outputs
     connection = open_corpus(steps, threads=options.threads, memory=options.memory, progress=progress)
     try:
@@ -82,7 +84,8 @@ def analyse(
         with progress.stage("writing", len(parts) + 1, "tables") as stage:
             for name, part in parts.items():
                 clusters.load_members(connection, name, part)
-                clusters.write_clusters(connection, name, corpus)
+                written = clusters.write_clusters(connection, name, corpus)
+                clusters_json.write(*written, corpus / f"clusters_{name}.json", name)
                 stage.advance()
             tables = _tables(connection, corpus, list(strategies))
             stage.advance()
@@ -90,8 +93,10 @@ def analyse(
         connection.close()
     _write(tables, corpus / "tables")
     figures.draw(tables, corpus / "figures")
+    page = report.render(tables, corpus / "figures", list(strategies))
+    write_atomically(corpus / REPORT, page)
     present = [path for path in outputs if path.is_file()]
-    report.finish(present)
+    whole.finish(present)
     return present
 
 
@@ -168,7 +173,9 @@ def _write_parquet(path: Path, table: "pa.Table") -> None:
 def _outputs(corpus: Path, names: Sequence[str]) -> list[Path]:
     tables = [*TABLES, *(f"{kind}_{name}" for name in names for kind in ("top", "convergence"))]
     return [
+        corpus / REPORT,
         *(corpus / f"{kind}_{name}.parquet" for name in names for kind in ("clusters", "cluster_members")),
+        *(corpus / f"clusters_{name}.json" for name in names),
         *(corpus / "tables" / f"{name}.{suffix}" for name in tables for suffix in ("parquet", "md")),
         *(corpus / "figures" / f"{name}.{suffix}" for name in figures.FIGURES for suffix in ("svg", "png")),
     ]

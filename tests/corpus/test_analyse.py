@@ -1,5 +1,6 @@
 """Clusters, tables and figures of small corpora whose figures one can count by hand."""
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -138,6 +139,35 @@ def test_exact_by_query_is_exact_by_the_engine(counted: Path) -> None:
     assert seen(by_query) == seen(by_engine)
 
 
+def test_clusters_as_json_are_the_parquet_files(counted: Path) -> None:
+    analyse(counted, BOTH)
+    data = json.loads((counted / "clusters_near-exact.json").read_text("utf-8"))
+    assert (data["schema_version"], data["strategy"]) == (1, "near-exact")
+    clusters = pq.read_table(counted / "clusters_near-exact.parquet").to_pylist()
+    members = pq.read_table(counted / "cluster_members_near-exact.parquet").to_pylist()
+    assert [(one["cluster_id"], one["canonical_text"], one["count"]) for one in data["clusters"]] == [
+        (row["cluster_id"], row["canonical_text"], row["count"]) for row in clusters
+    ]
+    texts = [(one["cluster_id"], text["text"], text["count"]) for one in data["clusters"] for text in one["texts"]]
+    assert texts == [(row["cluster_id"], row["text"], row["count"]) for row in members]
+    assert ("open the doors", 1) in [text[1:] for text in texts]
+
+
+def test_the_report_shows_any_text_as_text(tmp_path: Path) -> None:
+    rows = [
+        ("o/a", "1.feature", "<script>alert(1)</script>\u202e & more", "permissive"),
+        ("p/b", "1.feature", "<script>alert(1)</script>\u202e & more", "copyleft"),
+    ]
+    steps_file(tmp_path / "steps.parquet", rows)
+    analyse(tmp_path, EXACT)
+    page = (tmp_path / "report.html").read_text("utf-8")
+    assert "<script" not in page
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;\\u202e &amp; more" in page
+    assert "http" not in page.replace("http-equiv", "")
+    assert page.count("data:image/svg+xml;base64,") >= 4
+    assert "2 steps of 2 repositories" in page
+
+
 @pytest.mark.parametrize("stop", [0, 1])
 def test_stopped_between_strategies_it_gives_the_same_bytes(build_corpus: Callable[[str], Path], stop: int) -> None:
     whole, cut = build_corpus("whole"), build_corpus("cut")
@@ -157,7 +187,7 @@ def test_stopped_between_strategies_it_gives_the_same_bytes(build_corpus: Callab
         with pytest.raises(Cancelled):
             analyse(cut, BOTH, find=find)
     outputs = analyse(cut, BOTH)
-    assert len(outputs) == len(analyse(whole, BOTH)) == 4 + 2 * (11 + 4) + 12
+    assert len(outputs) == len(analyse(whole, BOTH)) == 4 + 2 + 1 + 2 * (11 + 4) + 12
     for path in outputs:
         assert path.read_bytes() == (whole / path.relative_to(cut)).read_bytes(), path.name
 

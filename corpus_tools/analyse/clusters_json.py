@@ -1,0 +1,47 @@
+"""A strategy's clusters with their texts as JSON: the two Parquet files for programs that read none."""
+
+from collections.abc import Iterator
+from itertools import groupby
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import msgspec
+
+from corpus_tools import arrow
+from corpus_tools.stages import replace_whole
+from cukereuse_engine import __version__
+
+SCHEMA_VERSION = 1
+
+
+def write(clusters: Path, members: Path, output: Path, strategy: str) -> Path:
+    """One object: `schema_version`, `tool`, `strategy`, and `clusters`, one a line: the columns of both files, the
+    members as `texts`, the canonical one first. Streams; never holds more than a row group of each."""
+    encode = msgspec.json.Encoder().encode
+    head = {"schema_version": SCHEMA_VERSION, "tool": f"cukereuse {__version__}", "strategy": strategy}
+
+    def fill(file: BinaryIO) -> None:
+        file.write(encode(head)[:-1] + b',"clusters":[')
+        separator = b"\n"
+        texts = groupby(_rows(members), key=lambda row: row["cluster_id"])
+        for cluster, (number, group) in zip(_rows(clusters), texts, strict=True):
+            if cluster["cluster_id"] != number:
+                raise ValueError(f"{clusters} and {members} are of different runs")
+            del cluster["member_examples"]
+            cluster["texts"] = [{name: value for name, value in row.items() if name != "cluster_id"} for row in group]
+            file.write(separator + encode(cluster))
+            separator = b",\n"
+        file.write(b"\n]}\n")
+
+    def write_file(temporary: Path) -> None:
+        with temporary.open("wb") as file:
+            fill(file)
+
+    replace_whole(output, write_file)
+    return output
+
+
+def _rows(path: Path) -> Iterator[dict[str, Any]]:
+    for table in arrow.batches(path):
+        for batch in table.to_batches(max_chunksize=10_000):
+            yield from batch.to_pylist()
