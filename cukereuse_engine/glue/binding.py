@@ -39,6 +39,8 @@ class TextBinding:
     scopes: tuple[tuple[Match, ...], ...] = ()
     """Where a runner's configuration runs the step in scopes of their own definitions: the matches in each; `matches`
     holds all of them. Empty: there are no scopes."""
+    guessed: bool = False
+    """In some scope none of its own definitions matches, but not all of them were found: `matches` are others."""
 
     @classmethod
     def over(cls, scopes: Sequence["TextBinding"]) -> "TextBinding":
@@ -47,7 +49,8 @@ class TextBinding:
             return scopes[0]
         matches = {match.definition.id: match for scope in scopes for match in scope.matches}
         ordered = sorted(matches.values(), key=lambda match: _registration_order(match.definition))
-        return cls(scopes[0].text, tuple(ordered), tuple(scope.matches for scope in scopes))
+        guessed = any(scope.guessed for scope in scopes)
+        return cls(scopes[0].text, tuple(ordered), tuple(scope.matches for scope in scopes), guessed)
 
     @property
     def status(self) -> Status:

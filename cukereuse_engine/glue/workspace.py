@@ -7,7 +7,7 @@ only the texts that are new. Never reads a feature file, never writes.
 import os
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from cukereuse_engine.gherkin.cache import ParseCache
@@ -36,6 +36,11 @@ class StepBinding:
         """All that some text binds to, each once."""
         found = {match.definition.id: match.definition for text in self.texts for match in text.matches}
         return tuple(found.values())
+
+    @property
+    def guessed(self) -> bool:
+        """Whether some text is bound by a guess, see `TextBinding.guessed`."""
+        return any(text.guessed for text in self.texts)
 
     @property
     def status(self) -> Status:
@@ -207,7 +212,7 @@ class Glue:
         found = self._binder.bind(text, step.resolved_type, step.path, scope.holds)
         if found.matches or not scope.is_open:
             return found
-        return self._binder.bind(text, step.resolved_type, step.path)
+        return replace(self._binder.bind(text, step.resolved_type, step.path), guessed=True)
 
     def usage(self, steps: Iterable[Step]) -> Usage:
         """How the definitions are used by `steps`; steps without a text are left out."""

@@ -22,6 +22,7 @@ from cukereuse_engine.refactor.reread import misread
 
 OUT_OF_REACH = "out of reach"
 """A finding's kind: the step says the target, but its definition serves it under no keyword or scope of the step."""
+_LOST = "no step definition would match it", "would not bind"
 _PLANNED = "\0planned"
 """Stands for a feature file that holds the new texts."""
 
@@ -104,7 +105,7 @@ class Check:
             if strange:
                 return [Finding(one.member.step, False, strange, "source reads differently") for one in self.steps[:1]]
             after = [glue.bind(step) for step in planned]
-            lost = {bound.step.text for bound in after if bound.status is Status.UNDEFINED}
+            lost = any(bound.guessed or bound.status is Status.UNDEFINED for bound in after)
             now = [one.id for one in glue.definitions if names.of(one) in home] if lost else []
             said = frozenset[str]().union(*(glue.texts_of(one) for one in now))
             alike = {
@@ -116,9 +117,9 @@ class Check:
             others_after = [_everything(glue.bind(step), names) for step in others]
         found: list[Finding] = []
         for one, new, bound in zip(self.steps, planned, after, strict=True):
-            reason = self._member_reason(glue, one, new, bound, names, home)
+            reason = self._member_reason(glue.bind(one.member.step), one, new, bound, names, home)
             if reason is not None:
-                beyond = bound.status is Status.UNDEFINED and said.issuperset(text.text for text in bound.texts)
+                beyond = reason == _LOST and said.issuperset(text.text for text in bound.texts)
                 found.append(Finding(one.member.step, True, reason[0], OUT_OF_REACH if beyond else reason[1]))
         for step, everything in zip(others, others_after, strict=True):
             if _everything(glue.bind(step), names) != everything:
@@ -127,19 +128,25 @@ class Check:
         return found
 
     def _member_reason(
-        self, glue: Glue, one: ExpectedStep, new: Step, bound: StepBinding, names: "_Names", home: set[str]
+        self,
+        before: StepBinding,
+        one: ExpectedStep,
+        new: Step,
+        bound: StepBinding,
+        names: "_Names",
+        home: set[str],
     ) -> tuple[str, str] | None:
         """Why a renamed step would not bind as it should, and the short name of that."""
         known = bool(one.member.definitions)
-        if bound.status is Status.UNDEFINED:
-            return ("no step definition would match it", "would not bind") if known else None
+        if bound.status is Status.UNDEFINED or (bound.guessed and not before.guessed):
+            return _LOST if known else None
         if bound.status is Status.AMBIGUOUS:
             return "several step definitions would match it", "would be ambiguous"
         if home and any(names.of(definition) not in home for definition in bound.definitions):
             return "another step definition would match it", "would be ambiguous"
         if not takes(new, bound.texts, one.arguments):
             return "its step definition would take other arguments from it", "other arguments"
-        return self._run_reason(glue.bind(one.member.step), bound, names, home) if known else None
+        return self._run_reason(before, bound, names, home) if known else None
 
     def _run_reason(
         self, before: StepBinding, after: StepBinding, names: "_Names", home: set[str]

@@ -199,3 +199,25 @@ def test_the_target_in_one_suite_only_is_refused(tmp_path):
     workspace = read(tmp_path)
     with pytest.raises(RefusedPlanError, match="several step definitions would match"):
         plan_rename(request_for(workspace, 'I add "tea"', "I take {1}"), workspace)
+
+
+def test_a_suite_whose_contexts_are_not_all_known(tmp_path):
+    """What another suite defines is no definition of its own, even where a step may bind to any."""
+    suites = "".join(
+        f"    {name}: {{contexts: [{name}, Missing], paths: ['%paths.base%/features/{name}']}}\n"
+        for name in ("One", "Two")
+    )
+    files = {
+        "behat.yml": f"default:\n  suites:\n{suites}",
+        "features/One/a.feature": 'Feature: F\n  Scenario: S\n    Given I add "tea"\n    And I add "milk"\n',
+        "features/Two/a.feature": 'Feature: F\n  Scenario: S\n    Given I add "tea"\n',
+        "steps/One.php": CONTEXT.replace("NAME", "One").replace("EXPRESSION", "I add :what"),
+        "steps/Two.php": CONTEXT.replace("NAME", "Two").replace("EXPRESSION", '/^I add "([^"]*)"$/'),
+    }
+    written(tmp_path, files)
+    workspace = read(tmp_path)
+    plan = plan_rename(request_for(workspace, 'I add "tea"', "I take {1}"), workspace)
+    assert {one.new_expression for one in plan.definitions} == {"I take :what", '^I take "([^"]*)"$'}
+    before = list(bound(workspace))
+    applied(plan)
+    assert list(bound(read(tmp_path))) == before
