@@ -2,10 +2,13 @@
 
 import * as vscode from "vscode";
 import {
+  CloseAction,
+  type ErrorHandler,
   LanguageClient,
   type LanguageClientOptions,
   type Middleware,
   RevealOutputChannelOn,
+  State,
   type WorkDoneProgressBegin,
   type WorkDoneProgressEnd,
   type WorkDoneProgressReport,
@@ -48,8 +51,24 @@ export function createClient(parts: ClientParts): LanguageClient {
     revealOutputChannelOn: RevealOutputChannelOn.Never,
     middleware: middleware(settings, parts.onProgress),
     markdown: { isTrusted: { enabledCommands: [...CLIENT_COMMANDS] } },
+    initializationFailedHandler: () => false,
   };
-  return new LanguageClient("cukereuse", "Cukereuse", { command, args: ["serve"] }, options);
+  const client = new LanguageClient("cukereuse", "Cukereuse", { command, args: ["serve"] }, options);
+  client.clientOptions.errorHandler = errorHandler(client);
+  return client;
+}
+
+/** As usual, save that a server which never ran is not started again: `start` has failed then, and the session says so. */
+function errorHandler(client: LanguageClient): ErrorHandler {
+  const usual = client.createDefaultErrorHandler();
+  let ran = false;
+  client.onDidChangeState(({ newState }) => {
+    ran ||= newState === State.Running;
+  });
+  return {
+    error: (error, message, count) => usual.error(error, message, count),
+    closed: () => (ran ? usual.closed() : { action: CloseAction.DoNotRestart, handled: true }),
+  };
 }
 
 interface Manifest {
