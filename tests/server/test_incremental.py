@@ -192,7 +192,7 @@ def incremental(world: "World") -> dict[str, dict[str, tuple[Any, ...]]]:
 def check(world: "World", settings: Settings) -> int:
     """Compare with a fresh scan; gives how many findings there were."""
     world.settled()
-    world.workspace.renew(exactly=True)
+    world.workspace.judging.renew(exactly=True)
     world.settled()
     expected, found = fresh(world, settings), incremental(world)
     assert found == expected

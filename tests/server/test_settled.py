@@ -60,7 +60,7 @@ def test_a_suite_that_is_judged_anew_stays_settled(world: "World") -> None:
     world.configure()
     world.settled()
     assert world.workspace.is_settled(path)
-    world.workspace.renew(exactly=True)
+    world.workspace.judging.renew(exactly=True)
     assert world.workspace.is_settled(path)
 
 

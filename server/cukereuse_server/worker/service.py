@@ -12,6 +12,9 @@ from cukereuse_server.workspace.workspace import Workspace
 
 logger = logging.getLogger(__name__)
 
+_YOUNG = 5_000
+"""Objects from which on the garbage collector looks at the young ones: a few milliseconds."""
+
 
 def serve(source: BinaryIO, sink: BinaryIO) -> None:
     """Run until the main process is gone or says so."""
@@ -29,16 +32,19 @@ def serve(source: BinaryIO, sink: BinaryIO) -> None:
     }
     loop.before_answer = workspace.settle
     loop.when_idle = partial(_idle, workspace)
-    # Millions of small objects live as long as the process: looking for cycles among them takes a second each time.
-    gc.set_threshold(50_000, 50, 1_000_000)
+    # Millions of small objects live as long as the process: looking for cycles among them takes a second each time. So
+    # only young ones are looked at, few at a time, and what the index holds is left alone once it stands.
+    gc.set_threshold(_YOUNG, 1_000_000, 1_000_000)
     loop.trace.watch_collector()
     loop.run()
 
 
 def _idle(workspace: Workspace) -> None:
     workspace.settle()
-    workspace.renew()
+    workspace.judging.renew()
     workspace.remembered.flush()
+    if workspace.complete and gc.get_count()[1]:
+        gc.freeze()
 
 
 def _end(workspace: Workspace) -> None:

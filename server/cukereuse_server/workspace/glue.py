@@ -197,7 +197,7 @@ class GlueLoader:
         count = len(glue.definitions)
         if count:
             self._workspace.host.emit(Logged(level="INFO", message=f"{suite.root}: {count} step definitions"))
-            self._workspace.glue_came(suite)
+            self._workspace.judging.compare(suite)  # a judge learns from step definitions too
         self._look_again(suite)
 
 

@@ -4,7 +4,7 @@ Never touches the index; reading never fails, what is wrong with settings is a p
 """
 
 import os
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -22,8 +22,12 @@ from cukereuse_engine.suppression.apply import IgnorePatterns
 from cukereuse_engine.suppression.baseline import read_baseline
 from cukereuse_server.workspace.disk import Stamp, Stamps, Walk, changed_paths, stamp_of, walked
 
-FILES_AT_ONCE = 12
-"""Read together, and applied together in some milliseconds."""
+_FILES_AT_ONCE = 64
+"""Read together; what is known of them is asked of the cache at once."""
+_STEPS_AT_ONCE = 300
+"""Given away together, to be applied in some milliseconds; one file at least."""
+_WRITTEN_AT_ONCE = 512
+"""Results after which the cache is written: each time costs as much as reading some files."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,9 +127,45 @@ def read_paths(
     stopped: Callable[[], bool],
 ) -> None:
     """Read files in order and give them to `take`, some at a time, until `stopped`."""
-    for start in range(0, len(paths), FILES_AT_ONCE):
+    written = _WrittenLater(cache) if cache is not None else None
+    for start in range(0, len(paths), _FILES_AT_ONCE):
         if stopped():
-            return
-        batch = paths[start : start + FILES_AT_ONCE]
+            break
+        batch = paths[start : start + _FILES_AT_ONCE]
         stamps = [stamp_of(path) for path in batch]
-        take(list(zip(read_files(batch, jobs=1, cache=cache), stamps, strict=True)))
+        for part in _parts(read_files(batch, jobs=1, cache=written), stamps):
+            take(part)
+    if written is not None:
+        written.flush()
+
+
+def _parts(
+    files: Sequence[FeatureFile], stamps: Sequence[Stamp | None]
+) -> Iterator[list[tuple[FeatureFile, Stamp | None]]]:
+    part: list[tuple[FeatureFile, Stamp | None]] = []
+    steps = 0
+    for file, stamp in zip(files, stamps, strict=True):
+        if part and steps + len(file.steps) > _STEPS_AT_ONCE:
+            yield part
+            part, steps = [], 0
+        part.append((file, stamp))
+        steps += len(file.steps)
+    if part:
+        yield part
+
+
+class _WrittenLater(ParseCache):
+    """A cache's twin that is written to in few large pieces."""
+
+    def __init__(self, cache: ParseCache) -> None:
+        super().__init__(cache.path)
+        self._held: dict[str, bytes] = {}
+
+    def put_many(self, payloads: Mapping[str, bytes]) -> None:
+        self._held.update(payloads)
+        if len(self._held) >= _WRITTEN_AT_ONCE:
+            self.flush()
+
+    def flush(self) -> None:
+        held, self._held = self._held, {}
+        super().put_many(held)

@@ -111,17 +111,15 @@ class SuiteState:
                     self._leave(key)
         return touched
 
-    def use_judge(self, judge: SharedJudge) -> None:
-        """A judge that knows the suite as it is; what was compared by another stands until it is compared anew."""
+    def use_judge(self, judge: SharedJudge, neighbours: Neighbours | None = None) -> None:
+        """A judge that knows the suite as it is; what was compared by another stands until it is compared anew.
+        `neighbours`, where it found other languages: the templates that it was shown, by their words in these."""
         if judge.languages != self.neighbours.languages:
-            other = Neighbours(judge.languages)
-            other.vectors, other.index = self.neighbours.vectors, self.neighbours.index
+            other = Neighbours(judge.languages) if neighbours is None else neighbours
+            other.take_over(self.neighbours)
             self.neighbours = other
             self.compared = False
-        for key in filter(self.texts.is_language, self.texts.members):
-            if key not in self.neighbours:
-                self.neighbours.add(key)
-                self._new.add(key)
+            self._new.update(other.keys())
         self.judge = judge
         self.drift = 0
         self._forget_all()

@@ -4,8 +4,9 @@ Order is that of a scan: files by the parts of their path, steps as they stand. 
 """
 
 import os
-from collections.abc import Iterable
+from collections.abc import Generator, Iterable
 from dataclasses import dataclass
+from typing import TypeVar
 
 from cukereuse_engine.detection.karate import karate_files
 from cukereuse_engine.gherkin.model import FeatureFile, Step
@@ -13,6 +14,10 @@ from cukereuse_engine.judging.model import StepText
 from cukereuse_engine.suppression.pragmas import Pragmas
 from cukereuse_engine.text.identity import identity, normalise
 from cukereuse_engine.text.template import Template, template
+
+_T = TypeVar("_T")
+_FILES_PER_SLICE, _TEXTS_PER_SLICE = 500, 4000
+"""Some milliseconds each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,17 +136,30 @@ class Texts:
 
     def all_texts(self) -> tuple[StepText, ...]:
         """Every distinct text in order of first appearance."""
-        found: dict[str, None] = {}
-        for entry in sorted(self.files.values(), key=lambda entry: entry.sort_key):
-            found.update(dict.fromkeys(entry.texts))
-        return tuple(self.step_text(text) for text in found)
+        return complete(self.gather())
 
-    def language_texts(self) -> tuple[StepText, ...]:
-        """Those of `all_texts` that stand anywhere but in Karate's files: what a judge learns from."""
+    def gather(self) -> Generator[None, None, tuple[StepText, ...]]:
+        """`all_texts` in slices; what goes or comes meanwhile may be missing."""
+        found: dict[str, None] = {}
+        for number, entry in enumerate(sorted(self.files.values(), key=lambda entry: entry.sort_key)):
+            found.update(dict.fromkeys(entry.texts))
+            if number % _FILES_PER_SLICE == _FILES_PER_SLICE - 1:
+                yield
+        texts: list[StepText] = []
+        for number, text in enumerate(found):
+            if text in self.texts:
+                texts.append(self.step_text(text))
+            if number % _TEXTS_PER_SLICE == _TEXTS_PER_SLICE - 1:
+                yield
+        return tuple(texts)
+
+    def language(self, texts: Iterable[StepText]) -> tuple[StepText, ...]:
+        """Those that stand anywhere but in Karate's files: what a judge learns from."""
         karate = {path for path, entry in self.files.items() if entry.is_karate}
-        return tuple(
-            text for text in self.all_texts() if not karate or not self.texts[text.text].paths.keys() <= karate
-        )
+        if not karate:
+            return tuple(texts)
+        known = self.texts
+        return tuple(text for text in texts if text.text in known and not known[text.text].paths.keys() <= karate)
 
 
 def entry_of(path: str, file: FeatureFile) -> FileEntry:
@@ -156,3 +174,13 @@ def entry_of(path: str, file: FeatureFile) -> FileEntry:
         is_karate=bool(karate_files(file.steps)),
         texts={text: tuple(steps) for text, steps in texts.items()},
     )
+
+
+def complete(work: Generator[None, None, _T]) -> _T:
+    """The result of work in slices, at once."""
+    while True:
+        try:
+            next(work)
+        except StopIteration as end:
+            result: _T = end.value
+            return result

@@ -204,7 +204,7 @@ class VectorWork:
             self._asked[suite].difference_update(keys)
             self.embed_new(suite, suite.texts.members)
         if suite.judge is not None:
-            self._workspace.compare_all(suite, suite.judge)
+            self._workspace.judging.compare_all(suite, suite.judge)
 
     def _take_new(self, suite: SuiteState, keys: list[str], vectors: Vectors) -> None:
         self._asked[suite].difference_update(keys)

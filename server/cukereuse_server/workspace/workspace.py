@@ -13,7 +13,6 @@ from functools import partial
 from typing import Any
 from weakref import WeakSet
 
-from cukereuse_engine.errors import Cancelled
 from cukereuse_engine.gherkin.cache import ParseCache
 from cukereuse_engine.gherkin.discovery import FEATURE_SUFFIXES
 from cukereuse_engine.gherkin.model import FeatureFile, Step
@@ -21,10 +20,10 @@ from cukereuse_engine.gherkin.read import content_hash, read_text
 from cukereuse_engine.glue.languages.base import language_for
 from cukereuse_engine.settings import Settings
 from cukereuse_server.protocol.state import Announced, Changed, Logged, Progressed
-from cukereuse_server.workspace.comparing import Nodes, SharedJudge, accepted_pairs
 from cukereuse_server.workspace.disk import Stamp
 from cukereuse_server.workspace.glue import GlueLoader, is_configuration
 from cukereuse_server.workspace.host import Host
+from cukereuse_server.workspace.judging import Judging
 from cukereuse_server.workspace.reading import (
     Listing,
     Seen,
@@ -35,11 +34,8 @@ from cukereuse_server.workspace.reading import (
     suite_settings,
 )
 from cukereuse_server.workspace.remembered import Remembered
-from cukereuse_server.workspace.reporting import HostProgress
 from cukereuse_server.workspace.suite import SuiteState
 from cukereuse_server.workspace.vectors import VectorWork
-
-_TEXTS_PER_SLICE = 100
 
 logger = logging.getLogger(__name__)
 
@@ -82,11 +78,10 @@ class Workspace:
         self._looking = self._look_again = False
         self._reading = False
         self._told: set[str] = set()
-        self._pending: set[str] = set()
-        """Roots of suites that are still being compared."""
         self._settled: WeakSet[SuiteState] = WeakSet()
         """Suites that were known as a whole once; what changes in them later is seen at once."""
         self.glue = GlueLoader(self)
+        self.judging = Judging(self)
         self.vectors = VectorWork(self)
         self.remembered = Remembered(self, enabled=use_cache)
 
@@ -180,7 +175,7 @@ class Workspace:
         suite = self.suite_of(path)
         if suite is None or path not in suite.texts.files:
             return self.complete
-        compared = suite.compared and suite.root not in self._pending
+        compared = suite.compared and suite.root not in self.judging.pending
         if compared and self.glue.ready(suite) and self.vectors.settled(suite):
             self._settled.add(suite)
         return suite in self._settled
@@ -213,7 +208,7 @@ class Workspace:
         if suite is None:
             suite = self.suites[root] = self._new_suite(root)
             if not self._reading:
-                self._compare(suite)
+                self.judging.compare(suite)
         touched = suite.update(path, file)
         if file is None:
             self.root_of.pop(path, None)
@@ -234,7 +229,7 @@ class Workspace:
         known: SuiteSettings | None = self._listing.suites.get(root) if self._listing is not None else None
         known = known or suite_settings(root, self.editor)
         for problem in known.problems:
-            self._tell(f"cukereuse settings: {problem}")
+            self.tell(f"cukereuse settings: {problem}")
         return SuiteState(root, known.settings, known.baseline)
 
     def _take_listing(self, generation: int, listing: Listing) -> None:
@@ -242,7 +237,7 @@ class Workspace:
             return
         self._listing = listing
         self.suites, self.root_of, self._stamps = {}, dict(listing.root_of), {}
-        self._pending = set()
+        self.judging.pending.clear()
         for buffer in self.buffers.values():
             buffer.read = False
         paths = list(listing.root_of)
@@ -283,104 +278,26 @@ class Workspace:
         self.host.emit(Logged(level="INFO", message=f"read {count}"))
         for suite in sorted(self.suites.values(), key=lambda suite: not self._has_open(suite)):
             self.glue.load(suite)
-            self._compare(suite)
+            self.judging.compare(suite)
         if not self.suites:
-            self._finish()
+            self.finish()
 
     def _has_open(self, suite: SuiteState) -> bool:
         return any(path in suite.texts.files for path in self.buffers)
 
-    def _is_current(self, suite: SuiteState) -> bool:
-        return self.suites.get(suite.root) is suite
-
-    def _compare(self, suite: SuiteState) -> None:
-        """Judge a suite as a whole: first its judge is made, then all its templates are compared."""
-        self._pending.add(suite.root)
-        self.host.background(f"compare {suite.root}", self._make_judge(suite))
-
-    def _make_judge(self, suite: SuiteState) -> Iterator[None]:
-        bound: dict[str, str] = {}
-        for number, text in enumerate(list(suite.texts.texts) if suite.bindings() is not None else ()):
-            bound |= suite.bound(text)
-            if number % _TEXTS_PER_SLICE == 0:
-                yield
-        work = partial(SharedJudge, suite.texts.language_texts(), bound)
-        self.host.thread("comparing", work, partial(self._take_judge, suite), partial(self._not_compared, suite))
-
-    def _not_compared(self, suite: SuiteState, error: BaseException) -> None:
-        """The worker goes on with what it has; a person is told once."""
-        self._pending.discard(suite.root)
-        if not isinstance(error, Cancelled):
-            self._tell(f"cukereuse could not compare the steps of {suite.root}: {type(error).__name__}: {error}")
-        if not self._pending and not self._reading:
-            self._finish()
-
-    def _tell(self, message: str) -> None:
+    def tell(self, message: str) -> None:
+        """A warning for a person, once."""
         if message not in self._told:
             self._told.add(message)
             self.host.emit(Announced(message=message, warning=True))
 
-    def _take_judge(self, suite: SuiteState, judge: SharedJudge) -> None:
-        if not self._is_current(suite):
-            return
-        suite.use_judge(judge)
-        if not suite.compared:
-            for path in self.buffers:
-                if path in suite.texts.files:
-                    self.warm(path)
-        self.compare_all(suite, judge)
-        self.glue.load(suite)  # a suite that came later
-        self.vectors.start(suite)
-
-    def compare_all(self, suite: SuiteState, judge: SharedJudge) -> None:
-        """Compare all templates of a suite as they are now; once there are vectors, those that have one."""
-        self._pending.add(suite.root)
-        rows = suite.neighbours.vectors
-        wanted = rows if len(rows) else suite.neighbours
-        nodes = Nodes.of(suite.all_texts()).only(wanted.__contains__)
-        vectors = rows.many(nodes.keys) if len(rows) else None
-        threshold = suite.options().effective_threshold
-        work = partial(
-            accepted_pairs,
-            nodes,
-            judge,
-            judge.languages,
-            threshold,
-            vectors,
-            HostProgress(self.host, "index", "comparing", self.cancelled),
-        )
-        take = partial(self._take_pairs, suite, judge, nodes)
-        self.host.thread("comparing", work, take, partial(self._not_compared, suite))
-
-    def _take_pairs(self, suite: SuiteState, judge: SharedJudge, nodes: Nodes, pairs: list[tuple[str, str]]) -> None:
-        if not self._is_current(suite) or suite.judge is not judge:
-            return
-        suite.use_pairs(nodes, pairs)
-        self._pending.discard(suite.root)
-        for path in self.buffers:
-            if path in suite.texts.files:
-                self.warm(path)
-        if self.workspace_diagnostics:
-            self.host.emit(Changed(paths=[]))
-        if not self._pending and not self._reading:
-            self._finish()
-
-    def _finish(self) -> None:
-        if not self.complete:
+    def finish(self) -> None:
+        """Say that everything is there, once it is."""
+        if not self.complete and not self.judging.pending and not self._reading:
             self.complete = True
             self.host.emit(Progressed(task="index", label="ready", done=1, total=1, finished=True))
             if self.workspace_diagnostics:
                 self.host.emit(Changed(paths=[]))
-
-    def renew(self, *, exactly: bool = False) -> None:
-        """Where suites have changed much (with `exactly`: at all), let them be judged anew; for idle times."""
-        for suite in self.suites.values():
-            if suite.compared and suite.root not in self._pending and (exactly or suite.outdated):
-                self._compare(suite)
-
-    def glue_came(self, suite: SuiteState) -> None:
-        """The judge learns from step definitions too."""
-        self._compare(suite)
 
     def _take_look(self, generation: int, seen: Seen) -> None:
         """What came, went or changed on disk."""

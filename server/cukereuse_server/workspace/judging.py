@@ -1,0 +1,140 @@
+"""Suites judged as a whole: first a suite's judge is made, then all its templates are compared.
+
+What a thread needs is gathered from the suite in slices and given away; what the thread made is applied in turn with
+questions. Reads nothing from the disk.
+"""
+
+from collections.abc import Iterator
+from functools import partial
+from typing import TYPE_CHECKING
+
+from cukereuse_engine.errors import Cancelled
+from cukereuse_engine.judging.model import StepText
+from cukereuse_engine.similarity.embedder import Vectors
+from cukereuse_server.protocol.state import Changed
+from cukereuse_server.workspace.comparing import Nodes, SharedJudge, accepted_pairs
+from cukereuse_server.workspace.neighbours import Neighbours
+from cukereuse_server.workspace.reporting import HostProgress
+from cukereuse_server.workspace.suite import SuiteState
+
+if TYPE_CHECKING:
+    from cukereuse_server.workspace.workspace import Workspace
+
+_TEXTS_PER_SLICE = 100
+
+
+class Judging:
+    def __init__(self, workspace: "Workspace") -> None:
+        self._workspace = workspace
+        self._host = workspace.host
+        self.pending: set[str] = set()
+        """Roots of suites that are still being compared."""
+
+    def compare(self, suite: SuiteState) -> None:
+        """Judge a suite as a whole, as it is now."""
+        self.pending.add(suite.root)
+        self._host.background(f"compare {suite.root}", self._make_judge(suite))
+
+    def compare_all(self, suite: SuiteState, judge: SharedJudge) -> None:
+        """Compare all templates of a suite as they are now; once there are vectors, those that have one."""
+        self.pending.add(suite.root)
+        self._host.background(f"pairs {suite.root}", self._compare_all(suite, judge))
+
+    def renew(self, *, exactly: bool = False) -> None:
+        """Where suites have changed much (with `exactly`: at all), let them be judged anew; for idle times."""
+        for suite in self._workspace.suites.values():
+            if suite.compared and suite.root not in self.pending and (exactly or suite.outdated):
+                self.compare(suite)
+
+    # -- inside
+
+    def _make_judge(self, suite: SuiteState) -> Iterator[None]:
+        bound: dict[str, str] = {}
+        for number, text in enumerate(list(suite.texts.texts) if suite.bindings() is not None else ()):
+            bound |= suite.bound(text)
+            if number % _TEXTS_PER_SLICE == 0:
+                yield
+        texts = suite.texts.language((yield from suite.texts.gather()))
+        work = partial(_judge, texts, bound, suite.neighbours.languages)
+        self._host.thread("comparing", work, partial(self._take_judge, suite), partial(self._failed, suite))
+
+    def _take_judge(self, suite: SuiteState, made: tuple[SharedJudge, Neighbours | None]) -> None:
+        if not self._is_current(suite):
+            return
+        judge, neighbours = made
+        suite.use_judge(judge, neighbours)
+        if not suite.compared:
+            self._warm_open(suite)
+        self.compare_all(suite, judge)
+        self._workspace.glue.load(suite)  # a suite that came later
+        self._workspace.vectors.start(suite)
+
+    def _compare_all(self, suite: SuiteState, judge: SharedJudge) -> Iterator[None]:
+        texts = yield from suite.texts.gather()
+        if not self._is_current(suite):
+            return
+        rows = suite.neighbours.vectors
+        wanted = rows if len(rows) else suite.neighbours
+        keys = [key for key in dict.fromkeys(text.template.key for text in texts) if key in wanted]
+        vectors = rows.many(keys) if len(rows) else None
+        yield
+        progress = HostProgress(self._host, "index", "comparing", self._workspace.cancelled)
+        work = partial(_pairs, texts, keys, judge, suite.options().effective_threshold, vectors, progress)
+        take = partial(self._take_pairs, suite, judge)
+        self._host.thread("comparing", work, take, partial(self._failed, suite))
+
+    def _take_pairs(self, suite: SuiteState, judge: SharedJudge, compared: tuple[Nodes, list[tuple[str, str]]]) -> None:
+        if not self._is_current(suite) or suite.judge is not judge:
+            return
+        suite.use_pairs(*compared)
+        self.pending.discard(suite.root)
+        self._warm_open(suite)
+        if self._workspace.workspace_diagnostics:
+            self._host.emit(Changed(paths=[]))
+        self._workspace.finish()
+
+    def _failed(self, suite: SuiteState, error: BaseException) -> None:
+        """The worker goes on with what it has; a person is told once."""
+        self.pending.discard(suite.root)
+        if not isinstance(error, Cancelled):
+            message = f"cukereuse could not compare the steps of {suite.root}: {type(error).__name__}: {error}"
+            self._workspace.tell(message)
+        self._workspace.finish()
+
+    def _warm_open(self, suite: SuiteState) -> None:
+        for path in self._workspace.buffers:
+            if path in suite.texts.files:
+                self._workspace.warm(path)
+
+    def _is_current(self, suite: SuiteState) -> bool:
+        return self._workspace.suites.get(suite.root) is suite
+
+
+# In the thread
+
+
+def _judge(
+    texts: tuple[StepText, ...], bound: dict[str, str], languages: tuple[str, ...]
+) -> tuple[SharedJudge, Neighbours | None]:
+    """The judge of a suite, and where it found other languages than were known, its templates by their words."""
+    judge = SharedJudge(texts, bound)
+    if judge.languages == languages:
+        return judge, None
+    neighbours = Neighbours(judge.languages)
+    for key in dict.fromkeys(text.template.key for text in texts):
+        neighbours.add(key)
+    return judge, neighbours
+
+
+def _pairs(
+    texts: tuple[StepText, ...],
+    keys: list[str],
+    judge: SharedJudge,
+    threshold: float,
+    vectors: Vectors | None,
+    progress: HostProgress,
+) -> tuple[Nodes, list[tuple[str, str]]]:
+    """The templates `keys`, which come in order of first appearance in `texts`, and the pairs among them that are
+    accepted."""
+    nodes = Nodes.of(texts).only(set(keys).__contains__)
+    return nodes, accepted_pairs(nodes, judge, judge.languages, threshold, vectors, progress)
