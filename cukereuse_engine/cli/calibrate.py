@@ -1,5 +1,6 @@
-"""`cukereuse calibrate`: how well each strategy agrees with labelled pairs."""
+"""`cukereuse calibrate`: how well each strategy agrees with labelled pairs, or with a suite's own step definitions."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -9,16 +10,25 @@ import click
 from cukereuse_engine.cli.options import print_config_option, setting_options
 from cukereuse_engine.cli.outputs import check_writable, report_option, write_json
 from cukereuse_engine.errors import CukereuseError
+from cukereuse_engine.progress import Progress
 
 if TYPE_CHECKING:
     from cukereuse_engine.calibration.calibrate import CalibrationReport
+    from cukereuse_engine.cli.work import Work
+    from cukereuse_engine.settings import Settings
+    from cukereuse_engine.similarity.embedder import Embedder
+
+DEFAULT_KNOWN = 0.5
+"""Share of a suite's own bindings that auto is given to adapt to."""
 
 
 @click.command("calibrate")
-@click.argument("pairs", metavar="PAIRS")
+@click.argument("path", metavar="PAIRS|PATH")
 @click.option("--texts", metavar="FILE", help="Texts of each suite with what they bind to: auto knows the whole suite.")
 @click.option(
-    "--known", type=click.FloatRange(0, 1), help="Share of the bindings in --texts that auto is given to adapt to."
+    "--known",
+    type=click.FloatRange(0, 1),
+    help="Share of the bindings in --texts that auto is given to adapt to; half of them for a suite.",
 )
 @click.option(
     "--by",
@@ -29,49 +39,123 @@ if TYPE_CHECKING:
 )
 @click.option("--seed", type=click.IntRange(min=0), default=42, show_default=True, help="For drawing that share.")
 @report_option("json", "JSON for programs.")
-@setting_options("model", "offline", "jobs")
+@click.option(
+    "--write", is_flag=True, help="For a suite: write the threshold of its strategy to the settings file that applies."
+)
+@setting_options("strategy", "glue", "include", "exclude", "model", "offline", "jobs")
 @print_config_option
-def command(pairs: str, **options: Any) -> None:
-    """How well each strategy agrees with labelled pairs.
+def command(path: str, **options: Any) -> None:
+    """How well each strategy agrees with labelled pairs, or with a suite's own step definitions.
 
     PAIRS is a .jsonl or .parquet file with text_a, text_b, and label or same_def (1: one, 0: not); optionally repo (the
     suite) and group. Every score is computed anew. Shown are the strategy's own threshold, the best one for these
     pairs, and how thresholds hold that were chosen on other pairs: other groups where the file names groups, else five
     stratified folds. --json gives the same figures unrounded.
+
+    PATH is a folder or feature file. Its step definitions are the labels: texts that one definition serves are one, and
+    texts that look alike and have two are not. A threshold is proposed for each strategy; --write puts that of the
+    strategy in force into the settings file (cukereuse.toml, made where there is none, or pyproject.toml).
     """
     from cukereuse_engine.calibration.calibrate import calibrate
     from cukereuse_engine.cli.progress import progress_for_terminal
     from cukereuse_engine.cli.work import embedder_for, prepare, print_config
 
-    if not pairs or not Path(pairs).exists():
-        raise CukereuseError(f"{pairs or 'an empty path'}: no such file")
-    work = prepare([pairs], options)
+    if not path or not Path(path).exists():
+        raise CukereuseError(f"{path or 'an empty path'}: no such file")
+    work = prepare([path], options)
     if options["print_config"]:
         print_config(work)
         return
-    if options["known"] is not None and options["texts"] is None:
-        raise click.UsageError("--known needs --texts, which says what each text binds to.")
+    of_suite = Path(path).suffix not in (".jsonl", ".parquet") or Path(path).is_dir()
+    _check(options, of_suite=of_suite)
     settings = work.settings
     destination = options["json_file"]
     if destination is not None:
         check_writable(destination)
     progress = progress_for_terminal()
     embedder, notes = embedder_for(replace(settings, strategy="auto"), progress)  # every strategy is measured
-    report = calibrate(
-        Path(pairs),
+    proposed: dict[str, float] = {}
+    if of_suite:
+        report, proposed = _own(work, options, embedder, progress)
+    else:
+        report = calibrate(
+            Path(path),
+            embedder=embedder,
+            texts_path=Path(options["texts"]) if options["texts"] is not None else None,
+            known=options["known"],
+            by=options["by"],
+            seed=options["seed"],
+            progress=progress,
+        )
+    if destination is not None:
+        write_json(destination, report.to_json() | ({"proposed": proposed} if of_suite else {}))
+    if destination != "-":
+        _print(report)
+        _print_proposed(proposed, settings)
+    if options["write"]:
+        _write(work, proposed)
+    for note in notes:
+        click.echo(f"note: {note} semantic and hybrid are left out.", err=True)
+
+
+def _check(options: Mapping[str, Any], *, of_suite: bool) -> None:
+    """Raises `click.UsageError` for options that do not go together."""
+    if of_suite and options["texts"] is not None:
+        raise click.UsageError("--texts goes with a file of pairs; a suite says itself what its texts bind to.")
+    if not of_suite and options["write"]:
+        raise click.UsageError("--write needs a suite, not a file of pairs.")
+    if not of_suite and options["known"] is not None and options["texts"] is None:
+        raise click.UsageError("--known needs --texts, which says what each text binds to.")
+
+
+def _own(
+    work: "Work", options: Mapping[str, Any], embedder: "Embedder | None", progress: Progress
+) -> "tuple[CalibrationReport, dict[str, float]]":
+    """Figures for the bindings of the suites given, and the threshold proposed for each strategy."""
+    from cukereuse_engine.calibration.calibrate import calibrate_pairs
+    from cukereuse_engine.calibration.own import own_pairs, proposals
+    from cukereuse_engine.cli.work import read
+    from cukereuse_engine.scanning.bound import bound_functions
+    from cukereuse_engine.scanning.scan import load_glue
+
+    bound = {}
+    for suite in read(work, use_cache=True):
+        glue = load_glue(suite, work.settings_of(suite.root), use_cache=True, progress=progress)
+        bound[suite.root] = (suite.texts, bound_functions(suite.steps, glue))
+    pairs, texts = own_pairs(bound, options["seed"], progress)
+    if not pairs.same.any() or pairs.same.all():
+        hint = "Name the folder with the glue code: --glue FOLDER" if not any(map(len, texts.values())) else ""
+        raise CukereuseError("too few steps are bound to step definitions to compare with", hint)
+    known = DEFAULT_KNOWN if options["known"] is None else options["known"]
+    report = calibrate_pairs(
+        pairs,
         embedder=embedder,
-        texts_path=Path(options["texts"]) if options["texts"] is not None else None,
-        known=options["known"],
+        texts=texts,
+        known=known,
         by=options["by"],
         seed=options["seed"],
         progress=progress,
     )
-    if destination is not None:
-        write_json(destination, report.to_json())
-    if destination != "-":
-        _print(report)
-    for note in notes:
-        click.echo(f"note: {note} semantic and hybrid are left out.", err=True)
+    return report, proposals(report, pairs, texts)
+
+
+def _write(work: "Work", proposed: Mapping[str, float]) -> None:
+    from cukereuse_engine.settings.layers import CONFIG_NAME
+    from cukereuse_engine.settings.write import write_setting
+
+    strategy = work.settings.strategy
+    if strategy not in proposed:
+        raise CukereuseError(f"the strategy {strategy} has no threshold to set")
+    start = work.targets.compared[0]
+    path = work.loaded.config_file or (start if start.is_dir() else start.parent) / CONFIG_NAME
+    write_setting(path, "threshold", proposed[strategy])
+    click.echo(f"threshold = {proposed[strategy]:g} for {strategy} written to {path}", err=True)
+
+
+def _print_proposed(proposed: Mapping[str, float], settings: "Settings") -> None:
+    if proposed:
+        each = ", ".join(f"{name} {threshold:.2f}" for name, threshold in proposed.items())
+        click.echo(f"thresholds proposed: {each}; in force: {settings.strategy}")
 
 
 def _print(report: "CalibrationReport") -> None:

@@ -1,6 +1,7 @@
 """`cukereuse calibrate`: the table, the JSON, and files that can't be used."""
 
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -79,6 +80,7 @@ def test_known_share(run: Run, pairs: Path) -> None:
         ('{"text_a": "x", "text_b": "y", "label": 1}', ["--known", "0.3"], "--known needs --texts"),
         ('{"text_a": "x", "text_b": "y", "label": 1}', ["--known", "3"], "is not in the range"),
         ('{"text_a": "x", "text_b": "y", "label": 1}', ["--texts", "nowhere.jsonl"], "is not a file"),
+        ('{"text_a": "x", "text_b": "y", "label": 1}', ["--write"], "--write needs a suite"),
         ('{"text_a": "x", "text_b": "y", "label": 1}', ["--json", "no/folder/x.json"], "there is no folder"),
     ],
 )
@@ -89,6 +91,71 @@ def test_bad_input(run: Run, tmp_path: Path, content: str, arguments: list[str],
     assert (outcome.code, outcome.out) == (2, "")
     assert message in outcome.err
     assert "Traceback" not in outcome.err
+
+
+@pytest.fixture
+def webshop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = tmp_path / "a#b shop"
+    shutil.copytree(Path(__file__).parent.parent / "suites" / "webshop", folder)
+    monkeypatch.chdir(tmp_path)
+    return folder
+
+
+def test_own_bindings_are_labels(run: Run, webshop: Path) -> None:
+    data = json.loads(run("calibrate", webshop, "--json").out)
+    assert data["pairs"] > 0
+    assert set(data["proposed"]) == {"near-exact", "auto"}
+    assert data["strategies"]["auto"]["adapted"]["pairs"] <= data["pairs"]
+    outcome = run("calibrate", webshop)
+    assert "thresholds proposed: near-exact" in outcome.out
+    assert not (webshop / "cukereuse.toml").exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "before", "after"),
+    [
+        ("cukereuse.toml", None, "threshold = {}\n"),
+        (
+            "cukereuse.toml",
+            "# ours\nthreshold = 0.9  # strict\nmin_count = 3\n",
+            "# ours\nthreshold = {}  # strict\nmin_count = 3\n",
+        ),
+        (
+            "pyproject.toml",
+            "[project]\n\n[tool.cukereuse]\n# all of them\nmin_count = 1\n\n[tool.ruff]\nline-length = 99\n",
+            "[project]\n\n[tool.cukereuse]\n# all of them\nmin_count = 1\nthreshold = {}\n\n"
+            "[tool.ruff]\nline-length = 99\n",
+        ),
+    ],
+)
+def test_write(run: Run, webshop: Path, name: str, before: str | None, after: str) -> None:
+    if before is not None:
+        (webshop / name).write_text(before, "utf-8")
+    outcome = run("calibrate", webshop, "--strategy", "near-exact", "--write", "--json", "out.json")
+    proposed = json.loads(Path("out.json").read_text("utf-8"))["proposed"]["near-exact"]
+    assert outcome.code == 0
+    assert (webshop / name).read_text("utf-8") == after.format(proposed)
+    assert json.loads(run("scan", webshop, "--json", "--fail-on", "off").out)["schema_version"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--texts", "x.jsonl"], "--texts goes with a file of pairs"),
+        (["--strategy", "exact", "--write"], "has no threshold to set"),
+    ],
+)
+def test_options_that_do_not_fit_a_suite(run: Run, webshop: Path, arguments: list[str], message: str) -> None:
+    outcome = run("calibrate", webshop, *arguments)
+    assert outcome.code == 2
+    assert message in outcome.err
+
+
+def test_suite_without_step_definitions(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "a.feature").write_text("Feature: f\n  Scenario: s\n    Given x\n", "utf-8")
+    outcome = run("calibrate", tmp_path)
+    assert outcome.code == 2
+    assert "too few steps are bound" in outcome.err
 
 
 @pytest.mark.parametrize("name", ["nowhere.jsonl", ""])

@@ -1,0 +1,109 @@
+"""A suite's own bindings as labelled pairs: what one definition serves is one, what two serve is not.
+
+The pairs are those that a strategy has to decide about: all that one definition serves, up to a limit, and those of two
+definitions that look alike. The glue decides; no text is judged here.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+
+import numpy as np
+
+from cukereuse_engine.calibration import metrics
+from cukereuse_engine.calibration.calibrate import PROBABILITY_GRID, CalibrationReport
+from cukereuse_engine.calibration.data import BoundText, LabelledPairs, rows_by_suite, suite_texts
+from cukereuse_engine.detection.candidates import candidate_pairs
+from cukereuse_engine.detection.options import DEFAULT_THRESHOLDS
+from cukereuse_engine.judging.model import StepText
+from cukereuse_engine.judging.text_judge import TextJudge
+from cukereuse_engine.progress import SILENT, Progress
+from cukereuse_engine.text.words import detect_languages
+
+PER_DEFINITIONS = 20
+"""Most pairs of any two definitions, or of one with itself, so that no large one decides alone."""
+WORTH_CHANGING = 0.01
+"""F1 that another threshold must bring."""
+
+
+def own_pairs(
+    suites: Mapping[str, tuple[Sequence[StepText], Mapping[str, str]]], seed: int = 42, progress: Progress = SILENT
+) -> tuple[LabelledPairs, dict[str, tuple[BoundText, ...]]]:
+    """Pairs of each suite's bound texts, and these texts with what they bind to.
+
+    `suites` maps a root to its texts and, by identity of a text, the function that serves it (`bound_functions`).
+    """
+    text_a: list[str] = []
+    text_b: list[str] = []
+    same: list[bool] = []
+    names: list[str] = []
+    known: dict[str, tuple[BoundText, ...]] = {}
+    for root, (texts, functions) in suites.items():
+        bound = [text for text in texts if text.identity in functions]
+        served = [functions[text.identity] for text in bound]
+        known[root] = tuple(
+            BoundText(text.text, name, text.occurrences) for text, name in zip(bound, served, strict=True)
+        )
+        for a, b in _drawn(bound, served, np.random.default_rng(seed), progress):
+            text_a.append(bound[a].text)
+            text_b.append(bound[b].text)
+            same.append(served[a] == served[b])
+            names.append(root)
+    return LabelledPairs(tuple(text_a), tuple(text_b), np.array(same, np.bool_), tuple(names), None), known
+
+
+def _drawn(
+    texts: Sequence[StepText], served: Sequence[str], rng: np.random.Generator, progress: Progress
+) -> list[tuple[int, int]]:
+    """Positions `a < b`, sorted."""
+    members: dict[str, list[int]] = {}
+    for position in rng.permutation(len(texts)).tolist():
+        members.setdefault(served[position], []).append(position)
+    chosen = sorted(position for positions in members.values() for position in positions[:PER_DEFINITIONS])
+    if len(chosen) < 2:
+        return []
+    masked = [texts[position].template.masked for position in chosen]
+    near_a, near_b, _ = candidate_pairs(masked, None, detect_languages(masked), progress)
+    found = {(chosen[a], chosen[b]) for a, b in zip(near_a.tolist(), near_b.tolist(), strict=True)}
+    for positions in members.values():
+        found.update(combinations(sorted(positions[:PER_DEFINITIONS]), 2))
+    used: Counter[tuple[str, ...]] = Counter()
+    kept = []
+    pairs = sorted(found)
+    for place in rng.permutation(len(pairs)).tolist():
+        a, b = pairs[place]
+        two = tuple(sorted((served[a], served[b])))
+        used[two] += 1
+        if used[two] <= PER_DEFINITIONS:
+            kept.append((a, b))
+    return sorted(kept)
+
+
+def proposals(
+    report: CalibrationReport, pairs: LabelledPairs, texts: Mapping[str, Sequence[BoundText]]
+) -> dict[str, float]:
+    """Strategy to the threshold that suits these pairs: the best one where it holds on pairs that it was not chosen by,
+    else the strategy's own.
+
+    `auto` finds other words for one intent: its threshold is measured where the templates differ, and only ever made
+    stricter, since a looser one reports steps that differ in an argument.
+    """
+    found = {
+        one.name: one.best_threshold if one.held_out.f1 >= one.default.f1 + WORTH_CHANGING else one.default_threshold
+        for one in report.strategies
+        if one.name not in ("exact", "auto")
+    }
+    return {**found, "auto": _intent_threshold(pairs, texts)}
+
+
+def _intent_threshold(pairs: LabelledPairs, texts: Mapping[str, Sequence[BoundText]]) -> float:
+    scores, differs = np.zeros(len(pairs)), np.zeros(len(pairs), np.bool_)
+    for suite, rows in rows_by_suite(pairs).items():
+        known, a, b = suite_texts(pairs, rows, texts.get(suite, ()))
+        scores[rows] = TextJudge.for_suite(known).probabilities(known, a, b).p_one_intent
+        differs[rows] = [known[one].template.key != known[other].template.key for one, other in zip(a, b, strict=True)]
+    grid = tuple(limit for limit in PROBABILITY_GRID if limit >= DEFAULT_THRESHOLDS["auto"])
+    same = pairs.same[differs]
+    best = metrics.best_threshold(scores[differs], same, grid)
+    gain = metrics.at(scores[differs], same, best).f1 - metrics.at(scores[differs], same, grid[0]).f1
+    return best if gain >= WORTH_CHANGING else grid[0]
