@@ -1,10 +1,16 @@
 """Which of several texts stands for all."""
 
+import re
 from collections.abc import Iterable
 
 from cukereuse_engine.judging.model import StepText
 
 _QUOTES = frozenset("\"'`")
+_SLIP = re.compile(
+    r"\b([^\W\d_]+) \1\b"  # "the the"
+    r"|\ba (?!eu|one\b|once\b)[aeio][a-z]"
+    r"|\ban (?:uni|user|[bcdgjkpqtvwyz][a-z])"
+)
 
 
 def quoted_parameters(text: StepText) -> int:
@@ -23,3 +29,10 @@ def canonical(texts: Iterable[StepText]) -> StepText:
     most = max(text.occurrences for text in candidates)
     tied = [text for text in candidates if text.occurrences == most]
     return tied[0] if len(tied) == 1 else min(tied, key=preference)  # arguments are counted where they decide
+
+
+def has_slip(text: StepText) -> bool:
+    """Whether the text has a slip of the pen, so that nobody should write like it: a word twice, "a" before a vowel, an
+    asterisk that isn't closed.
+    """
+    return bool(_SLIP.search(text.template.key)) or text.template.masked.count("*") % 2 == 1

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from cukereuse_engine.detection.canonical import canonical
+from cukereuse_engine.detection.canonical import canonical, has_slip
 from cukereuse_engine.detection.karate import karate_files
 from cukereuse_engine.detection.model import Cluster, Finding, Wording, cluster_id
 from cukereuse_engine.detection.options import Detection
@@ -19,6 +19,8 @@ from cukereuse_engine.glue.model import StepDefinition
 from cukereuse_engine.judging.model import Judge, Judgement, Kind, StepText
 from cukereuse_engine.rules import RULES, Severity
 from cukereuse_engine.text.identity import identity
+from cukereuse_engine.text.template import SlotType
+from cukereuse_engine.text.words import without_subject
 
 Bindings = Callable[[Step], Sequence[StepDefinition]]
 """Definitions that a step's text matches; empty where none does."""
@@ -67,10 +69,41 @@ class _Part:
     texts: list[StepText]
     definitions: dict[str, StepDefinition]
     occurrences: int
+    wordings: frozenset[str]
+    """The templates of the texts, without the pronoun of who acts."""
+    functions: frozenset[str]
+
+    def is_one_with(self, other: "_Part") -> bool:
+        """Whether a function serves both; or, where not both are defined, they differ at most in who acts: mostly one
+        definition takes "I", "they" and "she"."""
+        if self.functions and other.functions:
+            return not self.functions.isdisjoint(other.functions)
+        return not self.wordings.isdisjoint(other.wordings)
+
+    def with_(self, other: "_Part") -> "_Part":
+        return _Part(
+            self.texts + other.texts,
+            self.definitions | other.definitions,
+            self.occurrences + other.occurrences,
+            self.wordings | other.wordings,
+            self.functions | other.functions,
+        )
 
     @property
-    def functions(self) -> set[str]:
-        return {definition.function_id for definition in self.definitions.values()}
+    def argument_types(self) -> list[set[SlotType]]:
+        """For each argument, what it is over the texts: a number, a placeholder for any, or a string for the rest."""
+        types: list[set[SlotType]] = []
+        for text in self.texts:
+            for place, argument in enumerate(text.template.arguments):
+                if place == len(types):
+                    types.append(set())
+                known = argument.type in (SlotType.NUMBER, SlotType.PLACEHOLDER)
+                types[place].add(argument.type if known else SlotType.STRING)
+        return types
+
+    @property
+    def slips(self) -> bool:
+        return all(has_slip(text) for text in self.texts)
 
 
 class _Finder:
@@ -127,6 +160,8 @@ class _Finder:
                 continue  # one sets up or acts, the other checks: "the branches" and "the branches are now"
             if not self._attached(part) & self._attached(preferred):
                 continue  # no definition takes a table or DocString and takes none: "it fails" and "it fails with:"
+            if _counts_one_of(part, preferred):
+                continue  # "I add 2 books" and "I add the book 'Emma'"
             judgement = self._judgement(part.texts, preferred.texts, cluster)
             if judgement.p_one_intent < _OF_ANY_ROLE and {self._sets_up(part), self._sets_up(preferred)} == {
                 True,
@@ -176,22 +211,28 @@ class _Finder:
                 yield self._finding("parametric-variant", part, parts[0], judgement, cluster)
 
     def _merged(self, groups: Iterable[list[StepText]]) -> list[_Part]:
-        """Groups that share a definition become one part; the most used part first."""
+        """Groups that are one become one part; the most used part first, one with a slip of the pen last."""
         parts: list[_Part] = []
         for texts in groups:
             placed = [text for text in texts if self.steps.get(text.identity)]
             if not placed:
                 continue
-            part = _Part(placed, self._definitions(placed), sum(len(self.steps[text.identity]) for text in placed))
-            for other in [other for other in parts if other.functions & part.functions]:
+            part = self._part(placed)
+            for other in [other for other in parts if other.is_one_with(part)]:
                 parts.remove(other)
-                part = _Part(
-                    other.texts + part.texts,
-                    other.definitions | part.definitions,
-                    other.occurrences + part.occurrences,
-                )
+                part = other.with_(part)
             parts.append(part)
-        return sorted(parts, key=lambda part: (-part.occurrences, canonical(part.texts).text))
+        return sorted(parts, key=lambda part: (part.slips, -part.occurrences, canonical(part.texts).text))
+
+    def _part(self, texts: list[StepText]) -> _Part:
+        definitions = self._definitions(texts)
+        return _Part(
+            texts,
+            definitions,
+            sum(len(self.steps[text.identity]) for text in texts),
+            frozenset(without_subject(text.template.key, self.detection.languages) for text in texts),
+            frozenset(definition.function_id for definition in definitions.values()),
+        )
 
     def _definitions(self, texts: Iterable[StepText]) -> dict[str, StepDefinition]:
         steps = (step for text in texts for step in self.steps.get(text.identity, ()))
@@ -320,6 +361,12 @@ class _Finder:
         steps = _sorted(step for text in texts for step in self.steps[text.identity])
         definitions = tuple(sorted(self._definitions(texts).values(), key=lambda d: (d.path, d.line, d.id)))
         return Wording(shown.text, shown.template, len(steps), steps, definitions)
+
+
+def _counts_one_of(one: _Part, other: _Part) -> bool:
+    """Whether an argument is always a number in one and never in the other."""
+    types = zip(one.argument_types, other.argument_types, strict=False)
+    return any({SlotType.NUMBER} in (mine, theirs) and {SlotType.STRING} in (mine, theirs) for mine, theirs in types)
 
 
 def _message(rule: str, less: Wording, more: Wording) -> str:

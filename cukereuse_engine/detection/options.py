@@ -97,6 +97,8 @@ class Detection:
     """`(len(pairs),)`: position in `KINDS`."""
     cosine: NDArray[np.float64] | None = None
     """`(len(pairs),)`: what `auto` told the judge beside the texts, where there were vectors."""
+    languages: tuple[str, ...] = ("en",)
+    """Whose words were read."""
 
     def kind(self, pair: int) -> Kind:
         return KINDS[int(self.kinds[pair])]

@@ -76,7 +76,7 @@ def detect(
     kinds = _kinds_of_pairs(texts, pairs)
     linkage = joins.linked(len(texts), pairs, options.linkage, progress)
     clusters = build_clusters(texts, linkage.labels, linkage.weakest, (pairs, kinds), options)
-    return Detection(options.strategy, tuple(texts), clusters, pairs, kinds)
+    return Detection(options.strategy, tuple(texts), clusters, pairs, kinds, languages=options.languages)
 
 
 def _near_exact(texts: Sequence[StepText], options: StrategyOptions, progress: Progress, joins: Joins) -> ScoredPairs:
@@ -178,7 +178,8 @@ def _auto(
     order = np.lexsort((high, low))
     pairs, kinds = ScoredPairs(low[order], high[order], accepted.score[order]), kinds[order]
     clusters = build_clusters(texts, labels, weakest, (pairs, kinds), options)
-    return Detection("auto", texts, clusters, pairs, kinds, None if cosine is None else cosine[order])
+    ordered = None if cosine is None else cosine[order]
+    return Detection("auto", texts, clusters, pairs, kinds, ordered, options.languages)
 
 
 def _candidates(

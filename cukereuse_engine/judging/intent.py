@@ -4,15 +4,16 @@ By meaning, not by nearness: what differs must be words that carry no meaning he
 Another noun or verb is another intent, or an argument without quotes; neither is a finding, however near the texts are.
 """
 
-from collections.abc import Sequence, Set
+from collections.abc import Set
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cukereuse_engine.judging.features import Column
-from cukereuse_engine.judging.meaning import Meaning, acting_verbs
+from cukereuse_engine.judging.meaning import Meaning, acting_verbs, prepositions
 from cukereuse_engine.judging.templates import Pairs, Templates
 from cukereuse_engine.text.template import SLOT
+from cukereuse_engine.text.words import stem
 
 SAME_MEANING = 0.95
 """The same content words in the same order."""
@@ -24,7 +25,9 @@ OPTIONAL_WORD = 0.6
 """The same but for a word that is often left out."""
 _CEILING = 0.45
 """No pair whose content words differ otherwise comes above this: below one half nothing is reported."""
-_COLUMNS = 8
+_COLUMNS = 9
+_SHORTEST_MOVE = 3
+"""Fewest content words that say the same in another order."""
 
 
 class MeaningTable:
@@ -50,11 +53,12 @@ class MeaningTable:
             self._number("agreement", meaning.agreement),
             int(meaning.essential == meaning.words),
             int(silent),
+            self._number("signs", meaning.signs),
         )
 
     def columns(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
-        """(n, 8): meaning in order, without blanks, in any order, essential meaning, meaning as written, agreement,
-        whether all of it is essential, whether it says nothing to compare.
+        """(n, 9): meaning in order, without blanks, in any order, essential meaning, meaning as written, agreement,
+        whether all of it is essential, whether it says nothing to compare, signs.
         """
         missing = len(self._templates) - len(self._done)
         if missing:
@@ -76,38 +80,55 @@ def one_intent(pairs: Pairs, table: MeaningTable, p_same: Column, cosine: Column
     """`p_one_intent` of each pair of different templates; `cosine` is NaN where unknown."""
     a, b = table.columns(pairs.a), table.columns(pairs.b)
     ordered, joined, bag, essential, surface, agreement = (a[:, i] == b[:, i] for i in range(6))
-    silent, apart = (a[:, 7] | b[:, 7]).astype(bool), barring(pairs)
+    silent = (a[:, 7] | b[:, 7]).astype(bool)
+    apart = barring(pairs) | (a[:, 8] != b[:, 8])
     nearness = np.where(np.isnan(cosine), p_same, np.maximum(p_same, np.clip((cosine - 0.6) / 0.4, 0.0, 1.0)))
     one_sided = essential & (a[:, 6] | b[:, 6]).astype(bool)
     result = np.where(one_sided, OPTIONAL_WORD + 0.1 * p_same, _CEILING * nearness)
     moved = np.zeros(len(pairs), np.bool_)
-    verbs = acting_verbs(pairs.templates.languages)
+    languages = pairs.templates.languages
+    fixed, leading = acting_verbs(languages), prepositions(languages)
     for place in np.flatnonzero(bag & ~ordered & ~silent & ~apart).tolist():
-        one, other = (pairs.templates.meaning(int(rows[place])) for rows in (pairs.a, pairs.b))
-        if pairs.templates.masked[int(pairs.a[place])].count(",") > 1:
+        rows_of_pair = int(pairs.a[place]), int(pairs.b[place])
+        if any("," in pairs.templates.masked[row] for row in rows_of_pair):
             continue  # a list of values
-        moved[place] = is_moved(one.words, other.words, verbs)
+        one, other = (pairs.templates.meaning(row) for row in rows_of_pair)
+        moved[place] = is_moved(one, other, fixed, leading)
     result = np.where(moved, REORDERED, result)
     result = np.where(ordered, np.where(surface, SAME_MEANING, INFLECTED), np.where(joined, SAME_MEANING, result))
     return np.asarray(np.where(silent | apart | agreement, 0.0, result), np.float64)
 
 
-def is_moved(one: Sequence[str], other: Sequence[str], verbs: Set[str] = frozenset()) -> bool:
-    """Whether two sequences of words are the same but for one block that stands elsewhere.
+def is_moved(one: Meaning, other: Meaning, verbs: Set[str] = frozenset(), prepositions: Set[str] = frozenset()) -> bool:
+    """Whether two meanings are the same but for one block that stands elsewhere.
 
     Not where arguments change places: "from … to …" and "to … from …" give each another role. Nor where single words
     do: "the work … on the series … page" is not "the series … on the work … page". Nor does anything pass one of the
-    `verbs`: who receives is not what is received.
+    `verbs`: who receives is not what is received. Nor does a preposition leave what it stands before, or an argument
+    pass a plural or a participle: in "3 parcels" it counts them, and "… is assigned" is not "assigned …".
     """
-    if len(one) != len(other):
+    if len(one.words) != len(other.words) or len(one.words) < _SHORTEST_MOVE:
         return False
-    start, end = 0, len(one)
-    while start < end and one[start] == other[start]:
+    start, end = 0, len(one.words)
+    while start < end and one.words[start] == other.words[start]:
         start += 1
-    while end > start and one[end - 1] == other[end - 1]:
+    while end > start and one.words[end - 1] == other.words[end - 1]:
         end -= 1
-    mine, theirs = tuple(one[start:end]), tuple(other[start:end])
+    mine, theirs = one.words[start:end], other.words[start:end]
+    written = one.surface[start:end]
     for cut in range(1, len(mine)):
-        if mine[cut:] + mine[:cut] == theirs:
-            return not (SLOT in mine[:cut] and SLOT in mine[cut:]) and verbs.isdisjoint(mine)
+        if mine[cut:] + mine[:cut] != theirs:
+            continue
+        blocks = (mine[:cut], mine[cut:])
+        if not verbs.isdisjoint(mine) or any(block[-1] in prepositions for block in blocks):
+            return False
+        if SLOT not in mine:
+            return True
+        passed = written[cut:] if SLOT in blocks[0] else written[:cut]
+        return not all(SLOT in block for block in blocks) and not any(map(_is_inflected, passed))
     return False
+
+
+def _is_inflected(word: str) -> bool:
+    """Whether the word is written as a plural or a participle."""
+    return word.endswith(("s", "ed")) and stem(word) != word

@@ -13,11 +13,15 @@ from cukereuse_engine.text.words import labels, stem, tokens, vocabulary
 
 _PAST = "(past)"
 _NOT = "not"
+_LABEL = "label"
+"""In the data's `optional_with`: a name or label stands before the word."""
 _CODE = re.compile(
     r"^(?:def|set|match|assert|eval|print|configure|replace|json|xml|csv|yaml|string|table|copy|params?|headers?"
     r"|multipart|form|cookies?|url|path|request|method|status|soap|retry|call|callonce|if|karate|java)\b"
 )
-_DATA = re.compile(r"[{}\[\];]|[*_]{2}")
+_DATA = re.compile(r"[{}\[\];\\]|[*_]{2}")
+_SIGNS = re.compile(r"[/+@#$^|]|(?<!\S)\.+(?=[\w/])")
+"""Signs that belong to a path or a value: "./a" is not "../a"."""
 _CODE_SIGN = re.compile(r"==?|!=|[({\[]|\bkarate\.|\bcontains\b")
 
 
@@ -32,6 +36,8 @@ class Meaning:
     agreement: str
     """The words without what grammar asks for: "an" for "a", "the" for either. Two texts with one agreement are one
     wording."""
+    signs: tuple[str, ...]
+    """Signs of paths and values. Two texts with other signs name other things."""
     synonyms: frozenset[tuple[str, str]]
     """(wording, name of its meaning) for each synonym."""
     is_code: bool
@@ -47,6 +53,8 @@ class _Phrases:
     optional: frozenset[str]
     optional_with: dict[str, frozenset[str]]
     """Word to the words of which one must stand before it if it is to be optional."""
+    reporting: dict[str, frozenset[str]]
+    """Meaning of a verb that only reports to the verbs, as stems, of the clause that it reports."""
     actors: frozenset[str]
     pronouns: frozenset[str]
     conjunctions: frozenset[str]
@@ -101,6 +109,11 @@ def _phrases(languages: tuple[str, ...]) -> _Phrases:
         function_words=function_words,
         optional=frozenset(word for language in known for word in language.optional_words),
         optional_with={word: frozenset(verbs) for word, verbs in optional_with.items()},
+        reporting={
+            verb: frozenset(stem(word) for word in words)
+            for language in known
+            for verb, words in language.reporting.items()
+        },
         actors=frozenset(word for language in known for word in language.actors),
         pronouns=frozenset(word for language in known for word in language.pronouns),
         state_verbs=frozenset(stem(word) for language in known for word in language.state_verbs),
@@ -130,6 +143,11 @@ def acting_verbs(languages: tuple[str, ...]) -> frozenset[str]:
     return _phrases(languages).acting
 
 
+def prepositions(languages: tuple[str, ...]) -> frozenset[str]:
+    """Names of the prepositions in `Meaning.words`."""
+    return frozenset(_phrases(languages).prepositions.values())
+
+
 def is_code(masked: str) -> bool:
     """Whether the text is a statement of Karate's language (`def x = …`, `method get`), or holds data in brackets."""
     if _DATA.search(masked):
@@ -148,10 +166,13 @@ def meaning_of(masked: str, languages: tuple[str, ...] = ("en",)) -> Meaning:
     stems = [word if label else stem(word) for word, label in zip(words, is_label, strict=True)]
     counts = SLOT in masked or masked.endswith(":") or not phrases.number_context.isdisjoint(words)
     kept: list[tuple[str, str]] = []
+    labelled: set[int] = set()
     synonyms: list[tuple[str, str]] = []
-    position = 0
+    position = begun = 0
     while position < len(stems):
+        begun = begun or (position if kept else 0)
         if is_label[position]:
+            labelled.add(len(kept))
             kept.append((words[position], words[position]))
             position += 1
             continue
@@ -169,12 +190,15 @@ def meaning_of(masked: str, languages: tuple[str, ...] = ("en",)) -> Meaning:
         if any(name == word for name, _ in kept):
             kept = [(table.get(name, name), table.get(name, written)) for name, written in kept]
     meant = [word for word, _ in kept]
-    optional = [_is_optional(kept, place, phrases) for place in range(len(kept))]
+    optional = [_is_optional(kept, place, place - 1 in labelled, phrases) for place in range(len(kept))]
+    if kept and not phrases.reporting.get(meant[0], frozenset()).isdisjoint(stems[begun:]):
+        optional[0] = True  # "I see that the lid is open"
     return Meaning(
         words=tuple(meant),
         essential=tuple(word for word, left_out in zip(meant, optional, strict=True) if not left_out),
         surface=tuple(written for _, written in kept),
         agreement=_agreement(masked, words, phrases),
+        signs=tuple(_SIGNS.findall(masked)),
         synonyms=frozenset(synonyms),
         is_code=is_code(masked),
     )
@@ -237,12 +261,12 @@ def _irregular_past() -> frozenset[str]:
     return frozenset(word for word in vocabulary("en").irregular if not word.endswith(("s", "ing")))
 
 
-def _is_optional(kept: list[tuple[str, str]], place: int, phrases: _Phrases) -> bool:
+def _is_optional(kept: list[tuple[str, str]], place: int, after_label: bool, phrases: _Phrases) -> bool:
     word, written = kept[place]
     if written in phrases.optional:
         return place + 1 == len(kept) or kept[place + 1][0] not in phrases.predicates  # "I successfully run" is a check
     verbs = phrases.optional_with.get(word, frozenset())
-    return any(before in verbs for before, _ in kept[:place])
+    return (after_label and _LABEL in verbs) or any(before in verbs for before, _ in kept[:place])
 
 
 def _tells_past(words: list[str], stems: list[str], position: int, phrases: _Phrases) -> bool:
@@ -261,9 +285,10 @@ def _tells_past(words: list[str], stems: list[str], position: int, phrases: _Phr
 
 def _agreement(masked: str, words: list[str], phrases: _Phrases) -> str:
     """The words without what grammar asks for. Where there is an argument, no punctuation, articles in one form and
-    none in the argument's own phrase: one definition mostly takes them all. Elsewhere no colon at the end.
+    none in the argument's own phrase: one definition mostly takes them all. Elsewhere no colon at the end; nor beside
+    labels in asterisks, which people read and no runner does.
     """
-    if SLOT not in words:
+    if SLOT not in words or "*" in masked:
         return masked.lower().rstrip(": ")
     beside = {place - before for place, word in enumerate(words) if word == SLOT for before in (1, 2)}
     forms = [phrases.articles.get(word, word) for word in words]

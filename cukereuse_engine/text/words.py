@@ -99,7 +99,10 @@ class Vocabulary:
     optional_words: frozenset[str]
     """Content words that are often left out without a change of meaning: "successfully", "page"."""
     optional_with: dict[str, tuple[str, ...]]
-    """Meaning or verb to words that are often left out after it: "button" after "click"."""
+    """Meaning or verb to words that are often left out after it: "button" after "click". What stands under "label" is
+    left out after a name or label."""
+    reporting: dict[str, tuple[str, ...]]
+    """Meaning of a verb that only reports to the verbs of a clause: "see" to "is", in "I see that the lid is open"."""
     prepositions: frozenset[str]
     """Function words that say what the argument after them is for."""
     same_prepositions: dict[str, str]
@@ -159,6 +162,7 @@ def vocabulary(code: str) -> Vocabulary:
         },
         past_auxiliaries=frozenset(_as_tuple(data.get("past_auxiliaries", ""))),
         optional_with={verb: _as_tuple(words) for verb, words in data.get("optional_with", {}).items()},
+        reporting={verb: _as_tuple(words) for verb, words in data.get("reporting", {}).items()},
         number_context=frozenset(_as_tuple(data.get("number_context", ""))),
         articles=dict(data.get("articles", {})),
         http_context=frozenset(_as_tuple(data.get("http_context", ""))),
@@ -216,3 +220,27 @@ def detect_languages(texts: Iterable[str], limit: int = 2000) -> tuple[str, ...]
 def is_unspaced(word: str) -> bool:
     """Whether `word` is written in a script without spaces, so that it is found as a substring."""
     return bool(_UNSPACED.search(word))
+
+
+_PRESENT = frozenset({"am", "is", "are", "has", "does", "goes", "runs", "uses"})
+"""English irregular forms that the person asks for, not the time."""
+
+
+@cache
+def _subjects(languages: tuple[str, ...]) -> frozenset[str]:
+    """Pronouns of the one who acts: "it" is a thing, and acts less."""
+    known = [vocabulary(code) for code in languages]
+    return frozenset(word for language in known for word in language.pronouns & language.function_words)
+
+
+@lru_cache(maxsize=65536)
+def without_subject(masked: str, languages: tuple[str, ...] = ("en",)) -> str:
+    """A masked text in lower case with one pronoun for any at its beginning, and the verb after it in one form for any
+    person: "they sign the form" is "she signs the form", but not "I signed the form".
+    """
+    first, _, rest = masked.lower().partition(" ")
+    if first not in _subjects(languages):
+        return masked.lower()
+    verb, space, objects = rest.partition(" ")
+    told = verb.endswith(("ed", "ing")) or (verb in vocabulary("en").irregular and verb not in _PRESENT)
+    return f"{min(_subjects(languages))} {verb if told else stem(verb)}{space}{objects}"

@@ -2,7 +2,7 @@ from collections.abc import Callable
 
 import pytest
 
-from cukereuse_engine.detection.canonical import canonical
+from cukereuse_engine.detection.canonical import canonical, has_slip
 from cukereuse_engine.judging.model import StepText
 
 
@@ -25,3 +25,26 @@ def test_canonical(texts: list[tuple[str, int]], expected: str, text: Callable[.
 def test_no_texts() -> None:
     with pytest.raises(ValueError):
         canonical([])
+
+
+@pytest.mark.parametrize(
+    ("one", "slips"),
+    [
+        ("the the gate is shut", True),
+        ("the gate is is shut", True),
+        ("a apple is ripe", True),
+        ("an pear is ripe", True),
+        ("I am an user", True),
+        ("I click *Water", True),
+        ("the gate is shut", False),
+        ("an apple is ripe", False),
+        ("a pear is ripe", False),
+        ("I am a user of a European garden, once a one-bed plot", False),
+        ("an SSH key and an hour", False),
+        ('I see "the the" here', False),
+        ("I click *Water* on the then shut gate", False),
+        ("bed 2 2 is ripe", False),
+    ],
+)
+def test_slips(one: str, slips: bool, text: Callable[..., StepText]) -> None:
+    assert has_slip(text(one)) is slips

@@ -93,6 +93,33 @@ CART, CARTS = 'I see "a" here', 'I see "b" here'
             [("divergent-definition", AN, THE)],
             id="one finding for two definitions, however many wordings",
         ),
+        pytest.param({"I mow the lawn": 3, "they mow the lawn": 2}, None, [], id="who acts, no glue"),
+        pytest.param({"he mows the lawn": 3, "we mow the lawn": 2}, {"he mows the lawn": [1]}, [], id="who acts"),
+        pytest.param(
+            {"I mow the lawn": 3, "we mow the lawn": 2},
+            {"I mow the lawn": [1], "we mow the lawn": [2]},
+            [("divergent-definition", "we mow the lawn", "I mow the lawn")],
+            id="who acts, with a definition each",
+        ),
+        pytest.param(
+            {"I mow the lawn": 1, "they mow the lawn": 1, "mow the lawn": 1},
+            None,
+            [("divergent-wording", "mow the lawn", "I mow the lawn")],
+            id="nobody acts",
+        ),
+        pytest.param({"I sow 2 rows of peas": 3, 'I sow rows of "peas"': 1}, None, [], id="a number counts"),
+        pytest.param(
+            {"I sow a row of <n> peas": 3, "I sow the row of 2 peas": 1},
+            None,
+            [("divergent-wording", "I sow the row of 2 peas", "I sow a row of <n> peas")],
+            id="a placeholder may be a number",
+        ),
+        pytest.param(
+            {"the the lawn is mown": 3, "the lawn is mown": 1},
+            None,
+            [("divergent-wording", "the the lawn is mown", "the lawn is mown")],
+            id="a slip is never preferred",
+        ),
         pytest.param(
             {"def theOrder = paid": 3, "def anOrder = paid": 1},
             None,

@@ -24,6 +24,12 @@ ONE_INTENT = [
     ('I click the "Save" button', 'I click "Send"', Kind.PARAPHRASE),
     ('the lid "a" is visible on the shelf', 'I see the lid "b" on the shelf', Kind.REWORDED),
     ("the invoice is sent successfully", "the invoice is sent", Kind.PARAPHRASE),
+    ("I click or tap the *Water* tile", "I tap the *Water* tile", Kind.REWORDED),
+    ("I see the *Sown* snackbar message", "I see a *Sown* snackbar notification", Kind.REWORDED),
+    ("I am on the *Beds of '<plot>'* page", "I am on *Beds of '<plot>'* page", Kind.REWORDED),
+    ("I am at the *Garden*", "I am on the *Garden* page", Kind.PARAPHRASE),
+    ("I see the *Pick a plot* modal", "I see *Pick a plot*", Kind.PARAPHRASE),
+    ("I see that the gate is locked", "the gate is locked", Kind.PARAPHRASE),
 ]
 NO_FINDING = [
     ('I log in as "ann"', 'I log in as "bob"', Kind.PARAMETRIC),
