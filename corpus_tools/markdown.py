@@ -30,7 +30,9 @@ def cell(value: object) -> str:
     if value is None:
         return ""
     if isinstance(value, float):
-        return f"{value:.1e}" if 0 < abs(value) < 5e-5 else f"{value:,.4f}"
+        if 0 < abs(value) < 5e-5:
+            return f"{value:.1e}"
+        return f"{value:,.1f}" if abs(value) >= 1_000 else f"{value:,.4f}"
     if isinstance(value, int) and not isinstance(value, bool):
         return f"{value:,}"
     return str(value)

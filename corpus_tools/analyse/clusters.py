@@ -5,7 +5,7 @@ A part holds what the strategy says (`MEMBERS`); the outputs `clusters_STRATEGY.
 `cluster_members_STRATEGY.parquet` add counts, files, repositories and licences.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -53,7 +53,7 @@ CLUSTER_COLUMNS = {
 }
 MEMBER_COLUMNS = {"cluster_id": "int64", "text": "string", "count": "int64", "n_distinct_repos": "int64"}
 
-Find = Callable[[Sequence[StepText], StrategyOptions, EmbedTexts | None, Progress], "Iterator[pa.Table]"]
+Find = Callable[[Sequence[StepText], StrategyOptions, EmbedTexts | None, Set[str], Progress], "Iterator[pa.Table]"]
 """How a strategy's clusters are found: `find_members`, or the same on Ray (`on_ray`)."""
 
 
@@ -67,14 +67,18 @@ def find_members(
     texts: Sequence[StepText],
     options: StrategyOptions,
     vectors: EmbedTexts | None,
+    statements: Set[str] = frozenset(),
     progress: Progress = SILENT,
     joins: Joins = LOCAL,
 ) -> "Iterator[pa.Table]":
-    """What a strategy says, as rows of `MEMBERS`. `texts` stand at the position of their id."""
+    """What a strategy says, as rows of `MEMBERS`. `texts` stand at the position of their id; `statements` are the
+    identities of those that are code."""
     languages = detect_languages(text.template.masked for text in texts)
     chosen = replace(options, languages=languages)
     judge = SuiteJudge.of(texts, languages) if chosen.strategy == "auto" else None
-    detection = detect(texts, chosen, judge=judge, vectors=vectors, progress=progress, joins=joins)
+    detection = detect(
+        texts, chosen, judge=judge, vectors=vectors, statements=statements, progress=progress, joins=joins
+    )
     number = {text.identity: i for i, text in enumerate(texts)}
     rows: list[tuple[object, ...]] = []
     for ordinal, cluster in enumerate(detection.clusters):

@@ -8,9 +8,10 @@ text_id, n). Ids count from 0 in the order of what they stand for, so that every
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from cukereuse_engine.detection.karate import SHARE, is_statement, is_unmistakable
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.progress import SILENT, Progress
-from cukereuse_engine.text.identity import normalise
+from cukereuse_engine.text.identity import identity, normalise
 
 if TYPE_CHECKING:
     import duckdb
@@ -88,6 +89,29 @@ def read_texts(connection: "duckdb.DuckDBPyConnection") -> tuple[list[str], list
     """Distinct texts by id, and how often each occurs."""
     table = arrow_of(connection, "SELECT text, occurrences FROM texts ORDER BY text_id")
     return table.column("text").to_pylist(), table.column("occurrences").to_pylist()
+
+
+def karate_statements(connection: "duckdb.DuckDBPyConnection") -> frozenset[str]:
+    """Identities of the texts that stand in Karate's files only (`detection.karate`): code, not language."""
+    import pyarrow as pa
+
+    texts, _ = read_texts(connection)
+    connection.register("given", pa.table({
+        "text_id": pa.array(range(len(texts)), pa.int32()),
+        "statement": [is_statement(text) for text in texts],
+        "certain": [is_unmistakable(text) for text in texts],
+    }))  # fmt: skip
+    found = connection.execute(
+        """
+        WITH karate AS (
+            SELECT file_id, count(*) FILTER (statement) >= ? * count(*) AND bool_or(certain) AS is_karate
+            FROM placed JOIN given USING (text_id) GROUP BY file_id)
+        SELECT text_id FROM placed JOIN karate USING (file_id) GROUP BY text_id HAVING bool_and(is_karate)
+        """,
+        [SHARE],
+    ).fetchall()
+    connection.unregister("given")
+    return frozenset(identity(texts[row[0]]) for row in found)
 
 
 def arrow_of(connection: "duckdb.DuckDBPyConnection", query: str) -> "pa.Table":

@@ -65,6 +65,8 @@ def _size_and_rate(axes: Any, tables: Tables) -> bool:
     table = tables["repositories"]
     for name in CLASSES:
         rows = [row for row in table.to_pylist() if row["license_class"] == name]
+        if not rows:
+            continue
         axes.scatter(
             [row["steps"] for row in rows], [row["duplicate_rate"] * 100 for row in rows],
             s=12, alpha=0.6, linewidths=0, color=COLOURS[name], label=f"{name} ({len(rows)})",

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from corpus_tools import arrow, markdown
 from corpus_tools.analyse import clusters, clusters_json, figures, report, rollups
-from corpus_tools.analyse.database import open_corpus, read_texts
+from corpus_tools.analyse.database import karate_statements, open_corpus, read_texts
 from corpus_tools.parse import STEPS
 from corpus_tools.stages import Stage, digest, replace_whole
 from cukereuse_engine.detection.options import DEFAULT_THRESHOLDS, NEEDS_VECTORS, EmbedTexts, StrategyOptions
@@ -114,12 +114,13 @@ def _find_all(
     if needing and vectors is None:
         raise CukereuseError(f"{', '.join(needing)} needs an embedding model, and there is none.")
     texts = clusters.step_texts(*read_texts(connection)) if set(missing) - {"exact"} else []
+    statements = karate_statements(connection) if "auto" in missing else frozenset()
     with progress.stage("clustering", len(missing), "strategies") as stage:
         for name in missing:
             rows = (
                 clusters.exact_members(connection)
                 if name == "exact"
-                else find(texts, strategies[name], vectors, progress)
+                else find(texts, strategies[name], vectors, statements, progress)
             )
             arrow.write(parts[name], clusters.MEMBERS, rows)
             stage.advance()

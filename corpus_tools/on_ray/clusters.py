@@ -1,6 +1,6 @@
 """Judging and linkage on Ray: pairs in parts, and connected components, which no cluster can reach beyond."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -29,7 +29,11 @@ def finding(cluster: Cluster) -> Find:
     """`find_members` with the joins, the judge and the linkage on Ray."""
 
     def find(
-        texts: Sequence[StepText], options: StrategyOptions, vectors: EmbedTexts | None, progress: Progress
+        texts: Sequence[StepText],
+        options: StrategyOptions,
+        vectors: EmbedTexts | None,
+        statements: Set[str],
+        progress: Progress,
     ) -> "Iterator[pa.Table]":
         on_ray = Joins(
             lexical=partial(joins.lexical, cluster),
@@ -39,7 +43,7 @@ def finding(cluster: Cluster) -> Find:
             judged=partial(judged, cluster),
             linked=partial(linked, cluster),
         )
-        return find_members(texts, options, vectors, progress, on_ray)
+        return find_members(texts, options, vectors, statements, progress, on_ray)
 
     return find
 

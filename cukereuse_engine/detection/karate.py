@@ -26,8 +26,18 @@ _UNMISTAKABLE = re.compile(
     re.IGNORECASE,
 )
 """What nobody writes as a sentence."""
-_SHARE = 0.5
-"""Least share of a file's steps that are statements."""
+SHARE = 0.5
+"""Least share of a Karate file's steps that are statements."""
+
+
+def is_statement(text: str) -> bool:
+    """Whether it begins as a statement does; so may a sentence."""
+    return _STATEMENT.match(text) is not None
+
+
+def is_unmistakable(text: str) -> bool:
+    """Whether nobody writes it as a sentence."""
+    return _UNMISTAKABLE.match(text) is not None
 
 
 def karate_files(steps: Iterable[Step]) -> frozenset[str]:
@@ -37,11 +47,11 @@ def karate_files(steps: Iterable[Step]) -> frozenset[str]:
     certain: set[str] = set()
     for step in steps:
         total[step.path] = total.get(step.path, 0) + 1
-        if _STATEMENT.match(step.text):
+        if is_statement(step.text):
             statements[step.path] = statements.get(step.path, 0) + 1
-        if _UNMISTAKABLE.match(step.text):
+        if is_unmistakable(step.text):
             certain.add(step.path)
-    return frozenset(path for path in certain if statements.get(path, 0) >= _SHARE * total[path])
+    return frozenset(path for path in certain if statements.get(path, 0) >= SHARE * total[path])
 
 
 def karate_statements(steps: Mapping[str, Sequence[Step]]) -> frozenset[str]:

@@ -72,12 +72,13 @@ class Measured(Cluster):
         self.figures: dict[str, Figures] = {}
         self.extra = 0.0
         """Seconds spent on samples."""
-        self._remote_timed = self.ray.remote(timed).options(num_returns=2)
+        self._timed = self.ray.remote(timed)
         self._processors = 1
         self._spent: list[Any] = []
 
     def start(self, function: Callable[..., Any], *arguments: Any) -> Any:
-        result, spent = self._remote_timed.options(num_cpus=self._processors).remote(function, *arguments)
+        remote = self._timed.options(num_returns=2, num_cpus=self._processors)
+        result, spent = remote.remote(function, *arguments)
         self._spent.append(spent)
         return result
 

@@ -3,16 +3,19 @@
 import json
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import pyarrow.parquet as pq
 import pytest
 
 from corpus_tools import arrow
 from corpus_tools.analyse.clusters import find_members, step_texts
-from corpus_tools.analyse.database import arrow_of, open_corpus, read_texts
+from corpus_tools.analyse.database import arrow_of, karate_statements, open_corpus, read_texts
 from corpus_tools.analyse.run import AnalyseOptions, analyse, strategy
 from corpus_tools.parse import STEP_COLUMNS, parse
+from cukereuse_engine.detection.karate import karate_statements as engine_statements
 from cukereuse_engine.errors import Cancelled, CukereuseError
+from cukereuse_engine.text.identity import identity
 
 EXACT = AnalyseOptions((strategy("exact"),), model=None)
 BOTH = AnalyseOptions((strategy("exact"), strategy("near-exact")), model=None)
@@ -139,6 +142,24 @@ def test_exact_by_query_is_exact_by_the_engine(counted: Path) -> None:
     assert seen(by_query) == seen(by_engine)
 
 
+def test_statements_of_karate_are_compared_no_further(tmp_path: Path) -> None:
+    """As a scan does; the same words in a file of sentences are sentences."""
+    code = ["method get", "def order = call read('a')", "the orders are paid", "status 200"]
+    prose = ["the order is shown", "the order is shown", "a fox sleeps", "an order is shown"]
+    rows = [("o/a", "karate.feature", text, "permissive") for text in [*code, "an order is paid", "def x = 1"]]
+    rows += [("o/a", "prose.feature", text, "permissive") for text in prose]
+    steps_file(tmp_path / "steps.parquet", rows)
+    steps = [
+        SimpleNamespace(path=file, text=text) for _, file, text, _ in rows
+    ]  # what `karate_statements` of the engine reads of a step
+    by_text: dict[str, list[SimpleNamespace]] = {}
+    for step in steps:
+        by_text.setdefault(identity(step.text), []).append(step)
+    found = karate_statements(open_corpus(tmp_path / "steps.parquet"))
+    assert found == engine_statements(by_text)  # type: ignore[arg-type]
+    assert found == {identity(text) for text in [*code, "an order is paid", "def x = 1"]}
+
+
 def test_clusters_as_json_are_the_parquet_files(counted: Path) -> None:
     analyse(counted, BOTH)
     data = json.loads((counted / "clusters_near-exact.json").read_text("utf-8"))
@@ -176,12 +197,12 @@ def test_stopped_between_strategies_it_gives_the_same_bytes(build_corpus: Callab
     analyse(whole, BOTH)
     calls = 0
 
-    def find(texts, options, vectors, progress):  # type: ignore[no-untyped-def]
+    def find(texts, options, vectors, statements, progress):  # type: ignore[no-untyped-def]
         nonlocal calls
         calls += 1
         if calls > stop:
             raise Cancelled
-        return find_members(texts, options, vectors, progress)
+        return find_members(texts, options, vectors, statements, progress)
 
     if stop == 0:
         with pytest.raises(Cancelled):
