@@ -18,13 +18,14 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from pathlib import Path
 
 from cukereuse_engine.detection.options import StrategyOptions
 from cukereuse_engine.errors import CukereuseError
-from cukereuse_engine.gherkin.model import FeatureFile, Span
+from cukereuse_engine.gherkin.model import FeatureFile, Span, Step
 from cukereuse_engine.gherkin.read import content_hash, read_bytes
 from cukereuse_engine.glue.workspace import Glue
 from cukereuse_engine.judging.model import StepText
@@ -85,6 +86,48 @@ class Result:
                 setattr(self, name, mine + value)
 
 
+class Steps(Mapping[str, Sequence[Step]]):
+    """Identity of a text to its steps, kept by file."""
+
+    def __init__(self, files: Iterable[FeatureFile]) -> None:
+        self.texts: dict[str, StepText] = {}
+        """By identity, as far as a step says it."""
+        self._by_file: dict[str, dict[str, list[Step]]] = {}
+        self._paths: dict[str, dict[str, None]] = {}
+        for file in files:
+            self.update(file)
+
+    def update(self, file: FeatureFile) -> None:
+        before = self._by_file.pop(file.path, {})
+        after = self._by_file[file.path] = {}
+        for step in file.steps:
+            key = _identity(step.text)
+            if key:
+                after.setdefault(key, []).append(step)
+        for key in before.keys() - after.keys():
+            del self._paths[key][file.path]
+            if not self._paths[key]:
+                del self._paths[key], self.texts[key]
+        for key in after.keys() - before.keys():
+            self._paths.setdefault(key, {})[file.path] = None
+            text = normalise(after[key][0].text)
+            self.texts.setdefault(key, StepText(text, key, template(text), 1))
+
+    def __getitem__(self, key: str) -> list[Step]:
+        return [step for path in self._paths[key] for step in self._by_file[path][key]]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._paths)
+
+    def __len__(self) -> int:
+        return len(self._paths)
+
+
+@lru_cache(maxsize=1_000_000)
+def _identity(text: str) -> str:
+    return identity(text) if normalise(text) else ""
+
+
 class Renamer:
     """One suite on a copy. The disk holds the suite as it was until `finish`."""
 
@@ -94,14 +137,16 @@ class Renamer:
         self.thorough = thorough
         self.before = {file.path: file for file in suite.files}
         self.files = dict(self.before)
-        self.steps = {key: list(steps) for key, steps in suite.steps.items()}
-        self.texts = {text.identity: text for text in suite.texts}
+        self.steps = Steps(suite.files)
         self.contents: dict[str, bytes] = {}
         """Of the files that were changed."""
         self.result = Result()
         self.renamed: set[tuple[str, int]] = set()
         """Members of a rename too that read so already: what had no definition may have one now."""
-        self.workspace = Workspace(self.files, self.texts.values(), self.steps, glue, self.read)  # type: ignore[arg-type]
+
+    @property
+    def workspace(self) -> Workspace:
+        return Workspace(self.files, list(self.steps.texts.values()), self.steps, self.glue, self.read)
 
     def read(self, path: str) -> bytes:
         return self.contents[path] if path in self.contents else Path(path).read_bytes()
@@ -171,18 +216,7 @@ class Renamer:
                 self.renamed.add((step.path, step.line))
         self.files[plan.path] = replace(old, steps=tuple(steps), content_hash=content_hash(data))
         self.glue.update_feature(plan.path, steps)
-        for key in {identity(step.text) for step in old.steps}:
-            kept = [one for one in self.steps.get(key, ()) if one.path != plan.path]
-            if kept:
-                self.steps[key] = kept
-            elif key in self.steps:
-                del self.steps[key], self.texts[key]
-        for step in steps:
-            text = normalise(step.text)
-            if text:
-                key = identity(text)
-                self.steps.setdefault(key, []).append(step)
-                self.texts.setdefault(key, StepText(text, key, template(text), 1))
+        self.steps.update(self.files[plan.path])
 
     def finish(self) -> None:
         """Write all, read all again: what the edits say must be what stands there."""
