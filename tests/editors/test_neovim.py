@@ -1,5 +1,7 @@
 """The plugin in a real Neovim, with the real server: what a user does, and what is then on disk."""
 
+import re
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -72,3 +74,27 @@ def test_a_cluster_is_renamed_across_files_and_step_definitions(start_neovim: St
 
 def webshop_original() -> Path:
     return Path(__file__).parents[1] / "suites" / "webshop" / "features"
+
+
+def test_the_command_of_the_readme_is_all_that_a_fresh_neovim_needs(
+    neovim_command: str, webshop: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    root = Path(__file__).parents[2]
+    home = tmp_path / "fresh home"
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(home / ".config"))
+    commands = re.findall(r"^\$ (.*nvim/init\.lua)$", (root / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert len(commands) == 1
+    subprocess.run(commands[0], shell=True, check=True, cwd=root)
+    wait = "vim.wait(30000, function() return #vim.diagnostic.get(0) > 0 end)"
+    ran = subprocess.run(
+        [neovim_command, "--headless", "-n", str(webshop / "features" / "checkout.feature"),
+         "-c", f"lua {wait} io.stdout:write(vim.fn.exists(':Cukereuse'), vim.diagnostic.get(0)[1].message)",
+         "-c", "qall!"],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=90,
+        check=False,
+    )  # fmt: skip
+    assert ran.stdout.startswith("2“I see the message"), ran.stderr
