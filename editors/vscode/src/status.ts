@@ -102,6 +102,12 @@ export async function requestStatus(session: Session): Promise<Status | undefine
   }
 }
 
+/** What to say where nothing was found: before everything is read, that means nothing. */
+export async function unlessReading(session: Session, message: string): Promise<string> {
+  const status = await requestStatus(session);
+  return status?.complete ? message : "cukereuse is still reading the workspace; try again in a moment.";
+}
+
 /** Lines for a person. */
 export function describeStatus(status: Status): string[] {
   const lines = status.suites.map(

@@ -4,7 +4,7 @@ import * as os from "node:os";
 import * as path from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
 import { InstallError, type InstallRequest, install, usualPythons } from "../src/server/install";
-import type { Ran, Run } from "../src/server/run";
+import { type Ran, type Run, run as runReally } from "../src/server/run";
 
 const REQUIREMENTS = [
   "gherkin-official>=39",
@@ -89,6 +89,19 @@ for (const [what, answers, expected] of [
 ] as [string, Record<string, Partial<Ran>>, RegExp][]) {
   test(`${what}: says what to do`, async () => assert.match(await refusal(machine(answers)), expected));
 }
+
+test("a real pip without a network: says what to do", { timeout: 120_000 }, async () => {
+  const unreachable = {
+    PIP_CONFIG_FILE: os.devNull,
+    PIP_FIND_LINKS: "",
+    PIP_INDEX_URL: "http://127.0.0.1:9/simple",
+    PIP_RETRIES: "1",
+  };
+  const offline: Run = (command, args, options) =>
+    runReally(command, args, { ...options, env: { ...options?.env, ...unreachable } });
+  const pythons = usualPythons(process.platform);
+  assert.match(await refusal(offline, { pythons, platform: process.platform, wheel: "cukereuse" }), /package index can't be reached/u);
+});
 
 test("the second Python serves where the first is too old", async () => {
   const run: Run = (command, args) =>

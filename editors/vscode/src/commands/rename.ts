@@ -11,6 +11,7 @@ import {
   type RenamePlan,
 } from "../protocol";
 import type { Session } from "../session";
+import { unlessReading } from "../status";
 import { counted } from "../text";
 import { cursorOf, parametersOf } from "./cursor";
 
@@ -27,7 +28,7 @@ export async function renameCluster(session: Session, args: readonly unknown[]):
   const place = parametersOf(client, cursor);
   const { candidates } = await client.sendRequest<RenameCandidates>(RENAME_CANDIDATES, place);
   if (!candidates.length) {
-    void vscode.window.showWarningMessage("There is no step at the cursor.");
+    void vscode.window.showWarningMessage(await unlessReading(session, "There is no step at the cursor."));
     return;
   }
   const phrasing = await choosePhrasing(candidates);

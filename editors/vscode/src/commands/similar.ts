@@ -3,6 +3,7 @@
 import * as vscode from "vscode";
 import { SIMILAR, type SimilarStep, type SimilarSteps } from "../protocol";
 import type { Session } from "../session";
+import { unlessReading } from "../status";
 import { counted } from "../text";
 import { cursorOf, parametersOf, showLocations } from "./cursor";
 
@@ -23,7 +24,7 @@ export async function findSimilarSteps(session: Session, args: readonly unknown[
     found = await ask({ text });
   }
   if (!found.length) {
-    void vscode.window.showInformationMessage("The suite holds no step like this.");
+    void vscode.window.showInformationMessage(await unlessReading(session, "The suite holds no step like this."));
     return;
   }
   const picked = await vscode.window.showQuickPick(found.map(entry), {
