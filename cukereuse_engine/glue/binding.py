@@ -131,10 +131,9 @@ class Binder:
                 found |= self._texts_of.get(key, set())
         return frozenset(found)
 
-    def unsaid(self, ignoring: str = "") -> list[StepDefinition]:
-        """The definitions that no known text matches, one text left out of account."""
-        one = {ignoring}
-        return [definition for key, definition in self._definitions.items() if self._texts_of.get(key, one) <= one]
+    def unsaid(self, is_said: Callable[[str], bool]) -> list[StepDefinition]:
+        """The definitions that match none of the texts that are said."""
+        return [one for key, one in self._definitions.items() if not any(map(is_said, self._texts_of.get(key, ())))]
 
     def update_files(self, extractions: Mapping[str, Extraction | None]) -> set[str]:
         """Files are new, changed or (None) gone. Gives the texts whose definitions changed."""

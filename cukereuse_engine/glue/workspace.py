@@ -153,8 +153,12 @@ class Glue:
         return self._binder.texts_of(definition_id)
 
     def unsaid(self, ignoring: str = "") -> list[StepDefinition]:
-        """Of `own_definitions` those that no known text matches, one text left out of account."""
-        unsaid = {one.id for one in self._binder.unsaid(ignoring)}
+        """Of `own_definitions` those that no step of a feature file says, one text left out of account."""
+
+        def is_said(text: str) -> bool:
+            return any(one in self._uses and one != ignoring for one in (text, f"{text}:"))  # behave drops a colon
+
+        unsaid = {one.id for one in self._binder.unsaid(is_said)}
         return [one for one in self.own_definitions if one.id in unsaid] if unsaid else []
 
     def update_file(self, path: str, source: bytes | None) -> set[str]:

@@ -89,12 +89,21 @@ def _actions(
     own = [one for one in diagnostics if one.source == "cukereuse" and one.code in found.rules]
     base = {"uri": document.uri, "version": document.version, "line": line}
     actions = []
+    for meant in found.meant:
+        used = f"used {meant.occurrences}×" if meant.occurrences else "not used yet"
+        data = {**base, "do": "use", "text": meant.text}
+        title = f"Did you mean “{_shown(meant.text)}”? ({used})"
+        action = types.CodeAction(title, kind=types.CodeActionKind.QuickFix, data=data)
+        action.diagnostics = [diagnostic for diagnostic in own if diagnostic.code == "undefined-step"] or None
+        action.is_preferred = meant is found.meant[0] or None
+        actions.append(action)
     for one in found.replacements:
         kind = types.CodeActionKind.QuickFix if one.preferred else types.CodeActionKind.RefactorRewrite
         title = f"Use existing step “{_shown(one.text)}” (used {one.occurrences}×)"
         data = {**base, "do": "use", "text": one.text}
         solved = own if one.preferred and own else None
-        action = types.CodeAction(title, kind=kind, diagnostics=solved, data=data, is_preferred=one.preferred or None)
+        preferred = (one.preferred and not found.meant) or None
+        action = types.CodeAction(title, kind=kind, diagnostics=solved, data=data, is_preferred=preferred)
         actions.append(action)
     for phrasing in found.phrasings:
         title = f"Rename all in cluster to “{_shown(phrasing.shown)}”"

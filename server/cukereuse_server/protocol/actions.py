@@ -29,11 +29,22 @@ class Phrasing(msgspec.Struct, frozen=True):
     """What the step would say; the same as `text` where its arguments do not fit."""
 
 
+class MeantStep(msgspec.Struct, frozen=True):
+    """What a step without a definition most likely meant."""
+
+    text: str
+    """What the step would say, its own arguments carried over; it would bind."""
+    occurrences: int
+    """0 where no step says it yet, though a definition waits for it."""
+
+
 class StepActions(msgspec.Struct, frozen=True, kw_only=True):
     version: int | None
     """Of the editor's text that was read."""
     place: Place
     """The step's text."""
+    meant: list[MeantStep]
+    """The likeliest first; empty where the step is bound, or no step definition is known."""
     replacements: list[Replacement]
     """What findings ask for first, then the most similar."""
     phrasings: list["Phrasing"]

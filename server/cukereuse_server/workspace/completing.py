@@ -1,7 +1,8 @@
 """What may be written at a place: a keyword of the file's language, or a step by its beginning or by its meaning.
 
-What begins as was typed comes first, then what holds the typed words in this order, then what means the same; among
-equals what a step definition matches, then what is used most. Opposites that a guard keeps apart are left out.
+What begins as was typed comes first, then what a step without a definition most likely meant, then what holds the typed
+words in this order, then what means the same; among equals what a step definition matches, then what is used most.
+Opposites that a guard keeps apart are left out.
 """
 
 import re
@@ -22,6 +23,7 @@ from cukereuse_engine.glue.model import StepDefinition
 from cukereuse_engine.text import template
 from cukereuse_engine.text.template import SLOT
 from cukereuse_server.protocol.writing import Suggestion
+from cukereuse_server.workspace.meant import meant
 from cukereuse_server.workspace.phrases import (
     Typed,
     masked_of,
@@ -29,6 +31,7 @@ from cukereuse_server.workspace.phrases import (
     phrase_of_definition,
     phrase_of_text,
     text_of,
+    with_typed,
 )
 from cukereuse_server.workspace.similar import similar_in
 from cukereuse_server.workspace.suite import SuiteState
@@ -144,7 +147,7 @@ class _Steps:
         self._place = place
         self._glue = known_glue(suite)
         self._typed = Typed.of(place.whole)
-        step = workspace.step_at(path, line)
+        self._step = step = workspace.step_at(path, line)
         self._own = suite.key_of(step.text) if step is not None and step.text else None
         self._type = step.resolved_type if step is not None else KeywordType.UNKNOWN
         self._start = masked_start(place.typed)
@@ -161,11 +164,16 @@ class _Steps:
     def _all(self) -> Iterator[Suggestion]:
         beginning = self._ranked(key for key in self._suite.texts.members if key.startswith(self._start))
         yield from map(self._of_wording, beginning)
+        unused = list(self._unused())
+        begun = [one for one in unused if self._start and masked_of(one.pieces).lower().startswith(self._start)]
+        yield from begun
+        if not beginning and not begun:
+            yield from self._meant()
         words = self._by_words(set(beginning)) if len(beginning) < _MOST else []
         yield from map(self._of_wording, words)
         if len(self._place.whole.strip()) >= _LEAST_TYPED:
             yield from self._by_meaning({*beginning, *words})
-        yield from self._unused()
+        yield from unused
 
     def _is_said(self, key: str) -> bool:
         """Whether a template is language, and said elsewhere than in the step being written."""
@@ -194,6 +202,18 @@ class _Steps:
         keys = [one.text.template.key for one in near if not one.judgement.barred_by]
         keys = [key for key in keys if key not in known and self._is_said(key)]
         yield from map(self._of_wording, sorted(keys, key=lambda key: not self._is_bound(key)))
+
+    def _meant(self) -> Iterator[Suggestion]:
+        """What the step most likely meant, where no step definition matches it and nothing begins so."""
+        step = self._step
+        if step is None or len(self._place.whole.strip()) < _LEAST_TYPED:
+            return
+        for one in meant(self._suite, step, self._workspace.vectors.embedder):
+            if one.definition is not None:
+                pieces = with_typed(one.pieces, self._typed)
+                yield Suggestion(kind="definition", pieces=pieces, definition=_where(one.definition))
+            elif self._is_said(one.key):
+                yield self._of_wording(one.key)
 
     def _first_step(self, key: str) -> Step:
         return self._suite.texts.steps(self._suite.wording(key).text)[0]
@@ -230,6 +250,7 @@ class _Steps:
             masked = masked_of(pieces).lower()
             likeness = 1.0 if all(word in masked for word in words) else fuzz.ratio(typed, masked) / 100
             if likeness >= _LIKE:
+                pieces = with_typed(pieces, self._typed)
                 found.append((likeness, Suggestion(kind="definition", pieces=pieces, definition=_where(one))))
         yield from (suggestion for _, suggestion in nlargest(_UNUSED, found, key=lambda pair: pair[0]))
 

@@ -116,6 +116,29 @@ def phrase_of_definition(definition: StepDefinition) -> Pieces | None:
     return None if last is None else _joined([*pieces, last])
 
 
+def with_typed(pieces: Pieces, typed: Typed) -> Pieces:
+    """A definition's phrase with the arguments that were typed, in their order; as it is where there are more or fewer
+    than it has blanks, or where one of them does not fit into its quotes."""
+    blanks = [place for place, piece in enumerate(pieces) if isinstance(piece, Blank)]
+    if len(blanks) != len(typed.arguments):
+        return pieces
+    found = list(pieces)
+    for place, argument in zip(blanks, typed.arguments, strict=True):
+        quote = _around(pieces, place)
+        if quote and quote in _value(argument):
+            return pieces
+        found[place] = Blank(_value(argument) if quote else argument.text)
+    return found
+
+
+def _around(pieces: Pieces, place: int) -> str:
+    """The quote that stands on both sides of a blank, or nothing."""
+    before, after = pieces[place - 1 : place], pieces[place + 1 : place + 2]
+    ends = {piece[-1:] for piece in before if isinstance(piece, str)}
+    ends &= {piece[:1] for piece in after if isinstance(piece, str)}
+    return next((end for end in ends if end and end in _QUOTES), "")
+
+
 def _joined(pieces: Pieces) -> Pieces:
     """No two literals side by side, none empty."""
     found: Pieces = []

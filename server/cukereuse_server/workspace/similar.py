@@ -2,8 +2,10 @@
 as `cukereuse similar` ranks them."""
 
 import numpy as np
+from numpy.typing import NDArray
 from rapidfuzz import fuzz, process
 
+from cukereuse_engine.judging.model import StepText
 from cukereuse_engine.scanning.similar import SimilarWording, similar_wordings
 from cukereuse_engine.similarity.embedder import Embedder
 from cukereuse_engine.text.identity import normalise
@@ -18,23 +20,31 @@ def similar_in(suite: SuiteState, query: str, limit: int, embedder: Embedder | N
     """The `limit` wordings of `suite` that are most like `query`; empty while there is no judge."""
     if suite.judge is None or not normalise(query):
         return ()
+    texts, cosine = picked(suite, query, embedder)
+    return similar_wordings(query, texts, suite.judge, cosine, limit)
+
+
+def picked(
+    suite: SuiteState, query: str, embedder: Embedder | None
+) -> tuple[list[StepText], NDArray[np.float64] | None]:
+    """The texts of `suite` that may be most like `query`, and their cosines, NaN where unknown."""
     asked = template(normalise(query))
     keys = [key for key in suite.texts.members if key in suite.neighbours]
     if not keys:
-        return ()
+        return [], None
     indel = process.cdist([asked.key], keys, scorer=fuzz.ratio, dtype=np.float32)[0]
-    picked = {keys[row] for row in np.argsort(-indel, kind="stable")[:_PICKED].tolist()}
-    picked.update(suite.neighbours.sharing_words(asked.key, _PICKED))
+    near = {keys[row] for row in np.argsort(-indel, kind="stable")[:_PICKED].tolist()}
+    near.update(suite.neighbours.sharing_words(asked.key, _PICKED))
     cosine_of: dict[str, float] = {}
     index = suite.neighbours.index
     if embedder is not None and index is not None:
         vector = suite.neighbours.vectors.get(asked.key)
         vectors = embedder.embed([asked.masked]) if vector is None else vector[None, :]
-        picked.update(near.key for near in index.search(vectors, _PICKED)[0] if near.key in suite.neighbours)
-        known = [key for key in picked if key in suite.neighbours.vectors]
+        near.update(one.key for one in index.search(vectors, _PICKED)[0] if one.key in suite.neighbours)
+        known = [key for key in near if key in suite.neighbours.vectors]
         if known:
             scores = suite.neighbours.vectors.many(known) @ vectors[0]
             cosine_of = dict(zip(known, scores.tolist(), strict=True))
-    texts = [suite.texts.step_text(text) for key in sorted(picked) for text in suite.texts.members[key]]
+    texts = [suite.texts.step_text(text) for key in sorted(near) for text in suite.texts.members[key]]
     cosine = np.array([cosine_of.get(text.template.key, np.nan) for text in texts]) if cosine_of else None
-    return similar_wordings(query, texts, suite.judge, cosine, limit)
+    return texts, cosine

@@ -49,7 +49,7 @@ def in_scenario(line: str, more: str = "") -> str:
         ("Given the sho│", "the shop is open", "    Given the shop is open"),
         ("Then │", "the basket contains 2 products", "    Then the basket contains ${1:2} products"),
         ("Then nobody│", "nobody says this much", "    Then nobody says this ${1:much}"),
-        ("Then nobody sais that 5│", "nobody says this much", "    Then nobody says this ${1:much}"),
+        ("Then nobody sais that 5│", "nobody says this 5", "    Then nobody says this ${1:5}"),
     ],
 )  # fmt: skip
 async def test_a_step_is_offered_first(desk: "Desk", marked: str, label: str, line: str) -> None:

@@ -1,7 +1,9 @@
 """What can be done at a step."""
 
+from collections.abc import Sequence
 from typing import Any
 
+from cukereuse_engine.detection.model import Finding
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.gherkin.model import Step
 from cukereuse_engine.refactor.model import FileEdits, RenamePlan
@@ -13,6 +15,7 @@ from cukereuse_server.protocol.actions import (
     Folds,
     FoldsAt,
     LeftOutText,
+    MeantStep,
     Phrasing,
     Plan,
     PlanFold,
@@ -24,9 +27,11 @@ from cukereuse_server.protocol.actions import (
 from cukereuse_server.protocol.base import Request
 from cukereuse_server.worker.handlers.places import Places
 from cukereuse_server.workspace.folding import folds, suggestion
+from cukereuse_server.workspace.meant import binds, meant, said_with_arguments
 from cukereuse_server.workspace.renaming import Rewriter, phrasing_of, plan
 from cukereuse_server.workspace.similar import similar_in
 from cukereuse_server.workspace.suite import SuiteState
+from cukereuse_server.workspace.usage import known_glue
 from cukereuse_server.workspace.workspace import Workspace
 
 _OFFERED = 5
@@ -44,21 +49,40 @@ def actions(workspace: Workspace, request: ActionsAt) -> StepActions | None:
     buffer = workspace.buffers.get(request.path)
     key = suite.key_of(step.text)
     component = suite.component(key) if key is not None and suite.judge is not None else None
+    known: Sequence[Finding] = component.findings if component is not None else ()
+    if suite.is_known(step.path):  # those of rules that compare nothing too
+        known = suite.findings_in(step.path)
     findings = [
         finding
-        for finding in (component.findings if component is not None else ())
+        for finding in known
         if any(one.path == step.path and one.line == step.line for one in finding.wording.steps)
     ]
     clusters = component.clusters if component is not None else ()
     cluster = next((one for one in clusters if any(text.template.key == key for text in one.texts)), None)
     keys = list(dict.fromkeys(text.template.key for text in cluster.texts)) if cluster is not None else []
+    asked_for = [finding.preferred.text for finding in findings]
+    meant_steps = _meant(workspace, suite, step)
+    replacements = _replacements(workspace, suite, step, asked_for, keys)
     return StepActions(
         version=buffer.version if buffer is not None else None,
         place=Places(workspace).of_step(step),
-        replacements=_replacements(workspace, suite, step, [finding.preferred.text for finding in findings], keys),
+        meant=meant_steps,
+        replacements=[one for one in replacements if one.text not in {other.text for other in meant_steps}],
         phrasings=_phrasings(workspace, suite, step, keys) if len(keys) > 1 else [],
         rules=list(dict.fromkeys(finding.rule for finding in findings)),
     )
+
+
+def _meant(workspace: Workspace, suite: SuiteState, step: Step) -> list[MeantStep]:
+    glue = known_glue(suite)
+    rewriter, own = Rewriter(workspace, suite, step), suite.key_of(step.text)
+    found: dict[str, MeantStep] = {}
+    for one in meant(suite, step, workspace.vectors.embedder) if glue is not None else ():
+        said = said_with_arguments(one, step) if one.definition is not None else rewriter.say(one.text)
+        if said is not None and said != step.text and glue is not None and binds(glue, step, said):
+            others = suite.texts.occurrences(one.key) - (one.key == own)
+            found.setdefault(said, MeantStep(said, others))
+    return list(found.values())
 
 
 def _phrasings(workspace: Workspace, suite: SuiteState, step: Step, keys: list[str]) -> list[Phrasing]:

@@ -1,0 +1,103 @@
+"""What a step without a definition most likely meant: the wording of a bound step, or a definition that no step says
+yet, with the step's own arguments, so that it binds.
+
+Ranks by `cukereuse_engine.scanning.suggest`; never binds anything, never changes the suite.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+from rapidfuzz import fuzz, process
+
+from cukereuse_engine.gherkin.model import Step
+from cukereuse_engine.glue.binding import Status
+from cukereuse_engine.glue.model import StepDefinition
+from cukereuse_engine.glue.workspace import Glue
+from cukereuse_engine.judging.model import StepText
+from cukereuse_engine.scanning.suggest import Suggestion, suggest
+from cukereuse_engine.similarity.embedder import Embedder
+from cukereuse_engine.text.identity import identity, normalise
+from cukereuse_engine.text.template import mask, template
+from cukereuse_server.workspace.phrases import Pieces, Typed, masked_of, phrase_of_definition, text_of, with_typed
+from cukereuse_server.workspace.similar import picked
+from cukereuse_server.workspace.suite import SuiteState
+from cukereuse_server.workspace.usage import known_glue
+
+_MOST = 3
+_LOOKED_AT = 8
+_UNSAID = 20
+"""Definitions that no step says, of which the likeliest are ranked."""
+_LEAST = 0.6
+"""Indel similarity of masked texts, or probability of one definition, below which nothing was meant by the other."""
+
+
+@dataclass(frozen=True, slots=True)
+class Meant:
+    key: str
+    """Of the template; of a definition's own wording where no step says it."""
+    text: str
+    """The wording, or what a step says that binds to the definition."""
+    definition: StepDefinition | None
+    """The definition that no step says yet."""
+    pieces: Pieces
+    """The definition's wording, its arguments apart; empty for a wording in use."""
+
+
+def is_undefined(suite: SuiteState, step: Step) -> bool:
+    glue = known_glue(suite)
+    return bool(step.text) and glue is not None and glue.bind(step).status is Status.UNDEFINED
+
+
+def meant(suite: SuiteState, step: Step, embedder: Embedder | None) -> list[Meant]:
+    """The likeliest first, each definition once; empty for a step that is bound, or where no definition is known."""
+    glue = known_glue(suite)
+    if glue is None or suite.judge is None or not is_undefined(suite, step):
+        return []
+    texts, cosine = picked(suite, step.text, embedder)
+    functions: dict[str, str] = {}
+    for text in texts:
+        functions |= suite.bound(text.text)
+    unsaid = {normalise(text_of(pieces)): (one, pieces) for one, pieces in _unsaid(glue, step.text)}
+    new = [StepText(text, identity(text), template(text), 0) for text in unsaid]
+    functions |= {text.identity: unsaid[text.text][0].function_id for text in new}
+    texts = [*texts, *new]
+    known = None if cosine is None else np.concatenate([cosine, np.full(len(unsaid), np.nan)])
+    found = suggest(step.text, texts, functions, suite.judge, _or_none(known), _LOOKED_AT)
+    return [_meant(one, unsaid) for one in found if _is_likely(one)][:_MOST]
+
+
+def binds(glue: Glue, step: Step, text: str) -> bool:
+    """Whether the step would bind if it said `text`."""
+    return glue.bind(replace(step, text=text)).status is not Status.UNDEFINED
+
+
+def said_with_arguments(one: Meant, step: Step) -> str | None:
+    """A definition's wording with the step's own arguments; None where they do not fit."""
+    pieces = with_typed(one.pieces, Typed.of(step.text))
+    return None if pieces is one.pieces else text_of(pieces)
+
+
+def _or_none(cosine: NDArray[np.float64] | None) -> NDArray[np.float64] | None:
+    return None if cosine is None or np.isnan(cosine).all() else cosine
+
+
+def _is_likely(one: Suggestion) -> bool:
+    judgement = one.wording.judgement
+    near = max(one.wording.indel, judgement.p_one_intent, judgement.p_same_definition)
+    return not judgement.barred_by and near >= _LEAST
+
+
+def _meant(one: Suggestion, unsaid: dict[str, tuple[StepDefinition, Pieces]]) -> Meant:
+    text = one.wording.text
+    definition, pieces = unsaid.get(text.text, (None, [])) if not text.occurrences else (None, [])
+    return Meant(text.template.key, text.text, definition, pieces)
+
+
+def _unsaid(glue: Glue, text: str) -> Iterator[tuple[StepDefinition, Pieces]]:
+    """Definitions that only `text` may say, the likeliest by their wording."""
+    phrases = [(one, pieces) for one in glue.unsaid(text) if (pieces := phrase_of_definition(one)) is not None]
+    wordings = [masked_of(pieces).lower() for _, pieces in phrases]
+    near = process.extract(mask(text).lower(), wordings, scorer=fuzz.ratio, limit=_UNSAID)
+    yield from (phrases[place] for _, _, place in near)
