@@ -1,18 +1,21 @@
-"""Pairs drawn at random from bands of cosine similarity, without holding all pairs.
+"""Pairs drawn at random, without holding all pairs: from bands of cosine similarity, or from all that are near.
 
-Every pair has a random key that depends on its two positions and the seed only; a band keeps the pairs with the lowest
-keys. So the draw does not depend on how the work is cut into blocks.
+In bands, every pair has a random key that depends on its two positions and the seed only; a band keeps the pairs with
+the lowest keys. So the draw does not depend on how the work is cut into blocks.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from rapidfuzz import fuzz, process
 
 from cukereuse_engine.progress import SILENT, Progress
 
 _BLOCK = 1_024
+_MOST_TRIED = 1 << 21
+"""Pairs that `draw_near` looks at; all of a suite with fewer."""
 Keep = Callable[[int, int], bool]
 """Whether a pair may be drawn, asked in the order of the draw: it may count."""
 
@@ -89,3 +92,27 @@ def _mixed(values: NDArray[np.uint64], seed: int) -> NDArray[np.uint64]:
     for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
         mixed = (mixed ^ (mixed >> np.uint64(shift))) * np.uint64(factor)
     return mixed ^ (mixed >> np.uint64(31))
+
+
+def draw_near(
+    texts: Sequence[str], vectors: NDArray[np.float32], count: int, *, near: float, seed: int
+) -> list[tuple[int, int, float, float]]:
+    """`count` pairs `a < b`, or as many as are found, uniformly from those whose cosine or Indel similarity is at least
+    `near`; with cosine and Indel similarity, by position."""
+    total = len(texts) * (len(texts) - 1) // 2
+    rng = np.random.default_rng(seed)
+    tried = rng.permutation(total) if total <= _MOST_TRIED else rng.integers(total, size=_MOST_TRIED)
+    found: dict[tuple[int, int], tuple[float, float]] = {}
+    for start in range(0, len(tried), _BLOCK):
+        # The pairs (0, 1), (0, 2), (1, 2), (0, 3) … are numbered from 0.
+        numbers = tried[start : start + _BLOCK].astype(np.int64)
+        b = ((1 + np.sqrt(1 + 8 * numbers.astype(np.float64))) / 2).astype(np.int64)
+        a = numbers - b * (b - 1) // 2
+        cosine = np.einsum("ij,ij->i", vectors[a], vectors[b]).astype(np.float64)
+        one, other = [texts[i] for i in a.tolist()], [texts[i] for i in b.tolist()]
+        indel = process.cpdist(one, other, scorer=fuzz.ratio, dtype=np.float64) / 100
+        for i in np.flatnonzero((cosine >= near) | (indel >= near)).tolist():
+            found.setdefault((int(a[i]), int(b[i])), (float(cosine[i]), float(indel[i])))
+            if len(found) == count:
+                return sorted((*pair, *scores) for pair, scores in found.items())
+    return sorted((*pair, *scores) for pair, scores in found.items())

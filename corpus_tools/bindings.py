@@ -1,31 +1,38 @@
 """Ground truth from repositories with glue: what their maintainers let one step definition serve.
 
 `texts.parquet`: distinct texts that bind to exactly one function. `pairs.parquet`: pairs of a suite's texts by cosine
-band, at most 20 for any two definitions. `synonyms.parquet`: texts of different expressions on one function. Outlines'
-texts are taken as written.
+band, at most 20 for any two definitions. `natural_pairs.parquet`: pairs as they come, from all whose cosine or Indel
+similarity is at least one half. `synonyms.parquet`: texts of different expressions on one function. Outlines' texts are
+taken as written.
 """
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rapidfuzz import fuzz
 
 from corpus_tools import arrow
-from corpus_tools.bands import Keep, draw
+from corpus_tools.bands import Keep, draw, draw_near
 from corpus_tools.evaluate.benchmark import BANDS
 from corpus_tools.glue_of import function_of, relative, suites
+from corpus_tools.related import groups
 from corpus_tools.repositories import Source, slug, sources
 from corpus_tools.stages import Stage
 from cukereuse_engine.glue.model import StepDefinition
 from cukereuse_engine.index.vector_cache import embed_cached
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.similarity.embedder import Embedder
-from cukereuse_engine.text.template import template
+from cukereuse_engine.text.template import measured_mask, template
 
-TEXTS, PAIRS, SYNONYMS = "texts.parquet", "pairs.parquet", "synonyms.parquet"
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+TEXTS, PAIRS = "texts.parquet", "pairs.parquet"
+NATURAL, SYNONYMS = "natural_pairs.parquet", "synonyms.parquet"
 TEXT_COLUMNS = {
     "repo": "string", "language": "string", "text": "string", "occurrences": "int64", "outline": "bool",
     "expression": "string", "expression_kind": "string", "glue_file": "string", "function_id": "int64",
@@ -36,12 +43,20 @@ PAIR_COLUMNS = {
     "same_def": "int64", "cos": "double", "lev": "double", "cos_band": "string", "outline": "int64",
     "group": "string", "template_eq": "int8",
 }  # fmt: skip
-"""`group` is the owner: related repositories mostly share one."""
+NATURAL_COLUMNS = {
+    "repo": "string", "language": "string", "text_a": "string", "text_b": "string", "def_a": "string",
+    "def_b": "string", "same_def": "int64", "cos": "double", "lev": "double", "jaccard": "double",
+    "lev_masked": "double", "template_eq": "int64", "group": "string",
+}  # fmt: skip
+"""Also of synonyms. `group`: see `related`. `lev`: Indel similarity; `jaccard`: of the masked texts' words."""
 LARGEST_SUITE = 8_000
 """Texts of a suite that pairs are drawn from; the most frequent ones of a larger suite."""
 PER_PAIR_OF_DEFINITIONS = 20
 SYNONYMS_OF_A_FUNCTION = 20
-_FORMAT = 1
+NATURAL_PAIRS = 300
+"""Of a repository."""
+NEAR = 0.5
+_FORMAT = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +70,8 @@ class _Bound:
 
 def bindings(
     corpus: Path, embedder: Embedder, *, per_band: int = 60, seed: int = 42, progress: Progress = SILENT
-) -> tuple[int, int, int]:
-    """Write the three tables into `corpus/bindings`; gives their numbers of rows. One unit is one repository.
+) -> dict[str, int]:
+    """Write the four tables into `corpus/bindings`; gives their numbers of rows by name. One unit is one repository.
 
     `per_band` pairs of each band and suite at most. Raises `CukereuseError` where there is nothing to read.
     """
@@ -66,7 +81,7 @@ def bindings(
         "per_band": per_band, "model": embedder.model_hash,
     }  # fmt: skip
     stage = Stage(corpus, "bindings", key)
-    names = {TEXTS: TEXT_COLUMNS, PAIRS: PAIR_COLUMNS, SYNONYMS: PAIR_COLUMNS}
+    names = {TEXTS: TEXT_COLUMNS, PAIRS: PAIR_COLUMNS, NATURAL: NATURAL_COLUMNS, SYNONYMS: NATURAL_COLUMNS}
     outputs = {name: corpus / "bindings" / name for name in names}
     if not stage.complete():
         with progress.stage("binding", len(found), "repositories") as watched:
@@ -75,14 +90,36 @@ def bindings(
                 if not parts[TEXTS].is_file():
                     _repository(source, parts, embedder, per_band, seed, progress)
                 watched.advance()
+        related = _related(stage.part(f"{slug(source.repo)}.{TEXTS}") for source in found)
         for name, columns in names.items():
             parts_of = [stage.part(f"{slug(source.repo)}.{name}") for source in found]
-            arrow.write(outputs[name], columns, (table for part in parts_of for table in arrow.batches(part)))
+            tables = (table for part in parts_of for table in arrow.batches(part))
+            arrow.write(outputs[name], columns, (_grouped(table, related) for table in tables))
         stage.finish(list(outputs.values()))
     import pyarrow.parquet as pq
 
-    counts = [pq.read_metadata(path).num_rows for path in outputs.values()]
-    return counts[0], counts[1], counts[2]
+    return {name: pq.read_metadata(path).num_rows for name, path in outputs.items()}
+
+
+def _related(texts: "Iterable[Path]") -> dict[str, str]:
+    """Repository to its group, from what its steps bind to."""
+    expressions: dict[str, set[tuple[str, str]]] = {}
+    for part in texts:
+        for table in arrow.batches(part):
+            columns = (table.column(name).to_pylist() for name in ("repo", "language", "expression"))
+            for repo, language, expression in zip(*columns, strict=True):
+                expressions.setdefault(repo, set()).add((language, expression))
+    return groups(expressions)
+
+
+def _grouped(table: "pa.Table", related: dict[str, str]) -> "pa.Table":
+    """A part has no groups yet: they depend on all repositories."""
+    import pyarrow as pa
+
+    if "group" not in table.column_names:
+        return table
+    found = pa.array([related[repo] for repo in table.column("repo").to_pylist()], pa.string())
+    return table.set_column(table.column_names.index("group"), "group", found)
 
 
 def _repository(
@@ -90,9 +127,11 @@ def _repository(
 ) -> None:
     texts: list[tuple[object, ...]] = []
     pairs: list[tuple[object, ...]] = []
+    natural: list[tuple[object, ...]] = []
     synonyms: list[tuple[object, ...]] = []
     numbers: dict[str, int] = {}
-    for bound in _bound_suites(source):
+    suites_bound = _bound_suites(source)
+    for bound in suites_bound:
         texts.extend(_text_row(source, one, numbers.setdefault(one.function, len(numbers))) for one in bound)
         drawn_from = sorted(bound, key=lambda one: (-one.occurrences, one.text))[:LARGEST_SUITE]
         if len(drawn_from) < 2:
@@ -102,11 +141,16 @@ def _repository(
             low, high = BANDS[pair.band]
             one, other = drawn_from[pair.a], drawn_from[pair.b]
             pairs.append(_pair_row(source, one, other, pair.cosine, f"[{low:.2f},{high:.2f})"))
+        written = [one.text for one in drawn_from]
+        natural_here = NATURAL_PAIRS // len(suites_bound) or 1
+        for a, b, cosine, _ in draw_near(written, vectors, natural_here, near=NEAR, seed=seed):
+            natural.append(_natural_row(source, drawn_from[a], drawn_from[b], cosine))
         for a, b in _synonyms(drawn_from):
             cosine = float(vectors[a] @ vectors[b])
-            synonyms.append(_pair_row(source, drawn_from[a], drawn_from[b], cosine, ""))
+            synonyms.append(_natural_row(source, drawn_from[a], drawn_from[b], cosine))
     for name, columns, rows in (
-        (SYNONYMS, PAIR_COLUMNS, synonyms),
+        (SYNONYMS, NATURAL_COLUMNS, synonyms),
+        (NATURAL, NATURAL_COLUMNS, natural),
         (PAIRS, PAIR_COLUMNS, pairs),
         (TEXTS, TEXT_COLUMNS, texts),
     ):
@@ -169,6 +213,17 @@ def _pair_row(source: Source, one: _Bound, other: _Bound, cosine: float, band: s
     return (
         source.repo, a.language, one.text, other.text, a.expression, b.expression, a.kind.value, b.kind.value,
         relative(source, a.path), relative(source, b.path), int(one.function == other.function), cosine,
-        fuzz.ratio(one.text, other.text) / 100, band, int(one.outline or other.outline), source.repo.partition("/")[0],
+        fuzz.ratio(one.text, other.text) / 100, band, int(one.outline or other.outline), "",
         int(template(one.text).key == template(other.text).key),
+    )  # fmt: skip
+
+
+def _natural_row(source: Source, one: _Bound, other: _Bound, cosine: float) -> tuple[object, ...]:
+    a, b = one.definition, other.definition
+    masked = [measured_mask(text) for text in (one.text, other.text)]
+    words, others = (set(text.lower().split()) for text in masked)
+    return (
+        source.repo, a.language, one.text, other.text, a.expression, b.expression, int(one.function == other.function),
+        cosine, fuzz.ratio(one.text, other.text) / 100, len(words & others) / (len(words | others) or 1),
+        fuzz.ratio(*masked) / 100, int(masked[0].lower() == masked[1].lower()), "",
     )  # fmt: skip

@@ -15,8 +15,9 @@ from corpus_tools.commands.options import corpus_argument
 @click.option("--seed", type=click.IntRange(min=0), default=42, show_default=True)
 @click.option("--offline", is_flag=True, help="Download no model.")
 def command(corpus: Path, per_band: int, seed: int, offline: bool) -> None:
-    """Ground truth from repositories with glue: bindings/texts.parquet, pairs.parquet, synonyms.parquet.
+    """Ground truth from repositories with glue.
 
+    Writes texts.parquet, pairs.parquet, natural_pairs.parquet and synonyms.parquet into CORPUS/bindings.
     Needs clones with glue: `materialise --glue`. `cukereuse calibrate` reads the tables.
     """
     from corpus_tools.bindings import bindings
@@ -25,5 +26,6 @@ def command(corpus: Path, per_band: int, seed: int, offline: bool) -> None:
 
     progress = progress_for_terminal()
     embedder = open_embedder(allow_download=not offline, progress=progress)
-    texts, pairs, synonyms = bindings(corpus, embedder, per_band=per_band, seed=seed, progress=progress)
-    click.echo(f"{texts:,} texts, {pairs:,} pairs, {synonyms:,} synonyms")
+    counts = bindings(corpus, embedder, per_band=per_band, seed=seed, progress=progress)
+    for name, count in counts.items():
+        click.echo(f"{count:,} rows in {corpus / 'bindings' / name}")

@@ -7,9 +7,11 @@ import pyarrow.parquet as pq
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from rapidfuzz import fuzz
 
-from corpus_tools.bands import draw
-from corpus_tools.bindings import bindings
+from corpus_tools.bands import draw, draw_near
+from corpus_tools.bindings import NATURAL_COLUMNS, bindings
+from corpus_tools.related import groups
 from corpus_tools.sample import sample
 from corpus_tools.scenarios import scenarios
 
@@ -123,7 +125,7 @@ def test_what_stands_behind_a_scenario(house: Path) -> None:
 def test_bindings(house: Path) -> None:
     counts = bindings(house, LetterCounts(), per_band=100)  # type: ignore[arg-type]
     texts = {row["text"]: row for row in pq.read_table(house / "bindings/texts.parquet").to_pylist()}
-    assert counts[0] == len(texts) == 9
+    assert counts["texts.parquet"] == len(texts) == 9
     assert "nobody knows this step" not in texts
     assert texts['a door "red"']["expression"] == 'a door "{colour}"'
     assert texts['a door "red"']["occurrences"] == 4
@@ -134,6 +136,58 @@ def test_bindings(house: Path) -> None:
     assert all(row["template_eq"] == 0 for row in pairs if not row["same_def"])
     synonyms = pq.read_table(house / "bindings/synonyms.parquet").to_pylist()
     assert [{row["text_a"], row["text_b"]} for row in synonyms] == [{"I open it", "the door is opened"}]
+    natural = pq.read_table(house / "bindings/natural_pairs.parquet").to_pylist()
+    assert set(natural[0]) == set(NATURAL_COLUMNS) == set(synonyms[0])
+    assert len(natural) == counts["natural_pairs.parquet"] > 3
+    assert all(max(row["cos"], row["lev"]) >= 0.5 for row in natural)
+    assert {row["group"] for row in [*pairs, *natural, *synonyms]} == {"o/house"}
+    (doors,) = [row for row in natural if {row["text_a"], row["text_b"]} == {'a door "red"', 'a door "blue"'}]
+    assert (doors["same_def"], doors["template_eq"], doors["lev_masked"], doors["jaccard"]) == (1, 1, 1.0, 1.0)
+
+
+COMMON = {("python", f"step {i}") for i in range(5)}
+
+
+@pytest.mark.parametrize(
+    ("repositories", "expected"),
+    [
+        ({"a/x": COMMON, "b/y": set()}, {"a/x": "a/x", "b/y": "b/y"}),
+        ({"b/y": COMMON, "a/x": COMMON}, {"a/x": "a/x", "b/y": "a/x"}),  # a fork
+        ({"A/x": set(), "a/y": set()}, {"A/x": "A", "a/y": "A"}),  # one owner
+        ({"a/x": COMMON, "b/y": {("ruby", one) for _, one in COMMON}}, {"a/x": "a/x", "b/y": "b/y"}),
+        ({"a/x": COMMON, "b/y": {("python", "step 1"), ("python", "step 2")}}, {"a/x": "a/x", "b/y": "b/y"}),
+        (  # by a third
+            {
+                "a/x": COMMON,
+                "b/y": COMMON | {("go", str(i)) for i in range(9)},
+                "c/z": {("go", str(i)) for i in range(4)},
+            },
+            {"a/x": "a/x", "b/y": "a/x", "c/z": "a/x"},
+        ),
+    ],
+)
+def test_related_repositories_are_one_group(
+    repositories: dict[str, set[tuple[str, str]]], expected: dict[str, str]
+) -> None:
+    assert groups(repositories) == expected
+
+
+def test_near_pairs_are_drawn_evenly_from_all_near_pairs() -> None:
+    texts = [f"{verb} the {thing}" for verb in ("open", "shut", "paint") for thing in ("door", "wall", "gate", "doors")]
+    vectors = LetterCounts().embed(texts)
+    near = {
+        (i, j)
+        for i in range(12)
+        for j in range(i + 1, 12)
+        if float(vectors[i] @ vectors[j]) >= 0.8 or fuzz.ratio(texts[i], texts[j]) >= 80
+    }
+    every = draw_near(texts, vectors, 1000, near=0.8, seed=1)
+    assert 10 < len(near) < 66
+    assert {(a, b) for a, b, _, _ in every} == near
+    assert all(indel == fuzz.ratio(texts[a], texts[b]) / 100 for a, b, _, indel in every)
+    drawn = [{(a, b) for a, b, _, _ in draw_near(texts, vectors, 5, near=0.8, seed=seed)} for seed in range(200)]
+    assert all(len(one) == 5 for one in drawn)
+    assert set.union(*drawn) == near
 
 
 @settings(deadline=None, max_examples=30)

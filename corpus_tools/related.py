@@ -1,0 +1,51 @@
+"""Which repositories are related, so that no split of the data puts one of them on either side.
+
+Related are those of one owner, and those that share step definitions: forks, or users of one step library. Errs on the
+side of relating too many.
+"""
+
+from collections.abc import Mapping, Set
+from itertools import combinations
+
+SHARE = 0.05
+FEWEST = 3
+"""Expressions in common, as a share of the smaller repository's and in number, from which two are related."""
+
+Expressions = Set[tuple[str, str]]
+"""Language and expression of the step definitions that a repository's steps bind to."""
+
+
+def groups(repositories: Mapping[str, Expressions]) -> dict[str, str]:
+    """Repository to the name of its group: its own where it is alone, the owner where all are of one, else the first
+    repository's."""
+    parent = {name: name for name in repositories}
+
+    def root(name: str) -> str:
+        while parent[name] != name:
+            parent[name] = parent[parent[name]]
+            name = parent[name]
+        return name
+
+    for one, other in combinations(sorted(repositories), 2):
+        if root(one) != root(other) and (
+            _owner(one) == _owner(other) or _share(repositories[one], repositories[other])
+        ):
+            parent[root(other)] = root(one)
+    members: dict[str, list[str]] = {}
+    for name in sorted(repositories):
+        members.setdefault(root(name), []).append(name)
+    return {name: _name(group) for group in members.values() for name in group}
+
+
+def _share(one: Expressions, other: Expressions) -> bool:
+    common = len(one & other)
+    return common >= FEWEST and common >= SHARE * min(len(one), len(other))
+
+
+def _name(group: list[str]) -> str:
+    owners = {_owner(name) for name in group}
+    return group[0].partition("/")[0] if len(group) > 1 and len(owners) == 1 else group[0]
+
+
+def _owner(name: str) -> str:
+    return name.partition("/")[0].lower()
