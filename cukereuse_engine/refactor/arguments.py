@@ -151,9 +151,15 @@ def in_order_of(
     """
     if len(arguments) > len(order):
         shown = ", ".join(argument.text for argument in arguments)
-        raise UnmappableError(f"it has {_count(len(arguments))} ({shown}), the target has places for {len(order)}")
+        raise UnmappableError(
+            f"it has {_count(len(arguments))} ({shown}), the target has places for {len(order)}; "
+            f"add {_slots(len(order), len(arguments))} to the target"
+        )
     if len(arguments) < len(order):
-        raise UnmappableError(f"it has {_count(len(arguments))}, the target needs {len(order)}")
+        more = _slots(len(arguments), len(order))
+        raise UnmappableError(
+            f"it has {_count(len(arguments))}, the target needs {len(order)}; take {more} out of the target"
+        )
     known = {argument.name: argument for argument in arguments if argument.name}
     if names and len(known) == len(arguments) and all(name in known for name in names):
         return tuple(known[name] for name in names)
@@ -171,13 +177,19 @@ def _by_type(arguments: Sequence[MemberArgument], numeric: Sequence[bool | None]
         if len(places) != len(fitting) or len(places) > 1:
             wanted = ", ".join({True: "a number", False: "a text", None: "anything"}[number] for number in numeric)
             shown = ", ".join(argument.text for argument in arguments)
-            raise UnmappableError(f"its arguments ({shown}) are of other types than the target's ({wanted})")
+            raise UnmappableError(
+                f"its arguments ({shown}) are of other types than the target's ({wanted}); rename it by itself"
+            )
     by_kind = {argument.is_number: argument for argument in arguments}
     return tuple(by_kind[number] for number in numeric)
 
 
 def _fits(argument: MemberArgument, number: bool | None) -> bool:
     return number is None or argument.is_number is None or argument.is_number is number
+
+
+def _slots(fewer: int, more: int) -> str:
+    return ", ".join(f"{{{number}}}" for number in range(fewer + 1, more + 1))
 
 
 def _count(number: int) -> str:

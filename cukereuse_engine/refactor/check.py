@@ -22,7 +22,7 @@ from cukereuse_engine.refactor.reread import misread
 
 OUT_OF_REACH = "out of reach"
 """A finding's kind: the step says the target, but its definition serves it under no keyword or scope of the step."""
-_LOST = "no step definition would match it", "would not bind"
+_LOST = "no step definition would match it; rename it by itself", "would not bind"
 _PLANNED = "\0planned"
 """Stands for a feature file that holds the new texts."""
 
@@ -80,7 +80,9 @@ class Check:
         """What would break; empty for a plan that holds. Raises `ChangedFileError`, `OSError`."""
         texts = {(one.member.step.path, one.member.step.span.start): one.text for one in self.steps}
         found = [
-            Finding(step, True, f"its file would read differently: {reason}", "reads differently")
+            Finding(
+                step, True, f"its file would read differently: {reason}; begin with other words", "reads differently"
+            )
             for step, reason in misread(self.workspace, [one.member.step for one in self.steps], texts, self.thorough)
         ]
         glue = self.workspace.glue
@@ -123,7 +125,7 @@ class Check:
                 found.append(Finding(one.member.step, True, reason[0], OUT_OF_REACH if beyond else reason[1]))
         for step, everything in zip(others, others_after, strict=True):
             if _everything(glue.bind(step), names) != everything:
-                reason_text = f"another step would bind differently: {step.text}"
+                reason_text = f"another step would bind differently: {step.text}; choose words that it does not share"
                 found.append(Finding(step, False, reason_text, "another step changes"))
         return found
 
@@ -141,11 +143,12 @@ class Check:
         if bound.status is Status.UNDEFINED or (bound.guessed and not before.guessed):
             return _LOST if known else None
         if bound.status is Status.AMBIGUOUS:
-            return "several step definitions would match it", "would be ambiguous"
+            return "several step definitions would match it; choose words that none matches yet", "would be ambiguous"
         if home and any(names.of(definition) not in home for definition in bound.definitions):
-            return "another step definition would match it", "would be ambiguous"
+            return "another step definition would match it; choose words that none matches yet", "would be ambiguous"
         if not takes(new, bound.texts, one.arguments):
-            return "its step definition would take other arguments from it", "other arguments"
+            message = "its step definition would take other arguments from it; set them off by words or quotes"
+            return message, "other arguments"
         return self._run_reason(before, bound, names, home) if known else None
 
     def _run_reason(
@@ -153,18 +156,25 @@ class Check:
     ) -> tuple[str, str] | None:
         """The same of a step that had a definition: what served it in each scope and runner, serves it again."""
         if len(before.texts) != len(after.texts):
-            return "some of its Examples rows would say the same", "other arguments"
+            return "some of its Examples rows would say the same; keep all placeholders", "other arguments"
         for old_text, new_text in zip(before.texts, after.texts, strict=True):
             old_runs, new_runs = _runs(old_text), _runs(new_text)
             if old_runs.keys() != new_runs.keys():
-                return "some of the suites or runners that know it would not any more", "would not bind"
+                return (
+                    "some suites or runners that know it would not any more; define the target there",
+                    "would not bind",
+                )
             for run, old in old_runs.items():
                 new = new_runs[run]
                 same = names.of(old.definition) == names.of(new.definition)
                 if not same and names.of(old.definition) in home:
-                    return "another step definition than now would match it", "would be ambiguous"
+                    message = "another step definition than now would match it; choose words that none matches yet"
+                    return message, "would be ambiguous"
                 if not _same_values(old, new, same_definition=same):
-                    return "its step definition would get other arguments", "other arguments"
+                    return (
+                        "its step definition would get other arguments; keep them all, in their order",
+                        "other arguments",
+                    )
         return None
 
 
@@ -265,6 +275,9 @@ class _Names:
             if len(before) != len(now[path]):
                 return f"{path} would hold other step definitions"
             for old, new in zip(before, now[path], strict=True):
+                if old.kind is not new.kind:
+                    message = f"{path}:{old.line}: the new words would be read as {new.kind}, not as {old.kind}, there"
+                    return f"{message}; choose others (no ^ at the beginning, no $ at the end)"
                 if _unlike(old, new, rewritten=new.source_literal in self._edited):
                     return f"{path}:{old.line} would read differently: {new.source_literal}"
             self._name(path, now[path])

@@ -48,7 +48,7 @@ def edited(text: str, edits: Sequence[TextEdit]) -> str:
     at = 0
     for edit in edits:
         if edit.start < at or text[edit.start : edit.end] != edit.old:
-            raise ChangedFileError(f"line {edit.line} does not read {edit.old!r} any more")
+            raise ChangedFileError(f"line {edit.line} does not read {edit.old!r} any more", "Plan again.")
         pieces += [text[at : edit.start], edit.new]
         at = edit.end
     return "".join([*pieces, text[at:]])
@@ -66,10 +66,12 @@ def edited_bytes(file: FileEdits, data: bytes) -> bytes:
         return mark + new.encode("utf-8")
     try:
         if encode_like(text, file.encoding, data) != data:
-            raise ChangedFileError(f"{file.path}: its encoding {file.encoding} does not give the same bytes back")
+            message = f"{file.path}: its encoding {file.encoding} does not give the same bytes back"
+            raise ChangedFileError(message, "Save it as UTF-8.")
         return encode_like(new, file.encoding, data)
     except UnicodeEncodeError:
-        raise ChangedFileError(f"{file.path}: its encoding {file.encoding} can't hold the new text") from None
+        message = f"{file.path}: its encoding {file.encoding} can't hold the new text"
+        raise ChangedFileError(message, "Choose other words, or save the file as UTF-8.") from None
 
 
 def source_text(data: bytes) -> str:
@@ -77,7 +79,7 @@ def source_text(data: bytes) -> str:
     try:
         return data.decode("utf-8").removeprefix("\ufeff")
     except UnicodeDecodeError:
-        raise ChangedFileError("a source with step definitions is not UTF-8") from None
+        raise ChangedFileError("a source with step definitions is not UTF-8", "Save it as UTF-8.") from None
 
 
 def sorted_edits(edits: Iterable[TextEdit]) -> tuple[TextEdit, ...]:

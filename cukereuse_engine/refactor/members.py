@@ -84,7 +84,9 @@ class Member:
 def checked(text: str) -> str:
     """Raises `UnrenderableError` for a text that can't be a step's."""
     if not text.strip() or text != text.strip():
-        raise UnrenderableError("the new text would begin or end with white space")
+        raise UnrenderableError(
+            "the new text would begin or end with white space, as its argument is empty; add a word"
+        )
     return text
 
 
@@ -103,7 +105,9 @@ def member_of(step: Step, bind: Callable[[Step], StepBinding] | None) -> Member:
         raise UnmappableError("several step definitions match it; remove all but one first")
     said = {frozenset(saying(match.definition) for match in text.matches) for text in binding.texts}
     if binding.status is Status.UNDEFINED and any(said):
-        raise UnmappableError("some of its Examples rows, or some suites that run it, have no step definition for it")
+        raise UnmappableError(
+            "some of its Examples rows, or suites that run it, have no step definition for it; define it first"
+        )
     if len(said) > 1:
         raise UnmappableError("its Examples rows bind to different step definitions; give them scenarios of their own")
     if not any(said):

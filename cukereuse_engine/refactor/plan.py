@@ -191,7 +191,7 @@ class _Planner:
         binding = self.glue.bind(with_text(step.member.step, step.text))
         if binding.status is Status.BOUND and self.definitions.firsts(binding.definitions).keys() <= home.keys():
             return True
-        self._drop(step.member, "the target's step definition does not match it")
+        self._drop(step.member, "the target's step definition does not match it; rename it by itself")
         return False
 
     def _drop(self, member: Member, reason: str) -> None:

@@ -79,29 +79,43 @@ def _put(slot: Slot, argument: MemberArgument) -> str:
     if slot.quote in argument.value:
         if argument.quote:
             return argument.text  # its own quotes hold it
-        raise UnrenderableError(f"the argument {argument.text} holds {slot.quote}, which the target puts around it")
+        raise UnrenderableError(
+            f"the argument {argument.text} holds {slot.quote}, which the target puts around it; "
+            f"write the slot without quotes: {{{slot.name}}}"
+        )
     return f"{slot.quote}{argument.value}{slot.quote}"
 
 
 def parse_target(text: str) -> Target:
     """Read a target phrasing. Raises `TargetError` where it is none."""
     if text != text.strip() or not text:
-        raise TargetError("the target phrasing is empty, or begins or ends with white space")
+        raise TargetError("the target phrasing is empty, or begins or ends with white space; write words only")
     if any(character in text for character in "\n\r"):
         raise TargetError("the target phrasing must stand on one line")
     parts = _with_quotes(_split(text))
     names = [part.name for part in parts if isinstance(part, Slot)]
     for name in names:
         if names.count(name) > 1:
-            raise TargetError(f"{{{name}}} stands twice in the target; an argument can be used once only")
+            raise TargetError(f"{{{name}}} stands twice in the target; {_instead(name, names)}")
     numbers = [name for name in names if name.isdigit()]
     if numbers and len(numbers) < len(names):
-        raise TargetError("the target mixes numbered and named slots; use one of the two")
+        raise TargetError("the target mixes numbered and named slots; name them all, or number them: {1}, {2}")
     if numbers:
         if sorted(map(int, numbers)) != list(range(1, len(numbers) + 1)):
-            raise TargetError(f"the slots are numbered {', '.join(numbers)}; they must run from {{1}} on without gaps")
+            wanted = ", ".join(f"{{{number}}}" for number in range(1, len(numbers) + 1))
+            written = ", ".join(f"{{{number}}}" for number in numbers)
+            raise TargetError(f"the slots are numbered {written}; number them {wanted}, each argument once")
         return Target(tuple(parts), tuple(int(name) - 1 for name in numbers))
     return Target(tuple(parts), tuple(range(len(names))))
+
+
+def _instead(name: str, names: Sequence[str]) -> str:
+    """What to write for a slot that stands twice."""
+    if name.isdigit():
+        number = next(number for number in range(1, len(names) + 1) if str(number) not in names)
+        return f"each argument can be used once: write {{{number}}} for the next one"
+    numbered = ", ".join(f"{{{number}}}" for number in range(1, len(names) + 1))
+    return f"each argument can be used once: number the slots {numbered}"
 
 
 def _split(text: str) -> list[Part]:

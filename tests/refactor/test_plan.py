@@ -138,8 +138,11 @@ def test_members_that_can_t_be_mapped_are_left_out_with_the_reason(memory):
     clusters = [['I have "tea"', 'I hold "tea" and "milk"', "I own tea"]]
     found = plan(files, 'I have "tea"', "I drink {1}", clusters)
     assert [(one.text, one.reason) for one in found.left_out] == [
-        ('I hold "tea" and "milk"', 'it has 2 arguments ("tea", "milk"), the target has places for 1'),
-        ("I own tea", "it has no argument, the target needs 1"),
+        (
+            'I hold "tea" and "milk"',
+            'it has 2 arguments ("tea", "milk"), the target has places for 1; add {2} to the target',
+        ),
+        ("I own tea", "it has no argument, the target needs 1; take {1} out of the target"),
     ]
     assert found.occurrences == 1
     nothing = plan(files, 'I have "tea"', "I drink")

@@ -40,10 +40,12 @@ def test_arguments_go_into_slots(target, text, expected):
         ("a {} b", "is no slot"),
         ("a {0} b", "is no slot"),
         ("a {b c}", "is no slot"),
-        ("{1} and {1}", "stands twice"),
-        ("{a} and {a}", "stands twice"),
-        ("{1} and {a}", "mixes"),
-        ("{2} only", "without gaps"),
+        ("{1} and {1}", r"stands twice .*write \{2\} for the next one"),
+        ("{2} and {1} and {2}", r"write \{3\} for the next one"),
+        ("{a} and {a}", r"stands twice .*number the slots \{1\}, \{2\}"),
+        ("{1} and {a}", r"mixes .*number them"),
+        ("{2} only", r"number them \{1\}, each argument once"),
+        ("{2} or {4}", r"are numbered \{2\}, \{4\}; number them \{1\}, \{2\}"),
     ],
 )
 def test_what_is_no_target_is_told(target, said):

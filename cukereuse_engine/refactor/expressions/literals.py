@@ -20,15 +20,17 @@ _BRACKETS = {"{": "}", "(": ")", "[": "]", "<": ">"}
 def requote(definition: StepDefinition, expression: str) -> str:
     """The literal that stands for `expression` at the definition. Raises `UnwritableError`."""
     if not definition.rewritable:
-        raise UnwritableError("its expression is not one plain literal")
+        raise UnwritableError("its expression is not one plain literal; write it as one string first")
     styles = _LANGUAGES.get(definition.language)
     if styles is None:
-        raise UnwritableError(f"literals of {definition.language} can't be written")
+        raise UnwritableError(
+            f"literals of {definition.language} can't be written; change its definition by hand first"
+        )
     for style in styles(definition):
         literal = style(expression)
         if literal is not None:
             return literal
-    raise UnwritableError("no literal at that place can hold the text")
+    raise UnwritableError("no literal at that place can hold the text; choose other words")
 
 
 def _escaped(text: str, quote: str, more: str = "") -> str:

@@ -131,7 +131,7 @@ def _regex(text: str, flags: str, *, nested: bool) -> Parameters:
             at += 1
         elif char == ")":
             if not stack:
-                raise UnwritableError("the regex has a parenthesis too many")
+                raise UnwritableError("the regex has a parenthesis too many; mend it first")
             closed = stack.pop()
             end = _after_quantifier(text, at + 1)
             outer = stack[-1] if stack else None
@@ -159,7 +159,7 @@ def _regex(text: str, flags: str, *, nested: bool) -> Parameters:
             bar = bar or (char == "|" and not stack)
             at += 1
     if stack:
-        raise UnwritableError("a parenthesis of the regex is open")
+        raise UnwritableError("a parenthesis of the regex is open; mend it first")
     if bar and (found or any(one.captures for one in loose)):
         raise UnwritableError("the regex is an alternation of whole steps; make it two step definitions first")
     leading = _LEADING.match(text)
@@ -241,7 +241,7 @@ def _after_set(text: str, at: int) -> int:
             if not depth:
                 return at + 1
         at += 1
-    raise UnwritableError("a bracket of the regex is open")
+    raise UnwritableError("a bracket of the regex is open; mend it first")
 
 
 def _after_quantifier(text: str, at: int) -> int:

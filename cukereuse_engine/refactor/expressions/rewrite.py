@@ -47,11 +47,15 @@ def check_order(definition: StepDefinition, places: Sequence[int]) -> None:
         takes = {0: "no argument", 1: "one argument"}.get(len(found), f"{len(found)} arguments")
         takes += f" ({', '.join(one.source for one in found)})" if found else ""
         message = f"its step definition takes {takes}, the target has places for {len(places)}"
-        more = f"; what {known.tail} matches stays, leave it out of the target" if known.tail else ""
-        raise UnwritableError(message + more)
+        if known.tail:
+            raise UnwritableError(f"{message}; what {known.tail} matches stays, leave it out of the target")
+        slots = ", ".join(f"{{{number}}}" for number in range(1, len(found) + 1))
+        raise UnwritableError(f"{message}; write {slots or 'no slot'} in it")
     named = by_name(definition) and all(parameter.name for parameter in found)
     if list(places) != sorted(places) and not named:
-        raise UnwritableError("the target changes the order of arguments, which the function takes by position")
+        raise UnwritableError(
+            "the target changes the order of arguments, which the function takes by position; keep {1} before {2}"
+        )
 
 
 def rewrite(definition: StepDefinition, target: Target, places: Sequence[int]) -> str:
@@ -108,7 +112,9 @@ def escape(text: str, definition: StepDefinition) -> str:
             return text.replace("{", "{{").replace("}", "}}")
         case ExpressionKind.TURNIP:
             if re.search(r":\w|\w/\w|\([^\\)]+\)", text):
-                raise UnwritableError("a Turnip pattern can't say : before a word, / between words, or parentheses")
+                raise UnwritableError(
+                    "a Turnip pattern can't say : before a word, / between words, or parentheses; choose other words"
+                )
             return text
         case ExpressionKind.REGEX:
             return _escape_regex(text, definition)
