@@ -11,13 +11,15 @@ from cukereuse_engine.cli.outputs import check_writable, give_back_paths, report
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.glue.binding import Status
 from cukereuse_engine.glue.model import GlueError, StepDefinition
-from cukereuse_engine.glue.workspace import StepBinding, Usage
+from cukereuse_engine.glue.workspace import Glue, StepBinding, Usage
 from cukereuse_engine.rules import Severity
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from cukereuse_engine.cli.work import Work
+    from cukereuse_engine.scanning.suggest import Meant
+    from cukereuse_engine.scanning.suite import Suite
 
 FINDINGS = 1
 """Exit code where something is at or above `--fail-on`."""
@@ -37,8 +39,8 @@ class SuiteSteps:
     errors: tuple[GlueError, ...]
     steps: int
     """Steps with a text."""
-    nearest: Mapping[str, StepDefinition]
-    """Text of a step without a definition to the definition of the nearest wording, where one is near."""
+    meant: Mapping[str, "Meant"]
+    """Text of a step without a definition to what it most likely meant, where anything is near."""
 
 
 @click.command("steps")
@@ -103,17 +105,23 @@ def _collect(work: "Work", *, use_cache: bool) -> list[SuiteSteps]:
             usage = Usage(usage.counts, usage.unused, undefined, ambiguous)
         own = {definition.id for definition in glue.own_definitions}
         listed = tuple(one for one in glue.definitions if one.id in own or usage.counts[one.id])
-        nearest = _nearest(usage.undefined, listed)
-        suites.append(SuiteSteps(suite.root, listed, usage, tuple(glue.own_errors), len(steps), nearest))
+        meant = _meant(suite, glue, usage.undefined, listed)
+        suites.append(SuiteSteps(suite.root, listed, usage, tuple(glue.own_errors), len(steps), meant))
     return suites
 
 
-def _nearest(undefined: Sequence[StepBinding], definitions: Sequence[StepDefinition]) -> dict[str, StepDefinition]:
-    from cukereuse_engine.glue.nearest import Nearest
+def _meant(
+    suite: "Suite", glue: Glue, undefined: Sequence[StepBinding], definitions: Sequence[StepDefinition]
+) -> "dict[str, Meant]":
+    if not undefined:
+        return {}
+    from cukereuse_engine.judging.adapted_judge import AdaptedJudge
+    from cukereuse_engine.scanning.bound import bound_functions
+    from cukereuse_engine.scanning.suggest import likeliest
 
-    lookup = Nearest(definitions)
-    found = {text: lookup.of(text) for text in dict.fromkeys(one.step.text for one in undefined)}
-    return {text: definition for text, definition in found.items() if definition is not None}
+    functions = bound_functions(suite.steps, glue)
+    judge = AdaptedJudge.for_bound_suite(suite.texts, functions)
+    return likeliest([one.step.text for one in undefined], suite.texts, functions, definitions, judge)
 
 
 def _severities(levels: Mapping[str, str]) -> dict[str, Severity]:
@@ -151,7 +159,8 @@ def document(suites: Sequence[SuiteSteps]) -> dict[str, Any]:
                 "undefined": [
                     {
                         **_binding(one),
-                        "nearest": _definition(near) if (near := suite.nearest.get(one.step.text)) else None,
+                        "nearest": _definition(near.definition) if (near := suite.meant.get(one.step.text)) else None,
+                        "nearest_step": near.step if near else None,
                     }
                     for one in suite.usage.undefined
                 ],
@@ -208,7 +217,7 @@ def _print(suites: Sequence[SuiteSteps], severities: Mapping[str, Severity], onl
             ("ambiguous", suite.usage.ambiguous, "Steps with several definitions"),
         ):
             if only in (None, kind) and severities[kind] is not Severity.OFF:
-                _section(console, title, ("step", "places"), _by_text(bindings, suite.nearest))
+                _section(console, title, ("step", "places"), _by_text(bindings, suite.meant))
         if only is None:
             errors = [(error.message, f"{error.path}:{error.line}") for error in suite.errors]
             _section(console, "Definitions that can't be read", ("problem", "place"), errors)
@@ -232,7 +241,7 @@ def _section(console: "Console", title: str, headings: tuple[str, str], rows: Se
         print_table(console, columns, rows, title=f"{title} ({len(rows):,})")
 
 
-def _by_text(bindings: Iterable[StepBinding], nearest: Mapping[str, StepDefinition]) -> list[tuple[str, str]]:
+def _by_text(bindings: Iterable[StepBinding], meant: "Mapping[str, Meant]") -> list[tuple[str, str]]:
     """Each text once, with where it stands, and what it binds to where that is several, or might have meant."""
     places: dict[str, list[StepBinding]] = {}
     for one in bindings:
@@ -243,7 +252,13 @@ def _by_text(bindings: Iterable[StepBinding], nearest: Mapping[str, StepDefiniti
         more = f" and {len(found) - PLACES_SHOWN:,} more" if len(found) > PLACES_SHOWN else ""
         several = found[0].definitions if found[0].status is Status.AMBIGUOUS else ()
         matches = f" → {', '.join(f'{each.path}:{each.line}' for each in several)}" if several else ""
-        near = nearest.get(text) if found[0].status is Status.UNDEFINED else None
-        hint = f" · nearest: {near.expression} ({near.path}:{near.line})" if near is not None else ""
+        near = meant.get(text) if found[0].status is Status.UNDEFINED else None
+        hint = f" · nearest: {_shown(near)}" if near is not None else ""
         rows.append((text, ", ".join(shown) + more + matches + hint))
     return rows
+
+
+def _shown(near: "Meant") -> str:
+    definition = near.definition
+    step = f", as in “{near.step}”" if near.step not in (None, definition.expression) else ""
+    return f"{definition.expression} ({definition.path}:{definition.line}){step}"

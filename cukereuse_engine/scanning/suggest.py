@@ -1,4 +1,5 @@
-"""What a step without a definition most likely meant: the wordings nearest to it whose definitions are known.
+"""What a step without a definition most likely meant: the wordings nearest to it whose definitions are known, or a
+definition of like wording.
 
 Never binds anything: it ranks what a person may choose from.
 """
@@ -9,10 +10,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from cukereuse_engine.glue.model import StepDefinition
+from cukereuse_engine.glue.nearest import CUTOFF, Nearest
 from cukereuse_engine.judging.model import Judge, StepText
 from cukereuse_engine.scanning.similar import SimilarWording, similar_wordings
 
 LIMIT = 3
+MOST_ASKED = 200
+"""Texts without a definition that are compared with every step; where there are more, the glue is likely elsewhere."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,3 +50,41 @@ def suggest(
         function = functions[wording.text.identity]
         found.setdefault(function, Suggestion(wording, function))
     return tuple(found.values())[:limit]
+
+
+@dataclass(frozen=True, slots=True)
+class Meant:
+    """The likeliest of all."""
+
+    definition: StepDefinition
+    step: str | None
+    """A step in use that the definition serves; None where none that resembles the text was found."""
+
+
+def likeliest(
+    undefined: Sequence[str],
+    texts: Sequence[StepText],
+    functions: Mapping[str, str],
+    definitions: Sequence[StepDefinition],
+    judge: Judge,
+) -> dict[str, Meant]:
+    """What each of the texts meant; those that nothing is near to are left out.
+
+    A step in use with the same meaning comes first, then the definition of the nearest wording, used or not (typing
+    mistakes), then the step of the nearest wording. `texts` and `functions` as in `suggest`.
+    """
+    nearest = Nearest(definitions)
+    by_function = {definition.function_id: definition for definition in reversed(definitions)}
+    found = {}
+    for place, text in enumerate(dict.fromkeys(undefined)):
+        suggested = suggest(text, texts, functions, judge) if place < MOST_ASKED else ()
+        steps = {one.function: one.wording for one in suggested if one.function in by_function}
+        meant = next((name for name, wording in steps.items() if wording.judgement.p_one_intent >= 0.5), None)
+        definition = by_function[meant] if meant is not None else nearest.of(text)
+        if definition is None:
+            near = next((name for name, wording in steps.items() if wording.indel >= CUTOFF / 100), None)
+            definition = by_function[near] if near is not None else None
+        if definition is not None:
+            step = steps.get(definition.function_id)
+            found[text] = Meant(definition, step.text.text if step is not None else None)
+    return found

@@ -2,9 +2,10 @@
 
 import pytest
 
+from cukereuse_engine.glue.languages.base import extract
 from cukereuse_engine.judging.model import StepText
 from cukereuse_engine.judging.text_judge import TextJudge
-from cukereuse_engine.scanning.suggest import suggest
+from cukereuse_engine.scanning.suggest import likeliest, suggest
 from cukereuse_engine.text.identity import identity
 from cukereuse_engine.text.template import template
 
@@ -41,3 +42,34 @@ def test_typing_mistakes_and_other_wordings_lead_to_the_definition(undefined: st
 def test_an_unbound_text_suggests_nothing() -> None:
     texts = [step_text(text) for text in BOUND]
     assert suggest("I pour tea", texts, {}, TextJudge.for_suite(texts)) == ()
+
+
+GLUE = b"""from behave import step
+@step('I pour "{drink}" into the cup')
+def pour(context, drink): pass
+@step('I put the kettle on the stove')
+def kettle(context): pass
+@step('the window is closed')
+def window(context): pass
+"""
+
+
+@pytest.mark.parametrize(
+    ("undefined", "function", "step"),
+    [
+        ("I put the ketle on the stove", "kettle", "I put the kettle on the stove"),
+        ('I pour "tea" into cup', "pour", 'I pour "tea" into the cup'),
+        ("the window is close", "window", None),
+        ("seventeen birds", None, None),
+    ],
+)
+def test_the_likeliest_is_a_step_in_use_or_a_definition(undefined: str, function: str | None, step: str | None) -> None:
+    definitions = extract("steps.py", GLUE).definitions
+    by_name = {definition.function_name: definition for definition in definitions}
+    texts = [step_text(text) for text in [*BOUND, undefined]]
+    functions = {identity(text): by_name[name].function_id for text, name in BOUND.items() if name in by_name}
+    found = likeliest([undefined], texts, functions, definitions, TextJudge.for_suite(texts))
+    if function is None:
+        assert found == {}
+    else:
+        assert (found[undefined].definition.function_name, found[undefined].step) == (function, step)
