@@ -2,8 +2,8 @@
 
 Notions of likeness within a suite: the same or nearly the same steps in the same order (as SEED compares text and
 structure), the same sequence of step definitions with the same arguments (what Binamungu et al. need traces for, here
-by static binding), and the same structure with other arguments. Background steps are not compared: all scenarios of a
-file share them.
+by static binding), and the same structure with other arguments. What tables and DocStrings hold is part of a step's
+text and arguments. Background steps are not compared: all scenarios of a file share them.
 """
 
 import hashlib
@@ -17,6 +17,7 @@ from corpus_tools import arrow
 from corpus_tools.glue_of import function_of, relative, suites
 from corpus_tools.repositories import Source, slug, sources
 from corpus_tools.stages import Stage
+from corpus_tools.step_arguments import StepArguments
 from corpus_tools.workers import Runner, local_runner
 from cukereuse_engine.gherkin.model import Step
 from cukereuse_engine.glue.workspace import Glue
@@ -36,8 +37,8 @@ SCENARIO_COLUMNS = {
     "scenario": "string",
     "steps": "int32",
     "bound_steps": "int32",  # to exactly one definition
-    "text_hash": "string",  # equal: the same texts in the same order
-    "structure_hash": "string",  # equal: the same templates in the same order
+    "text_hash": "string",  # equal: the same texts, tables and DocStrings in the same order
+    "structure_hash": "string",  # equal: the same templates in the same order, with or without table or DocString alike
     "trace_hash": "string",  # equal: the same functions with the same arguments; null unless every step is bound
     "definitions": "[string]",  # "path:line:column" of each bound step's function, in order
     "sources": "[string]",  # the files of those, each once
@@ -56,7 +57,7 @@ NEAR = 0.8
 FEWEST_STEPS = 2
 LARGEST_GROUP = 50
 """Of more scenarios that are all alike, each is paired with the first only."""
-_FORMAT = 1
+_FORMAT = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +111,10 @@ def compare_repository(task: _Task) -> None:
     pairs: list[tuple[object, ...]] = []
     for suite, glue in suites(task.source):
         root = relative(task.source, suite.root)
-        known = [_scenario(task.source, glue, steps) for file in suite.files for steps in _by_scenario(file.steps)]
+        held = StepArguments()
+        known = [
+            _scenario(task.source, glue, held, steps) for file in suite.files for steps in _by_scenario(file.steps)
+        ]
         rows.extend(_row(task.source, root, one) for one in known)
         long_enough = [one for one in known if len(one.texts) >= FEWEST_STEPS]
         pairs.extend(_pair_row(task.source, *pair) for pair in like(long_enough))
@@ -126,11 +130,12 @@ def _by_scenario(steps: Sequence[Step]) -> Iterator[list[Step]]:
     yield from groups.values()
 
 
-def _scenario(source: Source, glue: Glue, steps: list[Step]) -> _Scenario:
+def _scenario(source: Source, glue: Glue, held: StepArguments, steps: list[Step]) -> _Scenario:
     trace: list[str] = []
     functions: list[str] = []
     bound = 0
-    for step in steps:
+    arguments = [held.of(step) for step in steps]
+    for step, argument in zip(steps, arguments, strict=True):
         texts = glue.bind(step).texts if glue.definitions else ()
         matches = [match for text in texts for match in text.matches]
         names = {function_of(source, match.definition) for match in matches}
@@ -138,16 +143,15 @@ def _scenario(source: Source, glue: Glue, steps: list[Step]) -> _Scenario:
             bound += 1
             functions.append(names.pop())
             values = sorted({repr([argument.value for argument in match.arguments]) for match in matches})
-            trace.append(f"{functions[-1]}{values}{step.argument}")
+            trace.append(f"{functions[-1]}{values}{argument}")
     first = steps[0]
     return _Scenario(
         path=relative(source, first.path),
         line=first.scenario_line,
         name=first.scenario,
-        texts=tuple(normalise(step.text) for step in steps),
-        templates=tuple(template(normalise(step.text)).key for step in steps),
-        # What a table or DocString holds is not compared, so that a trace with one says nothing.
-        trace=tuple(trace) if bound == len(steps) and not any(step.argument for step in steps) else None,
+        texts=tuple(f"{normalise(step.text)}{argument or ''}" for step, argument in zip(steps, arguments, strict=True)),
+        templates=tuple(f"{template(normalise(step.text)).key}{step.argument or ''}" for step in steps),
+        trace=tuple(trace) if bound == len(steps) else None,
         functions=tuple(functions),
         bound=bound,
     )

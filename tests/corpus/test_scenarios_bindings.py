@@ -122,6 +122,60 @@ def test_what_stands_behind_a_scenario(house: Path) -> None:
     assert (house / "scenarios.parquet").read_bytes() == before
 
 
+TABLES = """Feature: Tables
+  Scenario: One
+    Given a door "red"
+      | size | wide |
+      | 1    | yes  |
+    When I open it
+  Scenario: Padded
+    Given a door "red"
+      # as above
+      |size|wide|
+
+      |  1 |yes |
+    When the door is opened
+  Scenario: Other row
+    Given a door "red"
+      | size | wide |
+      | 2    | yes  |
+    When I open it
+  Scenario: Text
+    Given a door "red"
+      \"\"\"
+      | size | wide |
+        # one
+      \"\"\"
+    When I open it
+  Scenario: The same text
+    Given a door "red"
+    ```
+    | size | wide |
+      # one
+    ```
+    When I open it
+  Scenario: Bare
+    Given a door "red"
+    When I open it
+"""
+
+
+def test_tables_and_doc_strings_are_part_of_a_step(house: Path) -> None:
+    (house / "clones" / "o__house" / "features" / "doors.feature").write_text(TABLES)
+    scenarios(house)
+    rows = {row["scenario"]: row for row in pq.read_table(house / "scenarios.parquet").to_pylist()}
+    lines = {row["line"]: name for name, row in rows.items()}
+    pairs = pq.read_table(house / "scenario_pairs.parquet").to_pylist()
+    kinds = {frozenset((lines[row["line_a"]], lines[row["line_b"]])): row["kind"] for row in pairs}
+    assert kinds == {
+        frozenset(("One", "Padded")): "trace",  # the same table, another wording
+        frozenset(("One", "Other row")): "structure",
+        frozenset(("Text", "The same text")): "text",
+    }
+    assert rows["One"]["trace_hash"] == rows["Padded"]["trace_hash"]
+    assert len({rows[name]["trace_hash"] for name in ("One", "Other row", "Text", "Bare")}) == 4
+
+
 def test_bindings(house: Path) -> None:
     counts = bindings(house, LetterCounts(), per_band=100)  # type: ignore[arg-type]
     texts = {row["text"]: row for row in pq.read_table(house / "bindings/texts.parquet").to_pylist()}
