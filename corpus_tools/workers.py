@@ -1,13 +1,10 @@
 """Units of work on processes of this machine; each is done whole, and stopping loses only the open ones."""
 
-import os
 from collections.abc import Callable, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from multiprocessing import get_context, parent_process
-from multiprocessing.connection import wait
-from threading import Thread
+from concurrent.futures import as_completed
 from typing import Protocol, TypeVar
 
+from cukereuse_engine.processes import worker_processes
 from cukereuse_engine.progress import Stage
 
 Task = TypeVar("Task")
@@ -28,7 +25,7 @@ def local_runner(jobs: int) -> Runner:
                 work(task)
                 stage.advance()
             return
-        pool = ProcessPoolExecutor(min(jobs, len(tasks)), mp_context=get_context("spawn"), initializer=_end_with_parent)
+        pool = worker_processes(min(jobs, len(tasks)))
         try:
             for future in as_completed([pool.submit(work, task) for task in tasks]):
                 future.result()
@@ -37,10 +34,3 @@ def local_runner(jobs: int) -> Runner:
             pool.shutdown(wait=True, cancel_futures=True)
 
     return run
-
-
-def _end_with_parent() -> None:
-    """A worker whose parent was killed would wait for work for ever."""
-    parent = parent_process()
-    if parent is not None:
-        Thread(target=lambda: (wait([parent.sentinel]), os._exit(1)), daemon=True).start()

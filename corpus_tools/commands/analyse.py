@@ -4,7 +4,8 @@ from pathlib import Path
 
 import click
 
-from corpus_tools.commands.options import cores, corpus_argument, engine_options
+from corpus_tools.commands.options import corpus_argument, engine_options
+from cukereuse_engine.processes import usable_cores
 
 
 @click.command("analyse")
@@ -59,14 +60,14 @@ def command(
         from corpus_tools.on_ray.vectors import embedding
         from cukereuse_engine.index.vector_cache import VectorCache
 
-        cluster = connect(jobs or cores(), address)
+        cluster = connect(jobs or usable_cores(), address)
         find = finding(cluster)
         if embedder is not None:
             vectors = embedding(cluster, embedder, VectorCache(embedder.model_hash, embedder.dim), progress)
     options = AnalyseOptions(
         strategies=chosen,
         model=f"{embedder.model_id} {embedder.model_hash}" if embedder is not None else None,
-        threads=jobs or cores(),
+        threads=jobs or usable_cores(),
         memory=memory,
     )
     outputs = analyse(corpus, options, vectors=vectors, find=find, progress=progress)

@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 import click
 
 from corpus_tools.workers import Runner, local_runner
+from cukereuse_engine.processes import usable_cores
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -31,17 +32,10 @@ def engine_options(command: Command) -> Command:
     return engine(address(jobs_option(command)))
 
 
-def cores() -> int:
-    import os
-
-    affinity = getattr(os, "sched_getaffinity", None)
-    return len(affinity(0)) if affinity is not None else os.cpu_count() or 1
-
-
 def runner(engine: str, jobs: int | None, address: str | None) -> Runner:
     """Raises `CukereuseError` where Ray is asked for and not installed."""
     if engine == "local":
-        return local_runner(jobs or cores())
+        return local_runner(jobs or usable_cores())
     from corpus_tools.on_ray import cluster
 
-    return cluster.runner(cluster.connect(jobs or cores(), address))
+    return cluster.runner(cluster.connect(jobs or usable_cores(), address))

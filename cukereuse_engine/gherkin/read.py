@@ -6,13 +6,11 @@ files (`discovery` does), never changes one.
 
 import gc
 import hashlib
-import os
 from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from itertools import islice
-from multiprocessing import get_context
 from pathlib import Path
 
 import msgspec
@@ -24,6 +22,7 @@ from cukereuse_engine.gherkin.model import FeatureFile, ReadError
 from cukereuse_engine.gherkin.outline import parse_once
 from cukereuse_engine.gherkin.parse import MARKDOWN_SUFFIX, parse
 from cukereuse_engine.gherkin.records import FileRecord, Note
+from cukereuse_engine.processes import usable_cores, worker_processes
 from cukereuse_engine.progress import SILENT, Progress, Stage
 
 MAX_FILE_BYTES = 64 * 1024 * 1024
@@ -92,7 +91,7 @@ class _Reader:
     """One call of `read_files`."""
 
     def __init__(self, jobs: int | None, cache: ParseCache | None, stage: Stage) -> None:
-        self._jobs = jobs if jobs is not None else _cores()
+        self._jobs = jobs if jobs is not None else usable_cores()
         self._cache = cache
         self._stage = stage
         self._pool: ProcessPoolExecutor | None = None
@@ -155,7 +154,7 @@ class _Reader:
         if self._pool is None and self._waiting_bytes < _POOL_BYTES:
             return
         if self._pool is None:
-            self._pool = ProcessPoolExecutor(self._jobs, mp_context=get_context("spawn"))
+            self._pool = worker_processes(self._jobs)
         for chunk in _chunks(self._waiting):
             tasks = [(miss.data, miss.markdown) for miss in chunk]
             try:
@@ -200,12 +199,6 @@ class _Reader:
         if self._cache is not None:
             self._cache.put_many(self._new)
         self._new = {}
-
-
-def _cores() -> int:
-    """Those that this process may use."""
-    affinity = getattr(os, "sched_getaffinity", None)
-    return len(affinity(0)) if affinity is not None else os.cpu_count() or 1
 
 
 class _Miss:

@@ -5,9 +5,7 @@ Reading never fails: what can't be read is a `GlueError`. Sources are parsed, ne
 
 import os
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from multiprocessing import get_context
 from pathlib import Path, PurePath
 
 import msgspec
@@ -18,6 +16,7 @@ from cukereuse_engine.gherkin.discovery import discover
 from cukereuse_engine.gherkin.read import content_hash
 from cukereuse_engine.glue.languages import base
 from cukereuse_engine.glue.model import Extraction, GlueError
+from cukereuse_engine.processes import usable_cores, worker_processes
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.storage import cache_dir
 
@@ -140,12 +139,12 @@ def _load(path: str) -> _Task | Extraction | None:
 
 
 def _extract(tasks: list[_Task], jobs: int | None) -> list[bytes]:
-    jobs = jobs if jobs is not None else os.cpu_count() or 1
+    jobs = jobs if jobs is not None else usable_cores()
     pairs = [(PurePath(task.path).suffix, task.data) for task in tasks]
     if jobs < 2 or sum(len(data) for _, data in pairs) < POOL_BYTES:
         return _extract_chunk(pairs)
     try:
-        with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
+        with worker_processes(jobs) as pool:
             return [payload for payloads in pool.map(_extract_chunk, _chunks(pairs)) for payload in payloads]
     except BrokenProcessPool:  # a process was killed: its work is done here
         return _extract_chunk(pairs)

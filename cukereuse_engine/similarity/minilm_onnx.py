@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from cukereuse_engine.processes import usable_cores
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.similarity.embedder import Vectors
 from cukereuse_engine.similarity.minilm_graph import HIDDEN, graph_bytes
@@ -79,13 +80,6 @@ class MiniLM:
             if self._loaded is None:
                 self._loaded = _session(self._files), _tokenizer(self._files)
             return self._loaded
-
-
-def usable_cores() -> int:
-    """Cores that this process may run on."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def _session(files: ModelFiles) -> Any:

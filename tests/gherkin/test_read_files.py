@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import psutil
 import pytest
 
 from cukereuse_engine.errors import Cancelled
@@ -167,6 +168,27 @@ def test_cancelled(folder: list[Path], jobs: int, monkeypatch: pytest.MonkeyPatc
     counted = _Stops(len(folder))
     read_files(folder, jobs=jobs, progress=counted)
     assert counted.left == 0
+
+
+def test_no_process_outlives_the_one_that_started_it(tmp_path: Path) -> None:
+    """Killed, it can't say anything to them."""
+    script = """
+        import os, signal, sys
+        from cukereuse_engine.processes import worker_processes
+        if __name__ == "__main__":
+            pool = worker_processes(2)
+            pool.submit(os.getpid).result()
+            print(*pool._processes, file=open(sys.argv[1], "w"), flush=True)
+            os.kill(os.getpid(), signal.SIGKILL)
+    """
+    path, out = tmp_path / "starts.py", tmp_path / "started"
+    path.write_text(textwrap.dedent(script))
+    subprocess.run([sys.executable, str(path), str(out)], check=False, timeout=120)
+    started = [psutil.Process(int(number)) for number in out.read_text().split() if psutil.pid_exists(int(number))]
+    alive = psutil.wait_procs(started, timeout=20)[1]
+    for process in alive:
+        process.kill()
+    assert not alive
 
 
 def test_a_killed_process_loses_nothing(folder: list[Path], monkeypatch: pytest.MonkeyPatch) -> None:
