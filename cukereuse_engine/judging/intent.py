@@ -48,7 +48,7 @@ class MeaningTable:
             self._number("ordered", meaning.words),
             self._number("joined", "".join(meaning.words)),
             self._number("bag", tuple(sorted(meaning.words))),
-            self._number("essential", meaning.essential),
+            self._number("essential", meaning.essential_surface),
             self._number("surface", meaning.surface),
             self._number("agreement", meaning.agreement),
             int(meaning.essential == meaning.words),
@@ -105,7 +105,8 @@ def is_moved(one: Meaning, other: Meaning, verbs: Set[str] = frozenset(), prepos
     Not where arguments change places: "from … to …" and "to … from …" give each another role. Nor where single words
     do: "the work … on the series … page" is not "the series … on the work … page". Nor does anything pass one of the
     `verbs`: who receives is not what is received. Nor does a preposition leave what it stands before, or an argument
-    pass a plural or a participle: in "3 parcels" it counts them, and "… is assigned" is not "assigned …".
+    pass a plural or a participle: in "3 parcels" it counts them, and "… is assigned" is not "assigned …". Nor do
+    the words of a name change places.
     """
     if len(one.words) != len(other.words) or len(one.words) < _SHORTEST_MOVE:
         return False
@@ -121,6 +122,8 @@ def is_moved(one: Meaning, other: Meaning, verbs: Set[str] = frozenset(), prepos
             continue
         blocks = (mine[:cut], mine[cut:])
         if not verbs.isdisjoint(mine) or any(block[-1] in prepositions for block in blocks):
+            return False
+        if one.labels.issuperset(mine):
             return False
         if SLOT not in mine:
             return True

@@ -20,7 +20,7 @@ _CODE = re.compile(
     r"|multipart|form|cookies?|url|path|request|method|status|soap|retry|call|callonce|if|karate|java)\b"
 )
 _DATA = re.compile(r"[{}\[\];\\]|[*_]{2}")
-_SIGNS = re.compile(r"[/+@#$^|]|(?<!\S)\.+(?=[\w/])")
+_SIGNS = re.compile(r"[/+@#$^|]|(?<!\S)\.+(?=[\w/])|(?<=\w)[.:?!]+(?=\w)")
 """Signs that belong to a path or a value: "./a" is not "../a"."""
 _CODE_SIGN = re.compile(r"==?|!=|[({\[]|\bkarate\.|\bcontains\b")
 
@@ -31,6 +31,10 @@ class Meaning:
     """Content words as stems, synonyms replaced by the name of their meaning, in order; slots kept."""
     essential: tuple[str, ...]
     """`words` without those that are often left out."""
+    essential_surface: tuple[str, ...]
+    """`essential` with its inflections: "the bed page" is not "the beds"."""
+    labels: frozenset[str]
+    """Those of `words` that are names or labels."""
     surface: tuple[str, ...]
     """`words` with their inflections."""
     agreement: str
@@ -196,6 +200,8 @@ def meaning_of(masked: str, languages: tuple[str, ...] = ("en",)) -> Meaning:
     return Meaning(
         words=tuple(meant),
         essential=tuple(word for word, left_out in zip(meant, optional, strict=True) if not left_out),
+        essential_surface=tuple(written for (_, written), out in zip(kept, optional, strict=True) if not out),
+        labels=frozenset(meant[place] for place in labelled),
         surface=tuple(written for _, written in kept),
         agreement=_agreement(masked, words, phrases),
         signs=tuple(_SIGNS.findall(masked)),

@@ -222,8 +222,8 @@ def is_unspaced(word: str) -> bool:
     return bool(_UNSPACED.search(word))
 
 
-_PRESENT = frozenset({"am", "is", "are", "has", "does", "goes", "runs", "uses"})
-"""English irregular forms that the person asks for, not the time."""
+_ANY_TIME = frozenset({"am", "is", "are", "was", "were", "has", "had", "does", "goes", "runs", "uses"})
+"""English irregular forms that the person asks for; or where the time says nothing: "I was on the page"."""
 
 
 @cache
@@ -242,5 +242,5 @@ def without_subject(masked: str, languages: tuple[str, ...] = ("en",)) -> str:
     if first not in _subjects(languages):
         return masked.lower()
     verb, space, objects = rest.partition(" ")
-    told = verb.endswith(("ed", "ing")) or (verb in vocabulary("en").irregular and verb not in _PRESENT)
+    told = verb.endswith(("ed", "ing")) or (verb in vocabulary("en").irregular and verb not in _ANY_TIME)
     return f"{min(_subjects(languages))} {verb if told else stem(verb)}{space}{objects}"
