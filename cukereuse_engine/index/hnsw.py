@@ -139,6 +139,7 @@ class HnswIndex:
         if manifest.settings != {"M": M, "ef_construction": EF_CONSTRUCTION}:
             raise IndexUnusableError(f"{folder} holds a graph with other settings")
         index = cls(model_id, model_hash, dim)
+        index._graph = _bare_graph(dim)  # loading into one that has room already prints a warning
         try:
             index._graph.load_index(str(data), max_elements=max(_SMALLEST_CAPACITY, 2 * manifest.count))
         except (RuntimeError, OSError) as error:
@@ -212,9 +213,13 @@ def open_index(model_id: str, model_hash: str, dim: int, folder: Path | None = N
     return OpenedIndex(kind(model_id, model_hash, dim), "; ".join(notes))
 
 
-def _new_graph(dim: int, capacity: int) -> Any:
+def _bare_graph(dim: int) -> Any:
     import hnswlib
 
-    graph = hnswlib.Index(space="ip", dim=dim)  # rows are L2-normalised, so the inner product is the cosine
+    return hnswlib.Index(space="ip", dim=dim)  # rows are L2-normalised, so the inner product is the cosine
+
+
+def _new_graph(dim: int, capacity: int) -> Any:
+    graph = _bare_graph(dim)
     graph.init_index(max_elements=capacity, M=M, ef_construction=EF_CONSTRUCTION, random_seed=100)
     return graph

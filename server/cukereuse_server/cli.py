@@ -1,5 +1,6 @@
 """`cukereuse serve`: the language server, on standard input and output, or on a TCP port for debugging."""
 
+import gc
 import logging
 import os
 import sys
@@ -30,6 +31,7 @@ def command(stdio: bool, tcp: str | None, log_level: str) -> None:
     from cukereuse_server.server import create_server
 
     server = create_server()
+    gc.freeze()  # what was imported stays: looking at it for cycles stops everything for 50 ms
     if address is None:
         # Whatever a library prints must not stand between messages, and the end of the session closes only this copy.
         sink = os.fdopen(os.dup(1), "wb")

@@ -160,12 +160,13 @@ def filled(kind):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_saved_and_loaded_is_the_same_and_goes_on(kind, tmp_path):
+def test_saved_and_loaded_is_the_same_and_goes_on(kind, tmp_path, capfd):
     index = filled(kind)
     index.save(tmp_path)
     index.save(tmp_path)
     assert len(list(tmp_path.iterdir())) == 2
     loaded = kind.load(tmp_path, *IDS)
+    assert capfd.readouterr() == ("", "")
     queries = vectors_of(["q", "r"])
     for _ in range(2):
         assert loaded.search(queries, 200) == index.search(queries, 200)

@@ -225,7 +225,7 @@ def run(world: "World", seed: int, changes: int, every: int, severity: dict[str,
 
 @pytest.mark.parametrize("seed", range(4))
 def test_incremental_equals_fresh(world: "World", seed: int) -> None:
-    assert run(world, seed, changes=40, every=4, severity={}) > 5
+    assert run(world, seed, changes=60, every=4, severity={}) > 5
 
 
 def test_incremental_equals_fresh_with_all_rules(world: "World") -> None:

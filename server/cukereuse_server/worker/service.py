@@ -42,7 +42,7 @@ def serve(source: BinaryIO, sink: BinaryIO) -> None:
 def _idle(workspace: Workspace) -> None:
     workspace.settle()
     workspace.judging.renew()
-    workspace.remembered.flush()
+    workspace.remembered.flush_aside()
     if workspace.complete and gc.get_count()[1]:
         gc.freeze()
 

@@ -5,7 +5,9 @@ rest of the suite may have changed since, so it is shown as provisional and repl
 """
 
 import hashlib
+from functools import partial
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from cukereuse_server.workspace.workspace import Workspace
 
 _MAX_BYTES = 64 * 1024 * 1024
+_SECONDS = 10.0
 _decoder = msgspec.msgpack.Decoder(list[Diagnosis])
 
 
@@ -27,6 +30,7 @@ class Remembered:
         self._workspace = workspace
         self._store = ParseCache(cache_dir() / "diagnostics.sqlite", max_bytes=_MAX_BYTES) if enabled else None
         self._new: dict[str, bytes] = {}
+        self._flushed = monotonic()
 
     def recall(self, path: str) -> list[Diagnosis] | None:
         key = self._key(path)
@@ -50,6 +54,14 @@ class Remembered:
         if self._store is not None and self._new:
             self._store.put_many(self._new)
         self._new = {}
+
+    def flush_aside(self) -> None:
+        """In a thread, and no more often than every few seconds: the disk may take its time."""
+        now = monotonic()
+        if self._store is not None and self._new and now - self._flushed >= _SECONDS:
+            self._flushed = now
+            new, self._new = self._new, {}
+            self._workspace.host.thread("reading", partial(self._store.put_many, new), lambda _: None)
 
     def _key(self, path: str) -> str | None:
         """Only open files are remembered: their text is at hand."""

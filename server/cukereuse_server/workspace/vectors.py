@@ -6,8 +6,10 @@ Without a model everything else works, and one event says why the rest waits.
 import hashlib
 import logging
 from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary, WeakSet
 
@@ -15,6 +17,7 @@ import numpy as np
 
 from cukereuse_engine.errors import Cancelled, CukereuseError
 from cukereuse_engine.index.base import VectorIndex
+from cukereuse_engine.processes import usable_cores
 from cukereuse_engine.similarity.embedder import Embedder, Vectors
 from cukereuse_engine.storage import cache_dir
 from cukereuse_server.protocol.state import Logged, ModelMissing, Progressed
@@ -28,6 +31,9 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 _TEXTS_AT_ONCE = 64
+_THREADS = 2
+_PAUSE = 3.0
+"""Seconds without a keystroke after which the model may have a second core."""
 
 
 class VectorWork:
@@ -130,6 +136,10 @@ class VectorWork:
         assert self._embedder is not None
         return embed_cached(masked, self._embedder, self._cache)
 
+    def _threads(self) -> int:
+        """One while somebody types."""
+        return 1 if monotonic() - self._workspace.typed < _PAUSE else min(_THREADS, usable_cores())
+
     def _embed_all(
         self, root: str, keys: Sequence[str], masked: Sequence[str]
     ) -> tuple[list[str], Vectors, VectorIndex]:
@@ -147,17 +157,20 @@ class VectorWork:
         vectors = np.empty((len(keys), embedder.dim), np.float32)
         embedded: list[int] = []
         order = sorted(range(len(keys)), key=lambda row: len(masked[row]))
-        for start in range(0, len(order), _TEXTS_AT_ONCE):
-            if host.stopping() or "vectors" in self._workspace.cancelled:
-                break
-            host.give_way()
-            rows = order[start : start + _TEXTS_AT_ONCE]
-            vectors[rows] = self._embed([masked[row] for row in rows])
-            fresh = [row for row in rows if keys[row] not in index]
-            index.add([keys[row] for row in fresh], vectors[fresh])
-            embedded += rows
-            done = Progressed(task="vectors", label="embedding", done=start, total=len(order), finished=False)
-            host.emit(done)
+        with ThreadPoolExecutor(_THREADS, "cukereuse-model") as pool:
+            while len(embedded) < len(order) and not host.stopping() and "vectors" not in self._workspace.cancelled:
+                host.give_way()
+                start = len(embedded)
+                ends = [start + _TEXTS_AT_ONCE * (part + 1) for part in range(self._threads())]
+                parts = [order[end - _TEXTS_AT_ONCE : end] for end in ends]
+                texts = [[masked[row] for row in rows] for rows in parts]
+                for rows, computed in zip(parts, pool.map(self._embed, texts), strict=True):
+                    vectors[rows] = computed
+                    fresh = [row for row in rows if keys[row] not in index]
+                    index.add([keys[row] for row in fresh], vectors[fresh])
+                    embedded += rows
+                done = Progressed(task="vectors", label="embedding", done=start, total=len(order), finished=False)
+                host.emit(done)
         index.remove([keys[row] for row in order[len(embedded) :]])
         host.emit(Progressed(task="vectors", label="done", done=1, total=1, finished=True))
         return [keys[row] for row in embedded], vectors[embedded], index

@@ -10,6 +10,8 @@ import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
+from math import inf
+from time import monotonic
 from typing import Any
 from weakref import WeakSet
 
@@ -66,6 +68,8 @@ class Workspace:
         self.root_of: dict[str, str] = {}
         """Feature file to the root of its suite."""
         self.buffers: dict[str, Buffer] = {}
+        self.typed = -inf
+        """When the last keystroke came, by the monotonic clock."""
         self.workspace_diagnostics = False
         self.cancelled: set[str] = set()
         """Background tasks that the user does not want to wait for."""
@@ -109,6 +113,8 @@ class Workspace:
         self.host.thread("reading", work, partial(self._take_listing, self._generation))
 
     def open(self, path: str, version: int, text: str) -> None:
+        if path in self.buffers:
+            self.typed = monotonic()
         self.buffers[path] = Buffer(version, text)
 
     def close(self, path: str) -> None:
@@ -278,6 +284,7 @@ class Workspace:
         self.host.emit(Logged(level="INFO", message=f"read {count}"))
         for suite in sorted(self.suites.values(), key=lambda suite: not self._has_open(suite)):
             self.glue.load(suite)
+            self.vectors.start(suite)
             self.judging.compare(suite)
         if not self.suites:
             self.finish()
