@@ -53,8 +53,8 @@ def fence_of(line: str, *, markdown: bool = False) -> str:
 
 
 def indent_of(line: str) -> int:
-    """Columns before a line's text, with tab stops of eight."""
-    return len(line[: len(line) - len(line.lstrip())].expandtabs())
+    """Columns before a line's text; a tab goes to the next fourth, as most editors show it."""
+    return len(line[: len(line) - len(line.lstrip())].expandtabs(4))
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +196,7 @@ class _Reading:
         is_step = self._kinds[at].token == "StepLine"
         if is_step or self._owners[at] in TITLES:
             new, cost = self._outside(at, below)
-            doubts = 2 * is_step + (indent_of(line) > state.indent)
+            doubts = is_step + (indent_of(line) >= state.indent + (not is_step))
             yield new, way.ended(at, closed=False).plus(cost + doubts * _DOUBT)
 
     def _swallowed(self, at: int, indent: int) -> int:

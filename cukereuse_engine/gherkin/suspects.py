@@ -89,13 +89,10 @@ def suspects(prose: Prose, language: str) -> list[Note]:
             notes.append(_note(number, line, f'Not a step. Write "{shorten(better)}".' if in_block else _OUTSIDE))
         elif kind in ("conflict", "title"):
             notes.append(_note(number, line, better))
-    for at, (number, line, _) in enumerate(lines):
-        title = near_title(line, language)
-        below = [(below_line, text) for below_line, text, _ in lines[at + 1 :]] if title else []
-        if title and (_steps_begin(below, language) if below else prose.ended_by == "step"):
-            notes.append(_note(number, line, f'Not a title. Write "{title}:".'))
-    if not in_block:
+    titles = list(_misspelt_titles(prose, language))
+    if not in_block and not titles:
         notes += _steps_outside(prose, language)
+    notes += titles
     return sorted({note.line: note for note in notes}.values(), key=lambda note: note.line)
 
 
@@ -187,6 +184,15 @@ def near_title(line: str, language: str) -> str:
     if not colon or any(written == title.casefold() for title, _ in known):
         return ""
     return next((title for title, _ in known if len(title) > 4 and one_edit(written, title.casefold())), "")
+
+
+def _misspelt_titles(prose: Prose, language: str) -> Iterator[Note]:
+    lines = [(number, line) for number, line in prose.lines if line.strip()]
+    for at, (number, line) in enumerate(lines):
+        title = near_title(line, language)
+        below = lines[at + 1 :] if title else []
+        if title and (_steps_begin(below, language) if below else prose.ended_by == "step"):
+            yield _note(number, line, f'Not a title. Write "{title}:".')
 
 
 def _steps_begin(below: list[tuple[int, str]], language: str) -> bool:

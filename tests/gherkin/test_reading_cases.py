@@ -192,6 +192,44 @@ def test_what_is_skipped(text: str, line: int, words: str, steps: list[str]) -> 
     assert words in message
 
 
+@pytest.mark.parametrize(
+    ("text", "steps"),
+    [
+        # the first fence is one too many: what follows is no text of DocStrings, and what is inside them no step
+        ('"""\n    Then c\n      """\n      - x\n      """\n    Then d\n', ["a", "b", "c", "d"]),
+        ('"""\n    Then c\n      """\n      Feature: g\n        Scenario: t\n      """\n', ["a", "b", "c"]),
+        # never closed, and the next scenario stands deeper than this one
+        ('"""\n      text\n\n    Scenario: t\n      Given c\n', ["a", "b", "c"]),
+        ('"""\n      text\n\n\tScenario: t\n\t\tGiven c\n', ["a", "b", "c"]),
+        # a title deeper than the fence is text
+        ('"""\n        Scenario: t\n          Given x\n', ["a", "b"]),
+        # steps at their own indentation are none of the text
+        ('"""\n      text\n    Then c\n    And d\n', ["a", "b", "c", "d"]),
+    ],
+)
+def test_fences_that_do_not_match(text: str, steps: list[str]) -> None:
+    file = read(f"{SCENARIO}      {text}")
+    assert [step.text for step in file.steps] == steps
+    assert {step.feature for step in file.steps} == {"f"}
+    assert [error.line for error in file.errors] == [5]
+
+
+@pytest.mark.parametrize("prose", ["", "    Once upon a time\n    there was a user\n\n"])
+def test_a_misspelt_title(prose: str) -> None:
+    """Below a feature's title it is valid prose; where DocStrings hold Gherkin, that reading makes no sense."""
+    inner = '      """\n      Feature: g\n        Scenario: t\n          Given x\n      """\n'
+    rest = "  Scenario: s\n    Given c\n"
+    misspelt = f"Feature: f\n  Backgroudn: b\n{prose}    Given a\n"
+    assert [message for _, message in errors(misspelt + rest)] == ['Not a title. Write "Background:".']
+    assert texts(misspelt + rest) == ["c"]
+    file = read(misspelt + inner + rest)
+    assert [(step.text, step.feature, step.is_background) for step in file.steps] == [
+        ("a", "f", True),
+        ("c", "f", False),
+    ]
+    assert [error.message for error in file.errors] == ['Not a title. Write "Background: b".']
+
+
 def test_tags_are_kept_where_they_can_be() -> None:
     (step,) = read("Feature: f\n  @a b @c #d\n  Scenario: s\n    Given a\n").steps
     assert step.tags == ("@a", "@c")
