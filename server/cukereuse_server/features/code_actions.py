@@ -21,6 +21,7 @@ from cukereuse_server.protocol.actions import (
     Plan,
     PlanFold,
     PlanRename,
+    Replacement,
     StepActions,
 )
 from cukereuse_server.protocol.places import Place
@@ -88,23 +89,19 @@ def _actions(
 ) -> list[types.CodeAction]:
     own = [one for one in diagnostics if one.source == "cukereuse" and one.code in found.rules]
     base = {"uri": document.uri, "version": document.version, "line": line}
-    actions = []
+    preferred = [one for one in found.replacements if one.preferred]
+    actions = [_use(base, one, own) for one in preferred]
     for meant in found.meant:
+        if any(one.text == meant.text for one in preferred):
+            continue
         used = f"used {meant.occurrences}×" if meant.occurrences else "not used yet"
         data = {**base, "do": "use", "text": meant.text}
         title = f"Did you mean “{_shown(meant.text)}”? ({used})"
         action = types.CodeAction(title, kind=types.CodeActionKind.QuickFix, data=data)
         action.diagnostics = [diagnostic for diagnostic in own if diagnostic.code == "undefined-step"] or None
-        action.is_preferred = meant is found.meant[0] or None
+        action.is_preferred = (meant is found.meant[0] and not preferred) or None
         actions.append(action)
-    for one in found.replacements:
-        kind = types.CodeActionKind.QuickFix if one.preferred else types.CodeActionKind.RefactorRewrite
-        title = f"Use existing step “{_shown(one.text)}” (used {one.occurrences}×)"
-        data = {**base, "do": "use", "text": one.text}
-        solved = own if one.preferred and own else None
-        preferred = (one.preferred and not found.meant) or None
-        action = types.CodeAction(title, kind=kind, diagnostics=solved, data=data, is_preferred=preferred)
-        actions.append(action)
+    actions += [_use(base, one, own) for one in found.replacements if not one.preferred]
     for phrasing in found.phrasings:
         title = f"Rename all in cluster to “{_shown(phrasing.shown)}”"
         data = {**base, "do": "rename", "text": phrasing.text}
@@ -118,6 +115,14 @@ def _actions(
     if RENAME_CLUSTER in server.session.client_commands:
         actions.append(_rename_freely(server, document, found.place))
     return actions
+
+
+def _use(base: dict[str, Any], one: Replacement, own: list[types.Diagnostic]) -> types.CodeAction:
+    kind = types.CodeActionKind.QuickFix if one.preferred else types.CodeActionKind.RefactorRewrite
+    title = f"Use existing step “{_shown(one.text)}” (used {one.occurrences}×)"
+    data = {**base, "do": "use", "text": one.text}
+    solved = own if one.preferred and own else None
+    return types.CodeAction(title, kind=kind, diagnostics=solved, data=data, is_preferred=one.preferred or None)
 
 
 def _fold(document: Document, line: int, fold: Fold) -> types.CodeAction:
