@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 if TYPE_CHECKING:
     from cukereuse_engine.similarity.weights import ModelFiles
@@ -30,6 +31,18 @@ def own_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monk
     path = tmp_path_factory.mktemp("cache")
     monkeypatch.setenv("CUKEREUSE_CACHE_DIR", str(path))
     return path
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Property tests: no example is too slow on a busy machine; where skips are forbidden, as in CI, each run and each
+    machine tries the same ones."""
+    settings.register_profile(
+        "cukereuse",
+        deadline=None,
+        derandomize=config.getoption("--forbid-skips"),
+        suppress_health_check=[HealthCheck.too_slow],
+    )
+    settings.load_profile("cukereuse")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

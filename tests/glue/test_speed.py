@@ -37,6 +37,6 @@ def test_ten_thousand_texts_bind_to_1400_definitions_in_seconds(definition: Call
     binder.update_files({"glue": Extraction(tuple(definitions))})
     binder.update_texts(added=texts)
     statuses = [binder.bind(text).status for text in texts]
-    assert time.process_time() - start < 10  # a second or two on an idle core
+    assert time.process_time() - start < 30  # a few on an idle core; each text against each definition takes minutes
     assert (len(definitions), len(set(texts))) == (1_400, 10_000)
     assert (statuses.count(Status.BOUND), statuses.count(Status.UNDEFINED)) == (9_100, 900)
