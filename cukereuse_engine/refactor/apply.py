@@ -1,8 +1,8 @@
 """Plans on disk: all files or none, and back again.
 
-New and old contents are laid out beside their targets first; then only names change. A journal tells a later run what
-to take back where the process died in between. What was applied last can be undone while the files are as they were
-left. Never writes a file that is not what the plan was made from.
+New and old contents are laid out beside their targets first; then only names change. A journal, written before all of
+that, tells a later run what to take back where the process died in between. What was applied last can be undone while
+the files are as they were left. Never writes a file that is not what the plan was made from.
 """
 
 import json
@@ -98,10 +98,10 @@ class Journal:
         token = secrets.token_hex(6)
         staged = [_Staged.beside(path, token, old, new) for path, (old, new) in contents.items()]
         try:
-            for one in staged:
-                one.lay_out()
             entries = [one.entry() for one in staged]
             write_atomically(self._running, json.dumps(entries, ensure_ascii=True).encode())
+            for one in staged:
+                one.lay_out()
             for one in staged:
                 one.take_new()
         except BaseException as error:
@@ -186,9 +186,11 @@ class _Staged:
         self.new.replace(self.path)
 
     def take_back(self) -> None:
-        """The old contents, unless somebody else wrote the file."""
+        """The old contents, unless somebody else wrote the file. Old contents that were not laid out whole are not
+        needed: then no file has a new name yet."""
         with suppress(OSError):
-            if content_hash(Path(self.path).read_bytes()) == self.new_hash and self.old.exists():
+            renamed = content_hash(Path(self.path).read_bytes()) == self.new_hash
+            if renamed and content_hash(self.old.read_bytes()) == self.old_hash:
                 self.old.replace(self.path)
         self.clean()
 
