@@ -6,7 +6,7 @@ only the texts that are new. Never reads a feature file, never writes.
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -151,6 +151,10 @@ class Glue:
         """The known texts that a definition matches, whatever keyword they stand after: no step binds to it that does
         not say one of them (but for a colon that behave drops)."""
         return self._binder.texts_of(definition_id)
+
+    def paths_saying(self, texts: Set[str]) -> list[str]:
+        """The feature files where a step takes one of these texts, itself or through an Examples row."""
+        return [path for path, said in self._texts.items() if not said.isdisjoint(texts)]
 
     def unsaid(self, ignoring: str = "") -> list[StepDefinition]:
         """Of `own_definitions` those that no step of a feature file says, one text left out of account."""

@@ -22,7 +22,8 @@ _USUAL_WEIGHT = 10.0
 
 
 class Knowledge:
-    """Bindings of one suite, by template. A template that several definitions serve counts for its first."""
+    """Bindings of one suite, by template. A template that several definitions serve counts for that of the text with
+    the least identity, so that it does not matter what was learnt first."""
 
     def __init__(self, templates: Templates) -> None:
         self._templates = templates
@@ -111,7 +112,7 @@ class Knowledge:
             codes = np.full(len(self._templates), -1, np.int64)
             numbers: dict[str, int] = {}
             for row, texts in self._bound.items():
-                definition = next(iter(texts.values()))
+                definition = texts[min(texts)]
                 codes[row] = numbers.setdefault(definition, len(numbers))
             self._codes = codes
         return self._codes

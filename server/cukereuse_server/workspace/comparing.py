@@ -4,7 +4,7 @@ The same candidates and the same judge as a scan. Never touches the state of a s
 """
 
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -25,18 +25,29 @@ _EXPLAINED = 20_000
 
 
 class SharedJudge:
-    """The judge of one suite, for the loop and one thread; remembers what it explained.
+    """The judge of one suite, for the loop and one thread; remembers what it explained until it learns.
 
     A `Judge`: a text that it does not know yet is taken in without changing the suite's statistics.
     """
 
     def __init__(self, texts: Sequence[StepText], bound: Mapping[str, str]) -> None:
         """`bound`: identity of a text to the function that serves it, as `bound_functions` gives them."""
-        self._judge = AdaptedJudge.for_bound_suite(texts, bound)
+        self.bound = {text.identity: bound[text.identity] for text in texts if text.identity in bound}
+        """What it learnt to begin with."""
+        self._judge = AdaptedJudge.for_bound_suite(texts, self.bound)
         self.name = self._judge.name
         self.languages = detect_languages(text.template.masked for text in texts)
         self._lock = threading.Lock()
         self._explained: dict[tuple[str, str, float | None], Judgement] = {}
+
+    def adapt(self, bound: Iterable[tuple[StepText, str | None]]) -> None:
+        """Each text is served by this function from now on, or (None) by none: what a new judge of the same texts would
+        have learnt."""
+        changes = list(bound)
+        with self._lock:
+            self._judge.forget(text for text, function in changes if function is None)
+            self._judge.learn((text, function) for text, function in changes if function is not None)
+            self._explained.clear()
 
     def probabilities(
         self,

@@ -85,8 +85,8 @@ class GlueLoader:
         for suite in self._workspace.suites.values():
             if suite.glue is None:
                 self._again.add(suite)
-            elif self._is_of(suite, path):
-                suite.update_glue(path, content)
+            elif self._is_of(suite, path) and suite.update_glue(path, content):
+                self._workspace.host.background(f"rejudge {suite.root}", self._rejudge(suite))
 
     def changed(self, paths: Iterable[str]) -> None:
         """These sources or configurations changed on disk. Of one that nobody knows, a walk tells whether it counts."""
@@ -147,12 +147,18 @@ class GlueLoader:
             else:
                 read.stamps.pop(path, None)
             yield
+        yield from self._rejudge(suite)
+
+    def _rejudge(self, suite: SuiteState) -> Iterator[None]:
+        if suite.judge is not None:
+            yield from suite.rejudge()
         self._workspace.announce()
 
     def _reconfigure(self, suite: SuiteState) -> None:
         if suite.glue is not None:
             suite.glue.reload_configuration()
             suite.use_glue(suite.glue)
+            self._workspace.judging.compare(suite)
 
     def _is_of(self, suite: SuiteState, path: str) -> bool:
         """Whether a source counts for a suite: one that was found, or is not on disk yet and would be found."""

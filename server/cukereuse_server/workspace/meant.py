@@ -58,7 +58,7 @@ def meant(suite: SuiteState, step: Step, embedder: Embedder | None) -> list[Mean
     texts, cosine = picked(suite, step.text, embedder)
     functions: dict[str, str] = {}
     for text in texts:
-        functions |= suite.bound(text.text)
+        functions |= suite.bindings.function_of(text.text)
     unsaid = {normalise(text_of(pieces)): (one, pieces) for one, pieces in _unsaid(glue, step.text)}
     new = [StepText(text, identity(text), template(text), 0) for text in unsaid]
     functions |= {text.identity: unsaid[text.text][0].function_id for text in new}

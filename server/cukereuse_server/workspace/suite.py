@@ -6,33 +6,29 @@ the judge knows of the whole suite (how often a frame is filled) is from the las
 suite has changed much.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from cukereuse_engine.detection.canonical import canonical
-from cukereuse_engine.detection.findings import Bindings, FindingOptions, find
+from cukereuse_engine.detection.findings import find
 from cukereuse_engine.detection.model import Cluster, Finding
 from cukereuse_engine.detection.options import Detection, StrategyOptions
 from cukereuse_engine.detection.strategies import detect
-from cukereuse_engine.gherkin.model import FeatureFile, Step
+from cukereuse_engine.gherkin.model import FeatureFile
 from cukereuse_engine.glue.workspace import Glue
-from cukereuse_engine.index.pairs import ScoredPairs
 from cukereuse_engine.judging.model import StepText
-from cukereuse_engine.rules import RULES, Severity
-from cukereuse_engine.scanning.bound import bound_functions
 from cukereuse_engine.settings import Settings
 from cukereuse_engine.similarity.embedder import Vectors
-from cukereuse_engine.suppression.apply import IgnorePatterns, suppress
-from cukereuse_engine.suppression.pragmas import Pragmas
 from cukereuse_engine.text.identity import normalise
+from cukereuse_server.workspace.bindings import SuiteBindings
 from cukereuse_server.workspace.comparing import Nodes, SharedJudge
 from cukereuse_server.workspace.neighbours import Neighbours
+from cukereuse_server.workspace.rules import SuiteRules
 from cukereuse_server.workspace.texts import Texts
 
-PER_TEXT_RULES = ("exact-duplicate", "undefined-step", "ambiguous-step")
 _FEW = 20
 """Templates of a file that are looked at before it is answered; more are looked at in slices."""
 _RENEW_SHARE, _RENEW_LEAST = 0.02, 50
@@ -51,31 +47,17 @@ class Component:
     """None where there is nothing to compare."""
 
 
-class _Pragmas(Pragmas):
-    """The pragmas of many files, each kept with its file."""
-
-    def __init__(self, texts: Texts) -> None:
-        super().__init__(())
-        self._texts = texts
-
-    def ignored(self, path: str, line: int, rule: str, kind: str | None = None) -> bool:
-        entry = self._texts.files.get(path)
-        return entry is not None and entry.pragmas.ignored(path, line, rule, kind)
-
-
 class SuiteState:
     """`update` takes files as they change; everything else asks. For one thread."""
 
     def __init__(self, root: str, settings: Settings, baseline: frozenset[str] = frozenset()) -> None:
+        """`baseline`: fingerprints of known findings."""
         self.root = root
         self.settings = settings
-        self.baseline = baseline
-        """Fingerprints of known findings."""
         self.texts = Texts()
         self.neighbours = Neighbours(("en",))
         self.judge: SharedJudge | None = None
         """None until the suite is known well enough to judge."""
-        self.glue: Glue | None = None
         self.compared = False
         """Whether all templates have been compared; before, a template is when it is asked for."""
         self.drift = 0
@@ -87,19 +69,21 @@ class SuiteState:
         self._previous: dict[str, Component] = {}
         """By template: components whose places may have moved, but perhaps not their texts."""
         self._affected: set[str] = set()
-        self._per_text: dict[str, tuple[Finding, ...]] = {}
-        self._patterns = IgnorePatterns(settings.ignore)
-        self._pragmas = _Pragmas(self.texts)
+        self._rebound: set[str] = set()
+        """Templates that were compared before they bound to what they do now."""
+        self.bindings = SuiteBindings(self.texts)
+        self.rules = SuiteRules(self.texts, settings, baseline)
 
     # -- what changes
 
     def update(self, path: str, file: FeatureFile | None) -> set[str]:
         """A file is new, changed or (None) gone. Gives the keys of the templates that this touches."""
+        before = self.texts.files.get(path)
         touched = self.texts.update(path, file)
-        if self.glue is not None:
-            self.glue.update_feature(path, file.steps if file is not None else None)
+        rebound = self.bindings.update_feature(path, before, self.texts.files.get(path))
         for key in touched:
             self._forget(key)
+        self._compare_anew(rebound)
         for key in touched:
             compared = self.texts.is_language(key)
             if compared != (key in self.neighbours):
@@ -121,6 +105,8 @@ class SuiteState:
             self.compared = False
             self._new.update(other.keys())
         self.judge = judge
+        self.bindings.use_judge(judge)
+        self._rebound.clear()
         self.drift = 0
         self._forget_all()
         self._previous.clear()
@@ -148,20 +134,26 @@ class SuiteState:
 
     def use_glue(self, glue: Glue | None) -> None:
         """`glue` knows the texts of the suite."""
-        self.glue = glue
+        self.bindings.glue = glue
         self._forget_all()
 
     def update_glue(self, path: str, source: bytes | None) -> bool:
-        """A source is new, changed or (None) gone. Whether any step binds to something else now."""
-        if self.glue is None:
-            return False
-        before = len(self.glue.definitions)
-        texts = self.glue.update_file(path, source)
-        changed = bool(texts) or before != len(self.glue.definitions)
+        """A source is new, changed or (None) gone. Whether any text or definition is affected; `rejudge` then compares
+        what binds otherwise."""
+        changed, rebound = self.bindings.update_glue(path, source)
         if changed:
-            self.drift += len(texts)
+            self.drift += len(rebound)
             self._forget_all()
+            self._rebound |= rebound
         return changed
+
+    def rejudge(self) -> Iterator[None]:
+        """Compare templates anew that bind otherwise since they were compared, in slices."""
+        while self._rebound:
+            self._compare_anew({self._rebound.pop()})
+            if self.compared:
+                self._catch_up()
+            yield
 
     def use_vectors(self, keys: Sequence[str], vectors: Vectors) -> None:
         """Vectors of templates that were compared without; they are compared anew."""
@@ -170,6 +162,10 @@ class SuiteState:
         for key in keys:
             self._forget(key)
             self._forget_texts(key)
+
+    @property
+    def glue(self) -> Glue | None:
+        return self.bindings.glue
 
     @property
     def outdated(self) -> bool:
@@ -216,9 +212,9 @@ class SuiteState:
             for finding in self.component(key).findings:
                 found[finding.fingerprint] = finding
         for text in entry.texts:
-            for finding in self._of_text(text):
+            for finding in self.rules.of_text(text, self.bindings.definitions):
                 found[finding.fingerprint] = finding
-        for finding in self._repeated_in(path):
+        for finding in self.rules.of_file(path, self.bindings.definitions):
             found[finding.fingerprint] = finding
         return [one for one in found.values() if any(step.path == path for step in one.wording.steps)]
 
@@ -228,18 +224,9 @@ class SuiteState:
         for key in list(self.texts.members) if self.judge is not None else ():
             found.update((finding.fingerprint, finding) for finding in self.component(key).findings)
         for text in list(self.texts.texts) if self.judge is not None else ():
-            found.update((finding.fingerprint, finding) for finding in self._of_text(text))
+            one_by_one = self.rules.of_text(text, self.bindings.definitions)
+            found.update((finding.fingerprint, finding) for finding in one_by_one)
         return list(found.values())
-
-    def bound(self, text: str) -> dict[str, str]:
-        """Identity of a text to the function that serves it; empty where that is none, or not one."""
-        if self.glue is None or text not in self.texts.texts:
-            return {}
-        return bound_functions({self.texts.texts[text].identity: self.texts.steps(text)}, self.glue)
-
-    def bindings(self) -> Bindings | None:
-        glue = self.glue
-        return (lambda step: glue.bind(step).definitions) if glue is not None and glue.definitions else None
 
     def key_of(self, text: str) -> str | None:
         """Key of the template of a step's text; None where no step says it."""
@@ -269,8 +256,7 @@ class SuiteState:
             for member in component.keys:
                 self._previous[member] = component
                 self._components.pop(member, None)
-        for text in self.texts.members.get(key, ()):
-            self._per_text.pop(text, None)
+        self.rules.forget(self.texts.members.get(key, ()))
 
     def _forget_texts(self, key: str) -> None:
         """What was detected in a component no longer holds, even if its texts are the same."""
@@ -282,7 +268,15 @@ class SuiteState:
         self._previous.update(self._components)
         self._affected.update(self.texts.members)
         self._components.clear()
-        self._per_text.clear()
+        self.rules.forget_all()
+
+    def _compare_anew(self, keys: Iterable[str]) -> None:
+        """Templates of which the judge thinks otherwise now."""
+        for key in keys:
+            if key in self.neighbours:
+                self._new.add(key)
+                self._forget(key)
+                self._forget_texts(key)
 
     def _set_edges(self, key: str, others: set[str]) -> None:
         old = self._adjacent.get(key, set())
@@ -351,9 +345,9 @@ class SuiteState:
         else:
             detection = detect(texts, self.options(), judge=self.judge, vectors=self._vectors(keys))
         steps = {text.identity: self.texts.steps(text.text, karate=False) for text in texts}
-        options = self._finding_options()
-        found = find(detection, steps, bindings=self.bindings(), judge=self.judge, options=options)
-        return Component(tuple(keys), detection.clusters, self._left(found), detection)
+        bindings, options = self.bindings.definitions, self.rules.options()
+        found = find(detection, steps, bindings=bindings, judge=self.judge, options=options)
+        return Component(tuple(keys), detection.clusters, self.rules.left(found), detection)
 
     def _vectors(self, keys: list[str]) -> Any:
         """The vectors of masked texts, where all templates of a component have one."""
@@ -361,47 +355,3 @@ class SuiteState:
         if any(key not in rows for key in keys):
             return None
         return lambda masked: rows.many([text.lower() for text in masked])
-
-    def _finding_options(self, rules: Sequence[str] = ()) -> FindingOptions:
-        """Severities as set; rules that are looked for apart are off but for `rules`."""
-        severities = {rule: Severity(level) for rule, level in self.settings.severity.items()}
-        for rule in ("repeated-step", *PER_TEXT_RULES):
-            if rule not in rules:
-                severities[rule] = Severity.OFF
-        return FindingOptions(severities, karate=True)
-
-    def _enabled(self, rules: Iterable[str]) -> tuple[str, ...]:
-        levels = self.settings.severity
-        return tuple(rule for rule in rules if levels.get(rule, RULES[rule].severity) != Severity.OFF)
-
-    def _of_text(self, text: str) -> tuple[Finding, ...]:
-        rules = self._enabled(PER_TEXT_RULES)
-        if not rules:
-            return ()
-        found = self._per_text.get(text)
-        if found is None:
-            one = self.texts.step_text(text)
-            steps = {one.identity: self.texts.steps(text, karate=False)}
-            found = self._left(self._plain((one,), steps, rules))
-            self._per_text[text] = found
-        return found
-
-    def _repeated_in(self, path: str) -> tuple[Finding, ...]:
-        rules = self._enabled(("repeated-step",))
-        entry = self.texts.files[path]
-        if not rules or entry.is_karate:
-            return ()
-        texts = tuple(self.texts.step_text(text) for text in entry.texts)
-        steps = {text.identity: entry.texts[text.text] for text in texts}
-        return self._left(self._plain(texts, steps, rules))
-
-    def _plain(
-        self, texts: tuple[StepText, ...], steps: dict[str, tuple[Step, ...]], rules: Sequence[str]
-    ) -> tuple[Finding, ...]:
-        """What `find` says of texts alone, by rules that compare nothing."""
-        nothing = Detection("exact", texts, (), ScoredPairs.empty(), np.empty(0, np.int8))
-        return find(nothing, steps, bindings=self.bindings(), options=self._finding_options(rules))
-
-    def _left(self, found: Iterable[Finding]) -> tuple[Finding, ...]:
-        kept = suppress(found, self._pragmas, self._patterns).findings
-        return tuple(finding for finding in kept if finding.fingerprint not in self.baseline)

@@ -61,7 +61,7 @@ def cluster(workspace: Workspace, request: GetCluster) -> ClusterAnswer | None:
     found = next((one for one in component.clusters if any(member.text == text for member in one.texts)), None)
     if found is None:
         return None
-    places, bindings = Places(workspace), suite.bindings()
+    places, bindings = Places(workspace), suite.bindings.definitions
     by_key: dict[str, list[Step]] = {}
     for member in found.texts:
         by_key.setdefault(member.template.key, []).extend(suite.texts.steps(member.text))

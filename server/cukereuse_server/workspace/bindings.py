@@ -1,0 +1,114 @@
+"""What the texts of one suite bind to, and how the suite's judge learns it text by text as files change.
+
+The judge then knows what one made afresh from the same texts and bindings knows. Never compares texts.
+"""
+
+from collections.abc import Iterable, Mapping
+
+from cukereuse_engine.detection.findings import Bindings
+from cukereuse_engine.gherkin.model import Step
+from cukereuse_engine.glue.workspace import Glue, expanded_texts
+from cukereuse_engine.judging.model import StepText
+from cukereuse_engine.scanning.bound import bound_functions
+from cukereuse_engine.text.identity import identity, normalise
+from cukereuse_engine.text.template import template
+from cukereuse_server.workspace.comparing import SharedJudge
+from cukereuse_server.workspace.texts import FileEntry, Texts
+
+
+class SuiteBindings:
+    def __init__(self, texts: Texts) -> None:
+        self._texts = texts
+        self.glue: Glue | None = None
+        self._judge: SharedJudge | None = None
+        self._known: dict[str, str] = {}
+        """Identity to function, as the judge knows it."""
+        self._since: dict[str, tuple[StepText, str | None]] = {}
+        """What changed since the next judge was begun, by identity."""
+
+    @property
+    def definitions(self) -> Bindings | None:
+        """Definitions of a step; None where no glue is known."""
+        glue = self.glue
+        return (lambda step: glue.bind(step).definitions) if glue is not None and glue.definitions else None
+
+    def function_of(self, text: str) -> dict[str, str]:
+        """Identity of a text to the function that serves it; empty where that is none, or not one."""
+        if self.glue is None or text not in self._texts.texts:
+            return {}
+        return bound_functions({self._texts.texts[text].identity: self._texts.steps(text)}, self.glue)
+
+    def begin_judge(self) -> None:
+        """A judge is going to be made of the bindings as they are now, or soon."""
+        self._since.clear()
+
+    def use_judge(self, judge: SharedJudge) -> None:
+        """Teach a new judge what changed since it was begun."""
+        self._judge, self._known = judge, dict(judge.bound)
+        self._teach(list(self._since.values()))
+
+    def update_feature(self, path: str, before: FileEntry | None, after: FileEntry | None) -> set[str]:
+        """A file is new, changed or (None) gone; `texts` knows. Gives the keys of templates that bind otherwise."""
+        if self.glue is None:
+            return set()
+        self.glue.update_feature(path, after.file.steps if after is not None else None)
+        old: Mapping[str, tuple[Step, ...]] = before.texts if before is not None else {}
+        new: Mapping[str, tuple[Step, ...]] = after.texts if after is not None else {}
+        moved = {text for text in old.keys() & new.keys() if _roles(old[text]) != _roles(new[text])}
+        return self._learn(moved | (old.keys() ^ new.keys()))
+
+    def update_glue(self, path: str, source: bytes | None) -> tuple[bool, set[str]]:
+        """A source is new, changed or (None) gone. Whether any text or definition is affected, and the keys of
+        templates that bind otherwise."""
+        if self.glue is None:
+            return False, set()
+        before = len(self.glue.definitions)
+        said = self.glue.update_file(path, source)
+        return bool(said) or before != len(self.glue.definitions), self._learn(self._saying(said))
+
+    def _saying(self, said: set[str]) -> set[str]:
+        """The suite's texts that take these texts: themselves, with the colon that behave drops, or through a row."""
+        glue, texts = self.glue, self._texts
+        assert glue is not None
+        found = {name for text in said for name in (normalise(text), f"{normalise(text)}:") if name in texts.texts}
+        rest = frozenset(text for text in said if normalise(text) not in found)
+        for path in glue.paths_saying(rest) if rest else ():
+            entry = texts.files.get(path)
+            for text, steps in entry.texts.items() if entry is not None else ():
+                if "<" in text and any(not rest.isdisjoint(expanded_texts(step)) for step in steps):
+                    found.add(text)
+        return found
+
+    def _learn(self, texts: Iterable[str]) -> set[str]:
+        changes = []
+        for text in texts:
+            if text in self._texts.texts:
+                one = self._texts.step_text(text)
+                function = self.function_of(text).get(one.identity)
+                if function is not None and not self._texts.is_language(one.template.key):
+                    function = None
+            else:
+                one, function = StepText(text, identity(text), template(text), 0), None
+            self._since[one.identity] = one, function
+            changes.append((one, function))
+        return self._teach(changes) if self._judge is not None else set()
+
+    def _teach(self, changes: list[tuple[StepText, str | None]]) -> set[str]:
+        assert self._judge is not None
+        news = [(one, function) for one, function in changes if self._known.get(one.identity) != function]
+        if news:
+            self._judge.adapt(news)
+        for one, function in news:
+            if function is None:
+                del self._known[one.identity]
+            else:
+                self._known[one.identity] = function
+        return {one.template.key for one, _ in news}
+
+
+def _roles(steps: tuple[Step, ...]) -> frozenset[object]:
+    """What else than its text decides what a step binds to."""
+    return frozenset(
+        (step.resolved_type, step.tags, step.argument is None, step.examples if "<" in step.text else ())
+        for step in steps
+    )

@@ -1,0 +1,99 @@
+"""The rules of one suite as its settings have them: how severe each is, what pragmas, patterns and the baseline leave
+of findings, and the findings of rules that compare nothing.
+"""
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from cukereuse_engine.detection.findings import Bindings, FindingOptions, find
+from cukereuse_engine.detection.model import Finding
+from cukereuse_engine.detection.options import Detection
+from cukereuse_engine.gherkin.model import Step
+from cukereuse_engine.index.pairs import ScoredPairs
+from cukereuse_engine.judging.model import StepText
+from cukereuse_engine.rules import RULES, Severity
+from cukereuse_engine.settings import Settings
+from cukereuse_engine.suppression.apply import IgnorePatterns, suppress
+from cukereuse_engine.suppression.pragmas import Pragmas
+from cukereuse_server.workspace.texts import Texts
+
+PER_TEXT = ("exact-duplicate", "undefined-step", "ambiguous-step")
+PER_FILE = ("repeated-step",)
+
+
+class _Pragmas(Pragmas):
+    """The pragmas of many files, each kept with its file."""
+
+    def __init__(self, texts: Texts) -> None:
+        super().__init__(())
+        self._texts = texts
+
+    def ignored(self, path: str, line: int, rule: str, kind: str | None = None) -> bool:
+        entry = self._texts.files.get(path)
+        return entry is not None and entry.pragmas.ignored(path, line, rule, kind)
+
+
+class SuiteRules:
+    def __init__(self, texts: Texts, settings: Settings, baseline: frozenset[str]) -> None:
+        """`baseline`: fingerprints of known findings."""
+        self._texts = texts
+        self._baseline = baseline
+        self._severities = {rule: Severity(level) for rule, level in settings.severity.items()}
+        self._patterns = IgnorePatterns(settings.ignore)
+        self._pragmas = _Pragmas(texts)
+        self._found: dict[str, tuple[Finding, ...]] = {}
+        """By text: what `of_text` gave."""
+
+    def forget(self, texts: Iterable[str]) -> None:
+        """The steps of these texts may be others now."""
+        for text in texts:
+            self._found.pop(text, None)
+
+    def forget_all(self) -> None:
+        self._found.clear()
+
+    def options(self, rules: Sequence[str] = ()) -> FindingOptions:
+        """Severities as set; rules that compare nothing are off but for `rules`."""
+        off = dict.fromkeys((one for one in (*PER_FILE, *PER_TEXT) if one not in rules), Severity.OFF)
+        return FindingOptions({**self._severities, **off}, karate=True)
+
+    def left(self, found: Iterable[Finding]) -> tuple[Finding, ...]:
+        """What pragmas, patterns and the baseline leave."""
+        kept = suppress(found, self._pragmas, self._patterns).findings
+        return tuple(finding for finding in kept if finding.fingerprint not in self._baseline)
+
+    def of_text(self, text: str, bindings: Bindings | None) -> tuple[Finding, ...]:
+        """By the rules that look at one text alone."""
+        rules = self._enabled(PER_TEXT)
+        if not rules:
+            return ()
+        found = self._found.get(text)
+        if found is None:
+            one = self._texts.step_text(text)
+            steps = {one.identity: self._texts.steps(text, karate=False)}
+            found = self._found[text] = self._plain((one,), steps, rules, bindings)
+        return found
+
+    def of_file(self, path: str, bindings: Bindings | None) -> tuple[Finding, ...]:
+        """By the rules that look at one file alone."""
+        rules = self._enabled(PER_FILE)
+        entry = self._texts.files[path]
+        if not rules or entry.is_karate:
+            return ()
+        texts = tuple(self._texts.step_text(text) for text in entry.texts)
+        steps = {text.identity: entry.texts[text.text] for text in texts}
+        return self._plain(texts, steps, rules, bindings)
+
+    def _enabled(self, rules: Iterable[str]) -> tuple[str, ...]:
+        return tuple(rule for rule in rules if self._severities.get(rule, RULES[rule].severity) != Severity.OFF)
+
+    def _plain(
+        self,
+        texts: tuple[StepText, ...],
+        steps: dict[str, tuple[Step, ...]],
+        rules: Sequence[str],
+        bindings: Bindings | None,
+    ) -> tuple[Finding, ...]:
+        nothing = Detection("exact", texts, (), ScoredPairs.empty(), np.empty(0, np.int8))
+        return self.left(find(nothing, steps, bindings=bindings, options=self.options(rules)))
