@@ -170,10 +170,9 @@ class _Reading:
 
     def after(self, at: int, state: _State, way: _Way) -> Iterator[tuple[_State, _Way]]:
         """The states behind a line, the official parser's first."""
-        fence = fence_of(self._lines[at], markdown=self._markdown)
         if isinstance(state, _Inside):
-            yield from self._inside(at, fence, state, way)
-        elif fence and state.place is Place.STEPS:
+            yield from self._inside(at, state, way)
+        elif state.place is Place.STEPS and (fence := fence_of(self._lines[at], markdown=self._markdown)):
             second = state.documented and not state.skipping
             opened = _Inside(state.in_background, fence, indent_of(self._lines[at]))
             yield opened, way._replace(opener=at).plus(second * _MISPLACED)
@@ -185,11 +184,11 @@ class _Reading:
             if kind.misspelt and state.place in DESCRIBED:
                 yield self._title(kind.token, state)[0], way._replace(found=(way.found, at, None)).plus(_MISPLACED)
 
-    def _inside(self, at: int, fence: str, state: _Inside, way: _Way) -> Iterator[tuple[_State, _Way]]:
+    def _inside(self, at: int, state: _Inside, way: _Way) -> Iterator[tuple[_State, _Way]]:
         line = self._lines[at]
         below = _Outside(Place.STEPS, state.in_background, documented=True)
-        if fence == state.fence:
-            doubts = (indent_of(line) != state.indent) + 2 * (line.strip() != fence)
+        if line.lstrip().startswith(state.fence):
+            doubts = (indent_of(line) != state.indent) + 2 * (line.strip() != state.fence)
             yield below, way.ended(at, closed=True).doubted(doubts * _DOUBT)
             return
         yield state, way.doubted(self._swallowed(at, state.indent))

@@ -349,7 +349,7 @@ class _Recovery:
         if _CONFLICT.match(self._lines[at]):
             return Kind("Comment")
         token = self._ahead[at] = self._token(at)
-        repaired = self._repaired_title(at) if token.matched_type is None else None
+        repaired = self._repaired_title(at) if token.matched_type is None and not self._markdown else None
         return Kind(token.matched_type or "") if repaired is None else Kind(repaired.matched_type or "", misspelt=True)
 
     def _read_ahead(self, begin: int) -> None:
