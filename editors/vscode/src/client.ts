@@ -3,6 +3,7 @@
 import * as vscode from "vscode";
 import {
   CloseAction,
+  ErrorAction,
   type ErrorHandler,
   LanguageClient,
   type LanguageClientOptions,
@@ -66,7 +67,8 @@ function errorHandler(client: LanguageClient): ErrorHandler {
     ran ||= newState === State.Running;
   });
   return {
-    error: (error, message, count) => usual.error(error, message, count),
+    error: (error, message, count) =>
+      ran ? usual.error(error, message, count) : { action: ErrorAction.Continue, handled: true },
     closed: () => (ran ? usual.closed() : { action: CloseAction.DoNotRestart, handled: true }),
   };
 }
