@@ -20,7 +20,7 @@ _CODE = re.compile(
     r"|multipart|form|cookies?|url|path|request|method|status|soap|retry|call|callonce|if|karate|java)\b"
 )
 _DATA = re.compile(r"[{}\[\];\\]|[*_]{2}")
-_SIGNS = re.compile(r"[/+@#$^|]|(?<!\S)\.+(?=[\w/])|(?<=\w)[.:?!]+(?=\w)")
+_SIGNS = re.compile(r"[/+@#$^|]|(?<!\S)\.+(?=[\w/])|(?<=\w)[.:?!]+(?=\w)|(?<!\S)-+(?=\w)")
 """Signs that belong to a path or a value: "./a" is not "../a"."""
 _CODE_SIGN = re.compile(r"==?|!=|[({\[]|\bkarate\.|\bcontains\b")
 
@@ -55,6 +55,8 @@ class _Phrases:
     """First stem to (stems, name), the longest first."""
     function_words: frozenset[str]
     optional: frozenset[str]
+    optional_at_end: frozenset[str]
+    bound_to_argument: frozenset[str]
     optional_with: dict[str, frozenset[str]]
     """Word to the words of which one must stand before it if it is to be optional."""
     reporting: dict[str, frozenset[str]]
@@ -112,6 +114,8 @@ def _phrases(languages: tuple[str, ...]) -> _Phrases:
         by_first=longest_first,
         function_words=function_words,
         optional=frozenset(word for language in known for word in language.optional_words),
+        optional_at_end=frozenset(word for language in known for word in language.optional_at_end),
+        bound_to_argument=frozenset(word for language in known for word in language.bound_to_argument),
         optional_with={word: frozenset(verbs) for word, verbs in optional_with.items()},
         reporting={
             verb: frozenset(stem(word) for word in words)
@@ -270,7 +274,11 @@ def _irregular_past() -> frozenset[str]:
 def _is_optional(kept: list[tuple[str, str]], place: int, after_label: bool, phrases: _Phrases) -> bool:
     word, written = kept[place]
     if written in phrases.optional:
-        return place + 1 == len(kept) or kept[place + 1][0] not in phrases.predicates  # "I successfully run" is a check
+        return place + 1 == len(kept) or kept[place + 1][0] not in phrases.predicates
+    if written in phrases.optional_at_end:
+        return place + 1 == len(kept)
+    if word in phrases.bound_to_argument and place and kept[place - 1][0] == SLOT:
+        return False
     verbs = phrases.optional_with.get(word, frozenset())
     return (after_label and _LABEL in verbs) or any(before in verbs for before, _ in kept[:place])
 

@@ -97,7 +97,11 @@ class Vocabulary:
     actors: frozenset[str]
     """Nouns for the one who acts, where "I" would say the same: "user"."""
     optional_words: frozenset[str]
-    """Content words that are often left out without a change of meaning: "successfully", "page"."""
+    """Content words that are often left out without a change of meaning: "following"."""
+    optional_at_end: frozenset[str]
+    """Those that are left out at the end of a text only: "successfully"."""
+    bound_to_argument: frozenset[str]
+    """Words of `optional_with` that are not left out after an argument: "page"."""
     optional_with: dict[str, tuple[str, ...]]
     """Meaning or verb to words that are often left out after it: "button" after "click". What stands under "label" is
     left out after a name or label."""
@@ -156,6 +160,8 @@ def vocabulary(code: str) -> Vocabulary:
         determiners=frozenset(_as_tuple(data.get("determiners", ""))),
         actors=frozenset(_as_tuple(data.get("actors", ""))),
         optional_words=frozenset(_as_tuple(data.get("optional_words", ""))),
+        optional_at_end=frozenset(_as_tuple(data.get("optional_at_end", ""))),
+        bound_to_argument=frozenset(_as_tuple(data.get("bound_to_argument", ""))),
         prepositions=frozenset(_as_tuple(data.get("prepositions", ""))),
         same_prepositions={
             word: name for name, words in data.get("same_prepositions", {}).items() for word in _as_tuple(words)
