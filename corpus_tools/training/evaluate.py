@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,7 +45,7 @@ class Folds:
         return np.array(each), metrics.best_threshold(scores, same, GRID)
 
 
-def figures(rows: Rows, scores: Scores, threshold: Scores) -> dict[str, int | float | list[float]]:
+def figures(rows: Rows, scores: Scores, threshold: Scores) -> dict[str, Any]:
     """F1 overall and where templates differ, with `threshold` `(n,)` of each row."""
     said, differs = scores >= threshold, rows.differs
     low, high = _interval(rows, said)
@@ -58,6 +59,22 @@ def figures(rows: Rows, scores: Scores, threshold: Scores) -> dict[str, int | fl
         "f1_differs_interval": [round(low[1], 4), round(high[1], 4)],
         "calibration_error_differs": round(calibration_error(scores[differs], rows.same[differs]), 4),
     }
+
+
+def by_language(rows: Rows, scores: Scores, threshold: Scores) -> dict[str, dict[str, float]]:
+    """Natural language to its groups, pairs and F1, overall and where templates differ."""
+    said = scores >= threshold
+    found = {}
+    for code in np.unique(rows.language).tolist():
+        inside = rows.language == code
+        differs = inside & rows.differs
+        found[code] = {
+            "groups": len(np.unique(rows.group[inside])),
+            "pairs": int(inside.sum()),
+            "f1": round(metrics.Agreement.of(rows.same[inside], said[inside]).f1, 4),
+            "f1_differs": round(metrics.Agreement.of(rows.same[differs], said[differs]).f1, 4),
+        }
+    return found
 
 
 def _interval(rows: Rows, said: NDArray[np.bool_]) -> tuple[list[float], list[float]]:

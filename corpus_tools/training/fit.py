@@ -17,8 +17,8 @@ PENALTY = 3.0
 _STEPS = 50
 _TOLERANCE = 1e-8
 
-TREES = 80
-DEPTH = 3
+TREES = 120
+DEPTH = 4
 RATE = 0.1
 """Share of each tree's log odds that is added."""
 LEAF_PENALTY = 10.0

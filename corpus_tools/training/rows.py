@@ -39,12 +39,21 @@ class Rows:
     differs: NDArray[np.bool_]
     """Whether the templates differ."""
     group: NDArray[np.str_]
+    language: NDArray[np.str_]
+    """The natural language that the row's suite is mostly in."""
 
     def columns(self) -> dict[str, NDArray[np.float64]]:
         return dict(zip(self.names, self.features.T, strict=True))
 
     def only(self, inside: NDArray[np.bool_]) -> "Rows":
-        return Rows(self.names, self.features[inside], self.same[inside], self.differs[inside], self.group[inside])
+        return Rows(
+            self.names,
+            self.features[inside],
+            self.same[inside],
+            self.differs[inside],
+            self.group[inside],
+            self.language[inside],
+        )
 
 
 def build(
@@ -57,6 +66,7 @@ def build(
     """Rows of every suite under one setting. `parameters` only completes the judge; no weight of it is read."""
     rng = np.random.default_rng(seed)
     parts: list[tuple[NDArray[np.int64], NDArray[np.bool_], dict[str, NDArray[np.float64]]]] = []
+    languages: list[str] = []
     for suite, rows in rows_by_suite(pairs).items():
         bound = suites.get(suite, ())
         known = {item.text: item.definition for item in draw(bound, setting.share, setting.by, rng)}
@@ -71,13 +81,14 @@ def build(
         features = text_features(judged, judge.fillers.of(judged))
         features |= adapted_features(judged, judge.knowledge, judge.neighbours)
         parts.append((rows, differs, features))
+        languages += [judge.templates.languages[0]] * len(rows)
     index = np.concatenate([rows for rows, _, _ in parts])
     differs = np.concatenate([part for _, part, _ in parts])
     names = tuple(parts[0][2])
     matrix = np.zeros((len(index), len(names)))
     matrix[differs] = np.concatenate([np.column_stack([found[name] for name in names]) for _, _, found in parts])
     groups = np.array(pairs.group if pairs.group is not None else pairs.suite)
-    return Rows(names, matrix, pairs.same[index], differs, groups[index])
+    return Rows(names, matrix, pairs.same[index], differs, groups[index], np.array(languages))
 
 
 def joined(parts: Sequence[Rows]) -> Rows:
@@ -88,4 +99,5 @@ def joined(parts: Sequence[Rows]) -> Rows:
         np.concatenate([part.same for part in parts]),
         np.concatenate([part.differs for part in parts]),
         np.concatenate([part.group for part in parts]),
+        np.concatenate([part.language for part in parts]),
     )

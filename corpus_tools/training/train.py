@@ -117,6 +117,7 @@ def train(pairs_path: Path, texts_path: Path, seed: int = 2026) -> Training:
     for setting, rows in rows_of.items():
         limit = thresholds[folds.of_rows(rows)]
         figures[setting.name] = evaluate.figures(rows, judged[setting], limit)
+        figures[setting.name]["languages"] = evaluate.by_language(rows, judged[setting], limit)
         if setting is not NOTHING:
             figures[setting.name]["without"] = evaluate.figures(rows, without[setting], limit)
     return Training(parameters, figures)

@@ -1,0 +1,118 @@
+"""The judge's speed: adapting to a whole suite, pairs a second, and one changed glue file.
+
+    python tests/benchmarks/bench_judge.py [TEXTS.parquet]
+
+Without a file the suite is invented; with one (`repo`, `text`, `function_id`) it is all texts of the file as one suite.
+Prints processor time of this process, so that other work on the machine does not count. Exit code 1 where a bound is
+missed: 1 s for adapting, 50,000 pairs a second, 20 ms for a changed file.
+"""
+
+import argparse
+import itertools
+import time
+from collections import defaultdict
+from pathlib import Path
+
+import numpy as np
+
+from cukereuse_engine.calibration.data import BoundText, read_texts
+from cukereuse_engine.judging.adapted_judge import AdaptedJudge
+from cukereuse_engine.judging.model import StepText
+from cukereuse_engine.text.identity import identity
+from cukereuse_engine.text.template import template
+
+ADAPTING, PAIRS_A_SECOND, CHANGED_FILE = 1.0, 50_000, 0.020
+STEPS = 70_000
+DEFINITIONS_A_FILE = 25
+_VERBS = ("open", "close", "move", "paint", "lift", "count", "label", "weigh", "fold", "repair", "polish", "send")
+_THINGS = (
+    "crate",
+    "lamp",
+    "ladder",
+    "drawer",
+    "basket",
+    "kettle",
+    "sail",
+    "barrel",
+    "curtain",
+    "wheel",
+    "bell",
+    "rope",
+)
+_PLACES = ("attic", "cellar", "garden", "harbour", "workshop", "market", "tower", "bridge", "stable", "library")
+_COLOURS = ("red", "green", "blue", "white", "black", "brown", "yellow", "grey")
+_ENDS = ('as "{}"', "{} times", "before noon", "with my hands", "again", 'and see "{}"')
+
+
+def invented() -> list[BoundText]:
+    """Texts with their definitions: the colour and the value vary within one, the other words tell them apart."""
+    words = list(itertools.product(_VERBS, _THINGS, _PLACES, _ENDS))
+    found = []
+    for number, (verb, thing, place, end) in enumerate(words):
+        for colour in _COLOURS[: 1 + number % 3]:
+            for value in range(1 + number % 2):
+                text = f"I {verb} the {colour} {thing} in the {place} {end.format(value)}"
+                found.append(BoundText(text, f"{verb} {thing} {end}", 3))
+    return list({one.text: one for one in found}.values())
+
+
+def timed(call: object) -> float:
+    start = time.process_time()
+    call()  # type: ignore[operator]
+    return time.process_time() - start
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("texts", type=Path, nargs="?")
+    parser.add_argument("--pairs", type=int, default=200_000)
+    options = parser.parse_args()
+    suite = [one for texts in read_texts(options.texts).values() for one in texts] if options.texts else invented()
+    texts = [StepText(one.text, identity(one.text), template(one.text), one.occurrences) for one in suite]
+    bound = {text.identity: one.definition for text, one in zip(texts, suite, strict=True)}
+    start = time.process_time()
+    judge = AdaptedJudge.for_bound_suite(texts, bound)
+    adapting = time.process_time() - start
+    steps = sum(one.occurrences for one in suite)
+    print(
+        f"{len(texts):,} texts ({steps:,} steps), {len(judge.templates):,} templates, "
+        f"{len(set(bound.values())):,} definitions"
+    )
+    rng = np.random.default_rng(0)
+    order = np.argsort([text.template.key for text in texts], kind="stable").astype(np.int32)
+    place = rng.integers(0, len(texts) - 50, options.pairs)
+    a, b = order[place], order[place + rng.integers(1, 50, options.pairs)]
+    rate = options.pairs / timed(lambda: judge.probabilities(texts, a, b))
+    changed = changed_file(judge, texts, suite, (a[:200], b[:200]))
+    print(f"adapting     {adapting:6.2f} s   ({adapting * STEPS / max(steps, 1):.2f} s for {STEPS:,} steps)")
+    print(f"pairs        {rate:10,.0f} a second")
+    print(f"changed file {1000 * changed:6.1f} ms  ({DEFINITIONS_A_FILE} definitions, then 200 pairs judged)")
+    missed = adapting * STEPS / max(steps, 1) > ADAPTING or rate < PAIRS_A_SECOND or changed > CHANGED_FILE
+    raise SystemExit(1 if missed else 0)
+
+
+def changed_file(
+    judge: AdaptedJudge, texts: list[StepText], suite: list[BoundText], pairs: tuple[np.ndarray, np.ndarray]
+) -> float:
+    """Seconds, the middle one of nine: the definitions of a file are forgotten and learnt anew under other names, and
+    pairs are judged."""
+    of_definition: dict[str, list[StepText]] = defaultdict(list)
+    for text, one in zip(texts, suite, strict=True):
+        of_definition[one.definition].append(text)
+    names = sorted(of_definition)
+    seconds = []
+    for turn in range(9):
+        file = names[turn * DEFINITIONS_A_FILE :][:DEFINITIONS_A_FILE]
+        bindings = [(text, f"{name} {turn}") for name in file for text in of_definition[name]]
+
+        def change(bindings: list[tuple[StepText, str]] = bindings) -> None:
+            judge.forget(text for text, _ in bindings)
+            judge.learn(bindings)
+            judge.probabilities(texts, *pairs)
+
+        seconds.append(timed(change))
+    return sorted(seconds)[len(seconds) // 2]
+
+
+if __name__ == "__main__":
+    main()
