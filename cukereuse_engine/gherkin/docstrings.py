@@ -163,10 +163,18 @@ class _Reading:
         self._kinds = {at: kind_of(at) for at in range(begin, len(lines)) if lines[at].strip()}
         self._owners: dict[int, str] = {}
         """The token of a line; for tags and comments, of the line that they lead to."""
-        owner = ""
+        self._beginnings: set[int] = set()
+        """Steps, and titles with the tags and comments above them: what may end a DocString that is never closed."""
+        owner, below = "", -1
         for at, kind in reversed(self._kinds.items()):
-            owner = owner if kind.token in ("TagLine", "Comment") else kind.token
+            leads = kind.token in ("TagLine", "Comment")
+            owner = owner if leads else kind.token
             self._owners[at] = owner
+            if owner in TITLES or kind.token == "StepLine":
+                self._beginnings.add(at)
+                if leads:
+                    self._beginnings.discard(below)
+            below = at
 
     def after(self, at: int, state: _State, way: _Way) -> Iterator[tuple[_State, _Way]]:
         """The states behind a line, the official parser's first."""
@@ -193,7 +201,7 @@ class _Reading:
             return
         yield state, way.doubted(self._swallowed(at, state.indent))
         is_step = self._kinds[at].token == "StepLine"
-        if is_step or self._owners[at] in TITLES:
+        if at in self._beginnings:
             new, cost = self._outside(at, below)
             doubts = is_step + (indent_of(line) >= state.indent + (not is_step))
             yield new, way.ended(at, closed=False).plus(cost + doubts * _DOUBT)

@@ -214,6 +214,12 @@ def test_fences_that_do_not_match(text: str, steps: list[str]) -> None:
     assert [error.line for error in file.errors] == [5]
 
 
+def test_tags_below_an_open_doc_string_belong_to_the_scenario() -> None:
+    file = read(SCENARIO + '"""\ntext\n\n  # why\n  @t\n  Scenario: t\n    Given c\n')
+    assert [(step.text, step.tags) for step in file.steps] == [("a", ()), ("b", ()), ("c", ("@t",))]
+    assert [comment.text for comment in file.comments] == ["# why"]
+
+
 @pytest.mark.parametrize("prose", ["", "    Once upon a time\n    there was a user\n\n"])
 def test_a_misspelt_title(prose: str) -> None:
     """Below a feature's title it is valid prose; where DocStrings hold Gherkin, that reading makes no sense."""
