@@ -1,8 +1,10 @@
 """One command from search to datasheet; and rehydrating. Killed at any moment, it ends with the same bytes."""
 
 import importlib.util
+import os
 import subprocess
 import sys
+import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
@@ -48,6 +50,19 @@ def outputs(corpus: Path) -> dict[str, bytes]:
     return kept
 
 
+def kill_once_there_are(more: int, corpus: Path, process: "subprocess.Popen[bytes]") -> None:
+    """Kill it when it has written so many files."""
+
+    def files() -> set[tuple[str, str]]:
+        return {(folder, name) for folder, _, names in os.walk(corpus) for name in names if "/.git" not in folder}
+
+    before = files()
+    while len(files() - before) < more:
+        assert process.poll() is None, "it ended, and should have been killed"
+        time.sleep(0.01)
+    process.kill()
+
+
 @pytest.mark.heavy
 def test_killed_anywhere_it_ends_with_the_same_bytes(tmp_path: Path) -> None:
     names = [f"o{n}/r{n}" for n in range(4)]
@@ -69,18 +84,13 @@ def test_killed_anywhere_it_ends_with_the_same_bytes(tmp_path: Path) -> None:
 
         said, _ = start(tmp_path / "whole").communicate(timeout=300)
         assert b"DATASHEET.md" in said, said.decode()
-        kills, delay = 0, 0.8
-        while True:
+        for more in (1, 3, 12, 12, 12):  # while it discovers, clones, parses, analyses and draws
             process = start(tmp_path / "cut")
-            try:
-                said, _ = process.communicate(timeout=delay)
-                break
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.communicate()
-                kills, delay = kills + 1, delay * 1.5
+            kill_once_there_are(more, tmp_path / "cut", process)
+            process.communicate()
+        process = start(tmp_path / "cut")
+        said, _ = process.communicate(timeout=300)
         assert process.returncode == 0, said.decode()
-    assert kills >= 3
     whole, cut = outputs(tmp_path / "whole"), outputs(tmp_path / "cut")
     assert sorted(whole) == sorted(cut)
     assert [name for name in whole if whole[name] != cut[name]] == []
