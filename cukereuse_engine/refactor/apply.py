@@ -11,7 +11,7 @@ import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.gherkin.read import content_hash
@@ -41,8 +41,7 @@ class Journal:
             for file in files:
                 data = _read(file.path)
                 contents[file.path] = (data, edited_bytes(file, data))
-            self._swap(contents)
-            self._record(contents, title)
+            self._swap(contents, title=title)
 
     def undo(self) -> tuple[str, list[str]]:
         """Take the latest rename back: its title and the files. Raises `CukereuseError` where there is none, and
@@ -63,8 +62,7 @@ class Journal:
             if changed:
                 names = ", ".join(changed[:5])
                 raise ChangedFileError(f"changed since the rename: {names}", "Take your changes back, or undo by hand.")
-            self._swap(contents)
-            records[-1].unlink()
+            self._swap(contents, undone=records[-1])
             return record["title"], list(contents)
 
     @property
@@ -80,53 +78,54 @@ class Journal:
         with self._locked():
             return self._recover()
 
-    def _record(self, contents: Mapping[str, tuple[bytes, bytes]], title: str) -> None:
-        files = {
-            os.path.abspath(path): {"new": content_hash(new), "content": old.hex()}  # noqa: PTH100
-            for path, (old, new) in contents.items()
-        }
-        known = sorted(self.folder.glob("done-*.json"))
-        number = int(known[-1].stem.split("-")[1]) + 1 if known else 1
-        document = json.dumps({"title": title, "files": files}, ensure_ascii=True).encode()
-        with suppress(OSError):  # the rename stands; it only can't be undone
-            write_atomically(self.folder / f"done-{number:08d}.json", document)
-        for old_record in known[: max(len(known) + 1 - _KEPT, 0)]:
-            old_record.unlink(missing_ok=True)
+    def _swap(
+        self, contents: Mapping[str, tuple[bytes, bytes]], *, title: str = "", undone: Path | None = None
+    ) -> None:
+        """Old contents for new ones, all or none; with a record of it under `title`, or without the record `undone`.
 
-    def _swap(self, contents: Mapping[str, tuple[bytes, bytes]]) -> None:
-        """Old contents for new ones, all or none. Raises `CukereuseError`."""
+        Raises `CukereuseError`.
+        """
         token = secrets.token_hex(6)
         staged = [_Staged.beside(path, token, old, new) for path, (old, new) in contents.items()]
+        record = self._next_record() if undone is None else None
+        note = _Note(staged, record, undone)
         try:
-            entries = [one.entry() for one in staged]
-            write_atomically(self._running, json.dumps(entries, ensure_ascii=True).encode())
+            note.write(self._running, done=False)
             for one in staged:
                 one.lay_out()
             for one in staged:
                 one.take_new()
+            if record is not None:
+                with suppress(OSError):  # the rename stands; it only can't be undone
+                    write_atomically(record, _record(contents, title))
+            note.write(self._running, done=True)
         except BaseException as error:
-            for one in staged:
-                one.take_back()
-            self._running.unlink(missing_ok=True)
+            note.take_back(self._running)
             if isinstance(error, OSError):
                 raise CukereuseError(
                     f"{error.filename or 'a file'} can't be written: {error.strerror or error}; nothing was changed"
                 ) from None
             raise
-        self._running.unlink(missing_ok=True)
-        for one in staged:
-            one.clean()
+        note.finish(self._running)
+        for old_record in sorted(self.folder.glob("done-*.json"))[:-_KEPT]:
+            old_record.unlink(missing_ok=True)
+
+    def _next_record(self) -> Path:
+        known = sorted(self.folder.glob("done-*.json"))
+        number = int(known[-1].stem.split("-")[1]) + 1 if known else 1
+        return self.folder / f"done-{number:08d}.json"
 
     def _recover(self) -> list[str]:
         try:
-            entries = json.loads(self._running.read_text("utf-8"))
-        except (OSError, ValueError):
+            document = json.loads(self._running.read_text("utf-8"))
+            note, done = _Note.of(document), bool(document["done"])
+        except (OSError, ValueError, KeyError, TypeError):
             return []
-        staged = [_Staged(*(str(entry[name]) for name in _ENTRY)) for entry in entries]
-        for one in staged:
-            one.take_back()
-        self._running.unlink(missing_ok=True)
-        return [one.path for one in staged]
+        if done:
+            note.finish(self._running)
+            return []
+        note.take_back(self._running)
+        return [one.path for one in note.staged]
 
     @contextmanager
     def _locked(self) -> Iterator[None]:
@@ -142,6 +141,55 @@ class Journal:
             except OSError:
                 raise CukereuseError("another rename of this suite is running", "Wait for it.") from None
             yield
+
+
+def _record(contents: Mapping[str, tuple[bytes, bytes]], title: str) -> bytes:
+    """What `undo` needs to know."""
+    files = {
+        os.path.abspath(path): {"new": content_hash(new), "content": old.hex()}  # noqa: PTH100
+        for path, (old, new) in contents.items()
+    }
+    return json.dumps({"title": title, "files": files}, ensure_ascii=True).encode()
+
+
+class _Note:
+    """What is being done, for the process that finds it undone."""
+
+    def __init__(self, staged: "Sequence[_Staged]", made: Path | None, undone: Path | None) -> None:
+        self.staged = staged
+        self.made = made
+        """The record of it, which goes where it is taken back."""
+        self.undone = undone
+        """The record of what it takes back, which goes where it is done."""
+
+    @classmethod
+    def of(cls, document: dict[str, Any]) -> "_Note":
+        staged = [_Staged(*(str(entry[name]) for name in _ENTRY)) for entry in document["files"]]
+        made, undone = (Path(name) if name else None for name in (document["made"], document["undone"]))
+        return cls(staged, made, undone)
+
+    def write(self, path: Path, *, done: bool) -> None:
+        """Raises `OSError`."""
+        names = {name: str(value or "") for name, value in (("made", self.made), ("undone", self.undone))}
+        document = {"done": done, "files": [one.entry() for one in self.staged], **names}
+        write_atomically(path, json.dumps(document, ensure_ascii=True).encode())
+
+    def take_back(self, path: Path) -> None:
+        """All files as they were; `path` is where it was written."""
+        for one in self.staged:
+            one.take_back()
+        self._end(path, self.made)
+
+    def finish(self, path: Path) -> None:
+        """Clear away what lies beside the files that are new."""
+        for one in self.staged:
+            one.clean()
+        self._end(path, self.undone)
+
+    def _end(self, path: Path, record: Path | None) -> None:
+        for one in (record, path):
+            if one is not None:
+                one.unlink(missing_ok=True)
 
 
 class _Staged:

@@ -7,25 +7,22 @@ written, and the workspace is left as it was.
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 
 from cukereuse_engine.gherkin.model import Step
-from cukereuse_engine.gherkin.read import content_hash
 from cukereuse_engine.glue.binding import Status
 from cukereuse_engine.glue.model import StepDefinition
 from cukereuse_engine.refactor.arguments import UnmappableError
 from cukereuse_engine.refactor.check import OUT_OF_REACH, Check, ExpectedStep, Finding, takes, with_text
 from cukereuse_engine.refactor.definitions import Definitions
-from cukereuse_engine.refactor.edits import ChangedFileError, byte_edit, sorted_edits, source_text, step_edit
+from cukereuse_engine.refactor.draft import Draft, settle
+from cukereuse_engine.refactor.edits import sorted_edits, step_edit
 from cukereuse_engine.refactor.expressions.literals import requote
 from cukereuse_engine.refactor.expressions.parameters import UnwritableError
 from cukereuse_engine.refactor.expressions.rewrite import check_order, parameters, rewrite
 from cukereuse_engine.refactor.members import Member
 from cukereuse_engine.refactor.model import (
-    DefinitionChange,
     FileEdits,
     LeftOut,
-    Outcome,
     RefusedPlanError,
     RenamePlan,
     RenameRequest,
@@ -33,7 +30,6 @@ from cukereuse_engine.refactor.model import (
     TextEdit,
     Workspace,
 )
-from cukereuse_engine.refactor.removal import UnremovableError, removal_edit
 from cukereuse_engine.refactor.target import UnrenderableError
 from cukereuse_engine.text.guards import GUARDS, differing_guards
 from cukereuse_engine.text.identity import identity, normalise
@@ -62,22 +58,6 @@ def plan_rename(request: RenameRequest, workspace: Workspace, *, thorough: bool 
             if planner.rewriting is None:
                 raise refused from None
             unfit |= planner.along or {planner.rewriting}
-
-
-@dataclass(slots=True)
-class _Draft:
-    """One attempt: what the steps would say, and what the sources would hold."""
-
-    steps: list[ExpectedStep]
-    home: dict[str, StepDefinition] = field(default_factory=dict)
-    """By id, what stands for the definitions that all members bind to afterwards. Several where scopes or runners know
-    a step by different expressions."""
-    new_expressions: dict[str, str] = field(default_factory=dict)
-    """Of each definition of `home`, where they are rewritten."""
-    sources: dict[str, FileEdits] = field(default_factory=dict)
-    removed: frozenset[str] = frozenset()
-    """Ids of definitions that go."""
-    changes: list[DefinitionChange] = field(default_factory=list)
 
 
 class _Planner:
@@ -144,18 +124,18 @@ class _Planner:
 
     # One attempt
 
-    def draft(self) -> _Draft:
+    def draft(self) -> Draft:
         moved = self._moved(self.members)
         if self.glue is None or not moved:
-            return _Draft(moved)
+            return Draft(moved, self.workspace)
         home = self._home_of(moved)
         if home:
-            draft = _Draft([step for step in moved if self._reaches(step, home)], home)
+            draft = Draft([step for step in moved if self._reaches(step, home)], self.workspace, home)
         elif any(step.member.definitions for step in moved):
             draft = self._rewritten()
         else:
-            return _Draft(moved)
-        self._settle(draft)
+            return Draft(moved, self.workspace)
+        settle(draft, self.definitions, remove_unused=self.request.remove_unused)
         return draft
 
     def _moved(self, members: Sequence[Member]) -> list[ExpectedStep]:
@@ -198,7 +178,7 @@ class _Planner:
         self.members = [one for one in self.members if one is not member]
         self.leave(member.step, reason)
 
-    def _rewritten(self) -> _Draft:
+    def _rewritten(self) -> Draft:
         """The definition with most uses, rewritten; every step that binds to it is renamed along.
 
         Raises `RefusedPlanError` where no definition of the members can say the target.
@@ -212,7 +192,7 @@ class _Planner:
             joined = self.definitions.joined(by_id[definition_id])
             for other in sorted(self.along & by_id.keys()):
                 joined |= self.definitions.joined(by_id[other])
-            draft = _Draft([], {one: first for one, (first, _) in joined.items()})
+            draft = Draft([], self.workspace, {one: first for one, (first, _) in joined.items()})
             try:
                 places = self._places(draft.home.values())
                 literals = self._literals(draft, places)
@@ -220,7 +200,7 @@ class _Planner:
                 failure = failure or error
                 continue
             for one, literal in literals:
-                self._add_edit(draft, one.path, self._literal_edit(one, literal))
+                draft.rewrite_literal(one, literal)
             users = {_key(member.step): member for _, members in joined.values() for member in members}
             draft.steps = self._all_of(draft.home, users, places)
             return draft
@@ -228,7 +208,7 @@ class _Planner:
         message = f"no step definition can be rewritten: {failure}"
         raise RefusedPlanError(message, [member.step for member in self.members], str(failure))
 
-    def _literals(self, draft: _Draft, places: Sequence[int]) -> list[tuple[StepDefinition, str]]:
+    def _literals(self, draft: Draft, places: Sequence[int]) -> list[tuple[StepDefinition, str]]:
         """What each definition is to read. Raises `UnwritableError`."""
         found = []
         for first in draft.home.values():
@@ -252,25 +232,6 @@ class _Planner:
         if len(found) > 1:
             raise UnwritableError("its step definitions name their arguments differently; number the slots: {1}, {2}")
         return list(found.pop())
-
-    def _literal_edit(self, definition: StepDefinition, literal: str) -> TextEdit:
-        source = self._source(definition.path)
-        span = definition.literal
-        edit = byte_edit(source, span.start_byte, span.end_byte, literal)
-        if edit.old != definition.source_literal:
-            raise ChangedFileError(f"{definition.path} has changed since it was read", "Plan again.")
-        return edit
-
-    def _add_edit(self, draft: _Draft, path: str, edit: TextEdit) -> None:
-        known = draft.sources.get(path)
-        edits = (*known.edits, edit) if known is not None else (edit,)
-        version = known.version if known is not None else content_hash(self.workspace.read(path))
-        draft.sources[path] = FileEdits(path, version, sorted_edits(edits), True, "utf-8")
-
-    def _source(self, path: str) -> str:
-        """With its byte order mark, so that byte offsets hold."""
-        data = self.workspace.read(path)
-        return ("\ufeff" if data.startswith(b"\xef\xbb\xbf") else "") + source_text(data)
 
     def _all_of(
         self,
@@ -306,66 +267,9 @@ class _Planner:
         self.members = [member for member in self.members if id(member) in kept]
         return found
 
-    # What becomes of the definitions
-
-    def _settle(self, draft: _Draft) -> None:
-        old = {one.id: one for step in draft.steps for one in step.member.definitions}
-        going = Counter(one.id for step in draft.steps for one in step.member.definitions)
-        removed: set[str] = set()
-        for definition_id, definition in sorted({**old, **draft.home}.items()):
-            before = len(self.definitions.users(definition))
-            after = before - going[definition_id]
-            group = self.definitions.group(definition) or [definition]
-            note = ""
-            if definition_id in draft.home:
-                after += self._coming(draft, definition_id)
-                outcome = Outcome.REWRITTEN if draft.new_expressions else Outcome.TARGET
-            else:
-                outcome = Outcome.KEPT if after else Outcome.UNUSED
-            if outcome is Outcome.UNUSED and self.request.remove_unused:
-                note = self._remove(definition, draft)
-                outcome = Outcome.UNUSED if note else Outcome.REMOVED
-                removed |= set() if note else {one.id for one in group}
-            new = draft.new_expressions.get(definition_id, "")
-            draft.changes.append(DefinitionChange(group[0], outcome, before, after, new, note, tuple(group[1:])))
-        draft.removed = frozenset(removed)
-
-    def _coming(self, draft: _Draft, definition_id: str) -> int:
-        """Steps of a draft that one definition of its home serves afterwards."""
-        assert self.glue is not None
-        if len(draft.home) == 1:
-            return len(draft.steps)
-        if draft.new_expressions:
-            mine = [step for step in draft.steps if any(one.id in draft.home for one in step.member.definitions)]
-            return sum(any(one.id == definition_id for one in step.member.definitions) for step in mine)
-        bindings = (self.glue.bind(with_text(step.member.step, step.text)) for step in draft.steps)
-        return sum(definition_id in self.definitions.firsts(binding.definitions) for binding in bindings)
-
-    def _remove(self, definition: StepDefinition, draft: _Draft) -> str:
-        """Add the edits that remove a definition and those that say the same; gives the reason where that is left to
-        the user."""
-        assert self.glue is not None
-        group = {one.id for one in self.definitions.group(definition)}
-        functions = {one.function_id: one for one in reversed(self.definitions.group(definition))}
-        edits: list[tuple[str, TextEdit]] = []
-        for one in functions.values():
-            others = [other for other in self.glue.definitions if other.id not in group or other.id == one.id]
-            try:
-                edit = removal_edit(one, self._source(one.path), others)
-            except UnremovableError as error:
-                return str(error)
-            known = draft.sources.get(one.path)
-            there = [*(known.edits if known is not None else ()), *(e for path, e in edits if path == one.path)]
-            if any(other.start < edit.end and edit.start < other.end for other in there):
-                return "another change stands in it"
-            edits.append((one.path, edit))
-        for path, edit in edits:
-            self._add_edit(draft, path, edit)
-        return ""
-
     # After the check
 
-    def leave_out(self, offenders: Sequence[Finding], draft: _Draft) -> None:
+    def leave_out(self, offenders: Sequence[Finding], draft: Draft) -> None:
         """Go on without the members that would not bind. Raises `RefusedPlanError` where that does not help."""
         mine = {_key(step.member.step): step for step in draft.steps}
         for offender in offenders:
@@ -383,7 +287,7 @@ class _Planner:
             elif not own & self.along:
                 self._drop(step.member, offender.reason)
 
-    def finished(self, draft: _Draft) -> RenamePlan:
+    def finished(self, draft: Draft) -> RenamePlan:
         by_file: dict[str, list[TextEdit]] = {}
         rows: Counter[tuple[str, str]] = Counter()
         for step in draft.steps:
@@ -417,7 +321,7 @@ class _Planner:
             confirmation_needed=unknown,
         )
 
-    def _left_out(self, draft: _Draft) -> tuple[LeftOut, ...]:
+    def _left_out(self, draft: Draft) -> tuple[LeftOut, ...]:
         """Members that stay as they are; not those that the rewritten definition takes along after all."""
         changed = {_key(step.member.step) for step in draft.steps}
         found = []

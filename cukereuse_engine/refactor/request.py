@@ -63,9 +63,11 @@ def same_template(workspace: Workspace, text: str) -> list[str]:
 def with_cluster(
     workspace: Workspace, members: Sequence[str], reference: str, clusters: Iterable[Sequence[str]]
 ) -> list[str]:
-    """The members, and the texts of the cluster that holds `reference`, each with all of its template."""
+    """The members, and the texts of each cluster that holds `reference` or what differs from it in arguments only, each
+    with all of its template."""
     known = set(members)
-    joined = {mask(text).lower() for cluster in clusters if reference in cluster for text in cluster}
+    alike = set(same_template(workspace, reference))
+    joined = {mask(text).lower() for cluster in clusters if not alike.isdisjoint(cluster) for text in cluster}
     added = (one.text for one in workspace.texts if one.template.key in joined and one.text not in known)
     return [*members, *added]
 

@@ -75,7 +75,7 @@ def test_a_file_that_changed_since_the_rename_stops_the_undo(suite):
     assert contents(suite) == before
 
 
-@pytest.mark.parametrize("failing", range(15))
+@pytest.mark.parametrize("failing", range(16))
 def test_a_failure_anywhere_leaves_all_as_it_was(suite, failing, monkeypatch):
     """A disk that fills up or a file that can't be replaced, at each place in turn."""
     before = contents(suite)
@@ -152,6 +152,28 @@ def test_a_killed_rename_is_taken_back_at_the_next_start(suite, place):
     assert len(Journal(str(suite)).recover()) == 5
     assert contents(suite) == before
     assert Journal(str(suite)).recover() == []
+
+
+@CAN_KILL
+@pytest.mark.parametrize("killed_at", ["_end", "clean"])
+def test_what_was_done_when_the_process_died_is_kept_and_can_be_undone(suite, killed_at):
+    before = contents(suite)
+    script = KILLED.replace(
+        "Journal(str(root)).apply",
+        f"""
+import cukereuse_engine.refactor.apply as apply
+one = apply._Note if "{killed_at}" == "_end" else apply._Staged
+real = one.{killed_at}
+setattr(one, "{killed_at}", lambda *_: os.kill(os.getpid(), signal.SIGKILL))
+Journal(str(root)).apply""",
+    )
+    done = subprocess.run([sys.executable, "-c", script, str(suite), "", "0"], check=False, timeout=120)
+    assert done.returncode == -signal.SIGKILL
+    assert Journal(str(suite)).recover() == []
+    assert contents(suite).keys() == before.keys()
+    assert all(data != before[path] for path, data in contents(suite).items())
+    Journal(str(suite)).undo()
+    assert contents(suite) == before
 
 
 @CAN_KILL
