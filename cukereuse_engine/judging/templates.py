@@ -8,7 +8,10 @@ Knows nothing of probabilities or of step definitions.
 """
 
 import re
+from array import array
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from itertools import islice
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -95,12 +98,14 @@ class Templates:
         self.member_count = 0
         self._is_member: list[bool] = []
         self._stem_words = Words()
-        self._lengths: list[int] = []
-        self._offsets: list[int] = [0]
-        self._numbers: list[int] = []
-        self._prefix_nodes: list[int] = []
-        self._suffix_nodes: list[int] = []
-        self._argument_like: list[int] = []
+        # Compact, so that each becomes a NumPy array by one copy after a template was added.
+        self._lengths = array("q")
+        self._offsets = array("q", [0])
+        self._numbers = array("q")
+        self._prefix_nodes = array("q")
+        self._suffix_nodes = array("q")
+        self._argument_like = array("q")
+        self._flagged: dict[str, array[int]] = {}
         self._arrays: dict[str, tuple[int, NDArray[Any]]] = {}
         self._signatures = np.zeros((0, len(guards.Signature._fields)), np.int64)
         self._signed = np.zeros(0, np.bool_)
@@ -131,10 +136,10 @@ class Templates:
         self.bags.append(_string(sorted(set(numbers))))
         self._lengths.append(len(words))
         self._offsets.append(self._offsets[-1] + len(words) + 1)
-        self._numbers += [*numbers, -1]
-        self._prefix_nodes += self.prefixes.path(numbers)
-        self._suffix_nodes += self.suffixes.path(reversed(numbers))
-        self._argument_like += [*_argument_like(masked, len(words)), 0]
+        self._numbers.extend([*numbers, -1])
+        self._prefix_nodes.extend(self.prefixes.path(numbers))
+        self._suffix_nodes.extend(self.suffixes.path(reversed(numbers)))
+        self._argument_like.extend([*_argument_like(masked, len(words)), 0])
         self._is_member.append(False)
         if member:
             self._join(row)
@@ -150,7 +155,7 @@ class Templates:
 
     def array(self, name: str) -> NDArray[Any]:
         """One of the growing lists as an array: "lengths", "offsets", "numbers", "prefix_nodes", …"""
-        values: list[int] = getattr(self, f"_{name}")
+        values: array[int] = getattr(self, f"_{name}")
         held = self._arrays.get(name)
         if held is None or held[0] != len(values):
             held = self._arrays[name] = (len(values), np.array(values, np.int64))
@@ -183,16 +188,17 @@ class Templates:
 
     def _flags(self, name: str) -> NDArray[np.int64]:
         wanted = self.function_words if name == "functional" else {SLOT}
-        flags = np.array([word in wanted for word in self.words.numbers] + [False], np.int64)
-        return np.asarray(flags[self.array("numbers")], np.int64)
+        flags = self._flagged.setdefault(name, array("q"))
+        flags.extend(word in wanted for word in islice(self.words.numbers, len(flags), None))
+        return np.asarray(np.append(np.array(flags, np.int64), 0)[self.array("numbers")], np.int64)
 
     def prefix_path(self, row: int) -> list[int]:
         """Trie nodes of the template's beginnings, the empty one first."""
-        return self._prefix_nodes[self._offsets[row] : self._offsets[row + 1]]
+        return self._prefix_nodes[self._offsets[row] : self._offsets[row + 1]].tolist()
 
     def suffix_path(self, row: int) -> list[int]:
         """Trie nodes of the template's ends, the empty one first."""
-        return self._suffix_nodes[self._offsets[row] : self._offsets[row + 1]]
+        return self._suffix_nodes[self._offsets[row] : self._offsets[row + 1]].tolist()
 
     @staticmethod
     def word_numbers(sequence: str) -> list[int]:
@@ -272,11 +278,13 @@ class Pairs:
     def middle_min(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
         """Smallest per-word value between beginning and end, of both sides; 0 where nothing is between."""
         result = np.zeros(len(self))
-        padded = np.append(values, 0.0)
         for offset, length in ((self._offset_a, self.length_a), (self._offset_b, self.length_b)):
-            start, end = offset + self.prefix, offset + length - self.suffix
-            lowest = np.minimum.reduceat(padded, np.column_stack([start, np.maximum(end, start)]).ravel())[::2]
-            result = np.minimum(result, np.where(end > start, lowest, 0.0))
+            place, end = offset + self.prefix, offset + length - self.suffix
+            inside = np.flatnonzero(place < end)
+            while len(inside):
+                result[inside] = np.minimum(result[inside], values[place[inside]])
+                place[inside] += 1
+                inside = inside[place[inside] < end[inside]]
         return result
 
     def frames(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -310,16 +318,19 @@ def cumulate(values: NDArray[Any]) -> NDArray[Any]:
 
 
 def _string(numbers: Iterable[int]) -> str:
-    return "".join(chr(_FIRST_CHARACTER + number) for number in numbers)
+    return "".join([chr(_FIRST_CHARACTER + number) for number in numbers])
 
 
 def _argument_like(masked: str, count: int) -> list[int]:
     """1 for each word that looks like a value, 0 for others."""
     cased = tokens(masked, lower=False)
-    flags = [
-        int(
-            bool(_ARGUMENT_LIKE.search(word)) or (position > 0 and word[:1].isupper() and len(word) > 1) or word == SLOT
-        )
-        for position, word in enumerate(cased)
+    if len(cased) != count:
+        return [0] * count
+    return [
+        int(_is_value(word) or (place > 0 and len(word) > 1 and word[0].isupper())) for place, word in enumerate(cased)
     ]
-    return flags if len(flags) == count else [0] * count
+
+
+@lru_cache(maxsize=65536)
+def _is_value(word: str) -> bool:
+    return word == SLOT or _ARGUMENT_LIKE.search(word) is not None

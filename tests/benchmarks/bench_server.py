@@ -1,20 +1,26 @@
 """The language server as an editor sees it, over a workspace of 71,000 steps: start, latency while indexing, edits.
 
-    python tests/benchmarks/bench_server.py WORKSPACE [--seconds N]
+    python tests/benchmarks/bench_server.py WORKSPACE [--seconds N] [--trace FILE]
 
 Makes WORKSPACE from the suites of `CUKEREUSE_SHARED` (or `../shared`) where it does not exist. A cold run with an empty
-cache, then a warm one. All times are what the client waits; the CPU seconds of all processes stand beside them, because
-wall time says little on a busy machine.
+cache, then a warm one; at the end a table of each figure with its limit. All times are what the client waits; the CPU
+seconds of all processes stand beside them, because wall time says little on a busy machine. What the server's own loops
+did comes from `CUKEREUSE_SERVER_TRACE`: a stall of the main loop with no callback as long in CPU is the machine's.
 """
 
 import argparse
 import asyncio
+import json
 import os
 import shutil
 import sys
 import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic
+from typing import Any
 
 import psutil
 from lsprotocol import types
@@ -30,7 +36,10 @@ SUITES = (
     "hmcts__ccd-data-store-api",
     "learningequality__kolibri",
 )
-HEARTBEAT = 0.02
+HOVER_EVERY = 0.02
+KEYSTROKES, COMPLETIONS = 20, 20
+DEBOUNCE = 150
+STEP = (b"Given ", b"When ", b"Then ", b"And ", b"* ")
 OTHER_WORDING = """
   Scenario: the save button
     When I click the "Save" button
@@ -46,18 +55,39 @@ def make_workspace(folder: Path) -> None:
         shutil.copytree(shared / name, folder / name)
 
 
-def longest(folder: Path) -> Path:
-    """The feature file nearest to a thousand lines."""
-    sizes = {path: len(path.read_bytes().splitlines()) for path in folder.rglob("*.feature")}
-    return min(sizes, key=lambda path: abs(sizes[path] - 1000))
+def thousand_lines(folder: Path) -> Path:
+    """The feature file of about a thousand lines that has most steps."""
+    sizes = {path: path.read_bytes().splitlines() for path in folder.rglob("*.feature")}
+    near = [path for path, lines in sizes.items() if 900 <= len(lines) <= 1100]
+    return max(near, key=lambda path: (sum(line.strip().startswith(STEP) for line in sizes[path]), path))
+
+
+@dataclass
+class Table:
+    """Figures as they are measured."""
+
+    rows: list[tuple[str, str, str, str, str]] = field(default_factory=list)
+
+    def add(self, name: str, value: float, limit: float | None, unit: str, cpu: str = "") -> None:
+        verdict = "" if limit is None else "yes" if value <= limit else "NO"
+        shown = "" if limit is None else f"<= {limit:g} {unit}"
+        self.rows.append((name, shown, f"{value:.{0 if value >= 10 else 1}f} {unit}", verdict, cpu))
+        print(f"{name}: {self.rows[-1][2]} {cpu}", flush=True)
+
+    def show(self) -> None:
+        rows = [("figure", "limit", "measured", "ok", "CPU"), *self.rows]
+        widths = [max(len(row[column]) for row in rows) for column in range(5)]
+        for row in rows:
+            print("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
 
 
 class Run:
-    def __init__(self, folder: Path, cache: Path) -> None:
-        self.folder, self.cache = folder, cache
+    def __init__(self, folder: Path, cache: Path, trace: Path) -> None:
+        self.folder, self.cache, self.trace = folder, cache, trace
         self.client = LanguageClient("bench", "1")
         self.published: list[tuple[float, types.PublishDiagnosticsParams]] = []
-        self.ended: dict[str, float] = {}
+        self.ended: dict[str, tuple[float, float]] = {}
+        """Task to the seconds, and the seconds of CPU, until it ended."""
         self.began = 0.0
         client = self.client
 
@@ -69,15 +99,19 @@ class Run:
         def created(params: types.WorkDoneProgressCreateParams) -> None:
             del params
 
+        @client.feature(types.WINDOW_LOG_MESSAGE)
+        def logged(params: types.LogMessageParams) -> None:
+            del params
+
         @client.feature(types.PROGRESS)
         def progress(params: types.ProgressParams) -> None:
             value = params.value
             kind = value.get("kind") if isinstance(value, dict) else getattr(value, "kind", "")
             if kind == "end":
-                self.ended.setdefault(str(params.token).split("/")[1], monotonic() - self.began)
+                self.ended.setdefault(str(params.token).split("/")[1], (monotonic() - self.began, self.cpu()))
 
     async def start(self) -> None:
-        env = {**os.environ, "CUKEREUSE_CACHE_DIR": str(self.cache)}
+        env = {**os.environ, "CUKEREUSE_CACHE_DIR": str(self.cache), "CUKEREUSE_SERVER_TRACE": str(self.trace)}
         self.began = monotonic()
         await self.client.start_io(str(Path(sys.executable).with_name("cukereuse")), "serve", env=env)
         declared = types.ClientCapabilities(
@@ -107,11 +141,25 @@ class Run:
     def cpu(self) -> float:
         return sum(sum(process.cpu_times()[:2]) for process in self.processes())
 
+    def first(self) -> float:
+        """Seconds until something else than `unread` was published; 0 where nothing was."""
+        found = (at for at, p in self.published if any(d.code != "unread" for d in p.diagnostics))
+        return next(found, self.began) - self.began
+
     async def timed(self, method: str, params: object) -> float:
         """Milliseconds."""
         start = monotonic()
         await self.client.protocol.send_request_async(method, params)
         return 1000 * (monotonic() - start)
+
+    async def quiet(self, seconds: float = 30.0) -> None:
+        """Wait until the server computes nothing."""
+        end, before = monotonic() + seconds, self.cpu()
+        while monotonic() < end:
+            await asyncio.sleep(0.5)
+            if (now := self.cpu()) - before < 0.04:
+                break
+            before = now
 
     async def stop(self) -> None:
         await self.client.shutdown_async(None)
@@ -120,79 +168,106 @@ class Run:
         await self.client.stop()
 
 
-def shown(name: str, values: list[float]) -> str:
+def at_share(values: Sequence[float], share: float) -> float:
     ordered = sorted(values)
-    at = [ordered[min(len(ordered) - 1, int(share * len(ordered)))] for share in (0.5, 0.95)]
-    return (
-        f"{name}: median {at[0]:.0f} ms, 95th percentile {at[1]:.0f} ms, most {ordered[-1]:.0f} ms (n={len(ordered)})"
-    )
+    return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
 
 
-async def measure(folder: Path, cache: Path, label: str, seconds: float) -> None:
-    print(f"== {label}; load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
-    run = Run(folder, cache)
+def spread(values: Sequence[float]) -> str:
+    return f"median {at_share(values, 0.5):.0f}, most {max(values):.0f} (n={len(values)})"
+
+
+async def measure(run: Run, label: str, seconds: float, table: Table) -> None:
+    print(f"== {label}; load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores", flush=True)
     await run.start()
-    path = longest(folder)
+    path = thousand_lines(run.folder)
     text = path.read_text("utf-8") + OTHER_WORDING
     uri = run.open(path, text)
-    hovers, beats, peak = [], [], 0.0
-    first = complete = 0.0
+    hovers: list[float] = []
+    peak = first = first_cpu = 0.0
     place = types.Position(text.split("\n").index(_step_of(text)), 12)
     position = types.HoverParams(types.TextDocumentIdentifier(uri), place)
     end = monotonic() + seconds
     while monotonic() < end and not {"index", "vectors"} <= run.ended.keys():
-        # The heartbeat is a request that the main loop answers alone: an unknown document has no diagnostics.
-        beats.append(await run.timed("textDocument/codeAction", _nowhere()))
         hovers.append(await run.timed("textDocument/hover", position))
         peak = max(peak, run.memory())
-        rule = next((at for at, p in run.published if any(d.code != "unread" for d in p.diagnostics)), 0.0)
-        if rule and not first:
-            first = rule - run.began
-            print(f"first findings after {first:.1f} s ({run.cpu():.1f} s of CPU)")
-        if "index" in run.ended and not complete:
-            complete = run.ended["index"]
-            print(f"all steps compared by their words after {complete:.1f} s ({run.cpu():.1f} s of CPU)")
-        await asyncio.sleep(HEARTBEAT)
-    print(f"ended: {run.ended} ({run.cpu():.1f} s of CPU)")
-    print(shown("hover while indexing", hovers))
-    print(shown("heartbeat of the main loop", beats))
-    print(f"memory: most {peak:.0f} MB, now {run.memory():.0f} MB")
-    await edits(run, uri, text)
+        if not first and run.first():
+            first, first_cpu = run.first(), run.cpu()
+        await asyncio.sleep(HOVER_EVERY)
+    indexed = monotonic()
+    missing = (seconds, run.cpu())
+    cold = label == "cold"
+    table.add(f"{label}: first findings", first or seconds, 15 if cold else 2, "s", f"{first_cpu:.1f} s")
+    for task, name, limit in (("index", "compared by wording", 15), ("vectors", "steps embedded", 60)):
+        wall, cpu = run.ended.get(task, missing)
+        table.add(f"{label}: {name}", wall, limit if cold else None, "s", f"{cpu:.1f} s")
+    await run.quiet()
+    table.add(f"{label}: compared by meaning", monotonic() - run.began, 60 if cold else None, "s", f"{run.cpu():.1f} s")
+    table.add(f"{label}: hover while indexing, p95", at_share(hovers, 0.95), 100, "ms", spread(hovers))
+    stalls(run, label, indexed, table)
+    await edits(run, uri, text, label, table)
+    await completions(run, uri, text, label, table)
+    table.add(f"{label}: memory, most", max(peak, run.memory()), 700, "MB", f"now {run.memory():.0f} MB")
     await run.stop()
 
 
-async def edits(run: Run, uri: str, text: str) -> None:
+def stalls(run: Run, label: str, until: float, table: Table) -> None:
+    """What held up the loops while the workspace was indexed."""
+    lines = [json.loads(line) for line in run.trace.read_text("utf-8").splitlines()]
+    lines = [line for line in lines if run.began <= line["at"] <= until]
+    late = max((line for line in lines if line["name"] == "stall"), key=lambda line: line["wall"], default=None)
+    for process, limit in (("main", 50), ("worker", None)):
+        pieces = [line for line in lines if line["process"] == process]
+        own = [one for one in pieces if one["name"] != "stall" and not one["name"].startswith("thread")]
+        longest_piece = max(own, key=lambda line: line["cpu"], default=None)
+        if longest_piece is not None:
+            name = str(longest_piece["name"]).split(" /")[0]
+            table.add(f"{label}: longest piece of the {process} loop, CPU", longest_piece["cpu"], limit, "ms", name)
+    if late is not None:
+        cpu = f"{late['cpu']:.0f} ms of CPU meanwhile"
+        table.add(f"{label}: longest stall of the main loop", late["wall"], 50, "ms", cpu)
+
+
+async def edits(run: Run, uri: str, text: str, label: str, table: Table) -> None:
     """Keystrokes in the long file: from the change to its diagnostics, debounce included."""
-    lines, took, before = text.split("\n"), [], run.cpu()
+    lines, took = text.split("\n"), []
     at = lines.index(_step_of(text))
-    count = 20
-    for version in range(2, 2 + count):
-        changed = (
-            [*lines[:at], "", lines[at] + "x" * version, *lines[at + 1 :]]
-            if version % 2
-            else [
-                *lines[:at],
-                lines[at] + "y" * version,
-                *lines[at + 1 :],
-            ]
-        )
-        document = types.VersionedTextDocumentIdentifier(uri=uri, version=version)
-        change = types.TextDocumentContentChangeWholeDocument("\n".join(changed))
-        start = monotonic()
-        run.client.text_document_did_change(types.DidChangeTextDocumentParams(document, [change]))
-        while not any(p.uri == uri and p.version == version for _, p in run.published):
-            if monotonic() - start > 10:
-                break
-            await asyncio.sleep(0.005)
-        took.append(1000 * (monotonic() - start))
-    print(shown("keystroke to diagnostics, 150 ms of debounce included", took))
-    print(f"{(run.cpu() - before) / count:.2f} s of CPU a keystroke")
+    with spent(run) as cpu:
+        for version in range(2, 2 + KEYSTROKES):
+            more = [lines[at] + "xy"[version % 2] * version]
+            changed = [*lines[:at], *([""] if version % 2 else []), *more, *lines[at + 1 :]]
+            document = types.VersionedTextDocumentIdentifier(uri=uri, version=version)
+            change = types.TextDocumentContentChangeWholeDocument("\n".join(changed))
+            start = monotonic()
+            run.client.text_document_did_change(types.DidChangeTextDocumentParams(document, [change]))
+            while not any(p.uri == uri and p.version == version for _, p in run.published):
+                if monotonic() - start > 10:
+                    break
+                await asyncio.sleep(0.005)
+            took.append(1000 * (monotonic() - start))
+        await run.quiet(10)
+    shown = f"{1000 * cpu[0] / KEYSTROKES:.0f} ms a keystroke; {spread(took)}"
+    table.add(
+        f"{label}: keystroke to diagnostics, debounce included, p95", at_share(took, 0.95), DEBOUNCE + 300, "ms", shown
+    )
 
 
-def _nowhere() -> types.CodeActionParams:
-    place = types.Position(0, 0)
-    document = types.TextDocumentIdentifier("file:///nowhere.feature")
-    return types.CodeActionParams(document, types.Range(place, place), types.CodeActionContext([]))
+async def completions(run: Run, uri: str, text: str, label: str, table: Table) -> None:
+    line = text.split("\n").index(_step_of(text))
+    document = types.TextDocumentIdentifier(uri)
+    params = types.CompletionParams(document, types.Position(line, len(_step_of(text)) - 4))
+    with spent(run) as cpu:
+        took = [await run.timed("textDocument/completion", params) for _ in range(COMPLETIONS)]
+    shown = f"{1000 * cpu[0] / COMPLETIONS:.0f} ms each; {spread(took)}"
+    table.add(f"{label}: completion, p95", at_share(took, 0.95), None, "ms", shown)
+
+
+@contextmanager
+def spent(run: Run) -> Iterator[list[float]]:
+    """Seconds of CPU of all processes inside."""
+    cpu, before = [0.0], run.cpu()
+    yield cpu
+    cpu[0] = run.cpu() - before
 
 
 def _step_of(text: str) -> str:
@@ -203,15 +278,20 @@ def _step_of(text: str) -> str:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("workspace", type=Path)
     parser.add_argument("--seconds", type=float, default=120.0, help="to wait for the index at most")
-    options = parser.parse_args()
+    parser.add_argument("--trace", type=Path, help="keep the trace of the server's loops in this file")
+    options: Any = parser.parse_args()
     if not options.workspace.exists():
         make_workspace(options.workspace)
-    with tempfile.TemporaryDirectory() as cache:
-        asyncio.run(measure(options.workspace.resolve(), Path(cache), "cold", options.seconds))
-        asyncio.run(measure(options.workspace.resolve(), Path(cache), "warm", options.seconds))
+    table = Table()
+    with tempfile.TemporaryDirectory() as folder:
+        trace = options.trace or Path(folder) / "trace"
+        for label in ("cold", "warm"):
+            run = Run(options.workspace.resolve(), Path(folder) / "cache", trace)
+            asyncio.run(measure(run, label, options.seconds, table))
+    table.show()
 
 
 if __name__ == "__main__":
