@@ -9,7 +9,7 @@ COMMANDS = {
     "discover": "Find repositories with feature files by GitHub's search.",
     "materialise": "Clone the feature files of the repositories found, at pinned commits.",
     "parse": "Read the clones: steps.parquet and errors.parquet.",
-    "analyse": "Clusters, tables and figures from steps.parquet.",
+    "analyse": "Clusters, tables, figures and a report from steps.parquet.",
     "evaluate": "Every strategy and baseline against labelled pairs, with intervals.",
     "sample": "Draw pairs by cosine band, to be labelled.",
     "bindings": "Ground truth from repositories with glue: texts, pairs, synonyms.",

@@ -1,11 +1,19 @@
 """`cukereuse corpus analyse`."""
 
+import re
 from pathlib import Path
 
 import click
 
 from corpus_tools.commands.options import corpus_argument, engine_options
 from cukereuse_engine.processes import usable_cores
+
+
+def _size(ctx: click.Context, parameter: click.Parameter, value: str) -> str:
+    del ctx, parameter
+    if not re.fullmatch(r"\d+(\.\d+)? ?[KMGT]i?B", value, re.IGNORECASE):
+        raise click.BadParameter(f"{value!r} is no size, such as 500MB or 2GB.")
+    return value
 
 
 @click.command("analyse")
@@ -18,10 +26,20 @@ from cukereuse_engine.processes import usable_cores
     show_default=True,
     help="May be given several times: auto, exact, near-exact, semantic, hybrid.",
 )
-@click.option("--threshold", type=float, help="For every strategy but exact, in its own unit.")
+@click.option(
+    "--threshold",
+    type=click.FloatRange(0, 1, min_open=True),
+    help="For every strategy but exact, in its own unit.",
+)
 @click.option("--guards/--no-guards", default=False, help="Bar pairs that guards tell apart; auto always does.")
 @click.option("--linkage", type=click.Choice(["complete", "single"]), default="complete", show_default=True)
-@click.option("--memory", default="1GB", show_default=True, help="What the rollups may use before they spill to disk.")
+@click.option(
+    "--memory",
+    default="1GB",
+    show_default=True,
+    callback=_size,
+    help="What the rollups may use before they spill to disk.",
+)
 @click.option("--offline", is_flag=True, help="Download no model.")
 @engine_options
 def command(
@@ -36,7 +54,7 @@ def command(
     jobs: int | None,
     address: str | None,
 ) -> None:
-    """Clusters, tables and figures from steps.parquet.
+    """Clusters, tables, figures and a report from steps.parquet.
 
     Writes clusters_STRATEGY.parquet and cluster_members_STRATEGY.parquet, tables/ and figures/.
     """

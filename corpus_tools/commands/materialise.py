@@ -18,8 +18,8 @@ from corpus_tools.commands.options import corpus_argument
 )
 @click.option("--seconds", type=click.FloatRange(min=1), default=300, show_default=True, help="For one repository.")
 @click.option("--retry", is_flag=True, help="Try again what could not be had.")
-@click.option("--jobs", type=click.IntRange(min=1), default=4, show_default=True, help="Clones at once.")
-def command(corpus: Path, glue: bool, commits: Path | None, seconds: float, retry: bool, jobs: int) -> None:
+@click.option("--jobs", type=click.IntRange(min=1), default=None, help="Clones at once.  [default: 4]")
+def command(corpus: Path, glue: bool, commits: Path | None, seconds: float, retry: bool, jobs: int | None) -> None:
     """Clone the feature files of the repositories in repos.csv; writes clones/ and clone_manifest.jsonl."""
     from corpus_tools.materialise import MaterialiseOptions, materialise
     from corpus_tools.repositories import read_manifest
@@ -28,7 +28,7 @@ def command(corpus: Path, glue: bool, commits: Path | None, seconds: float, retr
     pinned = (
         {clone.full_name: clone.commit_sha for clone in read_manifest(commits) if clone.commit_sha} if commits else {}
     )
-    options = MaterialiseOptions(glue=glue, seconds=seconds, jobs=jobs)
+    options = MaterialiseOptions(glue=glue, seconds=seconds, jobs=jobs or 4)
     manifest = materialise(corpus, options, commits=pinned, retry=retry, progress=progress_for_terminal())
     statuses = Counter(clone.status for clone in manifest)
     click.echo(", ".join(f"{count:,} {status}" for status, count in statuses.most_common()) or "nothing to clone")

@@ -16,11 +16,11 @@ STAGES = (discover, materialise, parse, analyse, datasheet)
 
 
 def _shared_options(command: click.Command) -> click.Command:
-    """The stages' options, each once: what two stages share is given to both."""
+    """The stages' options, each once: what two stages share is given to both, as `--jobs` is."""
     names = {parameter.name for parameter in command.params}
     for stage in STAGES:
         for parameter in stage.params:
-            if parameter.name not in names:
+            if parameter.name not in names and parameter.name != "jobs":
                 names.add(parameter.name)
                 command.params.append(parameter)
     return command
@@ -28,6 +28,7 @@ def _shared_options(command: click.Command) -> click.Command:
 
 @click.command("run")
 @corpus_argument
+@click.option("--jobs", type=click.IntRange(min=1), help="Processes, or clones, at once.  [default: as each stage's]")
 @click.pass_context
 def command(ctx: click.Context, /, corpus: Path, **options: Any) -> None:
     """All stages in one: discover, materialise, parse, analyse, datasheet.

@@ -4,7 +4,9 @@ A task is a function of a module with small arguments, and references to large o
 memory stays bounded; a task whose worker died is started again by Ray.
 """
 
+import logging
 import os
+import socket
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -15,6 +17,7 @@ from cukereuse_engine.progress import Stage
 _PARTS = 16
 """Least number of parts of a stage's work: more give better balance, and cost more to start."""
 _PARTS_PER_WORKER = 8
+_SECONDS_TO_CONNECT = 10.0
 
 
 class Cluster:
@@ -84,15 +87,28 @@ def connect(workers: int, address: str | None) -> Cluster:
         import ray
     except ImportError:
         raise CukereuseError("Ray is not installed.", "Install it with `pip install 'cukereuse[corpus]'`.") from None
+    logging.getLogger("ray").setLevel(logging.ERROR)
+    _check(address)
     if not ray.is_initialized():
         try:
             if address is not None:
-                ray.init(address=address, log_to_driver=False)
+                ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
             else:
-                ray.init(num_cpus=workers, include_dashboard=False, log_to_driver=False)
+                ray.init(num_cpus=workers, include_dashboard=False, log_to_driver=False, logging_level=logging.ERROR)
         except Exception as error:
             raise CukereuseError(f"Ray can't be started: {error}") from error
     return Cluster(ray, workers)
+
+
+def _check(address: str | None) -> None:
+    """Ray tries for many minutes to reach a cluster that is not there."""
+    host, separator, port = (address or "").removeprefix("ray://").rpartition(":")
+    if not separator or not port.isdigit():
+        return  # "auto", or one that is started here
+    try:
+        socket.create_connection((host.strip("[]"), int(port)), _SECONDS_TO_CONNECT).close()
+    except OSError as error:
+        raise CukereuseError(f"There is no Ray cluster at {address}: {error}") from None
 
 
 def runner(cluster: Cluster) -> Runner:

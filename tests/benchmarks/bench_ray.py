@@ -4,7 +4,7 @@ and what a step costs as the corpus grows.
     python -m tests.benchmarks.bench_ray CLUSTERS.parquet --steps 1000000 10000000 --distinct 82545 1000000
 
 CLUSTERS has `canonical_text` and `count`; `corpus synthesise` makes the steps from it. For each stage some of its
-parts, evenly chosen, are run twice before the stage itself: one at a time, then two at a time. Their throughput gives
+parts, evenly spread, are run twice before the stage itself: one at a time, then two at a time. Their throughput gives
 the efficiency; the whole run is the run on two workers without those extra parts, the one on a single worker is
 computed from it. Nothing is cached. On a machine that does other work the wall times say nothing: look at the CPU
 ratio.
@@ -89,8 +89,7 @@ class Measured(Cluster):
         began = time.monotonic()
         if len(tasks) >= 2 * WORKERS:
             self._run(function, tasks[:: len(tasks) // WORKERS][:WORKERS], 1)  # every worker loads what it needs
-            chosen = tasks[:: max(1, len(tasks) // self.sample)]
-            chosen = chosen[: len(chosen) // WORKERS * WORKERS]
+            chosen = self._chosen(tasks)
             found.one_wall, found.one_cpu = self._run(function, chosen, WORKERS)
             found.two_wall, found.two_cpu = self._run(function, chosen, 1)
         self.extra += time.monotonic() - began
