@@ -186,7 +186,8 @@ def _summary(plan: "RenamePlan", *, written: bool) -> None:
         more = f", now {change.new_expression!r}" if change.new_expression else ""
         note = f" ({change.note})" if change.note else ""
         uses = f"{change.uses_before} → {change.uses_after} uses"
-        say(f"  {change.outcome}: {change.definition.expression!r}{more}, {place}, {uses}{note}")
+        also = f" and {_counted(len(change.also), 'place')} more" if change.also else ""
+        say(f"  {change.outcome}: {change.definition.expression!r}{more}, {place}{also}, {uses}{note}")
     left_out = sum(len(one.steps) for one in plan.left_out)
     if left_out:
         say(f"left out: {_counted(left_out, 'step')}")
@@ -232,6 +233,7 @@ def document(plans: "Sequence[RenamePlan]", *, written: bool) -> dict[str, Any]:
                         "uses_before": change.uses_before,
                         "uses_after": change.uses_after,
                         "note": change.note,
+                        "also": [{"path": one.path, "line": one.line} for one in change.also],
                     }
                     for change in plan.definitions
                 ],

@@ -155,3 +155,25 @@ def test_fold(run, suite):
     run("rename", "--undo")
     (suite / "features" / "two.feature").unlink()
     assert snapshot(suite) == before
+
+
+def test_a_cluster_is_what_a_scan_says_it_is(run, suite):
+    """The same judge, which knows what the suite binds to."""
+    for number, name in enumerate(("tea", "milk", "honey", "bread")):
+        (suite / "features" / f"more{number}.feature").write_text(
+            f"Feature: More\n  Scenario: S\n    When I order the {name}\n    And I put the {name} back\n"
+            f"    And I order a {name}\n    And I want to order {name}\n",
+            "utf-8",
+        )
+    scanned = json.loads(run("scan", "--json", "--offline").out)
+    clusters = [[text["text"] for text in cluster["texts"]] for cluster in scanned["clusters"]]
+    several = [cluster for cluster in clusters if len(cluster) > 1]
+    assert several
+    for cluster in several:
+        target = "something new, without a slot"
+        document = json.loads(
+            run("rename", "--from", cluster[0], "--to", target, "--cluster", "--offline", "--json").out
+        )
+        (plan,) = document["plans"]
+        met = {row["before"] for row in plan["replacements"]} | {one["text"] for one in plan["left_out"]}
+        assert met >= set(cluster)
