@@ -79,6 +79,7 @@ class _Outside(NamedTuple):
 
     place: Place
     in_background: bool
+    title_indent: int
     documented: bool = False
     """The step has its DocString."""
     skipping: bool = False
@@ -89,8 +90,10 @@ class _Inside(NamedTuple):
     """Where a reading stands, inside a DocString."""
 
     in_background: bool
+    title_indent: int
     fence: str
     indent: int
+    """Of the fence."""
 
 
 _State = _Outside | _Inside
@@ -131,10 +134,10 @@ def best_reading(
 ) -> dict[int, DocString | None]:
     """The DocStrings by the index of their opening line, and None for each misspelt title below another title.
 
-    `place` is that above the line `begin`. Fences below steps that are in no DocString open nothing.
+    `place` is that above the line `begin`, which follows a title. Fences below steps that are in no DocString open nothing.
     """
     reading = _Reading(lines, begin, kind_of, markdown=markdown)
-    ways: dict[_State, _Way] = {_Outside(place, in_background): _Way(lawful=True, cost=0)}
+    ways: dict[_State, _Way] = {_Outside(place, in_background, indent_of(lines[begin - 1])): _Way(True, 0)}
     for at in range(begin, len(lines)):
         if not lines[at].strip():
             continue
@@ -182,7 +185,7 @@ class _Reading:
             yield from self._inside(at, state, way)
         elif state.place is Place.STEPS and (fence := fence_of(self._lines[at], markdown=self._markdown)):
             second = state.documented and not state.skipping
-            opened = _Inside(state.in_background, fence, indent_of(self._lines[at]))
+            opened = _Inside(state.in_background, state.title_indent, fence, indent_of(self._lines[at]))
             yield opened, way._replace(opener=at).plus(second * _MISPLACED)
             yield state._replace(skipping=False), way.plus(_ODD_FENCE + 2 * _DOUBT)
         else:
@@ -190,29 +193,34 @@ class _Reading:
             yield new, way.plus(cost)
             kind = self._kinds[at]
             if kind.misspelt and state.place in DESCRIBED:
-                yield self._title(kind.token, state)[0], way._replace(found=(way.found, at, None)).plus(_MISPLACED)
+                yield self._title(at, state)[0], way._replace(found=(way.found, at, None)).plus(_MISPLACED)
 
     def _inside(self, at: int, state: _Inside, way: _Way) -> Iterator[tuple[_State, _Way]]:
         line = self._lines[at]
-        below = _Outside(Place.STEPS, state.in_background, documented=True)
+        below = _Outside(Place.STEPS, state.in_background, state.title_indent, documented=True)
         if line.lstrip().startswith(state.fence):
             doubts = (indent_of(line) != state.indent) + 2 * (line.strip() != state.fence)
             yield below, way.ended(at, closed=True).doubted(doubts * _DOUBT)
             return
-        yield state, way.doubted(self._swallowed(at, state.indent))
+        yield state, way.doubted(self._swallowed(at, state))
         is_step = self._kinds[at].token == "StepLine"
         if at in self._beginnings:
             new, cost = self._outside(at, below)
-            doubts = is_step + (indent_of(line) >= state.indent + (not is_step))
+            deep = (
+                indent_of(line) >= state.indent if is_step else indent_of(line) > max(state.indent, state.title_indent)
+            )
+            doubts = is_step + deep
             yield new, way.ended(at, closed=False).plus(cost + doubts * _DOUBT)
 
-    def _swallowed(self, at: int, indent: int) -> int:
-        """What a line costs as text of a DocString whose fence is indented like this."""
-        own = indent_of(self._lines[at])
+    def _swallowed(self, at: int, state: _Inside) -> int:
+        """What a line costs as text of a DocString."""
+        indent = indent_of(self._lines[at])
         kind = self._kinds[at].token
-        if own < indent:
+        if indent < state.indent:
             return _SWALLOWED_TITLE if kind in TITLES else _DOUBT
-        return _DOUBT * (own == indent and (kind == "StepLine" or self._owners[at] in TITLES))
+        if kind == "StepLine":
+            return _DOUBT * (indent == state.indent)
+        return _DOUBT * (self._owners[at] in TITLES and indent <= max(state.indent, state.title_indent))
 
     def _outside(self, at: int, state: _Outside) -> tuple[_Outside, int]:
         """Where a line leads that is in no DocString and opens none, and what that costs."""
@@ -221,32 +229,32 @@ class _Reading:
             return state, 0
         if place in DESCRIBED and (kind.misspelt or kind.token not in TITLES):
             if kind.token == "StepLine" and place is Place.DESCRIPTION:
-                return _Outside(Place.STEPS, state.in_background), 0
+                return _Outside(Place.STEPS, state.in_background, state.title_indent), 0
             if kind.token == "TableRow" and place is Place.EXAMPLES:
                 return state._replace(place=Place.ROWS), 0
             return state, _MISPLACED * (kind.token == "TagLine")
         if kind.token in TITLES:
-            new, cost = self._title(kind.token, state)
+            new, cost = self._title(at, state)
             return new, cost + kind.misspelt * _MISPLACED
         if kind.token == "StepLine" and place is Place.STEPS:
-            return _Outside(Place.STEPS, state.in_background), 0
+            return _Outside(Place.STEPS, state.in_background, state.title_indent), 0
         if (kind.token == "TableRow" and place in (Place.STEPS, Place.ROWS)) or (self._markdown and not kind.token):
             return state, 0
         return state._replace(skipping=True), _DOUBT + _MISPLACED * (not state.skipping)
 
-    @staticmethod
-    def _title(token: str, state: _Outside) -> tuple[_Outside, int]:
+    def _title(self, at: int, state: _Outside) -> tuple[_Outside, int]:
+        token, indent = self._kinds[at].token, indent_of(self._lines[at])
         described = state.place in DESCRIBED
         if token in ("RuleLine", "ScenarioLine"):
-            return _Outside(Place.HEADER if token == "RuleLine" else Place.DESCRIPTION, in_background=False), 0
+            return _Outside(Place.HEADER if token == "RuleLine" else Place.DESCRIPTION, False, indent), 0
         if token == "FeatureLine":
-            return (state, 0) if described else (_Outside(Place.HEADER, in_background=False), _SECOND_FEATURE)
+            return (state, 0) if described else (_Outside(Place.HEADER, False, indent), _SECOND_FEATURE)
         if token == "BackgroundLine":
             if described and state.place is not Place.HEADER:
                 return state, 0
-            return _Outside(Place.DESCRIPTION, in_background=True), _MISPLACED * (not described)
+            return _Outside(Place.DESCRIPTION, True, indent), _MISPLACED * (not described)
         if state.place is Place.HEADER or (described and state.in_background):
             return state, 0
         if state.in_background or state.place is Place.LOST:
-            return _Outside(Place.LOST, state.in_background), _MISPLACED
-        return _Outside(Place.EXAMPLES, in_background=False), 0
+            return _Outside(Place.LOST, state.in_background, state.title_indent), _MISPLACED
+        return _Outside(Place.EXAMPLES, False, state.title_indent), 0
