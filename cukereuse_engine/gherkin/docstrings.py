@@ -95,6 +95,11 @@ class _Inside(NamedTuple):
     indent: int
     """Of the fence."""
 
+    @property
+    def margin(self) -> int:
+        """A title indented deeper is text of the DocString, if nothing else speaks against it."""
+        return max(self.indent, self.title_indent)
+
 
 _State = _Outside | _Inside
 _Found = tuple["_Found", int, DocString | None] | None
@@ -134,7 +139,8 @@ def best_reading(
 ) -> dict[int, DocString | None]:
     """The DocStrings by the index of their opening line, and None for each misspelt title below another title.
 
-    `place` is that above the line `begin`, which follows a title. Fences below steps that are in no DocString open nothing.
+    `place` is that above the line `begin`, which follows a title. Fences below steps that are in no DocString open
+    nothing.
     """
     reading = _Reading(lines, begin, kind_of, markdown=markdown)
     ways: dict[_State, _Way] = {_Outside(place, in_background, indent_of(lines[begin - 1])): _Way(True, 0)}
@@ -206,10 +212,8 @@ class _Reading:
         is_step = self._kinds[at].token == "StepLine"
         if at in self._beginnings:
             new, cost = self._outside(at, below)
-            deep = (
-                indent_of(line) >= state.indent if is_step else indent_of(line) > max(state.indent, state.title_indent)
-            )
-            doubts = is_step + deep
+            indent = indent_of(line)
+            doubts = is_step + (indent >= state.indent if is_step else indent > state.margin)
             yield new, way.ended(at, closed=False).plus(cost + doubts * _DOUBT)
 
     def _swallowed(self, at: int, state: _Inside) -> int:
@@ -220,7 +224,7 @@ class _Reading:
             return _SWALLOWED_TITLE if kind in TITLES else _DOUBT
         if kind == "StepLine":
             return _DOUBT * (indent == state.indent)
-        return _DOUBT * (self._owners[at] in TITLES and indent <= max(state.indent, state.title_indent))
+        return _DOUBT * (self._owners[at] in TITLES and indent <= state.margin)
 
     def _outside(self, at: int, state: _Outside) -> tuple[_Outside, int]:
         """Where a line leads that is in no DocString and opens none, and what that costs."""
