@@ -75,7 +75,7 @@ steps["a cluster is renamed across files, with the step definition, and one undo
   const box = page.locator(".quick-input-widget:visible");
   await box.getByText(/Changes \d+ steps? in \d+ files?/u).waitFor();
   await window.input('the page shows "{2}"');
-  await box.getByText(/must run from/u).waitFor();
+  await box.getByText(/slots are numbered \{2\}/u).waitFor();
   await window.picture("rename-refused");
   await window.input('the page shows "{1}"');
   await box.getByText(/Changes 5 steps in 3 files/u).waitFor();
