@@ -7,6 +7,8 @@ import pytest
 from hypothesis import HealthCheck, event, given, settings
 from hypothesis import strategies as st
 
+from cukereuse_engine.gherkin.decode import decode
+from cukereuse_engine.gherkin.read import read_bytes
 from cukereuse_engine.glue.binding import Status
 from cukereuse_engine.refactor.expressions.literals import requote
 from cukereuse_engine.refactor.expressions.parameters import UnwritableError
@@ -224,3 +226,98 @@ def test_a_literal_reads_back_as_its_text(style, text, memory):
     (again,) = memory({path: rewritten}).workspace().glue.definitions
     assert again.expression == text
     assert again.source_literal == literal
+
+
+VARIANTS = (
+    REGEX,
+    '^"([^"]*)" buys (\\d+) teas(?: for (\\d+) euros)?(?:,? please)?$',
+    '^(?:"([^"]*)") (?:buys|gets) (\\d+)(?: teas)$',
+    '^("([^"]*)") buys (\\d+) teas$',
+    '^"([^"]*|(?:x)+)" buys ([0-9]{1,9}|\\d+?) teas$',
+    '^"(.*?)" buys (\\d+) (?:t(?:e)as|coffees)$',
+)
+"""Regular expressions that say the same: optional, alternative and nested groups."""
+KEYWORDS = {
+    "en": ("Feature", "Background", "Scenario", "Scenario Outline", "Examples", "Given ", "* "),
+    "fr": ("Fonctionnalité", "Contexte", "Scénario", "Plan du scénario", "Exemples", "Etant donné ", "Et que "),
+    "zh-CN": ("功能", "背景", "场景", "场景大纲", "例子", "假如", "而且"),
+    "em": ("📚", "💤", "📕", "📖", "📓", "😐", "😂"),
+}
+
+
+@st.composite
+def dresses(draw: st.DrawFn) -> bytes:
+    """The same steps in any language, with all that may stand around them."""
+    language = draw(st.sampled_from(sorted(KEYWORDS)))
+    feature, background, scenario, outline, examples, given_, and_ = KEYWORDS[language]
+    indent = draw(st.sampled_from(["  ", "\t", "    ", ""]))
+    trailing = draw(st.sampled_from(["", " ", "\t "]))
+    between = draw(st.sampled_from(["", '# "anna" buys 3 teas', "\n\n"]))
+    argument = draw(
+        st.sampled_from(
+            [
+                "",
+                f'{indent}"""\n{indent}{given_}"anna" buys 3 teas\n{indent}  | x |\n{indent}"""\n',
+                f'{indent}| "anna" buys 3 teas | \\| |\n{indent}| b\\\\ | <who> |\n',
+                f'{indent}```json\n{indent}{{"anna" buys 3 teas}}\n{indent}```\n',
+            ]
+        )
+    )
+    lines = [
+        f"# language: {language}" if language != "en" or draw(st.booleans()) else "",
+        f"{feature}: F",
+        '"anna" buys 3 teas, says the description',
+        "",
+        f"{indent}{background}:",
+        f'{indent}{given_}"bob" buys 1 teas{trailing}',
+        "",
+        f"{indent}@a @b # why",
+        f'{indent}{scenario}: "anna" buys 3 teas',
+        f'{indent}{given_}"anna" buys 3 teas{trailing}',
+        between,
+        f'{indent}{and_}"ben o\'neil" buys 12 teas{trailing}\n{argument}',
+        f"{indent}{outline}: <who>",
+        f'{indent}{given_}"<who>" buys <count> teas',
+        f"{indent}{examples}:",
+        f"{indent}| who | count |",
+        f"{indent}| eve | 7 |",
+        f"{indent}| a/b | 0 |",
+    ]
+    text = "\n".join(lines) + ("\n" if draw(st.booleans()) else "")
+    newline = draw(st.sampled_from(["\n", "\r\n"]))
+    encoding = draw(st.sampled_from(["utf-8", "utf-8-sig", "utf-16"]))
+    return text.replace("\n", newline).encode(encoding)
+
+
+def outside(data: bytes, path: str) -> list[str]:
+    """What stands between the texts of the steps."""
+    file = read_bytes(path, data)
+    text = decode(data).text
+    ends = [0, *(step.span.end for step in file.steps)]
+    starts = [*(step.span.start for step in file.steps), len(text)]
+    return [text[end:start] for end, start in zip(ends, starts, strict=True)]
+
+
+@pytest.mark.parametrize("style", STYLES)
+@settings(QUICK, max_examples=15)
+@given(dress=dresses(), variant=st.sampled_from(VARIANTS), before=words, after=words, quoted=st.booleans())
+def test_a_rename_in_any_dress(style, dress, variant, before, after, quoted, memory):
+    path, source = source_of(style)
+    escaped = variant.replace("\\", "\\\\").replace('"', '\\"')
+    source = source.replace(REGEX, variant).replace(ESCAPED, escaped)
+    files = memory({"a.feature": dress, path: source})
+    known = bound(files)
+    slot = '"{1}"' if quoted else "{1}"
+    literal = [text.replace("{", "{{").replace("}", "}}") for text in (f"x{before}", f"{after}z")]
+    target = parse_target(f"{literal[0]} {slot} takes {{2}} {literal[1]}")
+    plan, refusal = planned(RenameRequest(('"anna" buys 3 teas',), target), files)
+    if plan is None:
+        event("refused")
+        assert refusal in ALLOWED or refusal.startswith(UNSAYABLE)
+        return
+    event(f"planned: {VARIANTS.index(variant)}" if variant in source or escaped in source else "planned")
+    assert plan.occurrences == 4
+    renamed = files.applied(plan)
+    assert bound(renamed) == known
+    assert outside(renamed.contents["a.feature"], "a.feature") == outside(dress, "a.feature")
+    assert all(" takes " in step.text for step in renamed.workspace().files["a.feature"].steps)
