@@ -22,8 +22,8 @@ _ODD_FENCE = 3 * _MISPLACED
 _SECOND_FEATURE = 4 * _MISPLACED
 """DocStrings that hold features are commoner than files with two."""
 _SWALLOWED_TITLE = 6 * _MISPLACED
-"""A title in a DocString, indented less than its fence: of 18,000 DocStrings in real suites, two hold one. Dearer than
-two odd fences, which else would take the scenarios between them for one DocString."""
+"""A title in a DocString, indented less than the fence and no more than the step: none of 18,000 DocStrings in real
+suites holds one. Dearer than two odd fences, which else would take the scenarios between them for one DocString."""
 _HOPELESS = 12 * _MISPLACED
 """A reading that costs so much more than the best so far is given up."""
 
@@ -79,7 +79,8 @@ class _Outside(NamedTuple):
 
     place: Place
     in_background: bool
-    title_indent: int
+    step_indent: int = 0
+    """Of the last step."""
     documented: bool = False
     """The step has its DocString."""
     skipping: bool = False
@@ -90,7 +91,7 @@ class _Inside(NamedTuple):
     """Where a reading stands, inside a DocString."""
 
     in_background: bool
-    title_indent: int
+    step_indent: int
     fence: str
     indent: int
     """Of the fence."""
@@ -98,7 +99,7 @@ class _Inside(NamedTuple):
     @property
     def margin(self) -> int:
         """A title indented deeper is text of the DocString, if nothing else speaks against it."""
-        return max(self.indent, self.title_indent)
+        return max(self.indent, self.step_indent)
 
 
 _State = _Outside | _Inside
@@ -139,11 +140,10 @@ def best_reading(
 ) -> dict[int, DocString | None]:
     """The DocStrings by the index of their opening line, and None for each misspelt title below another title.
 
-    `place` is that above the line `begin`, which follows a title. Fences below steps that are in no DocString open
-    nothing.
+    `place` is that above the line `begin`. Fences below steps that are in no DocString open nothing.
     """
     reading = _Reading(lines, begin, kind_of, markdown=markdown)
-    ways: dict[_State, _Way] = {_Outside(place, in_background, indent_of(lines[begin - 1])): _Way(True, 0)}
+    ways: dict[_State, _Way] = {_Outside(place, in_background): _Way(lawful=True, cost=0)}
     for at in range(begin, len(lines)):
         if not lines[at].strip():
             continue
@@ -191,7 +191,7 @@ class _Reading:
             yield from self._inside(at, state, way)
         elif state.place is Place.STEPS and (fence := fence_of(self._lines[at], markdown=self._markdown)):
             second = state.documented and not state.skipping
-            opened = _Inside(state.in_background, state.title_indent, fence, indent_of(self._lines[at]))
+            opened = _Inside(state.in_background, state.step_indent, fence, indent_of(self._lines[at]))
             yield opened, way._replace(opener=at).plus(second * _MISPLACED)
             yield state._replace(skipping=False), way.plus(_ODD_FENCE + 2 * _DOUBT)
         else:
@@ -203,7 +203,7 @@ class _Reading:
 
     def _inside(self, at: int, state: _Inside, way: _Way) -> Iterator[tuple[_State, _Way]]:
         line = self._lines[at]
-        below = _Outside(Place.STEPS, state.in_background, state.title_indent, documented=True)
+        below = _Outside(Place.STEPS, state.in_background, state.step_indent, documented=True)
         if line.lstrip().startswith(state.fence):
             doubts = (indent_of(line) != state.indent) + 2 * (line.strip() != state.fence)
             yield below, way.ended(at, closed=True).doubted(doubts * _DOUBT)
@@ -221,7 +221,7 @@ class _Reading:
         indent = indent_of(self._lines[at])
         kind = self._kinds[at].token
         if indent < state.indent:
-            return _SWALLOWED_TITLE if kind in TITLES else _DOUBT
+            return _SWALLOWED_TITLE if kind in TITLES and indent <= state.step_indent else _DOUBT
         if kind == "StepLine":
             return _DOUBT * (indent == state.indent)
         return _DOUBT * (self._owners[at] in TITLES and indent <= state.margin)
@@ -233,7 +233,7 @@ class _Reading:
             return state, 0
         if place in DESCRIBED and (kind.misspelt or kind.token not in TITLES):
             if kind.token == "StepLine" and place is Place.DESCRIPTION:
-                return _Outside(Place.STEPS, state.in_background, state.title_indent), 0
+                return _Outside(Place.STEPS, state.in_background, indent_of(self._lines[at])), 0
             if kind.token == "TableRow" and place is Place.EXAMPLES:
                 return state._replace(place=Place.ROWS), 0
             return state, _MISPLACED * (kind.token == "TagLine")
@@ -241,24 +241,24 @@ class _Reading:
             new, cost = self._title(at, state)
             return new, cost + kind.misspelt * _MISPLACED
         if kind.token == "StepLine" and place is Place.STEPS:
-            return _Outside(Place.STEPS, state.in_background, state.title_indent), 0
+            return _Outside(Place.STEPS, state.in_background, indent_of(self._lines[at])), 0
         if (kind.token == "TableRow" and place in (Place.STEPS, Place.ROWS)) or (self._markdown and not kind.token):
             return state, 0
         return state._replace(skipping=True), _DOUBT + _MISPLACED * (not state.skipping)
 
     def _title(self, at: int, state: _Outside) -> tuple[_Outside, int]:
-        token, indent = self._kinds[at].token, indent_of(self._lines[at])
+        token = self._kinds[at].token
         described = state.place in DESCRIBED
         if token in ("RuleLine", "ScenarioLine"):
-            return _Outside(Place.HEADER if token == "RuleLine" else Place.DESCRIPTION, False, indent), 0
+            return _Outside(Place.HEADER if token == "RuleLine" else Place.DESCRIPTION, in_background=False), 0
         if token == "FeatureLine":
-            return (state, 0) if described else (_Outside(Place.HEADER, False, indent), _SECOND_FEATURE)
+            return (state, 0) if described else (_Outside(Place.HEADER, in_background=False), _SECOND_FEATURE)
         if token == "BackgroundLine":
             if described and state.place is not Place.HEADER:
                 return state, 0
-            return _Outside(Place.DESCRIPTION, True, indent), _MISPLACED * (not described)
+            return _Outside(Place.DESCRIPTION, in_background=True), _MISPLACED * (not described)
         if state.place is Place.HEADER or (described and state.in_background):
             return state, 0
         if state.in_background or state.place is Place.LOST:
-            return _Outside(Place.LOST, state.in_background, state.title_indent), _MISPLACED
-        return _Outside(Place.EXAMPLES, False, state.title_indent), 0
+            return _Outside(Place.LOST, state.in_background), _MISPLACED
+        return _Outside(Place.EXAMPLES, in_background=False), 0
