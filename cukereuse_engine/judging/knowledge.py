@@ -15,6 +15,8 @@ _SAME_PRIOR = 0.3
 _ALL_PRIOR = 1.0
 """A frame of which nothing is known has the rate .3 / 1."""
 _WORD_PRIOR = 0.5
+_SPARE_NUMBERS = 1_000
+"""Numbers of forgotten definitions that are kept before all are numbered anew."""
 _USUAL_PER_DEFINITION = 1.5
 _USUAL_SHARE = 0.4
 _USUAL_WEIGHT = 10.0
@@ -37,7 +39,11 @@ class Knowledge:
         self._word_sets: list[frozenset[int]] = []
         self._frames: dict[Frame, tuple[float, float]] = {}
         self._nodes: dict[tuple[str, int], float] = {}
-        self._codes: NDArray[np.int64] | None = None
+        self._codes = np.empty(0, np.int64)
+        self._numbers: dict[str, int] = {}
+        """Definition to its number, those that are forgotten included until they are many."""
+        self._stale: set[int] = set()
+        """Rows whose number is to be found anew."""
         self.version = 0
         """Grows with every change: what was derived from an older one is stale."""
 
@@ -56,6 +62,7 @@ class Knowledge:
             if before is not None:
                 _count(changes, before, row, -1)
             texts[text] = definition
+            self._stale.add(row)
             _count(changes, definition, row, +1)
         self._apply(changes)
 
@@ -66,6 +73,7 @@ class Knowledge:
             known = self._bound.get(row)
             definition = known.pop(text, None) if known else None
             if definition is not None:
+                self._stale.add(row)
                 _count(changes, definition, row, -1)
             if known is not None and not known:
                 del self._bound[row]
@@ -85,7 +93,6 @@ class Knowledge:
         if changes:
             self._frames.clear()
             self._nodes.clear()
-            self._codes = None
             self.version += 1
 
     def _tally(self, rows: dict[int, int], change: int) -> None:
@@ -108,13 +115,18 @@ class Knowledge:
 
     def codes(self) -> NDArray[np.int64]:
         """(rows,) number of each template's definition, -1 where none is known."""
-        if self._codes is None or len(self._codes) != len(self._templates):
-            codes = np.full(len(self._templates), -1, np.int64)
-            numbers: dict[str, int] = {}
-            for row, texts in self._bound.items():
-                definition = texts[min(texts)]
-                codes[row] = numbers.setdefault(definition, len(numbers))
-            self._codes = codes
+        missing = len(self._templates) - len(self._codes)
+        if missing:
+            self._codes = np.pad(self._codes, (0, missing), constant_values=-1)
+        if self._stale:
+            if len(self._numbers) > 2 * len(self._rows) + _SPARE_NUMBERS:
+                self._numbers = {}
+                self._stale.update(self._bound)
+            numbers = self._numbers
+            for row in sorted(self._stale):
+                texts = self._bound.get(row)
+                self._codes[row] = numbers.setdefault(texts[min(texts)], len(numbers)) if texts else -1
+            self._stale.clear()
         return self._codes
 
     def merging(self) -> tuple[float, float]:

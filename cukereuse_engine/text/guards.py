@@ -73,8 +73,8 @@ class _Wordings:
 
     def hits(self, words: list[str], text: str) -> list[int]:
         """The bits of every wording found, left to right."""
-        found = []
-        position = 0
+        found: list[int] = []
+        position = len(words) if self.by_first.keys().isdisjoint(words) else 0
         while position < len(words):
             length = 1
             for wording, bits in self.by_first.get(words[position], ()):

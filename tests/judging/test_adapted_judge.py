@@ -87,9 +87,17 @@ def test_frames_and_neighbours_equal_a_plain_search(texts: list[str]) -> None:
     a, b = np.triu_indices(len(templates), 1)
     pairs = Pairs(templates, a.astype(np.int64), b.astype(np.int64))
     frames, where = pairs.distinct_frames()
+    values = np.random.default_rng(0).normal(size=len(templates.array("numbers")))
+    least = pairs.middle_min(values)
     fillers = FrameFillers(templates).of(pairs)
     for i in range(len(pairs)):
         prefix, suffix = int(pairs.prefix[i]), int(pairs.suffix[i])
+        between = [
+            values[templates.array("offsets")[row] + place]
+            for row in (a[i], b[i])
+            for place in range(prefix, len(words[int(row)]) - suffix)
+        ]
+        assert least[i] == min([0.0, *between])
         start, end = words[int(a[i])][:prefix], words[int(a[i])][len(words[int(a[i])]) - suffix :]
         fits = {
             row
@@ -97,9 +105,9 @@ def test_frames_and_neighbours_equal_a_plain_search(texts: list[str]) -> None:
             if len(found) >= prefix + suffix and found[:prefix] == start and found[len(found) - suffix :] == end
         }
         assert set(templates.fitting(frames[where[i]]).tolist()) == fits
-        between = [words[row][prefix : len(words[row]) - suffix] for row in fits]
+        found = [words[row][prefix : len(words[row]) - suffix] for row in fits]
         assert fillers.support[i] == len(fits)
-        assert fillers.single[i] == sum(len(found) == 1 for found in between) / len(fits)
+        assert fillers.single[i] == sum(len(filler) == 1 for filler in found) / len(fits)
         following = {(words[row][prefix:] or [""])[0] for row in fits}
         assert fillers.variety[i] == len(following) / len(fits)
     knowledge = Knowledge(templates)
