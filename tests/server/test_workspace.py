@@ -65,6 +65,27 @@ def test_an_edit_tells_which_open_files_it_touches(world: "World") -> None:
     assert other not in touched
 
 
+def test_many_new_steps_are_compared_in_slices(world: "World") -> None:
+    world.write("one.feature", ONE)
+    path = str(world.write("two.feature", TWO))
+    world.configure()
+    world.workspace.open(path, 1, TWO)
+    world.settled()
+    assert diagnose(world.workspace, Diagnose(path=path)).complete
+    more = "".join(
+        f"    Given the {name} is {name[::-1]}\n" for name in ("abc", "defg", "hijkl", "mn", "opq", "rstuvw")
+    )
+    world.workspace.open(path, 2, TWO + more)
+    world.workspace.settle()
+    world.host.events.clear()
+    assert not diagnose(world.workspace, Diagnose(path=path)).complete
+    world.host.drain()
+    assert Changed(paths=[path]) in world.host.events
+    answer = diagnose(world.workspace, Diagnose(path=path))
+    assert answer.complete
+    assert [one.rule for one in answer.diagnoses] == ["divergent-wording"]
+
+
 def test_karate_is_silent(world: "World") -> None:
     world.write("one.feature", ONE)
     path = str(world.write("k.feature", KARATE))

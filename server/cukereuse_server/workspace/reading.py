@@ -24,7 +24,7 @@ from cukereuse_server.workspace.disk import Stamp, Stamps, Walk, changed_paths, 
 
 _FILES_AT_ONCE = 64
 """Read together; what is known of them is asked of the cache at once."""
-_STEPS_AT_ONCE = 300
+_STEPS_AT_ONCE = 150
 """Given away together, to be applied in some milliseconds; one file at least."""
 _WRITTEN_AT_ONCE = 512
 """Results after which the cache is written: each time costs as much as reading some files."""

@@ -31,6 +31,8 @@ from cukereuse_server.workspace.texts import Texts
 
 _FEW = 20
 """Templates of a file that are looked at before it is answered; more are looked at in slices."""
+_FEW_NEW = 4
+"""New templates that are compared before a file is answered, some milliseconds each; more are in slices."""
 _RENEW_SHARE, _RENEW_LEAST = 0.02, 50
 """How many templates may come and go before the judge's picture of the suite is renewed."""
 
@@ -151,8 +153,7 @@ class SuiteState:
         """Compare templates anew that bind otherwise since they were compared, in slices."""
         while self._rebound:
             self._compare_anew({self._rebound.pop()})
-            if self.compared:
-                self._catch_up()
+            yield from self.catch_up()
             yield
 
     def use_vectors(self, keys: Sequence[str], vectors: Vectors) -> None:
@@ -179,7 +180,8 @@ class SuiteState:
 
     def component(self, key: str) -> Component:
         """The component of a template, with its clusters and findings. Needs a judge."""
-        self._catch_up()
+        for _ in self.catch_up():
+            pass
         found = self._components.get(key)
         if found is None:
             found = self._find(self._reach(key))
@@ -192,6 +194,8 @@ class SuiteState:
     def is_known(self, path: str) -> bool:
         """Whether the findings of a file are at hand, or cost little more than looking again at what moved."""
         if self.judge is None:
+            return False
+        if self.compared and len(self._new) > _FEW_NEW:
             return False
         keys = self.texts.keys_of(path)
         unknown = sum(1 for key in keys if key not in self._components and key not in self._previous)
@@ -297,12 +301,13 @@ class SuiteState:
         self._previous.pop(key, None)
         self._new.discard(key)
 
-    def _catch_up(self) -> None:
-        """Once all templates have been compared, those that are new are compared before anything is said: an edge of
-        theirs may join what was apart."""
-        if self.compared:
-            for key in sorted(self._new):
+    def catch_up(self) -> Iterator[None]:
+        """Once all templates have been compared, those that are new are compared before anything is said, one a slice:
+        an edge of theirs may join what was apart."""
+        for key in sorted(self._new) if self.compared else ():
+            if key in self._new:
                 self._expand(key)
+                yield
 
     def _reach(self, key: str) -> list[str]:
         """All templates that edges join to `key`, itself included."""

@@ -196,6 +196,7 @@ class Workspace:
         suite = self.suite_of(path)
         if suite is None or suite.judge is None:
             return
+        yield from suite.catch_up()
         for key in sorted(suite.texts.keys_of(path)):
             if key in suite.texts.members:
                 suite.component(key)
