@@ -415,7 +415,8 @@ def _read_results(path: Path | None) -> dict[str, Result]:
     for line in path.read_text("utf-8").splitlines() if path is not None and path.exists() else ():
         values = json.loads(line)
         counters = {name: Counter(values[name]) for name in ("refused", "left_out", "rewritten")}
-        found[values.pop("suite")] = Result(**{**values, **counters})
+        name = values.pop("suite")
+        found[name] = Result(**{**values, **counters})
     return found
 
 
