@@ -135,3 +135,61 @@ async def test_what_is_no_request_is_passed_over(raw: Raw, uri: str) -> None:
             break
         await asyncio.sleep(0.05)
     assert "used 1×" in answer["result"]["contents"]["value"]
+
+
+async def test_half_of_a_surrogate_pair_is_a_character_like_any_other(raw: Raw, shop: Path) -> None:
+    """Editors whose texts are UTF-16 may send it, as `\\ud83d` in JSON."""
+    uri = (shop / "new.feature").as_uri()
+    text = 'Feature: n\n  Scenario: s\n    When I press the "\ud83d" button\n'
+    raw.send(
+        method="textDocument/didOpen",
+        params={"textDocument": {"uri": uri, "languageId": "cucumber", "version": 1, "text": text}},
+    )
+    place = {"textDocument": {"uri": uri}, "position": {"line": 2, "character": 9}}
+    for _ in range(200):
+        answer = await raw.request("textDocument/hover", place)
+        if answer["result"] is not None:
+            break
+        await asyncio.sleep(0.05)
+    assert answer["result"]["range"] == {"start": {"line": 2, "character": 9}, "end": {"line": 2, "character": 31}}
+    answer = await raw.request("cukereuse/similar", {"text": "I press \ud83d", "textDocument": {"uri": uri}})
+    assert answer["result"]["items"]
+    assert "Error" not in await raw.log()
+
+
+PLACE = {"textDocument": {"uri": "URI"}}
+
+
+@pytest.mark.parametrize(
+    ("method", "params"),
+    [
+        ("cukereuse/cluster", {**PLACE, "position": {"line": -5, "character": 0}}),
+        ("cukereuse/similar", {**PLACE, "position": {"line": True, "character": 0}}),
+        ("cukereuse/similar", {"text": "x", "limit": True}),
+        ("cukereuse/renamePlan", {**PLACE, "position": {"line": 2, "character": 2**40}, "target": "x"}),
+        ("workspace/executeCommand", {"command": "cukereuse.similar", "arguments": None}),
+        ("workspace/executeCommand", {"command": "cukereuse.similar", "arguments": ["URI", {"line": -1}]}),
+        ("workspace/executeCommand", {"command": "cukereuse.unknown"}),
+    ],
+)
+async def test_parameters_out_of_bounds_are_refused(raw: Raw, uri: str, method: str, params: Any) -> None:
+    answer = await raw.request(method, json.loads(json.dumps(params).replace("URI", uri)))
+    assert answer["error"]["code"] == -32602
+    assert "Traceback" not in await raw.log()
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {"uri": "URI", "version": 1, "line": 3, "do": "use"},
+        {"uri": "URI", "version": 1, "line": 99, "do": "ignore", "rule": "x"},
+        {"uri": "URI", "version": 1, "line": -4, "do": "ignore", "rule": "x"},
+        {"uri": "URI", "version": 1, "line": 3, "do": "dance"},
+        {"uri": ["URI"], "version": 1, "line": 3},
+    ],
+)
+async def test_what_is_no_action_of_ours_is_disabled(raw: Raw, uri: str, data: Any) -> None:
+    asked = {"title": "x", "data": json.loads(json.dumps(data).replace("URI", uri))}
+    answer = await raw.request("codeAction/resolve", asked)
+    assert answer["result"]["disabled"]["reason"]
+    assert "edit" not in answer["result"]

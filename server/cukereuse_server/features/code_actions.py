@@ -10,6 +10,7 @@ from lsprotocol import types
 
 from cukereuse_server.convert import range_of
 from cukereuse_server.features.edits import plan_edit, workspace_edit
+from cukereuse_server.features.requests import is_whole
 from cukereuse_server.protocol.actions import (
     OUTLINE,
     ActionsAt,
@@ -89,19 +90,16 @@ def _actions(
 ) -> list[types.CodeAction]:
     own = [one for one in diagnostics if one.source == "cukereuse" and one.code in found.rules]
     base = {"uri": document.uri, "version": document.version, "line": line}
-    preferred = [one for one in found.replacements if one.preferred]
-    actions = [_use(base, one, own) for one in preferred]
+    actions = []
     for meant in found.meant:
-        if any(one.text == meant.text for one in preferred):
-            continue
         used = f"used {meant.occurrences}×" if meant.occurrences else "not used yet"
         data = {**base, "do": "use", "text": meant.text}
         title = f"Did you mean “{_shown(meant.text)}”? ({used})"
         action = types.CodeAction(title, kind=types.CodeActionKind.QuickFix, data=data)
         action.diagnostics = [diagnostic for diagnostic in own if diagnostic.code == "undefined-step"] or None
-        action.is_preferred = (meant is found.meant[0] and not preferred) or None
+        action.is_preferred = meant is found.meant[0] or None
         actions.append(action)
-    actions += [_use(base, one, own) for one in found.replacements if not one.preferred]
+    actions += [_use(base, one, own) for one in found.replacements]
     for phrasing in found.phrasings:
         title = f"Rename all in cluster to “{_shown(phrasing.shown)}”"
         data = {**base, "do": "rename", "text": phrasing.text}
@@ -170,31 +168,39 @@ async def _resolve(server: CukereuseServer, action: types.CodeAction) -> None:
         if hasattr(data, "__dict__")
         else getattr(data, "_asdict", dict)()
     )
-    document = server.session.document(data.get("uri", ""))
     if action.edit is not None or not data:
         return
+    document = server.session.document(str(data.get("uri")))
     if document is None or document.version != data.get("version"):
         action.disabled = types.CodeActionDisabled("the document has changed; ask again")
         return
-    match data.get("do"):
-        case "use":
-            await _resolve_use(server, action, document, data)
-        case "ignore":
-            action.edit = workspace_edit(server, [_ignore(document, data["line"], data["rule"])])
-        case "rename":
-            request = PlanRename(path=document.path, line=data["line"], target=data["text"], cluster=True)
+    line = data.get("line")
+    if not is_whole(line, least=1, most=len(document.lines)):
+        action.disabled = types.CodeActionDisabled("this is no action of cukereuse")
+        return
+    match data:
+        case {"do": "use", "text": str(text)}:
+            await _resolve_use(server, action, document, line, text)
+        case {"do": "ignore", "rule": str(rule)}:
+            action.edit = workspace_edit(server, [_ignore(document, line, rule)])
+        case {"do": "rename", "text": str(text)}:
+            request = PlanRename(path=document.path, line=line, target=text, cluster=True)
             await resolve_plan(server, action, await server.ask(request))
-        case "fold":
-            fold = PlanFold(path=document.path, line=data["line"], kind=data["kind"])
+        case {"do": "fold", "kind": str(kind)}:
+            fold = PlanFold(path=document.path, line=line, kind=kind)
             await resolve_plan(server, action, await server.ask(fold))
+        case _:
+            action.disabled = types.CodeActionDisabled("this is no action of cukereuse")
 
 
-async def _resolve_use(server: CukereuseServer, action: types.CodeAction, document: Document, data: Any) -> None:
-    found: StepActions | None = await server.ask(ActionsAt(path=document.path, line=data["line"]))
+async def _resolve_use(
+    server: CukereuseServer, action: types.CodeAction, document: Document, line: int, text: str
+) -> None:
+    found: StepActions | None = await server.ask(ActionsAt(path=document.path, line=line))
     if found is None or found.version != document.version:
         action.disabled = types.CodeActionDisabled("the document has changed; ask again")
         return
-    edit = Edit(found.place, data["text"])
+    edit = Edit(found.place, text)
     action.edit = workspace_edit(server, [FileChange(path=document.path, version=document.version, edits=[edit])])
 
 

@@ -10,6 +10,7 @@ from lsprotocol import types
 
 from cukereuse_server.convert import location_of
 from cukereuse_server.features.asking import settled
+from cukereuse_server.features.requests import wrong
 from cukereuse_server.protocol.similar import Similar, SimilarStep
 from cukereuse_server.server import CukereuseServer
 
@@ -18,7 +19,11 @@ _ASKED = 5
 
 def register(server: CukereuseServer) -> None:
     @server.command("cukereuse.similar")
-    async def similar(ls: CukereuseServer, uri: str, position: types.Position) -> list[types.Location]:
+    async def similar(
+        ls: CukereuseServer, uri: str = "", position: types.Position | None = None
+    ) -> list[types.Location]:
+        if position is None:
+            raise wrong("a URI and a position are needed")
         document = ls.session.document(uri)
         if document is None:
             return []

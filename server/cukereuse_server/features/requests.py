@@ -29,6 +29,8 @@ from cukereuse_server.server import CukereuseServer
 from cukereuse_server.session import Document
 
 _MOST = 100
+_MOST_LINES = 2**31 - 1
+"""The protocol's largest `uinteger`."""
 
 
 def register(server: CukereuseServer) -> None:
@@ -45,7 +47,7 @@ def register(server: CukereuseServer) -> None:
         text, limit = getattr(params, "text", None), getattr(params, "limit", None)
         if position is None and not isinstance(text, str):
             raise wrong("either a position in an open document or a text is needed")
-        if limit is not None and (not isinstance(limit, int) or not 0 < limit <= _MOST):
+        if limit is not None and not is_whole(limit, least=1, most=_MOST):
             raise wrong(f"limit must be a whole number from 1 to {_MOST}")
         asked = Similar(
             path=document.path if document is not None else "",
@@ -80,9 +82,13 @@ def place_asked_for(server: CukereuseServer, params: Any) -> tuple[Document | No
     if position is None:
         return document, None
     line, character = getattr(position, "line", None), getattr(position, "character", None)
-    if not isinstance(line, int) or not isinstance(character, int):
-        raise wrong("position must be {line, character}")
+    if not is_whole(line, most=_MOST_LINES) or not is_whole(character, most=_MOST_LINES):
+        raise wrong("position must be {line, character}, both whole numbers from 0 on")
     return document, types.Position(line, character)
+
+
+def is_whole(value: Any, *, least: int = 0, most: int) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and least <= value <= most
 
 
 def wrong(message: str) -> JsonRpcInvalidParams:

@@ -5,12 +5,14 @@ a `Failure`); a `Notice` gets none; an `Event` comes from the worker unasked. Ne
 units: lines and columns are 1-based, columns count code points.
 """
 
+import re
 import struct
 from typing import Any, ClassVar
 
 import msgspec
 
 MAX_FRAME_BYTES = 256 * 1024 * 1024
+_HALVES = re.compile("[\ud800-\udfff]")
 _LENGTH = struct.Struct(">I")
 LENGTH_BYTES = _LENGTH.size
 
@@ -65,7 +67,24 @@ _decoder = msgspec.msgpack.Decoder(Frame)
 
 
 def body(message: Any) -> msgspec.Raw:
-    return msgspec.Raw(_encoder.encode(message))
+    """A message's content. Half of a surrogate pair, which a client may send but no encoding holds, becomes U+FFFD: as
+    long in all units of positions."""
+    try:
+        return msgspec.Raw(_encoder.encode(message))
+    except UnicodeEncodeError:
+        return msgspec.Raw(_encoder.encode(_readable(msgspec.to_builtins(message))))
+
+
+def _readable(value: Any) -> Any:
+    match value:
+        case str():
+            return _HALVES.sub("\ufffd", value)
+        case list():
+            return [_readable(one) for one in value]
+        case dict():
+            return {_readable(key): _readable(one) for key, one in value.items()}
+        case _:
+            return value
 
 
 def pack(frame: Frame) -> bytes:
