@@ -82,11 +82,7 @@ class StepBuilder:
     def get_result(self) -> "StepBuilder":
         return self
 
-    # What recovery asks and says.
-
-    @property
-    def in_doc_string(self) -> bool:
-        return self._in_doc_string
+    # What recovery says.
 
     def close_doc_string(self) -> None:
         """The open DocString ends here without its separator."""
