@@ -1,8 +1,12 @@
 """`cukereuse corpus`: the stages of a corpus study. Each command loads its modules when it is used."""
 
+import errno
 import importlib
+from typing import Any
 
 import click
+
+from cukereuse_engine.errors import CukereuseError
 
 COMMANDS = {
     "run": "All stages in one: discover, materialise, parse, analyse, datasheet.",
@@ -22,7 +26,23 @@ COMMANDS = {
 `command`."""
 
 
+_NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
+_NO_RIGHT = (errno.EACCES, errno.EPERM, errno.EROFS)
+
+
 class _Stages(click.Group):
+    def invoke(self, ctx: click.Context) -> Any:
+        """A disk that is full, or that may not be written to, is no fault of the program."""
+        try:
+            return super().invoke(ctx)
+        except OSError as error:
+            if error.errno in _NO_ROOM:
+                hint = "What is done is kept: make room, and run the same command again."
+                raise CukereuseError("The disk is full.", hint) from error
+            if error.errno in _NO_RIGHT:
+                raise CukereuseError(f"{error.filename or 'The folder'}: {error.strerror}.") from error
+            raise
+
     def list_commands(self, ctx: click.Context) -> list[str]:
         del ctx
         return list(COMMANDS)

@@ -1,5 +1,6 @@
 """One command from search to datasheet; and rehydrating. Killed at any moment, it ends with the same bytes."""
 
+import errno
 import importlib.util
 import os
 import subprocess
@@ -14,6 +15,7 @@ import pytest
 
 from corpus_tools.parse import parse
 from corpus_tools.rehydrate import rehydrate
+from cukereuse_engine.cli.main import run
 from cukereuse_engine.errors import CukereuseError
 
 FEATURE = """Feature: f{n}
@@ -152,3 +154,20 @@ def test_rehydrate(corpus: Path) -> None:
 def test_rehydrating_needs_steps(tmp_path: Path) -> None:
     with pytest.raises(CukereuseError, match="is not there"):
         rehydrate(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("number", "said"),
+    [(errno.ENOSPC, "The disk is full"), (errno.EROFS, "Read-only"), (errno.EIO, None)],
+)
+def test_a_disk_that_takes_nothing(
+    corpus: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], number: int, said: str | None
+) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr("corpus_tools.arrow.write", full)
+    assert run(["corpus", "parse", str(corpus), "--jobs", "1"]) == 2
+    told = capsys.readouterr().err
+    assert (said or "fault in cukereuse") in told
+    assert ("fault in cukereuse" in told) == (said is None)
