@@ -44,7 +44,7 @@ class StepActions(msgspec.Struct, frozen=True, kw_only=True):
     place: Place
     """The step's text."""
     meant: list[MeantStep]
-    """The likeliest first; empty where the step is bound, or no step definition is known."""
+    """The likeliest first; empty where the step is bound, no definition is known, or a finding prefers a wording."""
     replacements: list[Replacement]
     """What findings ask for first, then the most similar."""
     phrasings: list["Phrasing"]

@@ -61,14 +61,15 @@ def actions(workspace: Workspace, request: ActionsAt) -> StepActions | None:
     cluster = next((one for one in clusters if any(text.template.key == key for text in one.texts)), None)
     keys = list(dict.fromkeys(text.template.key for text in cluster.texts)) if cluster is not None else []
     asked_for = [finding.preferred.text for finding in findings]
-    meant_steps = _meant(workspace, suite, step)
-    texts = {one.text for one in meant_steps}
     replacements = _replacements(workspace, suite, step, asked_for, keys)
+    # a finding says what was meant, and is surer of it
+    meant_steps = [] if any(one.preferred for one in replacements) else _meant(workspace, suite, step)
+    texts = {one.text for one in meant_steps}
     return StepActions(
         version=buffer.version if buffer is not None else None,
         place=Places(workspace).of_step(step),
         meant=meant_steps,
-        replacements=[one for one in replacements if one.preferred or one.text not in texts],
+        replacements=[one for one in replacements if one.text not in texts],
         phrasings=_phrasings(workspace, suite, step, keys) if len(keys) > 1 else [],
         rules=list(dict.fromkeys(finding.rule for finding in findings)),
     )
