@@ -13,7 +13,7 @@ occurrences, score, indel, cosine, reasons, barredBy, locations: Location[]}]}`:
 occurrences, definitions: Location[], locations: Location[]}]}`, or null where the step is grouped with nothing.
 """
 
-from typing import Any
+from typing import Any, TypeGuard
 
 import msgspec
 from lsprotocol import types
@@ -87,7 +87,7 @@ def place_asked_for(server: CukereuseServer, params: Any) -> tuple[Document | No
     return document, types.Position(line, character)
 
 
-def is_whole(value: Any, *, least: int = 0, most: int) -> bool:
+def is_whole(value: Any, *, least: int = 0, most: int) -> TypeGuard[int]:
     return isinstance(value, int) and not isinstance(value, bool) and least <= value <= most
 
 
