@@ -137,8 +137,9 @@ class VectorWork:
         return embed_cached(masked, self._embedder, self._cache)
 
     def _threads(self) -> int:
-        """One while somebody types."""
-        return 1 if monotonic() - self._workspace.typed < _PAUSE else min(_THREADS, usable_cores())
+        """One while somebody types, or waits for what wording tells."""
+        busy = not self._workspace.complete or monotonic() - self._workspace.typed < _PAUSE
+        return 1 if busy else min(_THREADS, usable_cores())
 
     def _embed_all(
         self, root: str, keys: Sequence[str], masked: Sequence[str]
