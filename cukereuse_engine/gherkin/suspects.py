@@ -187,22 +187,16 @@ def near_title(line: str, language: str) -> str:
 
 
 def _misspelt_titles(prose: Prose, language: str) -> Iterator[Note]:
+    """Those with a step directly below, or at the head of a paragraph below their description; the last first."""
     lines = [(number, line) for number, line in prose.lines if line.strip()]
-    for at, (number, line) in enumerate(lines):
+    directly, further = prose.ended_by == "step", False
+    for at in range(len(lines) - 1, -1, -1):
+        number, line = lines[at]
         title = near_title(line, language)
-        below = lines[at + 1 :] if title else []
-        if title and (_steps_begin(below, language) if below else prose.ended_by == "step"):
+        if title and (directly or further):
             yield _note(number, line, f'Not a title. Write "{title}:".')
-
-
-def _steps_begin(below: list[tuple[int, str]], language: str) -> bool:
-    """Whether a step stands directly below a title, or at the head of a paragraph below its description."""
-    above = -1
-    for number, line in below:
-        if number != above + 1 and (_is_step(line, language) or line.strip().startswith("* ")):
-            return True
-        above = number
-    return False
+        directly = _is_step(line, language) or line.strip().startswith("* ")
+        further = further or (directly and (at == 0 or number > lines[at - 1][0] + 1))
 
 
 def _steps_outside(prose: Prose, language: str) -> Iterator[Note]:
