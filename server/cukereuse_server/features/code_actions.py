@@ -2,6 +2,12 @@
 scenario: fold it with others.
 
 Resolved lazily where the client can: the list holds titles, the edits are made for the one that is chosen.
+
+Two actions have a command that the client runs itself, where it declares it in its initialization options:
+`cukereuse.findSimilarSteps` `[{textDocument: {uri}, position: Position}]` (a list to choose from, by
+`cukereuse/similar`; else the server's `cukereuse.similar`), and `cukereuse.renameCluster`
+`[{textDocument: {uri}, position: Position}]` (the client asks for the phrasing, by `cukereuse/renameCandidates` and
+`cukereuse/renamePlan`; else there is no such action).
 """
 
 from typing import Any
@@ -30,8 +36,6 @@ from cukereuse_server.server import CukereuseServer
 from cukereuse_server.session import Document
 
 FIND_SIMILAR, RENAME_CLUSTER = "cukereuse.findSimilarSteps", "cukereuse.renameCluster"
-"""Commands that a client runs itself, where it declares them in its initialization options. Their one argument is
-`{textDocument: {uri}, position}`."""
 _LONGEST = 70
 """Characters of a text in a title."""
 

@@ -1,7 +1,7 @@
-"""The embedding model: the question whether to download it, asked once for each workspace, and the command by which
-whoever said no gets it after all.
+"""The embedding model: whether to download it is asked once for each workspace; whoever said no gets it by a command.
 
-Never downloads anything: the worker does, with progress, once the user agreed.
+`cukereuse.downloadModel` `[]` -> `{modelState}`, as `cukereuse/status` has it: the download begins, with progress.
+Where it fails the user is told, and asked again; where the settings forbid the network, `modelState` is "off".
 """
 
 import hashlib

@@ -1,12 +1,15 @@
 """Renaming a cluster step by step, for editors that ask the user in between; beyond the protocol, as in `requests`.
 
 `cukereuse/renameCandidates`: `{textDocument: {uri}, position}` -> `{candidates: [{text, phrasing, occurrences}]}`: the
-wordings of the step's cluster, the most used first; `phrasing` has a slot for each argument and can be a target.
+wordings of the step's cluster, the most used first; `phrasing` has a slot for each argument and can be a target. `text`
+and `phrasing`: strings; `occurrences`: integer.
 
 `cukereuse/renamePlan`: `{textDocument: {uri}, position, target: string, cluster?: boolean}` ->
 `{target, steps, files, leftOut: [{text, occurrences, reason}], warnings: string[], edit: WorkspaceEdit}`, or
 `{refused: string}` with the reason. Nothing is written. Where no step definitions are known, the edit asks the user for
-confirmation.
+confirmation. `target`, `text`, `reason`: strings; `steps`, `files`, `occurrences`: integers.
+
+Right after the start both wait, for some seconds at most, until the file's suite is known.
 """
 
 from typing import Any

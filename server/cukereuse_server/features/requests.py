@@ -2,15 +2,18 @@
 characters in the client's units, as everywhere in the protocol.
 
 `cukereuse/status`: `{}` -> `{version, complete, model, modelState, suites: [{root, files, steps, texts, templates,
-definitions, vectors, compared}]}`; `modelState` is "off" (there is no model and none may be fetched), "missing",
-"loading" or "ready".
+definitions, vectors, compared}]}`; `complete` and `compared` are booleans, `version`, `model` and `root` strings, the
+others numbers. `modelState` is "off" (there is no model and none may be fetched), "missing", "downloading", "loading"
+or "ready".
 
 `cukereuse/similar`: `{textDocument?: {uri}, position?: Position, text?: string, limit?: integer}` -> `{items: [{text,
 occurrences, score, indel, cosine, reasons, barredBy, locations: Location[]}]}`: the wordings most like the step at
-`position`, or like `text`, best first; of the document's suite, or of all.
+`position`, or like `text`, best first; of the document's suite, or of all. `text`: string; `occurrences`: integer;
+`score`, `indel`: numbers from 0 to 1; `cosine`: number or null; `reasons`, `barredBy`: string[].
 
 `cukereuse/cluster`: `{textDocument: {uri}, position}` -> `{id, kind, canonical, score, reasons, wordings: [{text,
-occurrences, definitions: Location[], locations: Location[]}]}`, or null where the step is grouped with nothing.
+occurrences, definitions: Location[], locations: Location[]}]}`, or null where the step is grouped with nothing. `id`,
+`kind`, `canonical`, `text`: strings; `score`: number; `reasons`: string[]; `occurrences`: integer.
 """
 
 from typing import Any, TypeGuard

@@ -1,0 +1,68 @@
+"""What the server offers beyond the protocol, as one document.
+
+`python -m cukereuse_server.reference > server/PROTOCOL.md`. Made of the docstrings of the features and of the table of
+settings, so that each stands beside its code.
+"""
+
+import ast
+import inspect
+from collections.abc import Iterator
+from dataclasses import fields
+from types import ModuleType
+
+from cukereuse_server import settings
+from cukereuse_server.features import code_actions, code_lens, commands, model, rename_requests, requests
+
+_HEAD = """# Beyond the protocol
+
+Made by `python -m cukereuse_server.reference`. Any client can call what stands here. `Position`, `Location` and
+`WorkspaceEdit` are the protocol's; lines count from 0, characters in the units that client and server agreed on. Bad
+parameters are answered with the error InvalidParams (-32602).
+
+## Initialization options
+
+`{commands?: string[], version?: string, settings?: object}`: the client commands (below) that this client runs, the
+version of its extension, and the settings of the section `cukereuse` for clients without `workspace/configuration`.
+"""
+_SECTIONS: tuple[tuple[str, tuple[ModuleType, ...]], ...] = (
+    ("Requests", (requests, rename_requests)),
+    ("Commands of the server, for `workspace/executeCommand`", (commands, model)),
+    ("Commands of the client", (code_actions, code_lens)),
+)
+
+
+def markdown() -> str:
+    parts = [_HEAD]
+    for title, modules in _SECTIONS:
+        parts.append(f"## {title}\n")
+        parts += [f"{inspect.getdoc(module)}\n" for module in modules]
+    parts.append("## Settings of the server\n\nIn the section `cukereuse`, beside the engine's own.\n")
+    parts.append("\n".join(_settings()) + "\n")
+    return "\n".join(parts)
+
+
+def _settings() -> Iterator[str]:
+    yield "| setting | default | what it does |"
+    yield "|---|---|---|"
+    told = _told(settings.ServerSettings)
+    for field in fields(settings.ServerSettings):
+        first, *rest = field.name.split("_")
+        name = first + "".join(part.capitalize() for part in rest)
+        default = str(field.default).lower() if isinstance(field.default, bool) else repr(field.default)
+        yield f"| `{name}` | `{default}` | {told[field.name]} |"
+
+
+def _told(kind: type) -> dict[str, str]:
+    """Name of each attribute to the text below it."""
+    (body,) = ast.parse(inspect.getsource(kind)).body
+    assert isinstance(body, ast.ClassDef)
+    found = {}
+    for before, after in zip(body.body, body.body[1:], strict=False):
+        if isinstance(before, ast.AnnAssign) and isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant):
+            assert isinstance(before.target, ast.Name)
+            found[before.target.id] = " ".join(str(after.value.value).split())
+    return found
+
+
+if __name__ == "__main__":
+    print(markdown(), end="")

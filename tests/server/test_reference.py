@@ -1,0 +1,33 @@
+"""What the server offers beyond the protocol is written down."""
+
+from pathlib import Path
+
+import pytest
+from cukereuse_server.features import code_actions, code_lens
+from cukereuse_server.reference import markdown
+from cukereuse_server.server import create_server
+from cukereuse_server.settings import ServerSettings
+
+DOCUMENT = Path(__file__).parents[2] / "server" / "PROTOCOL.md"
+
+
+def test_the_document_is_up_to_date() -> None:
+    assert DOCUMENT.read_text("utf-8") == markdown()
+
+
+def names() -> list[str]:
+    manager = create_server().protocol.fm
+    client = [code_actions.FIND_SIMILAR, code_actions.RENAME_CLUSTER, code_lens.SHOW_REFERENCES]
+    return [*(name for name in manager.features if name.startswith("cukereuse")), *manager.commands, *client]
+
+
+@pytest.mark.parametrize("name", names())
+def test_each_request_and_command_is_documented_with_its_types(name: str) -> None:
+    (after, *_) = markdown().split(f"`{name}`")[1:]
+    assert after.lstrip(":\n ").startswith(("`{", "`["))
+
+
+def test_each_setting_is_documented() -> None:
+    rows = [line for line in markdown().split("\n") if line.startswith("| `")]
+    assert len(rows) == len(ServerSettings.__dataclass_fields__)
+    assert all(len(row.split(" | ")[2]) > 20 for row in rows)
