@@ -5,6 +5,7 @@ Lines split as the protocol says: on LF, CRLF and lone CR, never on U+2028 and i
 
 import os
 from collections.abc import Callable
+from functools import lru_cache
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
@@ -38,6 +39,7 @@ def path_of(uri: str) -> str | None:
     return os.path.normpath(path) if path else None
 
 
+@lru_cache(maxsize=4096)
 def uri_of(path: str) -> str:
     return Path(path).as_uri()
 
