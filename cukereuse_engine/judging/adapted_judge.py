@@ -21,6 +21,8 @@ from cukereuse_engine.judging.text_judge import TextJudge
 _BOUND_ALIKE = 0.995
 """Two templates whose steps bind to one definition."""
 _BOUND_APART = 0.005
+_FEWEST = 2
+"""Bound templates from which anything is learnt: what one definition shares shows in pairs."""
 _TELLING = 3
 """Pairs or definitions from which a reason is worth telling a person: "0 of 1" tells nothing."""
 
@@ -58,7 +60,7 @@ class AdaptedJudge(TextJudge):
         self.knowledge.forget((row, identity) for row, identity in known if row is not None)
 
     def logit(self, pairs: Pairs) -> Column:
-        if not len(self.knowledge):
+        if len(self.knowledge) < _FEWEST:
             return super().logit(pairs)
         features = text_features(pairs, self.fillers.of(pairs))
         features |= adapted_features(pairs, self.knowledge, self.neighbours)
