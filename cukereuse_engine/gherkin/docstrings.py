@@ -119,14 +119,14 @@ class _Way(NamedTuple):
     """Index of the line that opened the DocString it is in."""
 
     def plus(self, cost: int) -> "_Way":
-        return self._replace(lawful=self.lawful and cost < _MISPLACED, cost=self.cost + cost)
+        return _Way(self.lawful and cost < _MISPLACED, self.cost + cost, self.found, self.opener)
 
     def doubted(self, cost: int) -> "_Way":
         """At a cost that the official parser does not know of."""
-        return self._replace(cost=self.cost + cost)
+        return _Way(self.lawful, self.cost + cost, self.found, self.opener)
 
     def ended(self, end: int, *, closed: bool) -> "_Way":
-        way = self._replace(found=(self.found, self.opener, DocString(end, closed)))
+        way = _Way(self.lawful, self.cost, (self.found, self.opener, DocString(end, closed)))
         return way if closed else way.plus(_ODD_FENCE)
 
     @property
@@ -170,6 +170,7 @@ class _Reading:
         self._lines = lines
         self._markdown = markdown
         self._kinds = {at: kind_of(at) for at in range(begin, len(lines)) if lines[at].strip()}
+        self._indents = {at: indent_of(lines[at]) for at in self._kinds}
         self._owners: dict[int, str] = {}
         """The token of a line; for tags and comments, of the line that they lead to."""
         self._beginnings: set[int] = set()
@@ -191,7 +192,7 @@ class _Reading:
             yield from self._inside(at, state, way)
         elif state.place is Place.STEPS and (fence := fence_of(self._lines[at], markdown=self._markdown)):
             second = state.documented and not state.skipping
-            opened = _Inside(state.in_background, state.step_indent, fence, indent_of(self._lines[at]))
+            opened = _Inside(state.in_background, state.step_indent, fence, self._indents[at])
             yield opened, way._replace(opener=at).plus(second * _MISPLACED)
             yield state._replace(skipping=False), way.plus(_ODD_FENCE + 2 * _DOUBT)
         else:
@@ -202,23 +203,22 @@ class _Reading:
                 yield self._title(at, state)[0], way._replace(found=(way.found, at, None)).plus(_MISPLACED)
 
     def _inside(self, at: int, state: _Inside, way: _Way) -> Iterator[tuple[_State, _Way]]:
-        line = self._lines[at]
+        line, indent = self._lines[at], self._indents[at]
         below = _Outside(Place.STEPS, state.in_background, state.step_indent, documented=True)
         if line.lstrip().startswith(state.fence):
-            doubts = (indent_of(line) != state.indent) + 2 * (line.strip() != state.fence)
+            doubts = (indent != state.indent) + 2 * (line.strip() != state.fence)
             yield below, way.ended(at, closed=True).doubted(doubts * _DOUBT)
             return
         yield state, way.doubted(self._swallowed(at, state))
         is_step = self._kinds[at].token == "StepLine"
         if at in self._beginnings:
             new, cost = self._outside(at, below)
-            indent = indent_of(line)
             doubts = is_step + (indent >= state.indent if is_step else indent > state.margin)
             yield new, way.ended(at, closed=False).plus(cost + doubts * _DOUBT)
 
     def _swallowed(self, at: int, state: _Inside) -> int:
         """What a line costs as text of a DocString."""
-        indent = indent_of(self._lines[at])
+        indent = self._indents[at]
         kind = self._kinds[at].token
         if indent < state.indent:
             return _SWALLOWED_TITLE if kind in TITLES and indent <= state.step_indent else _DOUBT
@@ -233,7 +233,7 @@ class _Reading:
             return state, 0
         if place in DESCRIBED and (kind.misspelt or kind.token not in TITLES):
             if kind.token == "StepLine" and place is Place.DESCRIPTION:
-                return _Outside(Place.STEPS, state.in_background, indent_of(self._lines[at])), 0
+                return _Outside(Place.STEPS, state.in_background, self._indents[at]), 0
             if kind.token == "TableRow" and place is Place.EXAMPLES:
                 return state._replace(place=Place.ROWS), 0
             return state, _MISPLACED * (kind.token == "TagLine")
@@ -241,7 +241,7 @@ class _Reading:
             new, cost = self._title(at, state)
             return new, cost + kind.misspelt * _MISPLACED
         if kind.token == "StepLine" and place is Place.STEPS:
-            return _Outside(Place.STEPS, state.in_background, indent_of(self._lines[at])), 0
+            return _Outside(Place.STEPS, state.in_background, self._indents[at]), 0
         if (kind.token == "TableRow" and place in (Place.STEPS, Place.ROWS)) or (self._markdown and not kind.token):
             return state, 0
         return state._replace(skipping=True), _DOUBT + _MISPLACED * (not state.skipping)
