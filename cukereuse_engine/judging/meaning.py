@@ -20,6 +20,7 @@ _CODE = re.compile(
     r"|multipart|form|cookies?|url|path|request|method|status|soap|retry|call|callonce|if|karate|java)\b"
 )
 _DATA = re.compile(r"[{}\[\];\\]|[*_]{2}")
+_WORD = re.compile(r"\w+")
 _SIGNS = re.compile(r"[/+@#$^|]|(?<!\S)\.+(?=[\w/])|(?<=\w)[.:?!]+(?=\w)|(?<!\S)-+(?=\w)")
 """Signs that belong to a path or a value: "./a" is not "../a"."""
 _CODE_SIGN = re.compile(r"==?|!=|[({\[]|\bkarate\.|\bcontains\b")
@@ -79,6 +80,7 @@ class _Phrases:
     """Stems of verbs whose subject and object differ, and the names of their meanings."""
     beside: dict[str, dict[str, str]]
     articles: dict[str, str]
+    same_articles: dict[str, str]
 
 
 @cache
@@ -142,6 +144,7 @@ def _phrases(languages: tuple[str, ...]) -> _Phrases:
             for language in known
             for word, table in language.beside.items()
         },
+        same_articles={one: other for language in known for one, other in language.same_articles.items()},
         articles={variant: article for language in known for variant, article in language.articles.items()},
     )
 
@@ -299,11 +302,17 @@ def _tells_past(words: list[str], stems: list[str], position: int, phrases: _Phr
 
 def _agreement(masked: str, words: list[str], phrases: _Phrases) -> str:
     """The words without what grammar asks for. Where there is an argument, no punctuation, articles in one form and
-    none in the argument's own phrase: one definition mostly takes them all. Elsewhere no colon at the end; nor beside
-    labels in asterisks, which people read and no runner does.
+    none in the argument's own phrase: one definition mostly takes them all. Elsewhere, and beside labels in asterisks,
+    which people read and no runner does, no colon at the end. "a apple exist" agrees with "an apple exists".
     """
     if SLOT not in words or "*" in masked:
-        return masked.lower().rstrip(": ")
+        return _WORD.sub(lambda found: _agreed(found.group(), phrases), masked.lower().rstrip(": "))
     beside = {place - before for place, word in enumerate(words) if word == SLOT for before in (1, 2)}
-    forms = [phrases.articles.get(word, word) for word in words]
+    forms = [phrases.articles.get(word, _agreed(word, phrases)) for word in words]
     return " ".join(form for place, form in enumerate(forms) if not (place in beside and form in phrases.articles))
+
+
+def _agreed(word: str, phrases: _Phrases) -> str:
+    """An article or the verb of a thing in the form that stands for all."""
+    found = stem(word)
+    return found if found in phrases.state_verbs and word.endswith("s") else phrases.same_articles.get(word, word)

@@ -117,6 +117,8 @@ class Vocabulary:
     """Words that announce a list: a plural beside one is the list's."""
     articles: dict[str, str]
     """Each article to the one that stands for all: which of them it is, is grammar."""
+    same_articles: dict[str, str]
+    """Article to the one that only the next sound tells from it: "an" to "a"."""
     http_context: frozenset[str]
     """Words beside which a lower-case "get" or "post" is the HTTP verb."""
     phrases: tuple[tuple[str, tuple[str, ...]], ...]
@@ -171,6 +173,7 @@ def vocabulary(code: str) -> Vocabulary:
         reporting={verb: _as_tuple(words) for verb, words in data.get("reporting", {}).items()},
         number_context=frozenset(_as_tuple(data.get("number_context", ""))),
         articles=dict(data.get("articles", {})),
+        same_articles=dict(data.get("same_articles", {})),
         http_context=frozenset(_as_tuple(data.get("http_context", ""))),
         phrases=tuple((meaning, tuple(wordings)) for meaning, wordings in data.get("phrases", {}).items()),
         beside={word: dict(table) for word, table in data.get("beside", {}).items()},
