@@ -118,6 +118,8 @@ def _judge(
     texts: tuple[StepText, ...], bound: dict[str, str], languages: tuple[str, ...]
 ) -> tuple[SharedJudge, Neighbours | None]:
     """The judge of a suite, and where it found other languages than were known, its templates by their words."""
+    import numpy.ma  # noqa: F401 - NumPy loads it when it is first needed, which would be in the middle of a slice
+
     judge = SharedJudge(texts, bound)
     if judge.languages == languages:
         return judge, None
