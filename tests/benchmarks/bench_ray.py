@@ -88,7 +88,7 @@ class Measured(Cluster):
         found = self.figures.setdefault(NAMES[function.__name__], Figures())
         began = time.monotonic()
         if len(tasks) >= 2 * WORKERS:
-            for processors in (1, WORKERS, 1, WORKERS):  # every process that Ray may choose loads what it needs
+            for processors in (1, WORKERS):  # every process that Ray may choose loads what it needs
                 self._run(function, tasks[:: len(tasks) // WORKERS][:WORKERS], processors)
             chosen = self._chosen(tasks)
             found.one_wall, found.one_cpu = self._run(function, chosen, WORKERS)
