@@ -46,9 +46,17 @@ def _walk(feature: dict[str, Any], parent: dict[str, Any], rule: str | None, inh
                 own,
                 "background" in child,
                 examples,
-                "dataTable" in step,
-                "docString" in step,
+                _argument(step),
             )
+
+
+def _argument(step: dict[str, Any]) -> str | None:
+    """The first, where a step has both."""
+    found = [(step[name]["location"]["line"], kind) for name, kind in _ARGUMENTS.items() if name in step]
+    return min(found)[1] if found else None
+
+
+_ARGUMENTS = {"dataTable": "table", "docString": "docstring"}
 
 
 def _examples(table: dict[str, Any], tags: Row) -> Row:
@@ -82,21 +90,10 @@ def _ours(record: FileRecord) -> list[Row]:
     return rows
 
 
-def _comparable(row: Row) -> Row:
-    """An official row as `_ours` has it, for steps with one argument at most."""
-    table, doc_string = row[-2:]
-    argument = "table" if table else "docstring" if doc_string else None  # with both, ours is the first
-    return (*row[:-2], argument)
-
-
 @pytest.fixture(scope="session")
 def official() -> Callable[..., list[Row]]:
     """Text -> rows of the official parser; raises `ParserError` where it refuses."""
-
-    def rows(text: str, *, markdown: bool = False) -> list[Row]:
-        return [_comparable(row) for row in _official(text, markdown=markdown)]
-
-    return rows
+    return _official
 
 
 @pytest.fixture(scope="session")

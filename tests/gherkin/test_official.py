@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from gherkin.dialect import DIALECTS
 from gherkin.errors import ParserError
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from cukereuse_engine.gherkin.builder import StepBuilder
@@ -104,6 +104,7 @@ _LINE = st.sampled_from(
 
 @settings(max_examples=400, deadline=None)
 @given(st.lists(_LINE, max_size=25), st.sampled_from(["\n", "\r\n"]))
+@example(["  Background:", "    Given a", '      """', '      """', "      | x | y |"], "\n")
 def test_any_lines(
     official: Callable[..., list[Row]], ours: Callable[..., list[Row]], lines: list[str], ending: str
 ) -> None:
