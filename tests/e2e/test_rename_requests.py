@@ -94,7 +94,7 @@ async def test_an_edit_without_step_definitions_asks_for_confirmation(
     ("target", "reason"),
     [
         ("", "empty"),
-        ("it says {2}", "must run from"),
+        ("it says {2}", "number them {1}"),
         ("I pay by card", "argument"),
     ],
 )
