@@ -20,13 +20,14 @@ def bound_functions(steps: Mapping[str, Sequence[Step]], glue: Glue) -> dict[str
     """
     if not glue.definitions:
         return {}
-    found = {}
-    for identity, group in steps.items():
-        one_of_each = {step.resolved_type: step for step in reversed(group)}
-        function = served_by(definition for step in one_of_each.values() for definition in glue.bind(step).definitions)
-        if function is not None:
-            found[identity] = function
-    return found
+    found = {identity: bound_function(group, glue) for identity, group in steps.items()}
+    return {identity: function for identity, function in found.items() if function is not None}
+
+
+def bound_function(steps: Sequence[Step], glue: Glue) -> str | None:
+    """The function that serves the steps of one text."""
+    one_of_each = {step.resolved_type: step for step in reversed(steps)}
+    return served_by(definition for step in one_of_each.values() for definition in glue.bind(step).definitions)
 
 
 def served_by(definitions: Iterable[StepDefinition]) -> str | None:

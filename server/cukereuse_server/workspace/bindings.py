@@ -9,7 +9,7 @@ from cukereuse_engine.detection.findings import Bindings
 from cukereuse_engine.gherkin.model import Step
 from cukereuse_engine.glue.workspace import Glue, expanded_texts
 from cukereuse_engine.judging.model import StepText
-from cukereuse_engine.scanning.bound import bound_functions
+from cukereuse_engine.scanning.bound import bound_function
 from cukereuse_engine.text.identity import identity, normalise
 from cukereuse_engine.text.template import template
 from cukereuse_server.workspace.comparing import SharedJudge
@@ -36,7 +36,8 @@ class SuiteBindings:
         """Identity of a text to the function that serves it; empty where that is none, or not one."""
         if self.glue is None or text not in self._texts.texts:
             return {}
-        return bound_functions({self._texts.texts[text].identity: self._texts.steps(text)}, self.glue)
+        function = bound_function(self._texts.steps(text), self.glue)
+        return {self._texts.texts[text].identity: function} if function is not None else {}
 
     def begin_judge(self) -> None:
         """A judge is going to be made of the bindings as they are now, or soon."""
