@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from cukereuse_engine.errors import Cancelled
 from cukereuse_engine.judging.model import StepText
 from cukereuse_engine.similarity.embedder import Vectors
@@ -121,6 +123,8 @@ def _judge(
     import numpy.ma  # noqa: F401 - NumPy loads it when it is first needed, which would be in the middle of a slice
 
     judge = SharedJudge(texts, bound)
+    if texts:  # what a judge makes with its first pair is made here
+        judge.probabilities(texts[:1], np.zeros(1, np.int32), np.zeros(1, np.int32))
     if judge.languages == languages:
         return judge, None
     neighbours = Neighbours(judge.languages)
