@@ -88,14 +88,14 @@ def _place(scenarios: Scenarios, first: Node, background: Node | None) -> int | 
 
 def _background(scenarios: Scenarios, steps: Sequence[Node], background: Node | None, place: int) -> TextEdit:
     newline = scenarios.newline
+    indents = [scenarios.indent(step["location"]["line"]) for step in steps]
     if background is not None:
-        indent = scenarios.indent(background["steps"][-1]["location"]["line"])
-        lines = [indent + step["keyword"] + step["text"] for step in steps]
-    else:
-        outer = scenarios.indent(place)
-        lines = [f"{outer}{scenarios.dialect['background'][0]}:"]
-        lines += [scenarios.indent(step["location"]["line"]) + step["keyword"] + step["text"] for step in steps]
-        lines.append("")
+        # as deep as what stands there; a keyword that is set deeper than the first one, as "And" often is, stays so
+        indent = scenarios.indent(background["steps"][0]["location"]["line"])
+        indents = [indent + one[len(indents[0]) :] for one in indents]
+    lines = [indent + step["keyword"] + step["text"] for indent, step in zip(indents, steps, strict=True)]
+    if background is None:
+        lines = [f"{scenarios.indent(place)}{scenarios.dialect['background'][0]}:", *lines, ""]
     start = scenarios.starts[place - 1]
     return span_edit(scenarios.text, start, start, "".join(line + newline for line in lines))
 

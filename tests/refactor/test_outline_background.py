@@ -137,6 +137,12 @@ Feature: F
         "Feature: F\r\n  Background:\r\n    Given a\r\n    Given b\r\n    And c\r\n\r\n  Scenario: A\r\n    When x\r\n"
         "  Scenario: B\r\n    When y\r\n",
     ),
+    (  # a style in which what follows "Given" is set deeper
+        "Feature: F\n\tBackground:\n\t\tGiven a\n\t\t\tAnd b\n\tScenario: A\n    Given c\n      And d\n    When x\n"
+        "\tScenario: B\n    Given c\n      And d\n    When y\n",
+        "Feature: F\n\tBackground:\n\t\tGiven a\n\t\t\tAnd b\n\t\tGiven c\n\t\t  And d\n\tScenario: A\n    When x\n"
+        "\tScenario: B\n    When y\n",
+    ),
 ]
 
 
