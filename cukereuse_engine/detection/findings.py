@@ -16,14 +16,18 @@ from cukereuse_engine.detection.model import Cluster, Finding, Wording, cluster_
 from cukereuse_engine.detection.options import Detection
 from cukereuse_engine.gherkin.model import KeywordType, Step
 from cukereuse_engine.glue.model import StepDefinition
+from cukereuse_engine.judging.intent import REORDERED
+from cukereuse_engine.judging.meaning import plain_wording
 from cukereuse_engine.judging.model import Judge, Judgement, Kind, StepText
 from cukereuse_engine.rules import RULES, Severity
 from cukereuse_engine.text.identity import identity
-from cukereuse_engine.text.template import SlotType
-from cukereuse_engine.text.words import without_subject
+from cukereuse_engine.text.template import SLOT, SlotType
 
 Bindings = Callable[[Step], Sequence[StepDefinition]]
 """Definitions that a step's text matches; empty where none does."""
+
+Alike = Callable[[StepDefinition, StepDefinition], float | None]
+"""How alike the functions of two definitions are, 0 to 1 (`glue.bodies`); None where that is not known."""
 
 _LONGEST = 80
 """Code points of a step's text that a message quotes."""
@@ -52,14 +56,16 @@ def find(
     *,
     bindings: Bindings | None = None,
     judge: Judge | None = None,
+    alike: Alike | None = None,
     options: FindingOptions | None = None,
 ) -> tuple[Finding, ...]:
-    """The findings of one suite, by severity, then score.
+    """The findings of one suite, by severity, then how sure they are.
 
     `steps` maps a text's identity to its steps, by path and line. `bindings` is None where no glue is known. `judge`
-    says kind and reasons of the pair that a finding shows; without one they are the cluster's.
+    says kind and reasons of the pair that a finding shows; without one they are the cluster's. `alike` compares the
+    functions of two step definitions that serve one intent.
     """
-    return _Finder(detection, steps, bindings, judge, options or FindingOptions()).run()
+    return _Finder(detection, steps, bindings, judge, alike, options or FindingOptions()).run()
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,12 +76,12 @@ class _Part:
     definitions: dict[str, StepDefinition]
     occurrences: int
     wordings: frozenset[str]
-    """The templates of the texts, without the pronoun of who acts."""
+    """The templates of the texts, without what one definition mostly takes in any form."""
     functions: frozenset[str]
 
     def is_one_with(self, other: "_Part") -> bool:
-        """Whether a function serves both; or, where not both are defined, they differ at most in who acts: mostly one
-        definition takes "I", "they" and "she"."""
+        """Whether a function serves both; or, where not both are defined, they differ at most in who acts, articles
+        and the like: mostly one definition takes them all."""
         if self.functions and other.functions:
             return not self.functions.isdisjoint(other.functions)
         return not self.wordings.isdisjoint(other.wordings)
@@ -113,11 +119,13 @@ class _Finder:
         steps: Mapping[str, Sequence[Step]],
         bindings: Bindings | None,
         judge: Judge | None,
+        alike: Alike | None,
         options: FindingOptions,
     ) -> None:
         self.detection = detection
         self.bindings = bindings
         self.judge = judge
+        self.alike = alike
         self.options = options
         left_out = (
             frozenset[str]() if options.karate else karate_files(step for group in steps.values() for step in group)
@@ -162,13 +170,17 @@ class _Finder:
                 continue  # no definition takes a table or DocString and takes none: "it fails" and "it fails with:"
             if _counts_one_of(part, preferred):
                 continue  # "I add 2 books" and "I add the book 'Emma'"
+            if _opens_a_path(part, preferred):
+                continue  # "I visit '/about'" and "I visit the 'About' page"
             judgement = self._judgement(part.texts, preferred.texts, cluster)
             if judgement.p_one_intent < _OF_ANY_ROLE and {self._sets_up(part), self._sets_up(preferred)} == {
                 True,
                 False,
             }:
                 continue  # "an order is created" as a context, "I create an order" as an action
-            apart = part.definitions and preferred.definitions
+            apart = bool(part.definitions and preferred.definitions)
+            if self.detection.strategy == "auto" and _is_doubtful(judgement.p_one_intent, part, preferred, apart):
+                continue
             if judgement.kind in (Kind.EXACT, Kind.PARAMETRIC, Kind.DISTINCT):
                 if apart and judgement.kind is not Kind.DISTINCT:
                     yield self._finding("parametric-variant", part, preferred, judgement, cluster)
@@ -230,7 +242,7 @@ class _Finder:
             texts,
             definitions,
             sum(len(self.steps[text.identity]) for text in texts),
-            frozenset(without_subject(text.template.key, self.detection.languages) for text in texts),
+            frozenset(plain_wording(text.template.key, self.detection.languages) for text in texts),
             frozenset(definition.function_id for definition in definitions.values()),
         )
 
@@ -341,6 +353,7 @@ class _Finder:
         keys = (wording.template.key, preferred.template.key)
         if keys[0] == keys[1]:
             keys = (wording.text, preferred.text)
+        functions = self._functions(wording, preferred) if rule == "divergent-definition" else None
         return Finding(
             rule=rule,
             severity=self.options.severity(rule),
@@ -350,9 +363,17 @@ class _Finder:
             preferred=preferred,
             score=judgement.p_one_intent,
             kind=judgement.kind,
-            reasons=judgement.reasons,
+            reasons=judgement.reasons if functions is None else (*judgement.reasons, _alike(functions)),
             cluster_id=cluster.id,
+            function_similarity=functions,
         )
+
+    def _functions(self, less: Wording, more: Wording) -> float | None:
+        """How alike the functions of the two wordings are: their most alike pair."""
+        if self.alike is None:
+            return None
+        pairs = (self.alike(one, other) for one in less.definitions for other in more.definitions)
+        return max((known for known in pairs if known is not None), default=None)
 
     def _wording(self, part: _Part) -> Wording:
         """The part's canonical template with all its steps; what other templates of the part add stays out."""
@@ -369,6 +390,30 @@ def _counts_one_of(one: _Part, other: _Part) -> bool:
     return any({SlotType.NUMBER} in (mine, theirs) and {SlotType.STRING} in (mine, theirs) for mine, theirs in types)
 
 
+def _is_doubtful(p_one_intent: float, one: _Part, other: _Part, apart: bool) -> bool:
+    """Whether wordings that differ in an optional word or the order are better left alone.
+
+    Beside an argument an optional word mostly says which of two definitions is meant: "click the … link" finds a link,
+    "click …" anything. Another order is mostly one definition's, unless they are known to be `apart`. An optional word
+    elsewhere counts only beside a label in asterisks, which both have.
+    """
+    if p_one_intent >= _OF_ANY_ROLE:
+        return False
+    masked = [canonical(part.texts).template.masked for part in (one, other)]
+    if p_one_intent < REORDERED:
+        return not all("*" in text and SLOT not in text for text in masked)
+    return not apart and all(SLOT in text for text in masked)
+
+
+def _opens_a_path(one: _Part, other: _Part) -> bool:
+    """Whether the first argument is always a path in one and never in the other: a page by its address, or by name."""
+    mine, theirs = (
+        {text.template.arguments[0].value.startswith("/") for text in part.texts if text.template.arguments}
+        for part in (one, other)
+    )
+    return {True} in (mine, theirs) and {False} in (mine, theirs)
+
+
 def _message(rule: str, less: Wording, more: Wording) -> str:
     one, other = (f"{_quoted(wording.text)} ({_times(wording.occurrences)})" for wording in (less, more))
     if rule == "divergent-wording":
@@ -377,6 +422,10 @@ def _message(rule: str, less: Wording, more: Wording) -> str:
     if rule == "divergent-definition":
         return f"{one}, defined at {definitions[0]}, and {other}, defined at {definitions[1]}, serve one intent."
     return f"{one} and {other} differ in an argument but are defined apart, at {definitions[0]} and {definitions[1]}."
+
+
+def _alike(similarity: float) -> str:
+    return "their functions are the same" if similarity == 1 else f"their functions are alike to {similarity:.0%}"
 
 
 def _ordered(one: str, other: str) -> tuple[str, str]:
@@ -404,10 +453,10 @@ def _fingerprint(rule: str, one: str, other: str) -> str:
 
 
 def _importance(finding: Finding) -> tuple[int, float, int, str, str]:
-    """Sort key: severity, then score, then how many steps say it the other way."""
+    """Sort key: severity, then certainty, then how many steps say it the other way."""
     return (
         -finding.severity.rank,
-        -finding.score,
+        -finding.certainty,
         -finding.wording.occurrences,
         finding.wording.text,
         finding.fingerprint,

@@ -83,6 +83,7 @@ class Finding(Struct, frozen=True):
     cluster_id: str
     wording: Wording
     preferred: Wording
+    function_similarity: float | None
 
 
 class Text(Struct, frozen=True):

@@ -110,6 +110,7 @@ def _finding(finding: detection.Finding, suite: SuiteScan) -> document.Finding:
         cluster_id=finding.cluster_id,
         wording=_wording(finding.wording),
         preferred=_wording(finding.preferred, PREFERRED_PLACES),
+        function_similarity=None if finding.function_similarity is None else round(finding.function_similarity, 6),
     )
 
 

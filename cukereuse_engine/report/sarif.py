@@ -136,7 +136,7 @@ def _finding(finding: Finding, base: str | None) -> Json:
         "locations": [_step(wording.steps[0], base)] if wording.steps else [],
         "relatedLocations": related,
         "partialFingerprints": {FINGERPRINT: finding.fingerprint},
-        "rank": round(100 * min(1.0, max(0.0, finding.score)), 2),
+        "rank": round(100 * min(1.0, max(0.0, finding.certainty)), 2),
         "properties": {
             "kind": finding.kind.value,
             "occurrences": wording.occurrences,

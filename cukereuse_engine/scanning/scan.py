@@ -12,6 +12,7 @@ from cukereuse_engine.detection.model import Finding
 from cukereuse_engine.detection.options import LOCAL, NEEDS_VECTORS, Detection, EmbedTexts, StrategyOptions
 from cukereuse_engine.detection.strategies import detect
 from cukereuse_engine.gherkin.model import FeatureFile, ReadError
+from cukereuse_engine.glue.bodies import Bodies
 from cukereuse_engine.glue.sources import default_cache
 from cukereuse_engine.glue.workspace import Glue
 from cukereuse_engine.index.vector_cache import embed_cached
@@ -187,7 +188,8 @@ def _findings(
     severities = {rule: Severity(level) for rule, level in settings.severity.items()}
     finding_options = FindingOptions(severities)
     bindings: Bindings | None = (lambda step: glue.bind(step).definitions) if glue.definitions else None
-    found = find(detection, suite.steps, bindings=bindings, judge=judge, options=finding_options)
+    alike = Bodies().similarity
+    found = find(detection, suite.steps, bindings=bindings, judge=judge, alike=alike, options=finding_options)
     if not show_shared or bindings is None:
         return found
     known = {_wordings(finding) for finding in found}

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import pytest
 
-from cukereuse_engine.detection.findings import FindingOptions, find
+from cukereuse_engine.detection.findings import Alike, FindingOptions, find
 from cukereuse_engine.detection.model import Finding
 from cukereuse_engine.detection.options import StrategyOptions
 from cukereuse_engine.detection.strategies import detect
@@ -42,6 +42,7 @@ def find_in(text: MakeText, step: MakeStep, judge: Judge) -> Find:
         options: FindingOptions | None = None,
         strategy: str = "auto",
         explain: bool = True,
+        alike: Alike | None = None,
     ) -> tuple[Finding, ...]:
         if isinstance(steps, Mapping):
             steps = [step(one, line, f"{one}.feature") for one, count in steps.items() for line in range(1, count + 1)]
@@ -55,6 +56,7 @@ def find_in(text: MakeText, step: MakeStep, judge: Judge) -> Find:
             {one.identity: tuple(by_text[one.text]) for one in texts},
             bindings=bindings,
             judge=judge if explain else None,
+            alike=alike,
             options=options,
         )
 
@@ -257,3 +259,22 @@ def test_long_texts_are_cut_in_messages(find_in: Find) -> None:
     long = "the order " + "of many things " * 20 + "is paid for"
     (finding,) = find_in({long: 3, "an" + long[3:]: 1})
     assert len(finding.message) < 250
+
+
+def test_definitions_whose_functions_are_alike_come_first(find_in: Find) -> None:
+    known = {(2, 1): 0.25, (4, 3): 1.0, (6, 5): None}
+
+    def alike(one: StepDefinition, other: StepDefinition) -> float | None:
+        return known[one.line, other.line]
+
+    steps = {THE: 3, AN: 1, "the door is open": 3, "a door is open": 1, "the lamp is lit": 3, "a lamp is lit": 1}
+    bound = {text: [number] for number, text in enumerate(steps, 1)}
+    found = find_in(steps, bound, alike=alike)
+    assert [(one.wording.text, one.function_similarity) for one in found] == [
+        ("a door is open", 1.0),
+        ("a lamp is lit", None),
+        (AN, 0.25),
+    ]
+    assert found[0].reasons[-1] == "their functions are the same"
+    assert found[2].reasons[-1] == "their functions are alike to 25%"
+    assert not any("functions" in reason for reason in found[1].reasons)

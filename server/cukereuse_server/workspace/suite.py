@@ -18,6 +18,7 @@ from cukereuse_engine.detection.model import Cluster, Finding
 from cukereuse_engine.detection.options import Detection, StrategyOptions
 from cukereuse_engine.detection.strategies import detect
 from cukereuse_engine.gherkin.model import FeatureFile
+from cukereuse_engine.glue.bodies import Bodies
 from cukereuse_engine.glue.workspace import Glue
 from cukereuse_engine.judging.model import StepText
 from cukereuse_engine.settings import Settings
@@ -74,6 +75,7 @@ class SuiteState:
         self._rebound: set[str] = set()
         """Templates that were compared before they bound to what they do now."""
         self.bindings = SuiteBindings(self.texts)
+        self._bodies = Bodies()
         self.rules = SuiteRules(self.texts, settings, baseline)
 
     # -- what changes
@@ -142,6 +144,7 @@ class SuiteState:
     def update_glue(self, path: str, source: bytes | None) -> bool:
         """A source is new, changed or (None) gone. Whether any text or definition is affected; `rejudge` then compares
         what binds otherwise."""
+        self._bodies.update(path, source)
         changed, rebound = self.bindings.update_glue(path, source)
         if changed:
             self.drift += len(rebound)
@@ -351,7 +354,8 @@ class SuiteState:
             detection = detect(texts, self.options(), judge=self.judge, vectors=self._vectors(keys))
         steps = {text.identity: self.texts.steps(text.text, karate=False) for text in texts}
         bindings, options = self.bindings.definitions, self.rules.options()
-        found = find(detection, steps, bindings=bindings, judge=self.judge, options=options)
+        alike = self._bodies.similarity
+        found = find(detection, steps, bindings=bindings, judge=self.judge, alike=alike, options=options)
         return Component(tuple(keys), detection.clusters, self.rules.left(found), detection)
 
     def _vectors(self, keys: list[str]) -> Any:
