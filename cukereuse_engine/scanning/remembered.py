@@ -5,6 +5,7 @@ A join is a pure function, so its result is kept under a hash of what went in. D
 
 import hashlib
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from functools import cache as once
 from pathlib import Path
 from typing import TypeVar
@@ -36,7 +37,8 @@ def join_cache() -> ParseCache:
 
 def remembered(joins: Joins, cache: ParseCache) -> Joins:
     """`joins`, whose results are kept in `cache` and taken from it."""
-    return Joins(
+    return replace(
+        joins,
         lexical=_kept("lexical", joins.lexical, _text_parts, cache),
         vector=_kept("vector", joins.vector, lambda vectors: [np.ascontiguousarray(vectors).tobytes()], cache),
         words=_kept("words", joins.words, lambda bags: _text_parts([" ".join(sorted(bag)) for bag in bags]), cache),

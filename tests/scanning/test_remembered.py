@@ -21,7 +21,7 @@ class Counting:
 
     def __init__(self) -> None:
         self.calls: list[str] = []
-        self.joins = Joins(*(self._counted(name) for name in ("lexical", "vector", "words")))
+        self.joins = Joins(**{name: self._counted(name) for name in ("lexical", "vector", "words")})
 
     def _counted(self, name: str) -> Any:
         def join(*arguments: Any) -> ScoredPairs:
