@@ -60,7 +60,11 @@ def _collect(work: "Work", kinds: str | None) -> "list[tuple[str, list[Suggestio
         for file in suite.files:
             if work.targets.reported is not None and file.path not in work.targets.reported:
                 continue
-            data = read_from_disk(file.path)
+            try:
+                data = read_from_disk(file.path)
+            except OSError as error:
+                click.echo(f"note: {file.path} can't be read: {error.strerror or error}", err=True)
+                continue
             suggestions += outlines(file.path, data) if kinds != "background" else []
             suggestions += backgrounds(file.path, data) if kinds != "outline" else []
         found.append((suite.root, suggestions))

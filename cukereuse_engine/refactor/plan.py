@@ -307,6 +307,10 @@ class _Planner:
         unbound = sum(not step.member.definitions for step in draft.steps) if draft.home else 0
         if unbound:
             self.warnings.append(f"{unbound:,} steps had no step definition before and have one now")
+        unread = sorted(path for path, file in self.workspace.files.items() if file.errors and not file.steps)
+        if unread and rows:
+            more = f" and {len(unread) - 1:,} more files" if len(unread) > 1 else ""
+            self.warnings.append(f"no step can be read in {unread[0]}{more}: what stands there is not renamed")
         left_out = self._left_out(draft)
         return RenamePlan(
             target=self.target.text,

@@ -157,6 +157,18 @@ def test_fold(run, suite):
     assert snapshot(suite) == before
 
 
+def test_fold_passes_over_a_file_that_can_t_be_read(run, suite):
+    gone = suite / "features" / "gone.feature"
+    gone.symlink_to(gone)
+    (suite / "features" / "two.feature").write_text(
+        "Feature: Two\n  Scenario: A\n    Given I have 1 tea\n  Scenario: A\n    Given I have 2 tea\n", "utf-8"
+    )
+    outcome = run("fold")
+    assert outcome.code == 0
+    assert "gone.feature can't be read" in outcome.err
+    assert "two.feature:2: 2 scenarios differ in arguments only" in outcome.out
+
+
 def test_a_cluster_is_what_a_scan_says_it_is(run, suite):
     """The same judge, which knows what the suite binds to."""
     for number, name in enumerate(("tea", "milk", "honey", "bread")):

@@ -128,6 +128,14 @@ def test_without_step_definitions_a_person_must_confirm(memory):
     assert "no step definition matches" in undefined.warnings[0]
 
 
+def test_a_file_that_can_t_be_read_is_told(memory):
+    contents = {"a.feature": feature('I add "tea"'), "s.py": behave('I add "{what}"')}
+    target = ('I add "tea"', 'I take "{1}"')
+    assert plan(memory(contents), *target).warnings == ()
+    told = plan(memory({**contents, "b.feature": b"Feature: \xff\xfe\x80\n"}), *target).warnings
+    assert told == ("no step can be read in b.feature: what stands there is not renamed",)
+
+
 def test_members_that_can_t_be_mapped_are_left_out_with_the_reason(memory):
     files = memory(
         {
