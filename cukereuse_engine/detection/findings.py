@@ -179,8 +179,8 @@ class _Finder:
             }:
                 continue  # "an order is created" as a context, "I create an order" as an action
             apart = bool(part.definitions and preferred.definitions)
-            if self.detection.strategy == "auto" and _is_doubtful(judgement.p_one_intent, part, preferred, apart):
-                continue
+            if not apart and _is_moved(judgement.p_one_intent, part, preferred):
+                continue  # "the 'x' plot" and "the plot 'x'": mostly one definition takes both
             if judgement.kind in (Kind.EXACT, Kind.PARAMETRIC, Kind.DISTINCT):
                 if apart and judgement.kind is not Kind.DISTINCT:
                     yield self._finding("parametric-variant", part, preferred, judgement, cluster)
@@ -390,19 +390,10 @@ def _counts_one_of(one: _Part, other: _Part) -> bool:
     return any({SlotType.NUMBER} in (mine, theirs) and {SlotType.STRING} in (mine, theirs) for mine, theirs in types)
 
 
-def _is_doubtful(p_one_intent: float, one: _Part, other: _Part, apart: bool) -> bool:
-    """Whether wordings that differ in an optional word or the order are better left alone.
-
-    Beside an argument an optional word mostly says which of two definitions is meant: "click the … link" finds a link,
-    "click …" anything. Another order is mostly one definition's, unless they are known to be `apart`. An optional word
-    elsewhere counts only beside a label in asterisks, which both have.
-    """
-    if p_one_intent >= _OF_ANY_ROLE:
-        return False
-    masked = [canonical(part.texts).template.masked for part in (one, other)]
-    if p_one_intent < REORDERED:
-        return not all("*" in text and SLOT not in text for text in masked)
-    return not apart and all(SLOT in text for text in masked)
+def _is_moved(p_one_intent: float, one: _Part, other: _Part) -> bool:
+    """Whether the judge found nothing but another order, and both have arguments."""
+    both = all(SLOT in canonical(part.texts).template.masked for part in (one, other))
+    return p_one_intent == REORDERED and both
 
 
 def _opens_a_path(one: _Part, other: _Part) -> bool:

@@ -22,10 +22,11 @@ INFLECTED = 0.49
 REORDERED = 0.8
 """The same content words in another order."""
 OPTIONAL_WORD = 0.6
-"""The same but for a word that is often left out."""
+"""The same but for a word that is often left out, between texts whose labels stand in asterisks. Elsewhere it mostly
+says which of two definitions is meant: "click the … link" finds a link, "click …" anything."""
 _CEILING = 0.45
 """No pair whose content words differ otherwise comes above this: below one half nothing is reported."""
-_COLUMNS = 9
+_COLUMNS = 10
 _SHORTEST_MOVE = 3
 """Fewest content words that say the same in another order."""
 
@@ -54,11 +55,12 @@ class MeaningTable:
             int(meaning.essential == meaning.words),
             int(silent),
             self._number("signs", meaning.signs),
+            int(meaning.is_labelled),
         )
 
     def columns(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
-        """(n, 9): meaning in order, without blanks, in any order, essential meaning, meaning as written, agreement,
-        whether all of it is essential, whether it says nothing to compare, signs.
+        """(n, 10): meaning in order, without blanks, in any order, essential meaning, meaning as written, agreement,
+        whether all of it is essential, whether it says nothing to compare, signs, whether it is labelled.
         """
         missing = len(self._templates) - len(self._done)
         if missing:
@@ -83,7 +85,7 @@ def one_intent(pairs: Pairs, table: MeaningTable, p_same: Column, cosine: Column
     silent = (a[:, 7] | b[:, 7]).astype(bool)
     apart = barring(pairs) | (a[:, 8] != b[:, 8])
     nearness = np.where(np.isnan(cosine), p_same, np.maximum(p_same, np.clip((cosine - 0.6) / 0.4, 0.0, 1.0)))
-    one_sided = essential & (a[:, 6] | b[:, 6]).astype(bool)
+    one_sided = essential & (a[:, 6] | b[:, 6]).astype(bool) & (a[:, 9] & b[:, 9]).astype(bool)
     result = np.where(one_sided, OPTIONAL_WORD + 0.1 * p_same, _CEILING * nearness)
     moved = np.zeros(len(pairs), np.bool_)
     languages = pairs.templates.languages

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from cukereuse_engine.text.template import SLOT
-from cukereuse_engine.text.words import labels, stem, tokens, vocabulary
+from cukereuse_engine.text.words import labels, stem, tokens, vocabulary, without_subject
 
 _PAST = "(past)"
 _NOT = "not"
@@ -45,6 +45,8 @@ class Meaning:
     """Signs of paths and values. Two texts with other signs name other things."""
     synonyms: frozenset[tuple[str, str]]
     """(wording, name of its meaning) for each synonym."""
+    is_labelled: bool
+    """A text with labels in asterisks and without arguments: people read it, no runner does."""
     is_code: bool
     """A statement of a built-in language (Karate), or JSON and the like written out in the step: what differs is data,
     nothing that renaming could consolidate."""
@@ -65,6 +67,8 @@ class _Phrases:
     actors: frozenset[str]
     pronouns: frozenset[str]
     conjunctions: frozenset[str]
+    joining: frozenset[str]
+    """Words between the last two of a list."""
     state_verbs: frozenset[str]
     """As stems."""
     determiners: frozenset[str]
@@ -98,6 +102,7 @@ def _phrases(languages: tuple[str, ...]) -> _Phrases:
     }
     function_words = frozenset(word for language in known for word in language.function_words)
     past = frozenset(word for language in known for word in language.past_auxiliaries)
+    articles = {variant: article for language in known for variant, article in language.articles.items()}
     prepositions = {
         word: language.same_prepositions.get(word, word) for language in known for word in language.prepositions
     }
@@ -128,10 +133,11 @@ def _phrases(languages: tuple[str, ...]) -> _Phrases:
         pronouns=frozenset(word for language in known for word in language.pronouns),
         state_verbs=frozenset(stem(word) for language in known for word in language.state_verbs),
         conjunctions=frozenset(word for language in known for word in language.conjunctions),
+        joining=frozenset(word for language in known for word in language.joining),
         determiners=frozenset(word for language in known for word in language.determiners),
         prepositions=prepositions,
         past=past,
-        adverbs=function_words - past - prepositions.keys(),
+        adverbs=function_words - past - prepositions.keys() - articles.keys(),
         number_context=frozenset(word for language in known for word in language.number_context),
         predicates=frozenset(
             predicates
@@ -145,7 +151,7 @@ def _phrases(languages: tuple[str, ...]) -> _Phrases:
             for word, table in language.beside.items()
         },
         same_articles={one: other for language in known for one, other in language.same_articles.items()},
-        articles={variant: article for language in known for variant, article in language.articles.items()},
+        articles=articles,
     )
 
 
@@ -213,6 +219,7 @@ def meaning_of(masked: str, languages: tuple[str, ...] = ("en",)) -> Meaning:
         agreement=_agreement(masked, words, phrases),
         signs=tuple(_SIGNS.findall(masked)),
         synonyms=frozenset(synonyms),
+        is_labelled="*" in masked and SLOT not in masked,
         is_code=is_code(masked),
     )
 
@@ -239,6 +246,10 @@ def _kept(
     owns = found == "have" and following not in phrases.past and not _follows_subject(words, position, phrases)
     if owns and before not in phrases.function_words:
         return [(found, word)]  # "the page has" is not "the page is"
+    if found == "have" and (following in phrases.articles or following == SLOT or following.isdigit()):
+        return [(found, found)]  # "I have a key" is not "there is a key"
+    if found == "be" and following == SLOT:
+        return [(found, found)]  # "the name is …" is not "the name …"
     if word in phrases.function_words or acts:
         return []
     if word.endswith("ing") and stem(before) == "be" and found != word:
@@ -298,6 +309,38 @@ def _tells_past(words: list[str], stems: list[str], position: int, phrases: _Phr
         return True  # "have run", "have selected"
     told = words[following].endswith("ed") and stems[following] != words[following]
     return told and not any(name == "see" for _, name in phrases.by_first.get(stems[following], ()))
+
+
+def plain_wording(masked: str, languages: tuple[str, ...] = ("en",)) -> str:
+    """A masked text without what one step definition mostly takes in any form: who acts, articles, which preposition,
+    blanks inside a compound, the order of words that carry no meaning, "has been" for "is". Beside labels in asterisks,
+    which people read and no runner does, only who acts and what ends the text.
+    """
+    told = without_subject(masked.rstrip(" .,;"), languages)
+    if "*" in told:
+        return told
+    phrases = _phrases(languages)
+    words = tokens(told)
+    while len(words) > 1 and words[0] in phrases.conjunctions:
+        words = tokens(without_subject(" ".join(words[1:]), languages))
+    if words and words[0] in phrases.pronouns:
+        words = words[1:]
+    elif words and words[0] not in phrases.function_words and not words[0].endswith(("ed", "ing")):
+        words[0] = stem(words[0])
+    free: list[str] = []
+    plain: list[str] = []
+    for word, before, after in zip(words, ["", *words], [*words[1:], ""], strict=False):
+        if word in phrases.articles or (word in phrases.joining and SLOT in (before, after)):
+            continue
+        if word == "been" and free and stem(before) == "have":
+            free[-1] = "be"
+        elif word in phrases.prepositions:
+            plain.append(phrases.prepositions[word])
+        elif word in phrases.function_words:
+            free.append(stem(word))
+        else:
+            plain.append(_agreed(word, phrases))
+    return " ".join(sorted(free)) + "|" + "".join(plain)
 
 
 def _agreement(masked: str, words: list[str], phrases: _Phrases) -> str:

@@ -88,6 +88,8 @@ class Vocabulary:
     """Verbs by which a step does something: "click", "create"."""
     conjunctions: frozenset[str]
     """Words that join clauses, or point where no clause follows: "that"."""
+    joining: frozenset[str]
+    """Words between the last two of a list: "and"."""
     pronouns: frozenset[str]
     """Subjects; the word after one is a verb."""
     state_verbs: frozenset[str]
@@ -157,6 +159,7 @@ def vocabulary(code: str) -> Vocabulary:
         observation=frozenset(_as_tuple(data.get("observation", ""))),
         action=frozenset(_as_tuple(data.get("action", ""))),
         conjunctions=frozenset(_as_tuple(data.get("conjunctions", ""))),
+        joining=frozenset(_as_tuple(data.get("joining", ""))),
         state_verbs=frozenset(_as_tuple(data.get("state_verbs", ""))),
         pronouns=frozenset(_as_tuple(data.get("pronouns", ""))),
         determiners=frozenset(_as_tuple(data.get("determiners", ""))),

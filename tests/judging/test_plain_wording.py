@@ -1,0 +1,46 @@
+"""What one step definition mostly takes in any form."""
+
+import pytest
+
+from cukereuse_engine.judging.meaning import plain_wording
+from cukereuse_engine.text.template import template
+
+ONE = [
+    ("I dig the bed", "dig the bed"),
+    ("they should see a bed", "should see a bed"),
+    ("the gardener digs the bed", "gardener digs a bed"),
+    ("I am on the plots page", "I am on plots page"),
+    ("I see the bed 'x' in the list", "I see a bed 'y' on the list"),
+    ("the beds 'a', 'b'", "the beds 'c' and 'd'"),
+    ("this bed has been dug", "this bed is dug"),
+    ("that 2 beds exist", "2 beds exist"),
+    ("1 bed exists", "1 bed exist"),
+    ("I dig a nonempty bed", "I dig a non-empty bed"),
+    ("I dig the bed.", "I dig the bed"),
+    ("I am a author", "I am an author"),
+]
+TWO = [
+    ("I dig the bed", "I dug the bed"),
+    ("the bed is dug", "the beds are dug"),
+    ("the bed is dug", "the bed is not dug"),
+    ("I dig the bed", "the gardener digs the bed"),
+    ("I see the *Dig* button", "I see a *Dig* button"),
+    ("I see salt and pepper", "I see salt pepper sauce"),
+    ("I dig bed 'x' with 'y'", "I dig bed 'x' for 'y'"),
+]
+
+
+@pytest.mark.parametrize(("one", "other"), ONE)
+def test_one_definition_takes_both(one: str, other: str) -> None:
+    assert plain_wording(template(one).key) == plain_wording(template(other).key)
+
+
+@pytest.mark.parametrize(("one", "other"), TWO)
+def test_another_definition(one: str, other: str) -> None:
+    assert plain_wording(template(one).key) != plain_wording(template(other).key)
+
+
+def test_only_words_without_meaning_may_move() -> None:
+    one, other, third = "het bed van 'a' is leeg", "is het bed van 'b' leeg", "is het leeg bed van 'c'"
+    plain = [plain_wording(template(text).key, ("nl",)) for text in (one, other, third)]
+    assert plain[0] == plain[1] != plain[2]
