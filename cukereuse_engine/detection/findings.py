@@ -10,18 +10,17 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from cukereuse_engine.detection.canonical import canonical, has_slip
+from cukereuse_engine.detection.canonical import canonical
 from cukereuse_engine.detection.karate import karate_files
 from cukereuse_engine.detection.model import Cluster, Finding, Wording, cluster_id
 from cukereuse_engine.detection.options import Detection
+from cukereuse_engine.detection.parts import Part, click_their_own, counts_one_of, is_moved, opens_a_path
 from cukereuse_engine.gherkin.model import KeywordType, Step
 from cukereuse_engine.glue.model import StepDefinition
-from cukereuse_engine.judging.intent import REORDERED
 from cukereuse_engine.judging.meaning import plain_wording
 from cukereuse_engine.judging.model import Judge, Judgement, Kind, StepText
 from cukereuse_engine.rules import RULES, Severity
 from cukereuse_engine.text.identity import identity
-from cukereuse_engine.text.template import SLOT, SlotType
 
 Bindings = Callable[[Step], Sequence[StepDefinition]]
 """Definitions that a step's text matches; empty where none does."""
@@ -66,50 +65,6 @@ def find(
     functions of two step definitions that serve one intent.
     """
     return _Finder(detection, steps, bindings, judge, alike, options or FindingOptions()).run()
-
-
-@dataclass(frozen=True, slots=True)
-class _Part:
-    """Wordings or texts that count as one: they share a step definition's function, or are one."""
-
-    texts: list[StepText]
-    definitions: dict[str, StepDefinition]
-    occurrences: int
-    wordings: frozenset[str]
-    """The templates of the texts, without what one definition mostly takes in any form."""
-    functions: frozenset[str]
-
-    def is_one_with(self, other: "_Part") -> bool:
-        """Whether a function serves both; or, where not both are defined, they differ at most in who acts, articles
-        and the like: mostly one definition takes them all."""
-        if self.functions and other.functions:
-            return not self.functions.isdisjoint(other.functions)
-        return not self.wordings.isdisjoint(other.wordings)
-
-    def with_(self, other: "_Part") -> "_Part":
-        return _Part(
-            self.texts + other.texts,
-            self.definitions | other.definitions,
-            self.occurrences + other.occurrences,
-            self.wordings | other.wordings,
-            self.functions | other.functions,
-        )
-
-    @property
-    def argument_types(self) -> list[set[SlotType]]:
-        """For each argument, what it is over the texts: a number, a placeholder for any, or a string for the rest."""
-        types: list[set[SlotType]] = []
-        for text in self.texts:
-            for place, argument in enumerate(text.template.arguments):
-                if place == len(types):
-                    types.append(set())
-                known = argument.type in (SlotType.NUMBER, SlotType.PLACEHOLDER)
-                types[place].add(argument.type if known else SlotType.STRING)
-        return types
-
-    @property
-    def slips(self) -> bool:
-        return all(has_slip(text) for text in self.texts)
 
 
 class _Finder:
@@ -168,9 +123,9 @@ class _Finder:
                 continue  # one sets up or acts, the other checks: "the branches" and "the branches are now"
             if not self._attached(part) & self._attached(preferred):
                 continue  # no definition takes a table or DocString and takes none: "it fails" and "it fails with:"
-            if _counts_one_of(part, preferred):
+            if counts_one_of(part, preferred):
                 continue  # "I add 2 books" and "I add the book 'Emma'"
-            if _opens_a_path(part, preferred):
+            if opens_a_path(part, preferred):
                 continue  # "I visit '/about'" and "I visit the 'About' page"
             judgement = self._judgement(part.texts, preferred.texts, cluster)
             if judgement.p_one_intent < _OF_ANY_ROLE and {self._sets_up(part), self._sets_up(preferred)} == {
@@ -179,8 +134,10 @@ class _Finder:
             }:
                 continue  # "an order is created" as a context, "I create an order" as an action
             apart = bool(part.definitions and preferred.definitions)
-            if not apart and _is_moved(judgement.p_one_intent, part, preferred):
+            if not apart and is_moved(judgement.p_one_intent, part, preferred):
                 continue  # "the 'x' plot" and "the plot 'x'": mostly one definition takes both
+            if apart and click_their_own(part, preferred, self.detection.languages):
+                continue
             if judgement.kind in (Kind.EXACT, Kind.PARAMETRIC, Kind.DISTINCT):
                 if apart and judgement.kind is not Kind.DISTINCT:
                     yield self._finding("parametric-variant", part, preferred, judgement, cluster)
@@ -188,15 +145,15 @@ class _Finder:
             rule = "divergent-definition" if apart else "divergent-wording"
             yield self._finding(rule, part, preferred, judgement, cluster)
 
-    def _checks(self, part: _Part) -> bool | None:
+    def _checks(self, part: Part) -> bool | None:
         """Whether the part's steps are outcomes (True) or contexts and actions (False); None where they are both."""
         return self._mostly(part, KeywordType.OUTCOME, (KeywordType.CONTEXT, KeywordType.ACTION))
 
-    def _sets_up(self, part: _Part) -> bool | None:
+    def _sets_up(self, part: Part) -> bool | None:
         """Whether the part's steps are contexts (True) or not (False); None where they are both."""
         return self._mostly(part, KeywordType.CONTEXT, (KeywordType.ACTION, KeywordType.OUTCOME))
 
-    def _mostly(self, part: _Part, one: KeywordType, others: tuple[KeywordType, ...]) -> bool | None:
+    def _mostly(self, part: Part, one: KeywordType, others: tuple[KeywordType, ...]) -> bool | None:
         types = Counter(step.resolved_type for text in part.texts for step in self.steps[text.identity])
         known = types[one] + sum(types[other] for other in others)
         if known < (1 - _OTHER_ROLE) * types.total() or not known:
@@ -204,7 +161,7 @@ class _Finder:
         share = types[one] / known
         return True if share >= 1 - _OTHER_ROLE else False if share <= _OTHER_ROLE else None
 
-    def _attached(self, part: _Part) -> set[str | None]:
+    def _attached(self, part: Part) -> set[str | None]:
         """What the part's steps carry: "docstring", "table", None for nothing."""
         return {step.argument for text in part.texts for step in self.steps[text.identity]}
 
@@ -222,9 +179,9 @@ class _Finder:
                 judgement = Judgement(1.0, 1.0, Kind.PARAMETRIC, reasons)
                 yield self._finding("parametric-variant", part, parts[0], judgement, cluster)
 
-    def _merged(self, groups: Iterable[list[StepText]]) -> list[_Part]:
+    def _merged(self, groups: Iterable[list[StepText]]) -> list[Part]:
         """Groups that are one become one part; the most used part first, one with a slip of the pen last."""
-        parts: list[_Part] = []
+        parts: list[Part] = []
         for texts in groups:
             placed = [text for text in texts if self.steps.get(text.identity)]
             if not placed:
@@ -236,9 +193,9 @@ class _Finder:
             parts.append(part)
         return sorted(parts, key=lambda part: (part.slips, -part.occurrences, canonical(part.texts).text))
 
-    def _part(self, texts: list[StepText]) -> _Part:
+    def _part(self, texts: list[StepText]) -> Part:
         definitions = self._definitions(texts)
-        return _Part(
+        return Part(
             texts,
             definitions,
             sum(len(self.steps[text.identity]) for text in texts),
@@ -348,7 +305,7 @@ class _Finder:
             cluster_id=cluster_id([text.text]),
         )
 
-    def _finding(self, rule: str, less: _Part, more: _Part, judgement: Judgement, cluster: Cluster) -> Finding:
+    def _finding(self, rule: str, less: Part, more: Part, judgement: Judgement, cluster: Cluster) -> Finding:
         wording, preferred = self._wording(less), self._wording(more)
         keys = (wording.template.key, preferred.template.key)
         if keys[0] == keys[1]:
@@ -375,34 +332,13 @@ class _Finder:
         pairs = (self.alike(one, other) for one in less.definitions for other in more.definitions)
         return max((known for known in pairs if known is not None), default=None)
 
-    def _wording(self, part: _Part) -> Wording:
+    def _wording(self, part: Part) -> Wording:
         """The part's canonical template with all its steps; what other templates of the part add stays out."""
         shown = canonical(part.texts)
         texts = [text for text in part.texts if text.template.key == shown.template.key]
         steps = _sorted(step for text in texts for step in self.steps[text.identity])
         definitions = tuple(sorted(self._definitions(texts).values(), key=lambda d: (d.path, d.line, d.id)))
         return Wording(shown.text, shown.template, len(steps), steps, definitions)
-
-
-def _counts_one_of(one: _Part, other: _Part) -> bool:
-    """Whether an argument is always a number in one and never in the other."""
-    types = zip(one.argument_types, other.argument_types, strict=False)
-    return any({SlotType.NUMBER} in (mine, theirs) and {SlotType.STRING} in (mine, theirs) for mine, theirs in types)
-
-
-def _is_moved(p_one_intent: float, one: _Part, other: _Part) -> bool:
-    """Whether the judge found nothing but another order, and both have arguments."""
-    both = all(SLOT in canonical(part.texts).template.masked for part in (one, other))
-    return p_one_intent == REORDERED and both
-
-
-def _opens_a_path(one: _Part, other: _Part) -> bool:
-    """Whether the first argument is always a path in one and never in the other: a page by its address, or by name."""
-    mine, theirs = (
-        {text.template.arguments[0].value.startswith("/") for text in part.texts if text.template.arguments}
-        for part in (one, other)
-    )
-    return {True} in (mine, theirs) and {False} in (mine, theirs)
 
 
 def _message(rule: str, less: Wording, more: Wording) -> str:

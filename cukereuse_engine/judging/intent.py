@@ -108,7 +108,8 @@ def is_moved(one: Meaning, other: Meaning, verbs: Set[str] = frozenset(), prepos
     do: "the work … on the series … page" is not "the series … on the work … page". Nor does anything pass one of the
     `verbs`: who receives is not what is received. Nor does a preposition leave what it stands before, or an argument
     pass a plural or a participle: in "3 parcels" it counts them, and "… is assigned" is not "assigned …". Nor do
-    the words of a name change places.
+    the words of a name change places. Nor does a block leave a word that stands again where it goes: in "a box for …
+    with a small box" another box is meant then.
     """
     if len(one.words) != len(other.words) or len(one.words) < _SHORTEST_MOVE:
         return False
@@ -125,7 +126,7 @@ def is_moved(one: Meaning, other: Meaning, verbs: Set[str] = frozenset(), prepos
         blocks = (mine[:cut], mine[cut:])
         if not verbs.isdisjoint(mine) or any(block[-1] in prepositions for block in blocks):
             return False
-        if one.labels.issuperset(mine):
+        if one.labels.issuperset(mine) or not set(one.words[:start] + one.words[end:]).isdisjoint({*mine} - {SLOT}):
             return False
         if SLOT not in mine:
             return True

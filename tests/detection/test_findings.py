@@ -317,3 +317,27 @@ def test_another_order_of_arguments_is_mostly_one_definition(
         judge=judge,
     )
     assert len(found) == count
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "paths", "count"),
+    [
+        ("I click the Dig button", "the user clicks the Dig button", ("beds.py", "tools.py"), 0),
+        ("I click the Dig button", "the user clicks the Dig button", ("beds.py", "beds.py"), 1),
+        ("I click the New bed button", "the user clicks the New bed button", ("beds.py", "tools.py"), 1),
+        ('I click the "Dig" button', 'the user clicks the "Dig" button', ("beds.py", "tools.py"), 1),
+        ("I see the Dig button", "the user sees the Dig button", ("beds.py", "tools.py"), 1),
+    ],
+)
+def test_buttons_that_every_page_has(
+    one: str, other: str, paths: tuple[str, str], count: int, text: MakeText, step: MakeStep
+) -> None:
+    texts = [text(one, 2), text(other)]
+    judge = TextJudge.for_suite(texts)
+    found = find(
+        detect(texts, StrategyOptions("auto"), judge=judge),
+        {made.identity: (step(made.text, line),) for line, made in enumerate(texts, 1)},
+        bindings=lambda made: [definition(made.line, paths[made.line - 1])],
+        judge=judge,
+    )
+    assert len(found) == count

@@ -56,6 +56,7 @@ NO_FINDING = [
     ("the invoice is sent successfully", "the invoice is sent", Kind.DISTINCT),
     ("I see that the gate is locked", "the gate is locked", Kind.DISTINCT),
     ("I enter a new seed name", "I fill in the *New seed name* field", Kind.DISTINCT),
+    ('I keep a box for "a" with a small box', 'I keep a box with a small box for "a"', Kind.DISTINCT),
     ("I close the popup", "I close the modal", Kind.DISTINCT),
     ("I tap the tile", "I click the tile", Kind.DISTINCT),
     ("I remove the plot", "I delete the plot", Kind.DISTINCT),
