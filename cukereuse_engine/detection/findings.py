@@ -17,7 +17,7 @@ from cukereuse_engine.detection.options import Detection
 from cukereuse_engine.detection.parts import Part, click_their_own, counts_one_of, is_moved, opens_a_path
 from cukereuse_engine.gherkin.model import KeywordType, Step
 from cukereuse_engine.glue.model import StepDefinition
-from cukereuse_engine.judging.meaning import plain_wording
+from cukereuse_engine.judging.meaning import is_inverted, plain_wording
 from cukereuse_engine.judging.model import Judge, Judgement, Kind, StepText
 from cukereuse_engine.rules import RULES, Severity
 from cukereuse_engine.text.identity import identity
@@ -118,6 +118,7 @@ class _Finder:
         if len(parts) < 2:
             return
         preferred, *others = parts
+        languages = self.detection.languages
         for part in others:
             if {self._checks(part), self._checks(preferred)} == {True, False}:
                 continue  # one sets up or acts, the other checks: "the branches" and "the branches are now"
@@ -136,7 +137,9 @@ class _Finder:
             apart = bool(part.definitions and preferred.definitions)
             if not apart and is_moved(judgement.p_one_intent, part, preferred):
                 continue  # "the 'x' plot" and "the plot 'x'": mostly one definition takes both
-            if apart and click_their_own(part, preferred, self.detection.languages):
+            if is_inverted(part.masked, preferred.masked, languages):
+                continue  # the clause asks for the order
+            if apart and click_their_own(part, preferred, languages):
                 continue
             if judgement.kind in (Kind.EXACT, Kind.PARAMETRIC, Kind.DISTINCT):
                 if apart and judgement.kind is not Kind.DISTINCT:

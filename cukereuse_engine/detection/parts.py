@@ -56,6 +56,11 @@ class Part:
         return types
 
     @property
+    def masked(self) -> str:
+        """The canonical text's mask."""
+        return canonical(self.texts).template.masked
+
+    @property
     def slips(self) -> bool:
         return all(has_slip(text) for text in self.texts)
 
@@ -68,7 +73,7 @@ def counts_one_of(one: Part, other: Part) -> bool:
 
 def is_moved(p_one_intent: float, one: Part, other: Part) -> bool:
     """Whether the judge found nothing but another order, and both have arguments."""
-    both = all(SLOT in canonical(part.texts).template.masked for part in (one, other))
+    both = all(SLOT in part.masked for part in (one, other))
     return p_one_intent == REORDERED and both
 
 
@@ -76,9 +81,8 @@ def click_their_own(one: Part, other: Part, languages: tuple[str, ...]) -> bool:
     """Whether both only click what every page has ("the Save button"), without an argument, with definitions in other
     files: of two maintainers one judged such pairs to be two buttons."""
     for part in (one, other):
-        masked = canonical(part.texts).template.masked
-        words = meaning_of(masked, languages).words
-        if SLOT in masked or "click" not in words or len(words) > _ONE_CONTROL:
+        words = meaning_of(part.masked, languages).words
+        if SLOT in words or "click" not in words or len(words) > _ONE_CONTROL:
             return False
     files = [{definition.path for definition in part.definitions.values()} for part in (one, other)]
     return files[0].isdisjoint(files[1])

@@ -343,6 +343,16 @@ def plain_wording(masked: str, languages: tuple[str, ...] = ("en",)) -> str:
     return " ".join(sorted(free)) + "|" + "".join(plain)
 
 
+def is_inverted(one: str, other: str, languages: tuple[str, ...] = ("en",)) -> bool:
+    """Whether masked texts have the same words, articles apart, and only words that carry no meaning stand elsewhere:
+    "the lid is open", "is the lid open". The clause asks for the order."""
+    articles = _phrases(languages).articles
+    mine, theirs = ([word for word in tokens(masked) if word not in articles] for masked in (one, other))
+    if mine == theirs or sorted(mine) != sorted(theirs):
+        return False
+    return meaning_of(one, languages).words == meaning_of(other, languages).words
+
+
 def _agreement(masked: str, words: list[str], phrases: _Phrases) -> str:
     """The words without what grammar asks for. Where there is an argument, no punctuation, articles in one form and
     none in the argument's own phrase: one definition mostly takes them all. Elsewhere, and beside labels in asterisks,

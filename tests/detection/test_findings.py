@@ -119,6 +119,12 @@ CART, CARTS = 'I see "a" here', 'I see "b" here'
             [("divergent-definition", "I dig the bed", "I dig a bed")],
             id="articles, with a definition each",
         ),
+        pytest.param(
+            {"the bed is in bloom": 3, "is the bed in bloom": 1},
+            {"the bed is in bloom": [1], "is the bed in bloom": [2]},
+            [],
+            id="the order that a clause asks for",
+        ),
         pytest.param({"I visit <the plots>": 3, 'I revisit "/plots"': 1}, None, [], id="by name and by path"),
         pytest.param(
             {'I visit "/beds"': 3, 'I revisit "/plots"': 1},

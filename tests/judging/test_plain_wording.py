@@ -2,7 +2,7 @@
 
 import pytest
 
-from cukereuse_engine.judging.meaning import plain_wording
+from cukereuse_engine.judging.meaning import is_inverted, plain_wording
 from cukereuse_engine.text.template import template
 
 ONE = [
@@ -44,3 +44,17 @@ def test_only_words_without_meaning_may_move() -> None:
     one, other, third = "het bed van 'a' is leeg", "is het bed van 'b' leeg", "is het leeg bed van 'c'"
     plain = [plain_wording(template(text).key, ("nl",)) for text in (one, other, third)]
     assert plain[0] == plain[1] != plain[2]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "inverted"),
+    [
+        ("the bed 'x' is in bloom", "is the bed 'y' in bloom", True),
+        ("bed 'x' is in bloom", "is the bed 'y' in bloom", True),
+        ("the bed is in bloom", "a bed is in bloom", False),
+        ("the bed is in bloom", "is the tree in bloom", False),
+        ("the bed shades the tree", "the tree shades the bed", False),
+    ],
+)
+def test_inversion(one: str, other: str, inverted: bool) -> None:
+    assert is_inverted(template(one).masked, template(other).masked) is inverted
