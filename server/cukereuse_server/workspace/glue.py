@@ -104,17 +104,20 @@ class GlueLoader:
     def reconcile(self) -> None:
         """Anything may have changed on disk: look at all sources of all suites."""
         for suite in self._workspace.suites.values():
-            if suite.glue is None and suite in self._ready:
-                self._loaded.discard(suite)  # there was nothing to read
-                self.load(suite)
-            elif suite in self._ready and suite not in self._looking:
-                self._looking.add(suite)
-                read = self._read[suite]
-                work = partial(_look, suite.root, suite.settings, _folders(suite), read.walk, dict(read.stamps))
-                take, fail = partial(self._take_changes, suite), lambda _, suite=suite: self._looking.discard(suite)
-                self._workspace.host.thread("reading", work, take, fail)
-            else:
-                self._again.add(suite)
+            self._look_at(suite)
+
+    def _look_at(self, suite: SuiteState) -> None:
+        if suite.glue is None and suite in self._ready:
+            self._loaded.discard(suite)  # there was nothing to read
+            self.load(suite)
+        elif suite in self._ready and suite not in self._looking:
+            self._looking.add(suite)
+            read = self._read[suite]
+            work = partial(_look, suite.root, suite.settings, _folders(suite), read.walk, dict(read.stamps))
+            take, fail = partial(self._take_changes, suite), lambda _: self._looking.discard(suite)
+            self._workspace.host.thread("reading", work, take, fail)
+        else:
+            self._again.add(suite)
 
     def _take_changes(self, suite: SuiteState, seen: tuple[Walk, list[str]]) -> None:
         self._looking.discard(suite)
@@ -129,7 +132,7 @@ class GlueLoader:
     def _look_again(self, suite: SuiteState) -> None:
         if suite in self._again:
             self._again.discard(suite)
-            self.reconcile()
+            self._look_at(suite)
 
     def _apply_changes(self, suite: SuiteState, paths: list[str]) -> Iterator[None]:
         """Each is read when its turn comes: what was told about it meanwhile must not be undone."""
