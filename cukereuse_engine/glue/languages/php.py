@@ -148,16 +148,28 @@ class _File:
         """Where the doc comments begin that were read."""
         self.evaluator = Evaluator(self.source, literals=_STRINGS, parts=_parts, constants=_constants)
 
-    def read(self, method: "Node") -> None:
+    def read_methods(self) -> None:
+        """Each method with the doc comment right above it: blanks and other comments may stand between. Source order
+        tells; a node looks for its siblings from the first one on, each time."""
+        comment: Node | None = None
+        end = 0
+        for node in self.source.nodes("comment", "method_declaration"):
+            if self.source.source[end : node.start_byte].strip():
+                comment = None
+            end = node.end_byte
+            if node.type == "method_declaration":
+                self._read(node, comment)
+                comment, end = None, node.start_byte
+            elif (node.text or b"").startswith(b"/**"):
+                comment = node
+
+    def _read(self, method: "Node", comment: "Node | None") -> None:
         name_node = method.child_by_field_name("name")
         visibility = next((child for child in children(method) if child.type == "visibility_modifier"), None)
         if name_node is None or (visibility is not None and self.source.text(visibility).lower() != "public"):
             return  # Behat reads public methods only (AnnotatedContextReader.php)
         name = self.source.text(name_node)
-        comment = method.prev_named_sibling
-        while comment is not None and comment.type == "comment" and not (comment.text or b"").startswith(b"/**"):
-            comment = comment.prev_named_sibling
-        if comment is not None and comment.type == "comment":
+        if comment is not None:
             self._read_comment(comment, method, name)
         attributes = method.child_by_field_name("attributes")
         for attribute in self.source.nodes("attribute", within=attributes) if attributes is not None else ():
@@ -234,8 +246,7 @@ class _File:
 
 def extract(path: str, source: bytes) -> Extraction:
     file = _File(path, source)
-    for method in file.source.nodes("method_declaration"):
-        file.read(method)
+    file.read_methods()
     if file.source.root.has_error:
         file.read_strays()
     return replace(file.found.extraction(), classes=read_classes(file.source))
