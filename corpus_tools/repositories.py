@@ -135,5 +135,6 @@ def sources(corpus: Path) -> list[Source]:
         if name.startswith(".") or (commits and (clone is None or clone.status != "ok")):
             continue
         spdx = known[repo].license_spdx if repo in known else ""
-        found.append(Source(repo, clones / name, clone.commit_sha if clone else "", spdx, licence_class(spdx)))
+        folder = (clones / name).resolve()  # as glue is found: a clone may be a link
+        found.append(Source(repo, folder, clone.commit_sha if clone else "", spdx, licence_class(spdx)))
     return sorted(found, key=lambda source: source.repo)

@@ -1,5 +1,6 @@
 """Scenarios and bindings of an invented repository with behave's steps."""
 
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -282,3 +283,16 @@ def test_sample(tmp_path: Path) -> None:
     for row in rows:
         by_band.setdefault(row["cos_band"], []).extend((row["text_a"], row["text_b"]))
     assert all(len(found) == len(set(found)) <= 6 for found in by_band.values())
+
+
+def test_a_clone_may_be_a_link(house: Path, tmp_path: Path) -> None:
+    written = []
+    clone = house / "clones" / "o__house"
+    (clone / "setup.py").touch()  # glue is looked for in the whole project
+    for _ in range(2):
+        bindings(house, LetterCounts(), per_band=100)  # type: ignore[arg-type]
+        written.append(pq.read_table(house / "bindings/texts.parquet").to_pylist())
+        shutil.rmtree(house / ".stages")
+        if not clone.is_symlink():
+            clone.symlink_to(clone.rename(tmp_path / "elsewhere"))
+    assert written[0] == written[1] != []
