@@ -78,12 +78,13 @@ def test_errors_become_exit_codes(
         raise error
 
     monkeypatch.setattr(lazy.LazyGroup, "get_command", lambda *_: failing)
-    kept = os.dup(1)  # a closed pipe is replaced by the null device
+    kept = {number: os.dup(number) for number in {1, sys.stdout.fileno()}}  # a closed pipe becomes the null device
     try:
         outcome = run("scan")
     finally:
-        os.dup2(kept, 1)
-        os.close(kept)
+        for number, copy in kept.items():
+            os.dup2(copy, number)
+            os.close(copy)
     assert outcome.code == code
     assert outcome.err.lstrip("\n").startswith(said)  # click ends the line of ^C
     assert "Traceback" not in outcome.err
