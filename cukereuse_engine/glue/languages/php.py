@@ -150,7 +150,7 @@ class _File:
 
     def read_methods(self) -> None:
         """Each method with the doc comment right above it: blanks and other comments may stand between. Source order
-        tells; a node looks for its siblings from the first one on, each time."""
+        tells; a node looks for its siblings from the first one on, and for its text through the parsed slices."""
         comment: Node | None = None
         end = 0
         for node in self.source.nodes("comment", "method_declaration"):
@@ -160,7 +160,7 @@ class _File:
             if node.type == "method_declaration":
                 self._read(node, comment)
                 comment, end = None, node.start_byte
-            elif (node.text or b"").startswith(b"/**"):
+            elif self.source.source.startswith(b"/**", node.start_byte):
                 comment = node
 
     def _read(self, method: "Node", comment: "Node | None") -> None:
@@ -186,7 +186,8 @@ class _File:
 
     def _read_comment(self, comment: "Node", method: "Node | None", name: str) -> None:
         self.comments.add(comment.start_byte)
-        for line in _doc_lines(comment.text or b"", comment.start_byte):
+        text = self.source.source[comment.start_byte : comment.end_byte]
+        for line in _doc_lines(text, comment.start_byte):
             match = _ANNOTATION.fullmatch(line.text)
             if match is None:
                 continue
