@@ -22,6 +22,12 @@ _STEPS = "(SELECT count(*) FROM placed)"
 _QUANTILES = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
 
 
+def _exact(expression: str) -> str:
+    """The sum of an expression, added as decimals: sums of floating point numbers hang, in their last digit, on the
+    order in which threads come to the rows."""
+    return f"CAST(sum(CAST({expression} AS DECIMAL(38, 12))) AS DOUBLE)"
+
+
 def create_repository_table(connection: "Database", strategies: Sequence[str]) -> None:
     """`by_repository`: sizes, both rates, and each strategy's savings shared out by where a cluster's steps stand.
 
@@ -31,8 +37,8 @@ def create_repository_table(connection: "Database", strategies: Sequence[str]) -
     """
     surplus = [
         f"""
-        SELECT repo_id, '{strategy}' AS strategy, sum((totals.texts - 1) * counts.n / totals.n) AS surplus,
-               sum((totals.texts - 1) * totals.confidence * counts.n / totals.n) AS saved
+        SELECT repo_id, '{strategy}' AS strategy, {_exact("(totals.texts - 1) * counts.n / totals.n")} AS surplus,
+               {_exact("(totals.texts - 1) * totals.confidence * counts.n / totals.n")} AS saved
         FROM members_{table_name(strategy)} JOIN totals_{table_name(strategy)} AS totals USING (cluster_id)
         JOIN counts USING (text_id) GROUP BY repo_id
         """
@@ -46,14 +52,14 @@ def create_repository_table(connection: "Database", strategies: Sequence[str]) -
         """
     )
     connection.execute(
-        """
+        f"""
         CREATE OR REPLACE TABLE by_repository AS
         SELECT repo_id, any_value(repo) AS repo, any_value(license_class) AS license_class,
                CAST(sum(n) AS BIGINT) AS steps, count(*) AS unique_texts,
                1 - count(*) / sum(n) AS duplicate_rate,
                coalesce(sum(n) FILTER (n > 1), 0) / sum(n) AS twin_rate,
                coalesce(sum(n) FILTER (occurrences > 1), 0) / sum(n) AS twin_rate_in_corpus,
-               sum((occurrences - 1) * n / occurrences) AS savings_exact
+               {_exact("(occurrences - 1) * n / occurrences")} AS savings_exact
         FROM counts JOIN texts USING (text_id) JOIN repositories USING (repo_id) GROUP BY repo_id
         """
     )
@@ -84,19 +90,24 @@ def overview(connection: "Database", strategies: Sequence[str]) -> "pa.Table":
 
 def prevalence(connection: "Database") -> "pa.Table":
     """Both notions of duplication, pooled over the corpus and as distributions over repositories."""
+    twins, corpus_twins = _exact("twin_rate * steps"), _exact("twin_rate_in_corpus * steps")
     queries = [
         f"""
         SELECT {place} AS place, '{notion}' AS notion, {pooled} AS pooled,
                quantile_cont({rate}, 0.25) AS lower_quartile, quantile_cont({rate}, 0.5) AS median,
                quantile_cont({rate}, 0.75) AS upper_quartile, min({rate}) AS lowest, max({rate}) AS highest,
-               avg({rate}) AS mean, count(*) FILTER ({rate} > 0.5) AS repositories_above_half
+               {_exact(rate)} / count(*) AS mean, count(*) FILTER ({rate} > 0.5) AS repositories_above_half
         FROM by_repository
         """
         for place, (notion, pooled, rate) in enumerate(
             [
                 ("1 - distinct / steps", f"1 - (SELECT count(*) FROM texts) / {_STEPS}", "duplicate_rate"),
-                ("has a twin in the repository", f"sum(twin_rate * steps) / {_STEPS}", "twin_rate"),
-                ("has a twin in the corpus", f"sum(twin_rate_in_corpus * steps) / {_STEPS}", "twin_rate_in_corpus"),
+                ("has a twin in the repository", f"{_exact('twin_rate * steps')} / {_STEPS}", "twin_rate"),
+                (
+                    "has a twin in the corpus",
+                    f"{_exact('twin_rate_in_corpus * steps')} / {_STEPS}",
+                    "twin_rate_in_corpus",
+                ),
             ]
         )
     ]
@@ -201,9 +212,9 @@ def savings(connection: "Database", strategies: Sequence[str]) -> "pa.Table":
     queries = [
         f"""
         SELECT {i} AS place, '{name}' AS strategy, count(*) AS clusters, CAST(sum(n) AS BIGINT) AS occurrences,
-               CAST(sum(n - 1) AS BIGINT) AS lines, sum((n - 1) * confidence) AS savings,
+               CAST(sum(n - 1) AS BIGINT) AS lines, {_exact("(n - 1) * confidence")} AS savings,
                CAST(sum(texts - 1) AS BIGINT) AS surplus,
-               CAST(sum(n - texts) + sum((texts - 1) * confidence) AS DOUBLE) AS aggregate
+               sum(n - texts) + {_exact("(texts - 1) * confidence")} AS aggregate
         FROM totals_{table_name(name)}
         """
         for i, name in enumerate(strategies)
@@ -231,7 +242,7 @@ def tiers(connection: "Database") -> "pa.Table":
         connection,
         f"""
         SELECT [{names}][size + 1] AS tier, count(*) AS repositories, CAST(sum(steps) AS BIGINT) AS steps,
-               sum(savings_exact) AS eliminable_lines
+               {_exact("savings_exact")} AS eliminable_lines
         FROM (SELECT *, CASE {cases} END AS size FROM by_repository) GROUP BY size ORDER BY size
         """,
     )
