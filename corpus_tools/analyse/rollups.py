@@ -102,10 +102,10 @@ def prevalence(connection: "Database") -> "pa.Table":
         for place, (notion, pooled, rate) in enumerate(
             [
                 ("1 - distinct / steps", f"1 - (SELECT count(*) FROM texts) / {_STEPS}", "duplicate_rate"),
-                ("has a twin in the repository", f"{_exact('twin_rate * steps')} / {_STEPS}", "twin_rate"),
+                ("has a twin in the repository", f"{twins} / {_STEPS}", "twin_rate"),
                 (
                     "has a twin in the corpus",
-                    f"{_exact('twin_rate_in_corpus * steps')} / {_STEPS}",
+                    f"{corpus_twins} / {_STEPS}",
                     "twin_rate_in_corpus",
                 ),
             ]
