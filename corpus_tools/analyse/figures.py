@@ -1,5 +1,6 @@
 """Figures that one would print, as SVG and PNG. The same data give the same bytes."""
 
+import statistics
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,8 +11,17 @@ from corpus_tools.stages import replace_whole
 if TYPE_CHECKING:
     import pyarrow as pa
 
-COLOURS = {"permissive": "#1b7f5c", "copyleft": "#b5442f", "unknown": "#6d6d6d", "unlicensed": "#c98a12"}
 _MAIN = "#24527a"
+COLOURS = {"permissive": "#1b7f5c", "copyleft": "#b5442f", "unknown": "#6d6d6d", "unlicensed": "#c98a12"}
+_MARKERS = {"permissive": "o", "copyleft": "s", "unknown": "^", "unlicensed": "D"}
+_STRATEGIES: dict[str, Any] = {
+    "exact": {"color": _MAIN, "linestyle": "-"},
+    "auto": {"color": "#b5442f", "linestyle": "--"},
+    "near-exact": {"color": "#c98a12", "linestyle": "-."},
+    "semantic": {"color": "#1b7f5c", "linestyle": ":"},
+    "hybrid": {"color": "#7a4f9a", "linestyle": (0, (5, 1))},
+}
+"""Colours alone are lost in a black and white print."""
 _STYLE: Any = {
     "font.family": "DejaVu Sans",
     "font.size": 9,
@@ -54,9 +64,10 @@ def _save(drawing: Any, path: Path) -> Path:
 def _savings_rate(axes: Any, tables: Tables) -> bool:
     rates = tables["repositories"].column("savings_rate").to_numpy()
     axes.hist(rates * 100, bins=range(0, 105, 5), color=_MAIN, edgecolor="white", linewidth=0.5)
-    median = sorted(rates)[len(rates) // 2] * 100 if len(rates) else 0
+    median = statistics.median(rates) * 100 if len(rates) else 0
     axes.axvline(median, color="#b5442f", linewidth=1, label=f"median {median:.1f} %")
     axes.set(xlabel="lines that could be said once (% of a repository's steps)", ylabel="repositories", xlim=(0, 100))
+    axes.yaxis.get_major_locator().set_params(integer=True)
     axes.legend(frameon=False)
     return len(rates) > 0
 
@@ -69,7 +80,7 @@ def _size_and_rate(axes: Any, tables: Tables) -> bool:
             continue
         axes.scatter(
             [row["steps"] for row in rows], [row["duplicate_rate"] * 100 for row in rows],
-            s=12, alpha=0.6, linewidths=0, color=COLOURS[name], label=f"{name} ({len(rows)})",
+            s=14, alpha=0.6, linewidths=0, color=COLOURS[name], marker=_MARKERS[name], label=f"{name} ({len(rows)})",
         )  # fmt: skip
     axes.set(xscale="log", xlabel="steps of the repository", ylabel="exact duplicates (%)", ylim=(-2, 102))
     axes.legend(frameon=False, loc="lower right")
@@ -90,10 +101,11 @@ def _licences(axes: Any, tables: Tables) -> bool:
 
 def _cluster_sizes(axes: Any, tables: Tables) -> bool:
     drawn = False
-    for name in [key for key in tables if key.startswith("clusters_")]:
-        counts = sorted(tables[name].column("count").to_pylist(), reverse=True)
-        if counts:
-            axes.plot(range(1, len(counts) + 1), counts, linewidth=1.3, label=name.removeprefix("clusters_"))
+    for name, style in _STRATEGIES.items():
+        table = tables.get(f"clusters_{name}")
+        if table is not None and len(table):
+            counts = sorted(table.column("count").to_pylist(), reverse=True)
+            axes.plot(range(1, len(counts) + 1), counts, **style, linewidth=1.3, label=name)
             drawn = True
     axes.set(xscale="log", yscale="log", xlabel="cluster, most frequent first", ylabel="steps")
     if drawn:
@@ -105,7 +117,7 @@ def _sensitivity(axes: Any, tables: Tables) -> bool:
     rows = tables["sensitivity"].to_pylist()
     for name in dict.fromkeys(row["strategy"] for row in rows):
         points = [(row["confidence"], row["aggregate"]) for row in rows if row["strategy"] == name]
-        axes.plot(*zip(*points, strict=True), marker="o", markersize=3, linewidth=1.3, label=name)
+        axes.plot(*zip(*points, strict=True), **_STRATEGIES[name], marker="o", markersize=3, linewidth=1.3, label=name)
     axes.set(xlabel="confidence in what joining texts adds", ylabel="lines that could be said once")
     axes.yaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
     if rows:
@@ -116,11 +128,11 @@ def _sensitivity(axes: Any, tables: Tables) -> bool:
 def _lengths(axes: Any, tables: Tables) -> bool:
     rows = tables["length_counts"].to_pylist()
     longest = 200
-    for column, colour, label in (("steps", _MAIN, "steps"), ("texts", "#c98a12", "distinct texts")):
+    for column, colour, line, label in (("steps", _MAIN, "-", "steps"), ("texts", "#c98a12", "--", "distinct texts")):
         total = sum(row[column] for row in rows) or 1
         points = [(row["length"], 100 * row[column] / total) for row in rows if row["length"] <= longest]
         if points:
-            axes.plot(*zip(*points, strict=True), color=colour, linewidth=1, label=label)
+            axes.plot(*zip(*points, strict=True), color=colour, linestyle=line, linewidth=1, label=label)
     axes.set(xlabel="characters of a step's text", ylabel="share (%)", xlim=(0, longest))
     axes.legend(frameon=False)
     return bool(rows)

@@ -9,7 +9,7 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from corpus_tools.markdown import cell, is_number
+from corpus_tools.markdown import cells_of, is_number
 from cukereuse_engine import __version__
 from cukereuse_engine.report.visible import encodable, visible
 
@@ -93,7 +93,7 @@ def render(tables: "dict[str, pa.Table]", figures: Path, strategies: Sequence[st
 
 
 def _figures_list(overview: dict[str, Any]) -> str:
-    shown = "".join(f"<div><dt>{escape(name)}</dt><dd>{cell(value)}</dd></div>" for name, value in overview.items())
+    shown = "".join(f"<div><dt>{escape(name)}</dt><dd>{value:,}</dd></div>" for name, value in overview.items())
     return f"<dl>{shown}</dl>"
 
 
@@ -114,7 +114,7 @@ def _figure(path: Path) -> str:
 
 
 def _table(table: "pa.Table") -> str:
-    rows = [[cell(value) for value in row.values()] for row in table.slice(0, SHOWN).to_pylist()]
+    rows = cells_of([list(row.values()) for row in table.slice(0, SHOWN).to_pylist()])
     numeric = [bool(rows) and all(is_number(row[i]) for row in rows) for i in range(table.num_columns)]
     style = [' class="n"' if right else "" for right in numeric]
     head = "".join(

@@ -4,11 +4,13 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
+from matplotlib.axes import Axes
 
-from corpus_tools import arrow
+from corpus_tools import arrow, markdown
 from corpus_tools.analyse.clusters import find_members, step_texts
 from corpus_tools.analyse.database import arrow_of, karate_statements, open_corpus, read_texts
 from corpus_tools.analyse.run import AnalyseOptions, analyse, strategy
@@ -172,6 +174,29 @@ def test_clusters_as_json_are_the_parquet_files(counted: Path) -> None:
     texts = [(one["cluster_id"], text["text"], text["count"]) for one in data["clusters"] for text in one["texts"]]
     assert texts == [(row["cluster_id"], row["text"], row["count"]) for row in members]
     assert ("open the doors", 1) in [text[1:] for text in texts]
+
+
+def test_fractions_of_a_column_have_as_many_digits() -> None:
+    rows = [("a", 851.0, 0.00001, 1), ("b|c", 15_856.25, 0.5, 1_000)]
+    assert markdown.cells_of(rows) == [["a", "851.0", "1.0e-05", "1"], ["b|c", "15,856.2", "0.5000", "1,000"]]
+    assert markdown.table(("name", "lines", "p", "n"), rows).splitlines()[3] == "| b\\|c | 15,856.2 |  0.5000 | 1,000 |"
+    assert markdown.table(("name",), []) == "| name |\n| ---- |\n"
+
+
+def test_a_strategy_is_drawn_alike_in_every_figure(counted: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: dict[str, set[tuple[object, ...]]] = {}
+    plot = Axes.plot
+
+    def note(axes: Axes, *points: Any, **style: Any) -> object:
+        drawn.setdefault(style["label"], set()).add((style["color"], style["linestyle"]))
+        return plot(axes, *points, **style)
+
+    monkeypatch.setattr(Axes, "plot", note)
+    analyse(counted, AnalyseOptions((strategy("auto"), strategy("near-exact")), model=None))
+    assert set(drawn) == {"exact", "auto", "near-exact", "steps", "distinct texts"}
+    assert all(len(styles) == 1 for styles in drawn.values())
+    lines = [style for name in ("exact", "auto", "near-exact") for _, style in drawn[name]]
+    assert len(set(lines)) == 3, "in a black and white print they differ by their lines"
 
 
 def test_the_report_shows_any_text_as_text(tmp_path: Path) -> None:
