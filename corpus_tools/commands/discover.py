@@ -38,7 +38,7 @@ def command(
         until=day,
         code=not no_code_search,
         api=api,
-        connect=partial(GitHub, api=api, token=token_of_environment()),
+        connect=partial(GitHub, api=api, token=token_of_environment(), say=partial(click.echo, err=True)),
         progress=progress_for_terminal(),
     )
     click.echo(f"{found.repositories:,} repositories in {corpus / 'repos.csv'}")

@@ -27,6 +27,7 @@ _SECONDARY_LIMIT_SECONDS = 60.0
 _LONGEST_WAIT_SECONDS = 3_700.0
 """A primary limit ends within the hour."""
 _TIMEOUT_SECONDS = 60.0
+_LONG_SECONDS = 4.0
 
 Answer = dict[str, Any]
 
@@ -42,12 +43,15 @@ class GitHub:
         token: str | None = None,
         sleep: Callable[[float], None] = time.sleep,
         clock: Callable[[], float] = time.time,
+        say: Callable[[str], None] | None = None,
     ) -> None:
         self._answers = answers
         self._api = api.rstrip("/")
         self._token = token
         self._sleep = sleep
         self._clock = clock
+        self._say = say or (lambda _: None)
+        """Told of waits that a person would wonder at."""
 
     def get(self, path: str, query: Mapping[str, str | int] | None = None) -> Answer | None:
         """The JSON object at `path`, or None where there is none (404, 410, 451). What is known is not asked again.
@@ -73,7 +77,8 @@ class GitHub:
                 answer = self._once(url)
             except _Again as again:
                 reason = again.reason
-                self._sleep(again.wait if again.wait is not None else min(60.0, 2.0**attempt))
+                if attempt + 1 < _TRIES:
+                    self._wait(reason, again.wait if again.wait is not None else 2.0**attempt)
                 continue
             if answer is None or not answer.get("incomplete_results") or attempt >= 2:
                 return answer
@@ -84,6 +89,11 @@ class GitHub:
         raise CukereuseError(
             f"{url} failed {_TRIES} times: {reason}", "What was found so far is kept; run it again later."
         )
+
+    def _wait(self, reason: str, seconds: float) -> None:
+        if seconds >= _LONG_SECONDS:
+            self._say(f"{reason}: trying again in {seconds:.0f} seconds")
+        self._sleep(seconds)
 
     def _once(self, url: str) -> Answer | None:
         headers = {
@@ -120,7 +130,9 @@ class GitHub:
         if status >= 500:
             raise _Again(f"status {status}")
         if status == 401:
-            raise CukereuseError(f"{self._api} refuses the token.", f"Set {TOKEN_VARIABLES[0]} to a valid one.")
+            said = "refuses the token" if self._token else "asks for a token"
+            hint = f"Set {TOKEN_VARIABLES[0]} to a valid one, or search without code (--no-code-search)."
+            raise CukereuseError(f"{self._api} {said}.", hint)
         raise CukereuseError(f"{url}: status {status}: {message[:200]}")
 
     def _limit_wait(self, headers: Message) -> float:
