@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from corpus_tools.stages import NO_ROOM
 from cukereuse_engine.errors import CukereuseError
 
 COMMANDS = {
@@ -26,7 +27,6 @@ COMMANDS = {
 `command`."""
 
 
-_NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
 _NO_RIGHT = (errno.EACCES, errno.EPERM, errno.EROFS)
 
 
@@ -36,7 +36,7 @@ class _Stages(click.Group):
         try:
             return super().invoke(ctx)
         except OSError as error:
-            if error.errno in _NO_ROOM:
+            if error.errno in NO_ROOM:
                 hint = "What is done is kept: make room, and run the same command again."
                 raise CukereuseError("The disk is full.", hint) from error
             if error.errno in _NO_RIGHT:

@@ -6,6 +6,7 @@ submodules, no links.
 """
 
 import contextlib
+import errno
 import json
 import os
 import shutil
@@ -28,7 +29,7 @@ from corpus_tools.repositories import (
     slug,
     write_manifest,
 )
-from corpus_tools.stages import Stage, digest
+from corpus_tools.stages import NO_ROOM, Stage, digest
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.storage import write_atomically
@@ -41,6 +42,8 @@ CONFIGURATION = ("cukereuse.toml", "pyproject.toml", "behave.ini", "setup.cfg", 
                  "composer.json")  # fmt: skip
 _GONE = ("not found", "does not exist", "not appear to be a git repository", "could not read username", "access denied",
          "authentication failed", "repository is disabled", "no such file or directory")  # fmt: skip
+_FULL = ("no space left", "out of diskspace", "disk quota exceeded", "unable to write file", "failed to write")
+"""What git complains of on a full disk; it goes on after some of them, with half a file."""
 _SAFE = (
     "core.hooksPath=/dev/null",
     "core.symlinks=false",
@@ -134,7 +137,8 @@ def _unit(stage: Stage, clones: Path, repository: Repository, commit: str | None
 
 
 def clone_one(clones: Path, repository: Repository, commit: str | None, options: MaterialiseOptions) -> Clone:
-    """One repository into `clones/OWNER__NAME`, without its `.git`. Never raises for what a repository is like."""
+    """One repository into `clones/OWNER__NAME`, without its `.git`. Never raises for what a repository is like; raises
+    `OSError` where the disk is full."""
     name = repository.full_name
     folder = clones / slug(name)
     unfinished = clones / f".{slug(name)}.unfinished"
@@ -163,6 +167,8 @@ def clone_one(clones: Path, repository: Repository, commit: str | None, options:
     except _Failed as error:
         return Clone(name, error.status, 0, 0, sha, error.message)
     except OSError as error:
+        if error.errno in NO_ROOM:
+            raise
         return Clone(name, "failed", 0, 0, sha, str(error))
     finally:
         shutil.rmtree(unfinished, ignore_errors=True)
@@ -247,7 +253,23 @@ class _Git:
         if process.returncode == 0:
             return output, None
         said = errors.decode("utf-8", "replace").strip()
+        _check_room(self._folder, said)
         return output, " ".join(said.split())[:500] or f"git {arguments[0]} failed with {process.returncode}"
+
+
+def _check_room(folder: Path, said: str) -> None:
+    """Raises `OSError` where the disk is full, by what git `said` of this machine or by a trial."""
+    here = " ".join(line for line in said.lower().splitlines() if not line.startswith("remote:"))
+    if any(sign in here for sign in _FULL):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(folder))
+    trial = folder / ".room"
+    try:
+        trial.write_bytes(bytes(1 << 16))
+    except OSError as error:
+        if error.errno in NO_ROOM:
+            raise
+    finally:
+        trial.unlink(missing_ok=True)
 
 
 def _end_group(process: "subprocess.Popen[bytes]") -> None:

@@ -5,6 +5,7 @@ there, the outputs are assembled from them in a fixed order. Parts belong to a k
 another key they are thrown away. Never reads a part as its content: that is the stage's business.
 """
 
+import errno
 import glob
 import hashlib
 import json
@@ -17,6 +18,8 @@ from typing import Any
 from cukereuse_engine.storage import write_atomically
 
 FOLDER = ".stages"
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
+"""Of an `OSError`: the disk is full, which is no fault of a unit and ends the stage."""
 
 
 class Stage:

@@ -1,13 +1,16 @@
 """Clones of local repositories: what arrives, what does not, and how a run goes on."""
 
+import errno
 import json
 import os
+import re
+import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 
-from corpus_tools.materialise import MaterialiseOptions, materialise
+from corpus_tools.materialise import MaterialiseOptions, _check_room, materialise
 from corpus_tools.repositories import Clone, Repository, write_repositories
 
 FEATURE = "Feature: f\n  Scenario: s\n    Given a step\n"
@@ -88,6 +91,54 @@ def test_only_features_arrive(origin: Path, tmp_path: Path) -> None:
         "a/full", "b/markdown", "c/none", "d/gone",
     ]  # fmt: skip
     assert {path.name for path in (corpus / "clones").iterdir()} == {"a__full", "b__markdown"}
+
+
+_FULL_DISK = (
+    (
+        "fetch",
+        "fatal: sha1 file '.git/index.lock' write error. Out of diskspace",
+    ),
+    ("checkout", "error: unable to write file features/ü.feature"),
+    ("init", "error: copy-fd: write returned: No space left on device"),
+    ("checkout", ""),
+)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="the git that complains is a shell script")
+@pytest.mark.parametrize(("command", "complaint"), _FULL_DISK)
+def test_a_full_disk_ends_the_run_and_leaves_no_half_clone(
+    origin: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str, complaint: str
+) -> None:
+    """git does what it is asked, then complains; where it says nothing of the disk, nothing can be written either."""
+    corpus = tmp_path / "corpus"
+    listed(corpus, origin, ["a/full", "b/markdown", "c/none"])
+    script = tmp_path / "bin" / "git"
+    script.parent.mkdir()
+    said = complaint or "fatal: unknown"
+    script.write_text(
+        f'#!/bin/sh\n"{shutil.which("git")}" "$@" || exit\n'
+        f'case " $* " in *" {command} "*) printf "%s\\n" "{said}" >&2; exit 128;; esac\n'
+    )
+    script.chmod(0o755)
+    with monkeypatch.context() as patched:
+        patched.setenv("PATH", f"{script.parent}{os.pathsep}{os.environ['PATH']}")
+        if not complaint:
+            patched.setattr(Path, "write_bytes", _no_room)
+        with pytest.raises(OSError, match=re.escape(os.strerror(errno.ENOSPC))):
+            materialise(corpus)
+    assert not (corpus / "clone_manifest.jsonl").exists()
+    assert not [path for path in (corpus / "clones").iterdir() if path.name.startswith("a__")]
+    manifest = materialise(corpus)
+    assert [clone.status for clone in manifest] == ["ok", "ok", "no-features"]
+
+
+def _no_room(*_: object) -> None:
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+def test_a_full_disk_of_the_other_side_is_no_end(tmp_path: Path) -> None:
+    _check_room(tmp_path, "remote: fatal: No space left on device\nfatal: early EOF")
+    assert not list(tmp_path.iterdir())
 
 
 def test_glue_too(origin: Path, tmp_path: Path) -> None:
