@@ -5,8 +5,10 @@ Tables: `texts` (text_id, text, occurrences; by text), `repositories` (repo_id, 
 text_id, n). Ids count from 0 in the order of what they stand for, so that every result is the same on every machine.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from cukereuse_engine.detection.karate import SHARE, is_statement, is_unmistakable
 from cukereuse_engine.errors import CukereuseError
@@ -20,6 +22,24 @@ if TYPE_CHECKING:
 NEEDED = ("repo", "file_path", "text", "license_class", "is_background", "is_outline")
 
 
+@contextmanager
+def corpus_database(
+    steps: Path, *, threads: int, memory: str, progress: Progress = SILENT
+) -> "Iterator[duckdb.DuckDBPyConnection]":
+    """`open_corpus`, closed in the end. Raises `CukereuseError` also where neither `memory` nor the disk that it spills
+    to suffices."""
+    duckdb = _duckdb()
+    try:
+        connection = open_corpus(steps, threads=threads, memory=memory, progress=progress)
+        try:
+            yield connection
+        finally:
+            connection.close()
+    except (duckdb.OutOfMemoryException, duckdb.IOException) as error:
+        hint = "Give the rollups more memory (--memory), or make room on the disk, to which they spill."
+        raise CukereuseError(f"DuckDB has no room, with {memory}: {str(error).splitlines()[0]}", hint) from error
+
+
 def open_corpus(
     steps: Path, *, threads: int = 2, memory: str = "1GB", progress: Progress = SILENT
 ) -> "duckdb.DuckDBPyConnection":
@@ -29,6 +49,8 @@ def open_corpus(
         columns = {
             row[0] for row in connection.execute("DESCRIBE SELECT * FROM read_parquet(?)", [str(steps)]).fetchall()
         }
+    except _duckdb().OutOfMemoryException:
+        raise
     except Exception as error:
         raise CukereuseError(f"{steps} can't be read as Parquet: {error}") from error
     missing = [name for name in NEEDED if name not in columns]
@@ -72,17 +94,22 @@ def open_corpus(
 
 def connect(*, threads: int, memory: str, spill: Path) -> "duckdb.DuckDBPyConnection":
     """A database in memory that spills into `spill`. Raises `CukereuseError` where DuckDB is missing."""
-    try:
-        import duckdb
-    except ImportError:
-        raise CukereuseError("DuckDB is not installed.", "Install it with `pip install 'cukereuse[corpus]'`.") from None
     # Insertion order must be kept: without it even a sorted result comes out unsorted as an Arrow table.
     settings: dict[str, str | int] = {
         "threads": threads,
         "memory_limit": memory,
         "temp_directory": str(spill / ".duckdb"),
     }
-    return duckdb.connect(config={**settings, "preserve_insertion_order": True})
+    connection: duckdb.DuckDBPyConnection = _duckdb().connect(config={**settings, "preserve_insertion_order": True})
+    return connection
+
+
+def _duckdb() -> Any:
+    try:
+        import duckdb
+    except ImportError:
+        raise CukereuseError("DuckDB is not installed.", "Install it with `pip install 'cukereuse[corpus]'`.") from None
+    return duckdb
 
 
 def read_texts(connection: "duckdb.DuckDBPyConnection") -> tuple[list[str], list[int]]:

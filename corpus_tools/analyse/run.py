@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from corpus_tools import arrow, markdown
 from corpus_tools.analyse import clusters, clusters_json, figures, report, rollups
-from corpus_tools.analyse.database import karate_statements, open_corpus, read_texts
+from corpus_tools.analyse.database import corpus_database, karate_statements, read_texts
 from corpus_tools.parse import STEPS
 from corpus_tools.stages import Stage, digest, replace_whole
 from cukereuse_engine.detection.options import DEFAULT_THRESHOLDS, NEEDS_VECTORS, EmbedTexts, StrategyOptions
@@ -77,8 +77,7 @@ def analyse(
     outputs = _outputs(corpus, list(strategies))
     if whole.complete():
         return outputs
-    connection = open_corpus(steps, threads=options.threads, memory=options.memory, progress=progress)
-    try:
+    with corpus_database(steps, threads=options.threads, memory=options.memory, progress=progress) as connection:
         parts = {name: stage.part("members.parquet") for name, stage in stages.items()}
         _find_all(connection, strategies, parts, vectors, find, progress)
         with progress.stage("writing", len(parts) + 1, "tables") as stage:
@@ -89,8 +88,6 @@ def analyse(
                 stage.advance()
             tables = _tables(connection, corpus, list(strategies))
             stage.advance()
-    finally:
-        connection.close()
     _write(tables, corpus / "tables")
     figures.draw(tables, corpus / "figures")
     page = report.render(tables, corpus / "figures", list(strategies))

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -236,6 +237,14 @@ def test_stopped_between_strategies_it_gives_the_same_bytes(build_corpus: Callab
     assert len(outputs) == len(analyse(whole, BOTH)) == 4 + 2 + 1 + 2 * (11 + 4) + 12
     for path in outputs:
         assert path.read_bytes() == (whole / path.relative_to(cut)).read_bytes(), path.name
+
+
+@pytest.mark.parametrize("memory", ["100KB", "1MB"])
+def test_memory_that_does_not_suffice_is_told(counted: Path, memory: str) -> None:
+    with pytest.raises(CukereuseError, match=f"with {memory}.*Out of Memory") as told:
+        analyse(counted, replace(EXACT, memory=memory))
+    assert "--memory" in (told.value.hint or "")
+    assert analyse(counted, EXACT)
 
 
 def test_without_steps_or_model(tmp_path: Path, counted: Path) -> None:
