@@ -15,7 +15,7 @@ from cukereuse_engine.gherkin.builder import StepBuilder
 from cukereuse_engine.gherkin.lines import split_lines
 from cukereuse_engine.gherkin.records import FileRecord
 from cukereuse_engine.gherkin.recovery import recover
-from cukereuse_engine.gherkin.tokens import LineScanner, matcher
+from cukereuse_engine.gherkin.tokens import GherkinMatcher, LineScanner, LineToken, matcher
 
 if TYPE_CHECKING:
     from gherkin.ast_builder import AstBuilder
@@ -46,29 +46,55 @@ def build(text: str, kind: type[_Builder], *, markdown: bool) -> tuple[_Builder,
 
 def _official(lines: list[str], builder: StepBuilder, *, markdown: bool) -> None:
     """Raises `ParserError` at the first thing that is no Gherkin."""
-    parser = _FastParser(builder)
+    parser = (_FastParser if markdown else _FasterParser)(cast("AstBuilder", builder))
     parser.stop_at_first_error = True
     parser.parse(cast("TokenScanner", LineScanner(lines)), matcher(markdown=markdown))
 
 
 _STATE = re.compile(r"match_token_at_(\d+)")
+_STATES: dict[int, Callable[..., int]] = {
+    int(match.group(1)): getattr(Parser, name) for name in dir(Parser) if (match := _STATE.fullmatch(name))
+}
 
 
 class _FastParser(Parser):
-    """The official parser, which builds its table of states anew for each line, with one table for the whole file."""
-
-    def __init__(self, builder: StepBuilder) -> None:
-        super().__init__(cast("AstBuilder", builder))
-        self._states: dict[int, Callable[[Token, Any], int]] = {
-            int(match.group(1)): getattr(self, name) for name in dir(Parser) if (match := _STATE.fullmatch(name))
-        }
+    """The official parser, which builds its table of states anew for each line, with one table for all, and without
+    what collects errors: the first one ends the parse."""
 
     def match_token(self, state: int, token: Token, context: Any) -> int:
-        return self._states[state](token, context)
+        return _STATES[state](self, token, context)
 
     def handle_external_error(
         self, context: Any, default_value: Any, argument: Any, action: Callable[[Any], Any]
     ) -> Any:
-        """The first error ends the parse, so none is collected."""
         del context, default_value
         return action(argument)
+
+    def build(self, context: Any, token: Token) -> None:
+        del context
+        self.ast_builder.build(token)
+
+    def start_rule(self, context: Any, rule_type: str) -> None:
+        """The builder needs the tokens only."""
+
+    def end_rule(self, context: Any, rule_type: str) -> None:
+        """The builder needs the tokens only."""
+
+
+class _FasterParser(_FastParser):
+    """Asks the matcher only where a line's first character leaves a chance: a step is tried as eight other things."""
+
+
+def _gated(kind: str) -> Callable[..., bool]:
+    name = f"match_{kind}"
+
+    def match(self: _FasterParser, context: Any, token: LineToken) -> bool:
+        del self
+        matcher: GherkinMatcher = context.token_matcher
+        return token.first in matcher.firsts[kind] and getattr(matcher, name)(token)
+
+    return match
+
+
+for _kind in GherkinMatcher().firsts:
+    setattr(_FasterParser, f"match_{_kind}", _gated(_kind))

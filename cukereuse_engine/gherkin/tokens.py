@@ -1,8 +1,9 @@
-"""Lines -> the official parser's tokens: its matchers, with table rows read faster.
+"""Lines -> the official parser's tokens: its matchers, with table rows and steps read faster.
 
 Never decides which token may follow which: that is the parser's part, or recovery's.
 """
 
+from collections.abc import Iterable
 from typing import Any, cast
 
 from gherkin.gherkin_line import GherkinLine
@@ -20,6 +21,11 @@ class LineToken(Token):
     matched_text: str
     matched_items: list[Any]
     matched_gherkin_dialect: str
+
+    def __init__(self, line: GherkinLine, location: Any) -> None:
+        super().__init__(line, location)
+        self.first = line.get_line_text()[:1] if line else None
+        """The first character that is no blank, or nothing on an empty line; None at the end."""
 
 
 def matcher(*, markdown: bool, language: str = "en") -> TokenMatcher:
@@ -55,11 +61,56 @@ def cells_of(line: GherkinLine) -> list[str]:
 class GherkinMatcher(TokenMatcher):
     """The official matcher; table rows carry their cells' values only."""
 
+    firsts: dict[str, frozenset[str | None]]
+    """Kind of a line to what `LineToken.first` can be for it, in the language of the moment."""
+
+    def match_StepLine(self, token: Token) -> bool:  # noqa: N802
+        line = token.line
+        trimmed = line.get_line_text()
+        for keyword in self._steps_by_first.get(trimmed[:1], ()):
+            if trimmed.startswith(keyword):
+                types = self.keyword_types[keyword]
+                kind = types[0] if len(types) == 1 else "Unknown"
+                rest = line.get_rest_trimmed(len(keyword))
+                self._set_token_matched(token, "StepLine", rest, keyword, keyword_type=kind)
+                return True
+        return False
+
     def match_TableRow(self, token: Token) -> bool:  # noqa: N802
         if not token.line.startswith("|"):
             return False
         self._set_token_matched(token, "TableRow", items=cast("Any", cells_of(token.line)))
         return True
+
+    def _change_dialect(self, dialect_name: str, location: Any = None) -> None:
+        super()._change_dialect(dialect_name, location)
+        known = self.dialect
+        self._steps_by_first: dict[str, list[str]] = {}
+        for keyword in self._sorted_step_keywords:
+            self._steps_by_first.setdefault(keyword[0], []).append(keyword)
+        self.firsts = _FIRSTS | {
+            "FeatureLine": _first_of(known.feature_keywords),
+            "RuleLine": _first_of(known.rule_keywords),
+            "BackgroundLine": _first_of(known.background_keywords),
+            "ScenarioLine": _first_of([*known.scenario_keywords, *known.scenario_outline_keywords]),
+            "ExamplesLine": _first_of(known.examples_keywords),
+            "StepLine": _first_of(self._steps_by_first),
+        }
+
+
+_FIRSTS: dict[str, frozenset[str | None]] = {
+    "EOF": frozenset({None}),
+    "Empty": frozenset({""}),
+    "Comment": frozenset("#"),
+    "Language": frozenset("#"),
+    "TagLine": frozenset("@"),
+    "DocStringSeparator": frozenset('"`'),
+    "TableRow": frozenset("|"),
+}
+
+
+def _first_of(keywords: Iterable[str]) -> frozenset[str | None]:
+    return frozenset(keyword[0] for keyword in keywords)
 
 
 class MarkdownMatcher(GherkinInMarkdownTokenMatcher):
