@@ -60,23 +60,27 @@ def captured_arguments(
 
     None where a group took no part, where a capture ends inside a placeholder's value, or where captures overlap.
     """
-    pieces = _pieces(step, expanded)
-    if pieces is None:
-        return None
     found: list[MemberArgument] = []
     done = 0
     for capture in captures:
-        if capture.start < 0:
+        span = raw_span(step, expanded, capture.start, capture.end) if capture.start >= 0 else None
+        if span is None:
             return None
-        start, end = _raw_start(pieces, capture.start), _raw_end(pieces, capture.end)
-        if start is None or end is None or end < start:
-            return None
-        argument = with_delimiters(step.text, start, end, capture.name)
+        argument = with_delimiters(step.text, *span, capture.name)
         if argument.start < done:
             return None
         done = argument.end
         found.append(argument)
     return tuple(found)
+
+
+def raw_span(step: Step, expanded: str, start: int, end: int) -> tuple[int, int] | None:
+    """Where `expanded[start:end]` stands in the step's own text; None where it ends inside a placeholder's value."""
+    pieces = _pieces(step, expanded)
+    if pieces is None:
+        return None
+    first, last = _raw_start(pieces, start), _raw_end(pieces, end)
+    return (first, last) if first is not None and last is not None and first <= last else None
 
 
 def with_delimiters(text: str, start: int, end: int, name: str = "") -> MemberArgument:

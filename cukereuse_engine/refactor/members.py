@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import pairwise
 
 from cukereuse_engine.gherkin.model import Step
 from cukereuse_engine.glue.binding import Status
@@ -15,14 +16,39 @@ from cukereuse_engine.refactor.arguments import (
     captured_arguments,
     in_order_of,
     masked_arguments,
+    raw_span,
 )
 from cukereuse_engine.refactor.expressions.parameters import UnwritableError
-from cukereuse_engine.refactor.expressions.rewrite import parameters, with_tail_captured
+from cukereuse_engine.refactor.expressions.rewrite import Part, Word, parameters, with_stays_captured
 from cukereuse_engine.refactor.model import RenameRequest
 from cukereuse_engine.refactor.phrasing import phrased_arguments
-from cukereuse_engine.refactor.target import Target, UnrenderableError
+from cukereuse_engine.refactor.target import Target, UnrenderableError, put
 
 Arguments = tuple[MemberArgument, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """What one parameter of a definition matches in a step's text."""
+
+    text: str
+    start: int
+    """Code point offset in the step's text."""
+    arguments: Arguments
+    """What it gives: of groups inside a group only the outer one; none where it takes no part."""
+
+    @property
+    def end(self) -> int:
+        return self.start + len(self.text)
+
+    @property
+    def argument_start(self) -> int:
+        """With the quotes around its argument."""
+        return self.arguments[0].start if self.arguments else self.start
+
+    @property
+    def argument_end(self) -> int:
+        return self.arguments[-1].end if self.arguments else self.end
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +61,10 @@ class Member:
     scopes or runners know the step by different expressions."""
     captured: Arguments | None
     """What its definitions take from it; None where that can't be told in the step's own text."""
-    tail: Arguments = ()
-    """Of these the last, which its definitions may miss, where they stand at the end: they stay there."""
-    tail_start: int | None = None
-    """Code point offset in the step's text from which on it stays; None where its definitions know no such end."""
+    sure: Arguments | None = None
+    """Of these what they always take."""
+    pieces: tuple[Piece, ...] | None = None
+    """By parameter of its definitions; None where that can't be told."""
 
     def sources(self, request: RenameRequest) -> list[Arguments]:
         """Its arguments as each source sees them, the surest first."""
@@ -46,8 +72,7 @@ class Member:
         if request.source is not None:
             phrased = phrased_arguments(request.source, self.step.text)
             found += [phrased] if phrased is not None else []
-        if self.captured is not None:
-            found.append(self.captured)
+        found += [known for known in (self.sure, self.captured) if known is not None]
         masked = masked_arguments(self.step.text)
         said = "\0".join(part for part in request.target.parts if isinstance(part, str))
         return [*found, masked, tuple(argument for argument in masked if argument.text not in said)]
@@ -70,15 +95,26 @@ class Member:
                 failure = failure or error
         raise failure or UnmappableError("its arguments are not known")
 
-    def kept(self, target: Target, places: Sequence[int]) -> tuple[str, Arguments]:
-        """The same by what its definition captures: `places` are the parameters that the slots stand for."""
-        if self.captured is None:
+    def kept(self, words: Sequence[Word]) -> tuple[str, Arguments]:
+        """The same by what its definition matches."""
+        text = ""
+        arguments: list[MemberArgument] = []
+        for word in words:
+            if isinstance(word, str):
+                text += word
+                continue
+            piece = self._piece(word)
+            arguments += piece.arguments
+            text += piece.text if word.slot is None else put(word.slot, piece.arguments[0])
+        return checked(text), tuple(arguments)
+
+    def _piece(self, part: Part) -> Piece:
+        """Raises `UnmappableError` where it is not there."""
+        if self.pieces is None or (part.slot is not None and not self.pieces[part.place].arguments):
             raise UnmappableError(
                 "an argument of its definition is missing from it, or can't be told apart in its text"
             )
-        chosen = tuple(self.captured[place] for place in places)
-        rest = self.step.text[self.tail_start :] if self.tail_start is not None else ""
-        return checked(target.render(chosen) + rest), (*chosen, *self.tail)
+        return self.pieces[part.place]
 
 
 def checked(text: str) -> str:
@@ -122,42 +158,61 @@ def member_of(step: Step, bind: Callable[[Step], StepBinding] | None) -> Member:
 
 
 def _places(member: Member) -> object:
-    places = tuple((one.start, one.end) for one in member.captured) if member.captured is not None else None
-    return member.tail_start, places
+    if member.pieces is None:
+        return tuple((one.start, one.end) for one in member.captured) if member.captured is not None else None
+    return tuple((piece.argument_start, piece.argument_end) for piece in member.pieces)
 
 
 def _captured(step: Step, expanded: str, match: Match) -> Member:
-    """With one argument for each parameter: of groups inside a group only the outer one."""
+    """With what each parameter matches: of groups inside a group only the outer one."""
     definition = match.definition
+    captured = captured_arguments(step, expanded, [one for one in match.arguments if one.start >= 0])
+    bare = Member(step, (definition,), captured)
     try:
-        known = parameters(definition)
+        found = parameters(definition).found
     except UnwritableError:
-        return Member(step, (definition,), captured_arguments(step, expanded, match.arguments))
-    if sum(parameter.captures for parameter in known.found) + known.tail_captures != len(match.arguments):
-        return Member(step, (definition,), None)
-    outer, at = [], 0
-    for parameter in known.found:
-        outer.append(match.arguments[at])
+        return bare
+    if sum(parameter.captures for parameter in found) != len(match.arguments):
+        return replace(bare, captured=None)
+    spans = _spans(definition, expanded) if any(one.stays for one in found) else {}
+    pieces: list[Piece] = []
+    at = 0
+    for place, parameter in enumerate(found):
+        taken = match.arguments[at : at + (parameter.captures if parameter.stays else 1)]
         at += parameter.captures
-    if not known.tail:
-        return Member(step, (definition,), captured_arguments(step, expanded, outer))
-    there = [one for one in match.arguments[at:] if one.start >= 0]
-    captured = captured_arguments(step, expanded, [*outer, *there])
-    ending = _ending(definition, at, expanded)
-    end = captured_arguments(step, expanded, [ending]) if ending is not None else None
-    if captured is None or end is None:
-        return Member(step, (definition,), None)
-    return Member(step, (definition,), captured, captured[len(outer) :], end[0].start)
+        arguments = captured_arguments(step, expanded, _outermost(taken))
+        span = raw_span(step, expanded, *spans[place]) if place in spans else None
+        if not parameter.stays and arguments:
+            span = arguments[0].start, arguments[0].end
+        if arguments is None or span is None:
+            return bare
+        pieces.append(Piece(step.text[slice(*span)], span[0], arguments))
+    if any(one.argument_end > after.argument_start for one, after in pairwise(pieces)):
+        return bare
+    outer = tuple(argument for piece in pieces for argument in piece.arguments)
+    sure = tuple(piece.arguments[0] for one, piece in zip(found, pieces, strict=True) if not one.stays)
+    return replace(bare, captured=outer, sure=sure, pieces=tuple(pieces))
 
 
-def _ending(definition: StepDefinition, group: int, text: str) -> BoundArgument | None:
-    """What the tail of a definition's regex matches: the group that stands after `group` others."""
-    matcher = _tail_matcher(definition)
+def _outermost(arguments: Sequence[BoundArgument]) -> list[BoundArgument]:
+    """Those that are there, without what stands inside of another one."""
+    found: list[BoundArgument] = []
+    for one in arguments:
+        if one.start >= 0 and (not found or one.start >= found[-1].end):
+            found.append(one)
+    return found
+
+
+def _spans(definition: StepDefinition, text: str) -> dict[int, tuple[int, int]]:
+    """Where each parameter of a definition's regex that stays stands in `text`: empty where it takes no part."""
+    matcher, firsts = _stays_captured(definition)
     match = matcher.match(text) if matcher is not None else None
-    return match.arguments[group] if match is not None else None
+    if match is None:
+        return {}
+    return {place: (match.arguments[at].start, match.arguments[at].end) for place, at in enumerate(firsts)}
 
 
 @lru_cache(maxsize=1024)
-def _tail_matcher(definition: StepDefinition) -> Matcher | None:
-    captured = with_tail_captured(definition)
-    return compile_definition(captured, {}).matcher if captured is not None else None
+def _stays_captured(definition: StepDefinition) -> tuple[Matcher | None, tuple[int, ...]]:
+    captured, firsts = with_stays_captured(definition)
+    return compile_definition(captured, {}).matcher, firsts

@@ -6,7 +6,7 @@ written, and the workspace is left as it was.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from cukereuse_engine.gherkin.model import Step
 from cukereuse_engine.glue.binding import Status
@@ -18,7 +18,8 @@ from cukereuse_engine.refactor.draft import Draft, settle
 from cukereuse_engine.refactor.edits import sorted_edits, step_edit
 from cukereuse_engine.refactor.expressions.literals import requote
 from cukereuse_engine.refactor.expressions.parameters import UnwritableError
-from cukereuse_engine.refactor.expressions.rewrite import check_order, parameters, rewrite
+from cukereuse_engine.refactor.expressions.rewrite import Word, check_order, parameters, rewrite, slots_of
+from cukereuse_engine.refactor.frame import framed
 from cukereuse_engine.refactor.members import Member
 from cukereuse_engine.refactor.model import (
     FileEdits,
@@ -194,50 +195,64 @@ class _Planner:
                 joined |= self.definitions.joined(by_id[other])
             draft = Draft([], self.workspace, {one: first for one, (first, _) in joined.items()})
             try:
-                places = self._places(draft.home.values())
-                literals = self._literals(draft, places)
+                words = self._words(list(draft.home.values()))
+                literals = self._literals(draft, words)
             except UnwritableError as error:
                 failure = failure or error
                 continue
             for one, literal in literals:
                 draft.rewrite_literal(one, literal)
             users = {_key(member.step): member for _, members in joined.values() for member in members}
-            draft.steps = self._all_of(draft.home, users, places)
+            draft.steps = self._all_of(draft.home, users, words)
             return draft
         self.rewriting = None
         message = f"no step definition can be rewritten: {failure}"
         raise RefusedPlanError(message, [member.step for member in self.members], str(failure))
 
-    def _literals(self, draft: Draft, places: Sequence[int]) -> list[tuple[StepDefinition, str]]:
+    def _literals(self, draft: Draft, words: Sequence[Word]) -> list[tuple[StepDefinition, str]]:
         """What each definition is to read. Raises `UnwritableError`."""
         found = []
         for first in draft.home.values():
-            draft.new_expressions[first.id] = expression = rewrite(first, self.target, places)
+            draft.new_expressions[first.id] = expression = rewrite(first, words)
             found += [(one, requote(one, expression)) for one in self.definitions.group(first)]
         return found
 
-    def _places(self, definitions: Iterable[StepDefinition]) -> list[int]:
-        """For each slot the parameter that it stands for: by name where all are known, else by number or order.
+    def _words(self, definitions: Sequence[StepDefinition]) -> tuple[Word, ...]:
+        """What the definitions and their steps are to say: the target, and what stays of the expressions.
 
         Raises `UnwritableError` where one of the definitions can't take its arguments so.
         """
-        slots = [slot.name for slot in self.target.slots]
-        found: set[tuple[int, ...]] = set()
-        for definition in definitions:
-            names = [parameter.name for parameter in parameters(definition).found]
-            named = bool(slots) and len(set(names)) == len(names) and all(slot in names for slot in slots)
-            places = [names.index(slot) for slot in slots] if named else list(self.target.order)
-            check_order(definition, places)
-            found.add(tuple(places))
-        if len(found) > 1:
+        places = {tuple(self._places(definition)) for definition in definitions}
+        stays = {tuple((one.stays, one.captures > 0) for one in parameters(one).found) for one in definitions}
+        if len(places) > 1:
             raise UnwritableError("its step definitions name their arguments differently; number the slots: {1}, {2}")
-        return list(found.pop())
+        if len(stays) > 1 and any(stay for found in stays for stay, _ in found):
+            raise UnwritableError("of its step definitions not all take every argument that others may miss")
+        ids = {one.id for one in definitions}
+        members = [one for one in self.members if any(known.id in ids for known in one.definitions)]
+        return framed(self.target, places.pop(), parameters(definitions[0]).found, members)
+
+    def _places(self, definition: StepDefinition) -> list[int]:
+        """For each slot the parameter that it stands for: by name where all are known, else by number or order.
+
+        Raises `UnwritableError`.
+        """
+        slots = [slot.name for slot in self.target.slots]
+        found = parameters(definition).found
+        taken = slots_of(definition, len(slots))
+        names = [found[place].name for place in taken]
+        named = all(names.count(slot) == 1 for slot in slots)
+        places = [
+            taken[names.index(slot) if named else number] for number, slot in zip(self.target.order, slots, strict=True)
+        ]
+        check_order(definition, places)
+        return places
 
     def _all_of(
         self,
         home: Mapping[str, StepDefinition],
         users: Mapping[tuple[str, int], Member],
-        places: Sequence[int],
+        words: Sequence[Word],
     ) -> list[ExpectedStep]:
         """Members, and every other step of the suite that binds to the rewritten definitions (`users`).
 
@@ -255,7 +270,7 @@ class _Planner:
                 found += self._moved([member])
                 continue
             try:
-                text, arguments = member.kept(self.target, places)
+                text, arguments = member.kept(words)
             except (UnmappableError, UnrenderableError) as error:
                 failed.append((member.step, str(error)))
             else:

@@ -43,7 +43,8 @@ def request_for(
     arguments = arguments_of(workspace, reference)
     goal = target_for(workspace, reference, target)
     found = with_cluster(workspace, members, reference, clusters)
-    numeric = tuple(argument.is_number for argument in arguments[0]) if len(arguments[0]) == len(goal.order) else ()
+    fitting = next((found for found in arguments if len(found) == len(goal.order)), ())
+    numeric = tuple(argument.is_number for argument in fitting)
     return RenameRequest(
         members=tuple(found),
         target=goal,
@@ -73,8 +74,8 @@ def with_cluster(
 
 
 def arguments_of(workspace: Workspace, text: str) -> list[Arguments]:
-    """The arguments of a step of the suite: what its definition captures, where that is known, then what the mask
-    finds."""
+    """The arguments of a step of the suite: what its definition always captures, and what it captures in all, where
+    that is known, then what the mask finds."""
     found: list[Arguments] = []
     steps = workspace.steps.get(identity(text), ())
     glue = workspace.glue
@@ -83,10 +84,9 @@ def arguments_of(workspace: Workspace, text: str) -> list[Arguments]:
             member = member_of(_spoken(steps, text), glue.bind)
         except UnmappableError:
             member = None
-        if member is not None and member.captured is not None and member.step.text == text:
-            found.append(member.captured)
-    masked = masked_arguments(text)
-    return [*found, masked] if masked not in found else found
+        if member is not None and member.step.text == text:
+            found += [known for known in (member.sure, member.captured) if known is not None]
+    return list(dict.fromkeys([*found, masked_arguments(text)]))
 
 
 def _spoken(steps: Sequence[Step], text: str) -> Step:
@@ -108,20 +108,21 @@ def target_for(workspace: Workspace, reference: str, text: str) -> Target:
     if workspace.steps.get(identity(literal)):
         return target_of(normalise(literal), arguments_of(workspace, normalise(literal))[0])
     for arguments in arguments_of(workspace, reference):
-        found = target_like(arguments, literal)
+        found = target_like(arguments, reference, literal)
         if found is not None:
             return found
     return parsed
 
 
-def target_like(arguments: Sequence[MemberArgument], text: str) -> Target | None:
-    """A step's new text, typed over the old one, as a phrasing: where its arguments stand again, there are slots.
+def target_like(arguments: Sequence[MemberArgument], old: str, text: str) -> Target | None:
+    """A step's new text, typed over the `old` one, as a phrasing: where its arguments stand again, there are slots.
 
     None where an argument is gone.
     """
     places: list[tuple[int, int, int]] = []
     for number, argument in enumerate(arguments):
-        at = _find(text, argument.text, places)
+        beside = old[max(argument.start - 1, 0) : argument.start], old[argument.end : argument.end + 1]
+        at = _find(text, argument.text, places, beside)
         if at < 0:
             return None
         places.append((at, at + len(argument.text), number))
@@ -135,14 +136,16 @@ def target_like(arguments: Sequence[MemberArgument], text: str) -> Target | None
     return Target(tuple(part for part in parts if part != ""), order)
 
 
-def _find(text: str, wanted: str, taken: Sequence[tuple[int, int, int]]) -> int:
-    """Where an argument stands as a word of its own, outside of places that others have."""
+def _find(text: str, wanted: str, taken: Sequence[tuple[int, int, int]], beside: tuple[str, str]) -> int:
+    """Where an argument stands as a word of its own, or beside the characters as in the old text (`2nd`), outside of
+    places that others have."""
     at = text.find(wanted)
     while at >= 0:
         end = at + len(wanted)
-        before, after = text[at - 1 : at], text[end : end + 1]
-        inside = (before[-1:].isalnum() and wanted[:1].isalnum()) or (after[:1].isalnum() and wanted[-1:].isalnum())
-        if not inside and wanted and not any(start < end and at < stop for start, stop, _ in taken):
+        before, after = text[max(at - 1, 0) : at], text[end : end + 1]
+        inside = (before.isalnum() and wanted[:1].isalnum()) or (after.isalnum() and wanted[-1:].isalnum())
+        free = not any(start < end and at < stop for start, stop, _ in taken)
+        if (not inside or (before, after) == beside) and wanted and free:
             return at
         at = text.find(wanted, at + 1)
     return -1

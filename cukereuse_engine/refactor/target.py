@@ -60,7 +60,7 @@ class Target:
         keeps its own quotes then.
         """
         values = iter(arguments)
-        return "".join(part if isinstance(part, str) else _put(part, next(values)) for part in self.parts)
+        return "".join(part if isinstance(part, str) else put(part, next(values)) for part in self.parts)
 
 
 def _escaped(text: str) -> str:
@@ -71,7 +71,8 @@ def _written(slot: Slot) -> str:
     return f"{slot.quote}{{{slot.name}}}{slot.quote}"
 
 
-def _put(slot: Slot, argument: MemberArgument) -> str:
+def put(slot: Slot, argument: MemberArgument) -> str:
+    """What stands in a slot. Raises `UnrenderableError`."""
     if not slot.quote or argument.text.startswith("<"):
         return slot.quote + argument.text + slot.quote if slot.quote else argument.text
     if argument.quote == slot.quote:

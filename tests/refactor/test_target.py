@@ -108,5 +108,5 @@ def test_a_text_is_its_own_phrasing(text):
     ],
 )
 def test_typed_over_the_old_text(old, new, expected):
-    found = target_like(masked_arguments(old), new)
+    found = target_like(masked_arguments(old), old, new)
     assert (found.text if isinstance(found, Target) else None) == expected

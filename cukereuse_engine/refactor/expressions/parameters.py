@@ -4,7 +4,7 @@ Reads the expression's own text, as written: a rewrite keeps each parameter to t
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -15,6 +15,10 @@ _CUCUMBER = re.compile(r"\\.|(\{([^{}\\]*)\})", re.DOTALL)
 _PARSE = re.compile(r"\{\{|\}\}|(\{([^{}:]*)(?::[^{}]*)?\})")
 _TURNIP = re.compile(r"(:(\w+))")
 _QUANTIFIER = re.compile(r"(?:[*+?]|\{\d+(?:,\d*)?\}|\{,\d+\})[?+]?")
+_OPTIONAL = re.compile(r"[?*]|\{0?,")
+_EMPTY_ALTERNATIVE = re.compile(r"\A\(\?:\||\|\)\Z")
+_ENDING = re.compile(r"\(\?:\w+(?:\|\w+)+\)\??")
+"""What an ordinal number ends with."""
 _GROUP_NAME = re.compile(r"\(\?(?:P?<([^=!>][^>]*)>|'([^']+)')")
 _LEADING = re.compile(r"(?:\(\?[a-zA-Z]+\)|\^|\\A)*")
 _TRAILING = re.compile(r"(?<!\\)(?:\\\\)*(\$|\\Z|\\z)\Z")
@@ -33,26 +37,33 @@ class Parameter:
     """The quote that the expression writes on both sides, or empty."""
     captures: int = 1
     """Arguments that it gives: more than one where groups inside a group count."""
+    start: int = 0
+    """Code point offset of `source` in a regex."""
+    stays: bool = False
+    """It may take no part in a match, or is an ending of the argument before it (`(?:st|nd|rd|th)`): a rewrite keeps
+    it, and a step keeps the words that it matches."""
+    is_group: bool = True
+    """A single group or parameter, which a slot can stand for."""
+
+    @property
+    def end(self) -> int:
+        return self.start + len(self.source)
 
 
 @dataclass(frozen=True, slots=True)
 class Parameters:
     found: tuple[Parameter, ...]
+    """Left to right."""
     prefix: str = ""
     """What stands before everything: anchors and inline flags of a regex."""
     suffix: str = ""
-    tail: str = ""
-    """The end of a regex, before `suffix`, in which arguments may be missing: `(?: in "([^"]*)")?`. A rewrite keeps it,
-    and a step keeps the words that it matches."""
-    tail_captures: int = 0
-    """Arguments that the tail gives, missing ones too."""
 
 
 def parameters_of(definition: StepDefinition, *, nested: bool) -> Parameters:
     """The parameters of a definition's expression, left to right.
 
     `nested`: groups inside a captured group are arguments of their own. Raises `UnwritableError` for a regex whose
-    groups depend on each other, or may take no part elsewhere than at its end.
+    groups depend on each other.
     """
     return _parameters(definition.expression, definition.kind, definition.flags, nested)
 
@@ -98,8 +109,8 @@ class _Open:
     """Capturing groups inside."""
     outermost: int = 0
     """Those of them that stand in no other one."""
-    optional: bool = False
-    """What it holds may take no part: an alternation, something repeated, a look around."""
+    bar: bool = False
+    """It holds alternatives, or looks around."""
     found: list[Parameter] = field(default_factory=list)
     """Parameters inside of one that does not capture."""
 
@@ -111,7 +122,6 @@ def is_extended(text: str, flags: str) -> bool:
 
 def _regex(text: str, flags: str, *, nested: bool) -> Parameters:
     found: list[Parameter] = []
-    loose: list[_Loose] = []
     stack: list[_Open] = []
     bar = False
     at = 0
@@ -133,72 +143,63 @@ def _regex(text: str, flags: str, *, nested: bool) -> Parameters:
             if not stack:
                 raise UnwritableError("the regex has a parenthesis too many; mend it first")
             closed = stack.pop()
-            end = _after_quantifier(text, at + 1)
-            outer = stack[-1] if stack else None
-            if closed.captures and not any(one.captures for one in stack):
-                source = text[closed.start : end]
-                captures = 1 + (closed.inner if nested else 0)
-                parameter = Parameter(source, closed.name, _quote_around(text, closed.start, end), captures)
-                (outer.found if outer is not None else found).append(parameter)
-            elif closed.inner and not closed.captures:
-                optional = closed.optional or end > at + 1
-                if outer is not None:
-                    outer.found += closed.found
-                    outer.optional = outer.optional or optional
-                elif optional:
-                    captures = closed.inner if nested else closed.outermost
-                    loose.append(_Loose(closed.start, end, captures, may_miss=text[at + 1 : end]))
-                else:
-                    found += closed.found
-            elif outer is None and end > at + 1:
-                loose.append(_Loose(closed.start, end, 0, may_miss=text[at + 1 : end]))
-            at = end
+            at = _after_quantifier(text, at + 1)
+            if not any(one.captures for one in stack):
+                (stack[-1].found if stack else found).extend(_closed(closed, text, at, nested=nested))
         else:
             if char == "|" and stack:
-                stack[-1].optional = True
+                stack[-1].bar = True
             bar = bar or (char == "|" and not stack)
             at += 1
     if stack:
         raise UnwritableError("a parenthesis of the regex is open; mend it first")
-    if bar and (found or any(one.captures for one in loose)):
+    if bar and any(one.captures for one in found):
         raise UnwritableError("the regex is an alternation of whole steps; make it two step definitions first")
+    for one in found:
+        if not one.stays and not one.is_group:  # nobody knows where in the target its arguments would go
+            message = f"an argument in {one.source} of the regex may be missing; make it two step definitions first"
+            raise UnwritableError(message)
     leading = _LEADING.match(text)
     trailing = _TRAILING.search(text)
     prefix, suffix = leading.group() if leading else "", trailing.group(1) if trailing else ""
-    tail = _tail(text[: len(text) - len(suffix)], loose)
-    return Parameters(tuple(found), prefix, suffix, tail, sum(one.captures for one in loose))
+    return Parameters(tuple(_joined(found, text)), prefix, suffix)
 
 
-@dataclass(frozen=True, slots=True)
-class _Loose:
-    """A part that does not capture, and may take no part in a match."""
+def _closed(closed: _Open, text: str, end: int, *, nested: bool) -> list[Parameter]:
+    """What a group outside of any capture comes to. One in which arguments may be missing, but not all of it, is neither
+    a group nor stays."""
+    source = text[closed.start : end]
+    quantifier = source[source.rindex(")") + 1 :]
+    optional = _OPTIONAL.match(quantifier) is not None
+    if closed.captures:
+        captures = 1 + (closed.inner if nested else 0)
+        quote = _quote_around(text, closed.start, end)
+        return [Parameter(source, closed.name, quote, captures, closed.start, stays=optional)]
+    if not closed.inner:
+        stays = optional or _ENDING.fullmatch(source) is not None
+        return [Parameter(source, "", "", 0, closed.start, True, is_group=False)] if stays else []
+    if not closed.bar and not quantifier:
+        return closed.found
+    stays = optional or _EMPTY_ALTERNATIVE.search(source) is not None
+    captures = closed.inner if nested else closed.outermost
+    return [Parameter(source, "", "", captures, closed.start, stays, is_group=False)]
 
-    start: int
-    end: int
-    captures: int
-    """Capturing groups inside."""
-    may_miss: str
-    """Its quantifier."""
 
-
-def _tail(text: str, loose: Sequence[_Loose]) -> str:
-    """The end of a regex from the first part on in which an argument may be missing, if all of it may be missing.
-
-    Raises `UnwritableError` where it may not: then nobody knows where in the target the argument would go.
-    """
-    holding = next((number for number, one in enumerate(loose) if one.captures), None)
-    if holding is None:
-        return ""
-    first = loose[holding]
-    at = first.start
-    for one in loose[holding:]:
-        if text[at : one.start].strip() or not re.match(r"[?*]|\{0?,", one.may_miss):
-            break
-        at = one.end
-    if text[at:].strip():
-        shown = text[first.start : first.end]
-        raise UnwritableError(f"an argument in {shown} of the regex may be missing; make it two step definitions first")
-    return text[first.start :]
+def _joined(found: Sequence[Parameter], text: str) -> Iterator[Parameter]:
+    """Parts that stay and stand side by side are one; such as give no argument stay with others only, or as the ending
+    of the argument before them."""
+    before: Parameter | None = None
+    for one in found:
+        beside = before is not None and not text[before.end : one.start].strip()
+        if before is not None and beside and before.stays and before.captures and one.stays:
+            source, captures = text[before.start : one.end], before.captures + one.captures
+            before = Parameter(source, "", "", captures, before.start, True, is_group=False)
+        elif one.captures or (before is not None and before.end == one.start and _ENDING.fullmatch(one.source)):
+            if before is not None:
+                yield before
+            before = one
+    if before is not None:
+        yield before
 
 
 def _after_escape(text: str, at: int) -> int:
@@ -223,7 +224,7 @@ def _opened(text: str, at: int) -> _Open:
     if named:
         return _Open(at, True, named.group(1) or named.group(2))
     looks_around = re.compile(r"\(\?(?:[=!]|<[=!])").match(text, at) is not None
-    return _Open(at, not text.startswith("(?", at), "", optional=looks_around)
+    return _Open(at, not text.startswith("(?", at), "", bar=looks_around)
 
 
 def _after_set(text: str, at: int) -> int:

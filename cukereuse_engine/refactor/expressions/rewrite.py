@@ -6,7 +6,8 @@ words; anchors, flags and the parameters stay to the letter.
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 from cukereuse_engine.glue.model import ExpressionKind, StepDefinition
 from cukereuse_engine.refactor.expressions.parameters import (
@@ -16,7 +17,7 @@ from cukereuse_engine.refactor.expressions.parameters import (
     is_extended,
     parameters_of,
 )
-from cukereuse_engine.refactor.target import Slot, Target
+from cukereuse_engine.refactor.target import Slot
 
 _NAMED = frozenset({"behave", "pytest-bdd", "behat"})
 """Frameworks that pass arguments by name where parameters have names: their order is free."""
@@ -26,6 +27,19 @@ _REGEX_SPECIAL = re.compile(r"[\\^$.|?*+()\[\]{}]")
 _CUCUMBER_SPECIAL = re.compile(r"[\\(){}/]")
 _STRING_TYPES = frozenset({"string"})
 """Parameter types whose regexps hold the quotes: {string} matches "a" and 'a'."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A parameter among the words that a definition and its steps are to say."""
+
+    place: int
+    """0-based, left to right in the expression as it is."""
+    slot: Slot | None
+    """None: the target has no slot for it, what it matches stays."""
+
+
+Word: TypeAlias = str | Part
 
 
 def parameters(definition: StepDefinition) -> Parameters:
@@ -38,50 +52,64 @@ def by_name(definition: StepDefinition) -> bool:
     return definition.framework in _NAMED
 
 
+def slots_of(definition: StepDefinition, number: int) -> list[int]:
+    """The 0-based parameters that `number` slots of a target stand for, left to right: those that always take part, or
+    those that may take none too. Raises `UnwritableError` where the definition takes another number of arguments."""
+    found = parameters(definition).found
+    sure = [at for at, one in enumerate(found) if not one.stays]
+    every = [at for at, one in enumerate(found) if one.is_group]
+    for chosen in (sure, every):
+        if len(chosen) == number:
+            return chosen
+    takes = {0: "no argument", 1: "one argument"}.get(len(sure), f"{len(sure)} arguments")
+    takes += f" ({', '.join(found[at].source for at in sure)})" if sure else ""
+    message = f"its step definition takes {takes}, the target has places for {number}"
+    staying = [one.source for one in found if one.stays and one.captures]
+    if staying:
+        raise UnwritableError(f"{message}; what {', '.join(staying)} matches stays, leave it out of the target")
+    slots = ", ".join(f"{{{place}}}" for place in range(1, len(sure) + 1))
+    raise UnwritableError(f"{message}; write {slots or 'no slot'} in it")
+
+
 def check_order(definition: StepDefinition, places: Sequence[int]) -> None:
     """`places`: for each slot, left to right, the 0-based parameter. Raises `UnwritableError` where the function would
     take its arguments in another order."""
-    known = parameters(definition)
-    found = known.found
-    if len(found) != len(places):
-        takes = {0: "no argument", 1: "one argument"}.get(len(found), f"{len(found)} arguments")
-        takes += f" ({', '.join(one.source for one in found)})" if found else ""
-        message = f"its step definition takes {takes}, the target has places for {len(places)}"
-        if known.tail:
-            raise UnwritableError(f"{message}; what {known.tail} matches stays, leave it out of the target")
-        slots = ", ".join(f"{{{number}}}" for number in range(1, len(found) + 1))
-        raise UnwritableError(f"{message}; write {slots or 'no slot'} in it")
-    named = by_name(definition) and all(parameter.name for parameter in found)
+    found = parameters(definition).found
+    named = by_name(definition) and all(found[place].name for place in places)
     if list(places) != sorted(places) and not named:
         raise UnwritableError(
             "the target changes the order of arguments, which the function takes by position; keep {1} before {2}"
         )
 
 
-def rewrite(definition: StepDefinition, target: Target, places: Sequence[int]) -> str:
-    """The new expression. Raises `UnwritableError` where its kind can't say the target."""
-    check_order(definition, places)
+def rewrite(definition: StepDefinition, words: Sequence[Word]) -> str:
+    """The new expression. Raises `UnwritableError` where its kind can't say the words."""
     known = parameters(definition)
-    following = iter(places)
     pieces = [known.prefix]
-    for part in target.parts:
-        if isinstance(part, str):
-            pieces.append(escape(part, definition))
+    for word in words:
+        if isinstance(word, str):
+            pieces.append(escape(word, definition))
         else:
-            pieces.append(_placed(known.found[next(following)], part, definition))
-    return "".join([*pieces, known.tail, known.suffix])
+            parameter = known.found[word.place]
+            pieces.append(parameter.source if word.slot is None else _placed(parameter, word.slot, definition))
+    return "".join([*pieces, known.suffix])
 
 
-def with_tail_captured(definition: StepDefinition) -> StepDefinition | None:
-    """The definition with a group around its tail, whose place among the groups is after those of its parameters; None
-    where it has no tail."""
-    known = parameters(definition)
-    if not known.tail:
-        return None
-    text = definition.expression
-    end = len(text) - len(known.suffix)
-    start = end - len(known.tail)
-    return replace(definition, expression=f"{text[:start]}({text[start:end]}){text[end:]}")
+def with_stays_captured(definition: StepDefinition) -> tuple[StepDefinition, tuple[int, ...]]:
+    """The definition with a group around each parameter that stays, and which of the arguments that it takes then is
+    each parameter's first: that group, where there is one."""
+    text, at, pieces = definition.expression, 0, []
+    firsts: list[int] = []
+    count = 0
+    for one in parameters(definition).found:
+        firsts.append(count)
+        if one.stays:
+            pieces += [text[at : one.start], f"({one.source})"]
+            at = one.end
+            count += 1 if definition.framework in NESTED else 1 + one.captures
+        else:
+            count += one.captures
+    return replace(definition, expression="".join([*pieces, text[at:]])), tuple(firsts)
 
 
 def _placed(parameter: Parameter, slot: Slot, definition: StepDefinition) -> str:

@@ -1,0 +1,122 @@
+"""Where, among the words of a target, that stays for which it has no slot: `(?:(\\d+) )?`, `(?:st|nd|rd|th)`.
+
+The steps that are renamed tell: a part that stays keeps the words before it, or those after it, or the argument beside
+it. Nothing is guessed: a target that has none of them is refused.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise, product
+
+from cukereuse_engine.refactor.expressions.parameters import Parameter, UnwritableError
+from cukereuse_engine.refactor.expressions.rewrite import Part, Word
+from cukereuse_engine.refactor.members import Member
+from cukereuse_engine.refactor.target import Target
+
+
+def framed(
+    target: Target, places: Sequence[int], found: Sequence[Parameter], members: Iterable[Member]
+) -> tuple[Word, ...]:
+    """The target's words, its slots as `places` says, with the parameters between them that stay.
+
+    `members`: steps of the definition that has the parameters `found`. Raises `UnwritableError` where the target does
+    not say where one that gives an argument goes.
+    """
+    following = iter(places)
+    words: list[Word] = [part if isinstance(part, str) else Part(next(following), part) for part in target.parts]
+    staying = [place for place, one in enumerate(found) if one.stays and place not in places]
+    if list(places) != sorted(places) and any(found[place].captures for place in staying):
+        shown = ", ".join(found[place].source for place in staying)
+        raise UnwritableError(f"the target changes the order of arguments, among which {shown} may be missing; keep it")
+    if not staying or list(places) != sorted(places):
+        return tuple(words)
+    known = [member for member in members if member.pieces is not None]
+    framed: list[Word] = []
+    for literal, (before, after) in zip(_literals(words), pairwise([-1, *places, len(found)]), strict=True):
+        inside = range(before + 1, after)
+        framed += _gap(literal, before, inside, found, known) if inside else [literal]
+        framed += [word for word in words if isinstance(word, Part) and word.place == after]
+    return tuple(word for word in framed if word != "")
+
+
+def _literals(words: Sequence[Word]) -> list[str]:
+    """What stands before, between and after the slots."""
+    found = [""]
+    for word in words:
+        if isinstance(word, str):
+            found[-1] = word
+        else:
+            found.append("")
+    return found
+
+
+def _gap(literal: str, before: int, inside: range, found: Sequence[Parameter], members: Sequence[Member]) -> list[Word]:
+    """`literal`, which stands after the slot of parameter `before`, with the parameters `inside` it.
+
+    First as the members say them, then as if those that may be missing were; endings only where the target says one.
+    """
+    giving = tuple(place for place in inside if found[place].captures)
+    said = sorted({_said(member, before, inside) for member in members}, key=lambda one: -len("".join(one[1])))
+    for places, missing in product(dict.fromkeys((tuple(inside), giving)), (False, True)):
+        for words, values in said:
+            around, at = [words[0]], []
+            for place, value, following in zip(inside, values, words[1:], strict=True):
+                if place in places:
+                    at.append("" if missing and place in giving else value)
+                    around.append(following)
+                else:
+                    around[-1] += value + following
+            spans = _spans(literal, around, at)
+            if spans is not None:
+                return list(_cut(literal, places, spans))
+    shown = ", ".join(found[place].source for place in giving)
+    beside = {word.strip() for words, _ in said[:1] for word in (words[0], words[-1])} - {""}
+    kept = f"; keep {' or '.join(map(repr, sorted(beside)))}" if beside else ""
+    raise UnwritableError(f"{shown} may be missing, and the target does not say where it goes{kept}")
+
+
+def _said(member: Member, before: int, inside: range) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The member's words around the parameters `inside`, and what these match."""
+    text, pieces = member.step.text, member.pieces or ()
+    staying = [pieces[place] for place in inside]
+    ends = [0 if before < 0 else pieces[before].argument_end, *(piece.end for piece in staying)]
+    last = len(text) if inside.stop == len(pieces) else pieces[inside.stop].argument_start
+    starts = [*(piece.start for piece in staying), last]
+    words = tuple(text[end:start] for end, start in zip(ends, starts, strict=True))
+    return words, tuple(piece.text for piece in staying)
+
+
+def _spans(literal: str, words: Sequence[str], values: Sequence[str]) -> list[tuple[int, int]] | None:
+    """Where the values stand in `literal`, after or before the words that they stand beside; never inside of a word."""
+    start, end = 0, len(literal)
+    first, last = 0, len(values)
+    found: dict[int, tuple[int, int]] = {}
+    while last and literal[start:end].endswith(values[last - 1] + words[last]):
+        stop = end - len(words[last])
+        at = stop - len(values[last - 1])
+        if _inside_word(literal, at) and not words[last - 1][-1:].isalnum():
+            break
+        last -= 1
+        found[last] = at, stop
+        end = at
+    while first < last and literal[:end].startswith(words[first] + values[first], start):
+        at = start + len(words[first])
+        stop = at + len(values[first])
+        if _inside_word(literal, stop) and not words[first + 1][:1].isalnum():
+            break
+        found[first] = at, stop
+        first += 1
+        start = stop
+    return [found[number] for number in range(len(values))] if first == last else None
+
+
+def _inside_word(text: str, at: int) -> bool:
+    return text[:at][-1:].isalnum() and text[at : at + 1].isalnum()
+
+
+def _cut(literal: str, places: Sequence[int], spans: Sequence[tuple[int, int]]) -> Iterator[Word]:
+    at = 0
+    for place, (start, end) in zip(places, spans, strict=True):
+        yield literal[at:start]
+        yield Part(place, None)
+        at = end
+    yield literal[at:]

@@ -1,0 +1,105 @@
+"""What stays of a regex without a slot: generated expressions with parts that may be missing, in three languages.
+
+What a rename leaves is bound anew: each function gets what it got, missing arguments at their places.
+"""
+
+from hypothesis import HealthCheck, event, given, settings
+from hypothesis import strategies as st
+
+from cukereuse_engine.glue.binding import Status
+from cukereuse_engine.refactor.model import RefusedPlanError
+from cukereuse_engine.refactor.plan import plan_rename
+from cukereuse_engine.refactor.request import request_for
+
+SOURCES = {
+    "s.py": "from behave import given, use_step_matcher\nuse_step_matcher('re')\n@given(r'''{}''')\ndef f(*_): ...\n",
+    "s.js": "const {{ Given }} = require('@cucumber/cucumber');\nGiven(/{}/, () => {{}});\n",
+    "s.rb": "Given(/{}/) {{ }}\n",
+}
+NUMBERS = st.integers(0, 99).map(str)
+NAMES = st.sampled_from(["", "a", "b c", "it's", "<who>", "9"])
+PARTS = {
+    "%s ": st.sampled_from(["wait", "for", "tea", "now"]),
+    "(\\d+) ": NUMBERS.map("{} ".format),
+    '"([^"]*)" ': NAMES.map('"{}" '.format),
+    "(?:with (\\d+) hats )?": st.one_of(st.just(""), NUMBERS.map("with {} hats ".format)),
+    '(?:(?:in|at) "([^"]*)"(?: or "([^"]*)")? )?': st.sampled_from(["", 'in "x" ', 'at "x" or "y" ']),
+    "(gladly )?": st.sampled_from(["", "gladly "]),
+    "(?:|(big|small) (hut) )": st.sampled_from(["", "big hut ", "small hut "]),
+    "(?:(?:an?|(the (one|two))) )?": st.sampled_from(["", "an ", "the two "]),
+    "(?:a|the) ": st.sampled_from(["a ", "the "]),
+    "(?:please )?": st.sampled_from(["", "please "]),
+    "(\\d+)(?:st|nd|rd|th) ": st.tuples(NUMBERS, st.sampled_from(["st", "th"])).map("{0[0]}{0[1]} ".format),
+}
+"""Each part of an expression with what it may match."""
+
+
+@st.composite
+def suites(draw: st.DrawFn) -> tuple[str, list[str]]:
+    """A regex, and steps that say it."""
+    regex, texts = "I ", ["I "] * draw(st.integers(1, 4))
+    for part in draw(st.lists(st.sampled_from(list(PARTS)), min_size=1, max_size=6)):
+        if "%" in part:
+            word = draw(PARTS[part])
+            regex, texts = regex + part % word, [text + part % word for text in texts]
+        else:
+            regex, texts = regex + part, [text + draw(PARTS[part]) for text in texts]
+    if draw(st.booleans()):
+        ends = [draw(st.sampled_from(["", ' by "me"', " by hand", ' by "me", gladly'])) for _ in texts]
+        regex, texts = regex + 'here(?: by "(.*?)"| by (\\w+))?(,? gladly)?', [text + "here" for text in texts]
+        texts = [text + end for text, end in zip(texts, ends, strict=True)]
+    else:
+        regex, texts = regex + "here", [text + "here" for text in texts]
+    return f"^{regex}$", texts
+
+
+def bound(files):
+    workspace = files.workspace()
+    found = []
+    for step in workspace.files["a.feature"].steps:
+        binding = workspace.glue.bind(step)
+        assert binding.status is Status.BOUND, step.text
+        found += [[argument.value for argument in text.matches[0].arguments] for text in binding.texts]
+    return found
+
+
+def planned(files, source, target):
+    """The plan, or None and why it was refused."""
+    workspace = files.workspace()
+    try:
+        return plan_rename(request_for(workspace, source, target), workspace), ""
+    except RefusedPlanError as error:
+        return None, error.kind
+
+
+@settings(deadline=None, max_examples=250, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    path=st.sampled_from(list(SOURCES)),
+    suite=suites(),
+    words=st.tuples(*[st.sampled_from(["now", "here", "with", "2 hats", "in", "(x)", "tea"])] * 2),
+    edit=st.sampled_from(["before", "after", "replaced", "between"]),
+)
+def test_functions_get_what_they_got(path, suite, words, edit, memory):
+    regex, texts = suite
+    contents = {"a.feature": "Feature: F\n  Scenario: S\n" + "".join(f"    Given {text}\n" for text in texts)}
+    files = memory({**contents, path: SOURCES[path].format(regex)})
+    before = bound(files)
+    first, second = words
+    parts = texts[0].split('"')
+    middle = len(parts) // 4 * 2
+    parts[middle] = parts[middle].replace(" ", f" {first} ", 1)
+    target = {
+        "before": f"{first} {texts[0]}",
+        "after": f"{texts[0]} {first}",
+        "replaced": texts[0].replace("I ", f"{first} ").replace("here", second),
+        "between": '"'.join(parts),
+    }[edit].replace("{", "{{")
+    plan, refusal = planned(files, texts[0], target)
+    event(f"{edit}: {refusal[:60] or 'planned'}")
+    if plan is None:
+        assert edit in ("replaced", "between") or refusal == "other arguments"
+        return
+    after = files.applied(plan)
+    assert len(plan.files) == (2 if target != texts[0] else 0)
+    assert bound(after) == before
+    assert not plan.left_out
