@@ -166,8 +166,8 @@ def _regex(text: str, flags: str, *, nested: bool) -> Parameters:
 
 
 def _closed(closed: _Open, text: str, end: int, *, nested: bool) -> list[Parameter]:
-    """What a group outside of any capture comes to. One in which arguments may be missing, but not all of it, is neither
-    a group nor stays."""
+    """What a group outside of any capture comes to; one in which arguments may be missing, but not all of it, is no
+    group, and does not stay."""
     source = text[closed.start : end]
     quantifier = source[source.rindex(")") + 1 :]
     optional = _OPTIONAL.match(quantifier) is not None
