@@ -39,7 +39,7 @@ class InlineHost:
     def emit(self, event: Event) -> None:
         self.events.append(event)
 
-    def give_way(self) -> None:
+    def give_way(self, to: str = "") -> None:
         pass
 
     def stopping(self) -> bool:

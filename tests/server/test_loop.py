@@ -155,6 +155,32 @@ def test_threads_give_their_results_in_turn(pipe: Pipe) -> None:
     raise AssertionError("the results never came")
 
 
+def test_a_thread_gives_way_to_another(pipe: Pipe) -> None:
+    done: list[str] = []
+    begun = threading.Event()
+
+    def first() -> None:
+        begun.wait(10)
+        done.append("first")
+
+    def second() -> None:
+        begun.set()
+        pipe.loop.give_way("comparing")
+        done.append("second")
+
+    pipe.loop.thread("comparing", first, lambda _: None)
+    pipe.loop.thread("comparing", lambda: done.append("and more"), lambda _: None)
+    pipe.loop.thread("embedding", second, lambda _: done.append("taken"))
+    pipe.loop.handlers[Ask] = lambda _: str(done)
+    pipe.thread.start()
+    for number in range(2000):
+        pipe.ask(number, "x")
+        if "taken" in (answer := str(said(pipe.receive()))):
+            assert answer == "['first', 'and more', 'second', 'taken']"
+            return
+    raise AssertionError("it waits for ever")
+
+
 def test_the_loop_ends_with_the_main_process(pipe: Pipe) -> None:
     pipe.thread.start()
     pipe.close()

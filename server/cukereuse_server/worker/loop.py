@@ -67,6 +67,9 @@ class Loop:
         self._stop = threading.Event()
         self._quiet = threading.Event()
         """Set while the loop has nothing to do."""
+        self._working = dict.fromkeys(self._threads, 0)
+        """Pieces of work that each thread has still to do."""
+        self._worked = threading.Condition()
 
     def run(self) -> None:
         threading.Thread(target=self._read, name="cukereuse-pipe", daemon=True).start()
@@ -115,7 +118,9 @@ class Loop:
                 self._inbox.put(_Result(take, value, None))
             except BaseException as error:
                 self._inbox.put(_Result(fail or _nothing, error, error))
+            self._count(name, -1)
 
+        self._count(name, 1)
         self._threads[name].submit(run)
 
     def post(self, take: Callable[[Any], None], value: Any) -> None:
@@ -130,9 +135,18 @@ class Loop:
         """Whether work in threads should end."""
         return self._stop.is_set()
 
-    def give_way(self) -> None:
-        """For threads with much to compute: let the loop go first, and do not starve."""
+    def give_way(self, to: str = "") -> None:
+        """For threads with much to compute: let the loop go first, and do not starve; let all that another thread has
+        to do go first."""
         self._quiet.wait(_PATIENCE)
+        with self._worked:
+            while to and self._working[to] and not self.stopping():
+                self._worked.wait(_PATIENCE)
+
+    def _count(self, name: str, more: int) -> None:
+        with self._worked:
+            self._working[name] += more
+            self._worked.notify_all()
 
     def _next(self, *, block: bool) -> Frame | _Result | None:
         if block and self._inbox.empty():

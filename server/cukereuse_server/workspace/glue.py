@@ -27,6 +27,8 @@ from cukereuse_server.workspace.suite import SuiteState
 if TYPE_CHECKING:
     from cukereuse_server.workspace.workspace import Workspace
 
+_STEPS_AT_ONCE = 150
+"""Bound in some milliseconds."""
 _BEHAT = frozenset(PurePath(name).name for name in CONFIGURATIONS)
 
 
@@ -189,10 +191,14 @@ class GlueLoader:
     def _apply(self, suite: SuiteState, glue: Glue) -> Iterator[None]:
         """Bind the suite's texts; files that change meanwhile are bound again at the end."""
         seen = {}
+        steps = 0
         for path, entry in list(suite.texts.files.items()):
             glue.update_feature(path, entry.file.steps)
             seen[path] = entry
-            yield
+            steps += len(entry.file.steps)
+            if steps > _STEPS_AT_ONCE:
+                steps = 0
+                yield
         for path, entry in suite.texts.files.items():
             if seen.get(path) is not entry:
                 glue.update_feature(path, entry.file.steps)

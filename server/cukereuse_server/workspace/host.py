@@ -26,8 +26,9 @@ class Host(Protocol):
     def emit(self, event: Event) -> None:
         """Tell the main process."""
 
-    def give_way(self) -> None:
-        """From a thread, between pieces of work: let questions and slices go first."""
+    def give_way(self, to: str = "") -> None:
+        """From a thread, between pieces of work: let questions and slices go first, and what another thread has to
+        do."""
 
     def stopping(self) -> bool:
         """Whether work in threads should end."""

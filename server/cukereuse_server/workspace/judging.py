@@ -58,10 +58,10 @@ class Judging:
             if number % _TEXTS_PER_SLICE == 0:
                 yield
         texts = suite.texts.language((yield from suite.texts.gather()))
-        work = partial(_judge, texts, bound, suite.neighbours.languages)
+        work = partial(_judge, texts, bound)
         self._host.thread("comparing", work, partial(self._take_judge, suite), partial(self._failed, suite))
 
-    def _take_judge(self, suite: SuiteState, made: tuple[SharedJudge, Neighbours | None]) -> None:
+    def _take_judge(self, suite: SuiteState, made: tuple[SharedJudge, Neighbours]) -> None:
         if not self._is_current(suite):
             return
         judge, neighbours = made
@@ -116,20 +116,18 @@ class Judging:
 # In the thread
 
 
-def _judge(
-    texts: tuple[StepText, ...], bound: dict[str, str], languages: tuple[str, ...]
-) -> tuple[SharedJudge, Neighbours | None]:
-    """The judge of a suite, and where it found other languages than were known, its templates by their words."""
+def _judge(texts: tuple[StepText, ...], bound: dict[str, str]) -> tuple[SharedJudge, Neighbours]:
+    """The judge of a suite, and its templates by their words."""
     import numpy.ma  # noqa: F401 - NumPy loads it when it is first needed, which would be in the middle of a slice
 
     judge = SharedJudge(texts, bound)
     if texts:  # what a judge makes with its first pair is made here
         judge.probabilities(texts[:1], np.zeros(1, np.int32), np.zeros(1, np.int32))
-    if judge.languages == languages:
-        return judge, None
     neighbours = Neighbours(judge.languages)
-    for key in dict.fromkeys(text.template.key for text in texts):
-        neighbours.add(key)
+    nodes = Nodes.of(texts)
+    for key, shown in zip(nodes.keys, nodes.shown, strict=True):
+        neighbours.add(key, shown.template.masked)
+    neighbours.read()
     return judge, neighbours
 
 

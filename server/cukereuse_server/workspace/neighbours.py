@@ -4,7 +4,7 @@
 Decides nothing, and is given templates one by one; `candidate_pairs` over the same templates is its exact twin.
 """
 
-from bisect import bisect_left
+from bisect import bisect_left, insort
 from collections.abc import Iterable, Sequence
 from math import ceil, floor
 
@@ -20,6 +20,8 @@ from cukereuse_engine.similarity.embedder import Vectors
 _SHORTEST = LEXICAL_THRESHOLD / (2 - LEXICAL_THRESHOLD)
 """Two lengths p <= q can reach an Indel similarity t only if p / q >= t / (2 - t)."""
 _SMALLEST_CAPACITY = 256
+_FEW = 16
+"""Keys that are put in their place one by one."""
 _ROUNDING = 1e-6
 _COMMON = 2000
 """Templates that hold a word from which on it says nothing by itself."""
@@ -28,10 +30,15 @@ _COMMON = 2000
 class Neighbours:
     def __init__(self, languages: tuple[str, ...]) -> None:
         self.languages = languages
+        self._masked: dict[str, str] = {}
+        """Every key to its template's masked text."""
+        self._unread: dict[str, None] = {}
+        """Keys of which only this is known."""
         self._bags: dict[str, frozenset[str]] = {}
+        """Every other key to its meaning words."""
         self._by_word: dict[str, dict[str, None]] = {}
         self._by_length: list[tuple[int, str]] = []
-        """Every key with its length, sorted."""
+        """The same keys with their lengths, sorted."""
         self._keys: list[str] = []
         """The same keys in the same order."""
         self.vectors = VectorRows()
@@ -39,51 +46,64 @@ class Neighbours:
         """Of the templates in `vectors`."""
 
     def __len__(self) -> int:
-        return len(self._bags)
+        return len(self._masked)
 
     def __contains__(self, key: object) -> bool:
-        return key in self._bags
+        return key in self._masked
 
-    def add(self, key: str) -> None:
-        if key in self._bags:
+    def add(self, key: str, masked: str) -> None:
+        """Takes no time: the words are read when somebody asks."""
+        if key not in self._masked:
+            self._masked[key] = masked
+            self._unread[key] = None
+
+    def read(self) -> None:
+        """Read the words of what was added: a second for ten thousand templates."""
+        if not self._unread:
             return
-        bag = self._bags[key] = meaning_words(key, self.languages)
-        for word in bag:
-            self._by_word.setdefault(word, {})[key] = None
-        at = bisect_left(self._by_length, (len(key), key))
-        self._by_length.insert(at, (len(key), key))
-        self._keys.insert(at, key)
+        for key in self._unread:
+            bag = self._bags[key] = meaning_words(self._masked[key], self.languages)
+            for word in bag:
+                self._by_word.setdefault(word, {})[key] = None
+        if len(self._unread) <= _FEW:
+            for key in self._unread:
+                insort(self._by_length, (len(key), key))
+        else:
+            self._by_length = sorted((len(key), key) for key in self._bags)
+        self._keys = [key for _, key in self._by_length]
+        self._unread.clear()
 
     def remove(self, key: str) -> None:
-        bag = self._bags.pop(key, None)
-        if bag is None:
+        if self._masked.pop(key, None) is None:
             return
-        for word in bag:
-            postings = self._by_word[word]
-            del postings[key]
-            if not postings:
-                del self._by_word[word]
-        at = bisect_left(self._by_length, (len(key), key))
-        del self._by_length[at], self._keys[at]
+        if key in self._unread:
+            del self._unread[key]
+        else:
+            for word in self._bags.pop(key):
+                postings = self._by_word[word]
+                del postings[key]
+                if not postings:
+                    del self._by_word[word]
+            at = bisect_left(self._by_length, (len(key), key))
+            del self._by_length[at], self._keys[at]
         self.vectors.remove(key)
         if self.index is not None:
             self.index.remove([key])
 
     def take_over(self, before: "Neighbours") -> None:
         """Hold the same templates, with their vectors."""
-        for key in self._bags.keys() - before._bags.keys():
+        for key in self._masked.keys() - before._masked.keys():
             self.remove(key)
-        for key in before._keys:
-            self.add(key)
+        for key, masked in before._masked.items():
+            self.add(key, masked)
         self.vectors, self.index = before.vectors, before.index
 
     def keys(self) -> list[str]:
-        """By length."""
-        return list(self._keys)
+        return list(self._masked)
 
     def add_vectors(self, keys: Sequence[str], vectors: Vectors) -> None:
         """Vectors of templates that are here; others are passed over."""
-        kept = [row for row, key in enumerate(keys) if key in self._bags]
+        kept = [row for row, key in enumerate(keys) if key in self._masked]
         if not kept:
             return
         names = [keys[row] for row in kept]
@@ -92,24 +112,26 @@ class Neighbours:
             self.index.add(names, vectors[kept])
 
     def without_vector(self, keys: Iterable[str]) -> list[str]:
-        return [key for key in keys if key in self._bags and key not in self.vectors]
+        return [key for key in keys if key in self._masked and key not in self.vectors]
 
     def of(self, key: str) -> dict[str, float | None]:
         """Candidates for one template, itself left out, each with the cosine of the two where both have vectors."""
+        self.read()
         found = {*self._near_in_wording(key), *self._near_in_words(key)}
         vector = self.vectors.get(key)
         if vector is not None and self.index is not None:
             near = self.index.within(vector[None, :], COSINE_THRESHOLD)[0]
-            found.update(one.key for one in near if one.key in self._bags)
+            found.update(one.key for one in near if one.key in self._masked)
         found.discard(key)
         ordered = sorted(found)
         return dict(zip(ordered, self.vectors.cosine(key, ordered), strict=True))
 
-    def sharing_words(self, key: str, limit: int) -> list[str]:
-        """Templates that share most meaning words with `key`, which need not be one of them; what only words share
-        that stand in very many templates is left out."""
+    def sharing_words(self, key: str, masked: str, limit: int) -> list[str]:
+        """Templates that share most meaning words with the template `key`, which need not be one of them; what only
+        words share that stand in very many templates is left out."""
+        self.read()
         shared: dict[str, int] = {}
-        for word in self._bags.get(key) or meaning_words(key, self.languages):
+        for word in self._bags.get(key) or meaning_words(masked, self.languages):
             postings = self._by_word.get(word, {})
             for other in postings if len(postings) <= _COMMON else ():
                 shared[other] = shared.get(other, 0) + 1

@@ -34,7 +34,7 @@ def picked(
         return [], None
     indel = process.cdist([asked.key], keys, scorer=fuzz.ratio, dtype=np.float32)[0]
     near = {keys[row] for row in np.argsort(-indel, kind="stable")[:_PICKED].tolist()}
-    near.update(suite.neighbours.sharing_words(asked.key, _PICKED))
+    near.update(suite.neighbours.sharing_words(asked.key, asked.masked, _PICKED))
     cosine_of: dict[str, float] = {}
     index = suite.neighbours.index
     if embedder is not None and index is not None:

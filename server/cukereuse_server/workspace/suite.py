@@ -85,7 +85,8 @@ class SuiteState:
         before = self.texts.files.get(path)
         touched = self.texts.update(path, file)
         rebound = self.bindings.update_feature(path, before, self.texts.files.get(path))
-        for key in touched:
+        self._affected |= touched
+        for key in touched if self.judge is not None else ():  # without, nothing is known that could be forgotten
             self._forget(key)
         self._compare_anew(rebound)
         for key in touched:
@@ -93,21 +94,20 @@ class SuiteState:
             if compared != (key in self.neighbours):
                 self.drift += 1
                 if compared:
-                    self.neighbours.add(key)
+                    self.neighbours.add(key, self.texts.masked(key))
                     self._new.add(key)
                 else:
                     self._leave(key)
         return touched
 
-    def use_judge(self, judge: SharedJudge, neighbours: Neighbours | None = None) -> None:
+    def use_judge(self, judge: SharedJudge, neighbours: Neighbours) -> None:
         """A judge that knows the suite as it is; what was compared by another stands until it is compared anew.
-        `neighbours`, where it found other languages: the templates that it was shown, by their words in these."""
-        if judge.languages != self.neighbours.languages:
-            other = Neighbours(judge.languages) if neighbours is None else neighbours
-            other.take_over(self.neighbours)
-            self.neighbours = other
+        `neighbours`: the templates that it was shown."""
+        if neighbours.languages != self.neighbours.languages:
             self.compared = False
-            self._new.update(other.keys())
+            self._new.update(self.neighbours.keys())
+        neighbours.take_over(self.neighbours)
+        self.neighbours = neighbours
         self.judge = judge
         self.bindings.use_judge(judge)
         self._rebound.clear()

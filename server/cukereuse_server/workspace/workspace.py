@@ -82,6 +82,8 @@ class Workspace:
         self._looking = self._look_again = False
         self._reading = False
         self._told: set[str] = set()
+        self._warming: set[str] = set()
+        """Files that are being warmed."""
         self._settled: WeakSet[SuiteState] = WeakSet()
         """Suites that were known as a whole once; what changes in them later is seen at once."""
         self.glue = GlueLoader(self)
@@ -188,19 +190,24 @@ class Workspace:
 
     def warm(self, path: str) -> None:
         """Find what there is in a file, in slices; then say so."""
-        self.host.background(f"warm {path}", self._warm(path))
+        if path not in self._warming:
+            self._warming.add(path)
+            self.host.background(f"warm {path}", self._warm(path))
 
     # -- inside
 
     def _warm(self, path: str) -> Iterator[None]:
-        suite = self.suite_of(path)
-        if suite is None or suite.judge is None:
-            return
-        yield from suite.catch_up()
-        for key in sorted(suite.texts.keys_of(path)):
-            if key in suite.texts.members:
-                suite.component(key)
-                yield
+        try:
+            suite = self.suite_of(path)
+            if suite is None or suite.judge is None:
+                return
+            yield from suite.catch_up()
+            for key in sorted(suite.texts.keys_of(path)):
+                if key in suite.texts.members:
+                    suite.component(key)
+                    yield
+        finally:
+            self._warming.discard(path)
         self.announce(skip=path)
         self.host.emit(Changed(paths=[path]))
 
