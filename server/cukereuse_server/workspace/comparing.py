@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from cukereuse_engine.detection.candidates import candidate_pairs
 from cukereuse_engine.detection.canonical import canonical
+from cukereuse_engine.detection.options import LOCAL, Joins
 from cukereuse_engine.judging.adapted_judge import AdaptedJudge
 from cukereuse_engine.judging.model import Judge, Judgement, Probabilities, StepText
 from cukereuse_engine.progress import SILENT, Progress
@@ -99,13 +100,14 @@ def accepted_pairs(
     threshold: float,
     vectors: Vectors | None = None,
     progress: Progress = SILENT,
+    joins: Joins = LOCAL,
 ) -> list[tuple[str, str]]:
     """Keys of the pairs of templates that the judge accepts; `vectors` are those of `nodes`.
 
     Raises `Cancelled` when `progress` does.
     """
     masked = [text.template.masked for text in nodes.shown]
-    a, b, cosine = candidate_pairs(masked, vectors, languages, progress)
+    a, b, cosine = candidate_pairs(masked, vectors, languages, progress, joins)
     accepted: list[tuple[str, str]] = []
     with progress.stage("comparing", len(a), "pairs") as stage:
         for start in range(0, len(a), _PAIRS_AT_ONCE):

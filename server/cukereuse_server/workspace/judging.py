@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from cukereuse_engine.detection.options import LOCAL, Joins
 from cukereuse_engine.errors import Cancelled
 from cukereuse_engine.judging.model import StepText
+from cukereuse_engine.scanning.remembered import join_cache, remembered
 from cukereuse_engine.similarity.embedder import Vectors
 from cukereuse_server.protocol.state import Changed
 from cukereuse_server.workspace.comparing import Nodes, SharedJudge, accepted_pairs
@@ -82,7 +84,8 @@ class Judging:
         vectors = rows.many(keys) if len(rows) else None
         yield
         progress = HostProgress(self._host, "index", "comparing", self._workspace.cancelled)
-        work = partial(_pairs, texts, keys, judge, suite.options().effective_threshold, vectors, progress)
+        joins = remembered(LOCAL, join_cache()) if self._workspace.use_cache else LOCAL
+        work = partial(_pairs, texts, keys, judge, suite.options().effective_threshold, vectors, progress, joins)
         take = partial(self._take_pairs, suite, judge)
         self._host.thread("comparing", work, take, partial(self._failed, suite))
 
@@ -138,8 +141,9 @@ def _pairs(
     threshold: float,
     vectors: Vectors | None,
     progress: HostProgress,
+    joins: Joins,
 ) -> tuple[Nodes, list[tuple[str, str]]]:
     """The templates `keys`, which come in order of first appearance in `texts`, and the pairs among them that are
     accepted."""
     nodes = Nodes.of(texts).only(set(keys).__contains__)
-    return nodes, accepted_pairs(nodes, judge, judge.languages, threshold, vectors, progress)
+    return nodes, accepted_pairs(nodes, judge, judge.languages, threshold, vectors, progress, joins)

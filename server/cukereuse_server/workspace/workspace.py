@@ -75,7 +75,7 @@ class Workspace:
         """Background tasks that the user does not want to wait for."""
         self.complete = False
         """Whether all files are read and all suites compared."""
-        self._use_cache = use_cache
+        self.use_cache = use_cache
         self._generation = 0
         self._listing: Listing | None = None
         self._stamps: dict[str, Stamp | None] = {}
@@ -268,7 +268,7 @@ class Workspace:
         def stopped() -> bool:
             return generation != self._generation or "index" in self.cancelled or self.host.stopping()
 
-        cache = ParseCache() if self._use_cache else None
+        cache = ParseCache() if self.use_cache else None
         work = partial(read_paths, paths, cache, partial(self.host.post, take), stopped)
         self.host.thread("reading", work, lambda _: self._all_read(generation))
 
