@@ -4,7 +4,7 @@ Definitions with one expression are one for a rename, wherever they stand: on on
 a function for each scope, runner or project that runs the step. Knows the suite as it is before the rename.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import replace
 
 from cukereuse_engine.gherkin.model import Step
@@ -25,6 +25,8 @@ class Definitions:
         for definition in self.glue.definitions if self.glue is not None else ():
             self._alike.setdefault(saying(definition), []).append(definition)
         self._bindings: dict[tuple[str, int], StepBinding] = {}
+        self._members: dict[tuple[str, int], Member] = {}
+        self._told: dict[Hashable, Member] = {}
         self._users: dict[str, list[Step]] = {}
 
     def bind(self, step: Step) -> StepBinding:
@@ -49,8 +51,11 @@ class Definitions:
 
     def member(self, step: Step) -> Member:
         """With the definitions that stand for its own. Raises `UnmappableError`."""
-        member = member_of(step, self.bind if self.glue is not None else None)
-        return replace(member, definitions=tuple(self.firsts(member.definitions).values()))
+        key = (step.path, step.span.start)
+        if key not in self._members:
+            member = member_of(step, self.bind if self.glue is not None else None, self._told)
+            self._members[key] = replace(member, definitions=tuple(self.firsts(member.definitions).values()))
+        return self._members[key]
 
     def users(self, first: StepDefinition) -> Sequence[Step]:
         """Every step that binds to a definition, or to one that says the same."""

@@ -1,6 +1,6 @@
 """Each step of a rename with its arguments, and the text that it gets."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
@@ -66,16 +66,14 @@ class Member:
     pieces: tuple[Piece, ...] | None = None
     """By parameter of its definitions; None where that can't be told."""
 
-    def sources(self, request: RenameRequest) -> list[Arguments]:
+    def sources(self, request: RenameRequest) -> Iterator[Arguments]:
         """Its arguments as each source sees them, the surest first."""
-        found: list[Arguments] = []
-        if request.source is not None:
-            phrased = phrased_arguments(request.source, self.step.text)
-            found += [phrased] if phrased is not None else []
-        found += [known for known in (self.sure, self.captured) if known is not None]
+        phrased = phrased_arguments(request.source, self.step.text) if request.source is not None else None
+        yield from (known for known in (phrased, self.sure, self.captured) if known is not None)
         masked = masked_arguments(self.step.text)
+        yield masked
         said = "\0".join(part for part in request.target.parts if isinstance(part, str))
-        return [*found, masked, tuple(argument for argument in masked if argument.text not in said)]
+        yield tuple(argument for argument in masked if argument.text not in said)
 
     def moved(self, target: Target, request: RenameRequest) -> tuple[str, Arguments]:
         """Its text in the target's words, and the arguments in the order of the slots.
@@ -132,8 +130,11 @@ def saying(definition: StepDefinition) -> tuple[object, ...]:
     return one.expression, one.kind, one.language, one.framework, one.anchoring, one.flags
 
 
-def member_of(step: Step, bind: Callable[[Step], StepBinding] | None) -> Member:
-    """Raises `UnmappableError` for a step whose definitions are not as one."""
+def member_of(
+    step: Step, bind: Callable[[Step], StepBinding] | None, known: dict[Hashable, Member] | None = None
+) -> Member:
+    """`known`: where steps that say the same are remembered. Raises `UnmappableError` for a step whose definitions are
+    not as one."""
     if bind is None:
         return Member(step, (), None)
     binding = bind(step)
@@ -149,11 +150,16 @@ def member_of(step: Step, bind: Callable[[Step], StepBinding] | None) -> Member:
     if not any(said):
         return Member(step, (), None)
     text = binding.texts[0]
+    key = text.text, *(match.definition.id for match in text.matches)
+    if known is not None and text.text == step.text and key in known:
+        return replace(known[key], step=step)
     matches = {saying(match.definition): match for match in reversed(text.matches)}.values()
     definitions = tuple(match.definition for match in matches)
     members = [replace(_captured(step, text.text, match), definitions=definitions) for match in matches]
     if len({_places(one) for one in members}) > 1:
         raise UnmappableError("its step definitions take different arguments from it; write them alike first")
+    if known is not None and text.text == step.text:
+        known[key] = members[0]
     return members[0]
 
 
