@@ -25,12 +25,9 @@ def local_runner(jobs: int) -> Runner:
                 work(task)
                 stage.advance()
             return
-        pool = worker_processes(min(jobs, len(tasks)))
-        try:
+        with worker_processes(min(jobs, len(tasks))) as pool:
             for future in as_completed([pool.submit(work, task) for task in tasks]):
                 future.result()
                 stage.advance()
-        finally:
-            pool.shutdown(wait=True, cancel_futures=True)
 
     return run

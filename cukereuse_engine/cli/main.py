@@ -47,6 +47,8 @@ def run(arguments: Sequence[str]) -> int:
     except click.exceptions.Exit as stop:
         return stop.exit_code
     except (KeyboardInterrupt, Cancelled, click.Abort):
+        if processes := sys.modules.get("cukereuse_engine.processes"):
+            processes.end_workers()
         print("cancelled", file=sys.stderr)
         return CANCELLED
     except Exception as error:

@@ -7,11 +7,12 @@ files (`discovery` does), never changes one.
 import gc
 import hashlib
 from collections.abc import Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
+from types import TracebackType
 
 import msgspec
 
@@ -22,7 +23,7 @@ from cukereuse_engine.gherkin.model import FeatureFile, ReadError
 from cukereuse_engine.gherkin.outline import parse_once
 from cukereuse_engine.gherkin.parse import MARKDOWN_SUFFIX, parse
 from cukereuse_engine.gherkin.records import FileRecord, Note
-from cukereuse_engine.processes import usable_cores, worker_processes
+from cukereuse_engine.processes import Workers, usable_cores, worker_processes
 from cukereuse_engine.progress import SILENT, Progress, Stage
 
 MAX_FILE_BYTES = 64 * 1024 * 1024
@@ -94,7 +95,7 @@ class _Reader:
         self._jobs = jobs if jobs is not None else usable_cores()
         self._cache = cache
         self._stage = stage
-        self._pool: ProcessPoolExecutor | None = None
+        self._pool: Workers | None = None
         self._running: dict[Future[list[bytes]], tuple[list[_Miss], list[_Task]]] = {}
         self._waiting: list[_Miss] = []
         self._waiting_bytes = 0
@@ -105,9 +106,11 @@ class _Reader:
     def __enter__(self) -> "_Reader":
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         if self._pool is not None:
-            self._pool.shutdown(wait=True, cancel_futures=kind is not None)
+            self._pool.__exit__(kind, error, trace)
 
     def read(self, names: list[str]) -> list[FeatureFile]:
         numbered = iter(enumerate(names))
