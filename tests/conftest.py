@@ -3,17 +3,22 @@
 import os
 from collections.abc import Generator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 if TYPE_CHECKING:
+    from xdist.scheduler import LoadScopeScheduling
+
     from cukereuse_engine.similarity.weights import ModelFiles
 
 
 MAY_SKIP = ("shared", "unprivileged")
 """Markers of tests that may be skipped even where skips are forbidden: no installation makes them possible."""
+
+TOGETHER = ("tests/editors/test_vscode.py", "tests/corpus/test_on_ray.py", "tests/e2e/features/")
+"""Where the tests of a file share what is dear to start: of each file, all run on one worker."""
 
 
 @pytest.fixture(scope="session")
@@ -46,10 +51,31 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What waits on a real server, editor, browser or runner gets one more try, shown as R; nothing else does."""
+    """What waits on a real server, editor, browser or runner gets one more try, shown as R; nothing else does. The
+    longest tests come first: no worker is to begin one when the others are done."""
     for item in items:
         if {"e2e", "editors"} & set(item.path.parts) or any(map(item.get_closest_marker, ("browser", "runner"))):
             item.add_marker(pytest.mark.flaky(reruns=1))
+    items.sort(key=expected_seconds, reverse=True)
+
+
+def expected_seconds(item: pytest.Item) -> float:
+    heavy = item.get_closest_marker("heavy")
+    return heavy.kwargs.get("seconds", 5) if heavy else 0
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> "LoadScopeScheduling":
+    """Workers take tests one by one in the order of `pytest_collection_modifyitems`, and whole what is `TOGETHER`.
+    (Marks `xdist_group` of pytest-xdist 3.8 have no effect from pytest 9.2 on.)"""
+    from xdist.scheduler import LoadScopeScheduling
+
+    class Scheduling(LoadScopeScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            return nodeid.partition("::")[0] if nodeid.startswith(TOGETHER) else nodeid
+
+    config.option.loadscopereorder = False
+    return Scheduling(config, log)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

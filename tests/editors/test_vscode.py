@@ -5,13 +5,11 @@ import os
 import shutil
 import subprocess
 import sys
-import tempfile
 import zipfile
 from pathlib import Path
 from typing import Any
 
 import pytest
-from filelock import FileLock
 
 import cukereuse_engine
 from cukereuse_engine.settings import SETTINGS
@@ -20,10 +18,6 @@ EXTENSION = Path(__file__).parents[2] / "editors" / "vscode"
 MOST_BYTES = 3 * 1024 * 1024
 CANT_RUN = 77
 """Exit code of the workbench script where the machine lacks something."""
-
-
-ONE_AT_A_TIME = FileLock(Path(tempfile.gettempdir()) / "cukereuse-vscode-build.lock")
-"""Workers of one run share the extension's folder; from pytest 9.2 on, groups of pytest-xdist 3.8 spread over them."""
 
 
 def run(*command: str | Path, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -43,10 +37,9 @@ def packages() -> None:
     for program in ("node", "npm"):
         if shutil.which(program) is None:
             pytest.skip(f"{program} is not on this machine")
-    with ONE_AT_A_TIME:
-        if not (EXTENSION / "node_modules" / "typescript").is_dir():
-            done = run("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund")
-            assert done.returncode == 0, done.stderr
+    if not (EXTENSION / "node_modules" / "typescript").is_dir():
+        done = run("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund")
+        assert done.returncode == 0, done.stderr
 
 
 @pytest.fixture
@@ -74,7 +67,6 @@ def test_the_extension_has_the_version_of_the_engine(manifest: Any) -> None:
 
 @pytest.mark.heavy
 @pytest.mark.usefixtures("packages")
-@pytest.mark.xdist_group("vscode")
 def test_units() -> None:
     done = run("npm", "test")
     assert done.returncode == 0, done.stdout + done.stderr
@@ -83,18 +75,12 @@ def test_units() -> None:
 @pytest.fixture(scope="session")
 def package(packages: None) -> Path:  # noqa: ARG001
     """The extension as users install it."""
-    this_run = os.environ.get("PYTEST_XDIST_TESTRUNUID", str(os.getpid()))
-    made_in = EXTENSION / "build" / "made-in"
-    with ONE_AT_A_TIME:
-        if not made_in.is_file() or made_in.read_text("utf-8") != this_run:
-            done = run("bash", "scripts/package.sh")
-            assert done.returncode == 0, done.stdout + done.stderr
-            made_in.write_text(this_run, "utf-8")
+    done = run("bash", "scripts/package.sh")
+    assert done.returncode == 0, done.stdout + done.stderr
     return EXTENSION / "build" / "cukereuse.vsix"
 
 
 @pytest.mark.heavy
-@pytest.mark.xdist_group("vscode")
 def test_the_package_carries_the_wheel_and_is_small(package: Path) -> None:
     assert package.stat().st_size < MOST_BYTES
     names = zipfile.ZipFile(package).namelist()
@@ -103,10 +89,10 @@ def test_the_package_carries_the_wheel_and_is_small(package: Path) -> None:
     assert not [name for name in names if "node_modules" in name or name.endswith(".ts")]
 
 
-@pytest.mark.heavy
+@pytest.mark.heavy(seconds=300)
+@pytest.mark.timeout(1800)
 @pytest.mark.browser
 @pytest.mark.usefixtures("package")
-@pytest.mark.xdist_group("vscode")
 def test_in_a_real_workbench() -> None:
     """Pictures of what was to be seen are in `editors/vscode/build/screenshots`."""
     command = str(Path(sys.executable).with_name("cukereuse"))

@@ -32,7 +32,7 @@ def recovered(text: str) -> tuple[Any, int]:
 
 
 @pytest.mark.shared
-@pytest.mark.heavy
+@pytest.mark.heavy(seconds=20)
 @pytest.mark.parametrize("part", range(4))
 def test_every_accepted_file_of_real_suites(
     part: int, suites: list[Path], official: Callable[..., list[Row]], ours: Callable[..., list[Row]]
