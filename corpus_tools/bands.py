@@ -6,6 +6,7 @@ the lowest keys. So the draw does not depend on how the work is cut into blocks.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,8 +43,8 @@ def draw(
 ) -> list[Drawn]:
     """At most `per_band` pairs of each band (lower bound in, upper out), by band and then by key.
 
-    `vectors`: `(n, dim)` float32, L2-normalised. `keep` is made anew for each band; `spare` times `per_band` pairs are
-    held for it to choose from.
+    `vectors`: `(n, dim)` float32, L2-normalised. `keep` is called for each band, the last one first, and asked about
+    its pairs until there are enough; `spare` times `per_band` pairs are held for it to choose from.
     """
     held = per_band * spare
     best: list[tuple[NDArray[np.uint64], NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]] = [
@@ -62,11 +63,11 @@ def draw(
                     upper = a < b
                     best[number] = _lowest(best[number], (a[upper], b[upper], scores[upper]), seed, count, held)
             stage.advance(len(rows))
-    drawn = []
-    for number, (_, a, b, scores) in enumerate(best):
+    drawn: list[Drawn] = []
+    for number, (_, a, b, scores) in reversed(list(enumerate(best))):
         allowed = keep()
-        chosen = [i for i in range(len(a)) if allowed(int(a[i]), int(b[i]))][:per_band]
-        drawn += [Drawn(int(a[i]), int(b[i]), float(scores[i]), number) for i in chosen]
+        chosen = islice((i for i in range(len(a)) if allowed(int(a[i]), int(b[i]))), per_band)
+        drawn[:0] = [Drawn(int(a[i]), int(b[i]), float(scores[i]), number) for i in chosen]
     return drawn
 
 

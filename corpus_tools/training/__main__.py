@@ -1,4 +1,4 @@
-"""`python -m corpus_tools.training PAIRS TEXTS --out parameters.json`: train the judge's parameters."""
+"""`python -m corpus_tools.training BINDINGS... --out parameters.json`: train the judge's parameters."""
 
 import argparse
 import json
@@ -11,13 +11,20 @@ from cukereuse_engine.errors import CukereuseError
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m corpus_tools.training", description=__doc__)
-    parser.add_argument("pairs", type=Path, help="labelled pairs: text_a, text_b, same_def, repo, group")
-    parser.add_argument("texts", type=Path, help="bound texts: repo, text, function_id")
+    parser.add_argument(
+        "bindings",
+        type=Path,
+        nargs="+",
+        help="folders with pairs and texts, as `cukereuse corpus bindings` writes them",
+    )
+    parser.add_argument(
+        "--unseen", type=Path, nargs="+", default=[], help="folders that are measured on, and nothing is learnt from"
+    )
     parser.add_argument("--out", type=Path, required=True, help="where the parameters go; figures go beside them")
     parser.add_argument("--seed", type=int, default=2026)
     arguments = parser.parse_args()
     try:
-        training = train(arguments.pairs, arguments.texts, arguments.seed)
+        training = train(arguments.bindings, arguments.unseen, arguments.seed)
     except CukereuseError as error:
         print(error, file=sys.stderr)
         return 2

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ import numpy as np
 from corpus_tools.training import evaluate
 from corpus_tools.training.fit import blend, logistic
 from corpus_tools.training.rows import Rows, Setting, build, joined
-from cukereuse_engine.calibration.data import read_pairs, read_texts
+from corpus_tools.training.sources import Bindings, read
 from cukereuse_engine.judging.parameters import Blend, Logistic, Parameters, Trees, sigmoid
 from cukereuse_engine.storage import write_atomically
 
@@ -79,34 +79,26 @@ class Training:
     figures: dict[str, Any]
 
 
-def train(pairs_path: Path, texts_path: Path, seed: int = 2026) -> Training:
-    """Parameters from all groups, and figures from folds that leave some out. Raises `CukereuseError` for files that
-    can't be used.
+def train(folders: Sequence[Path], unseen: Sequence[Path] = (), seed: int = 2026) -> Training:
+    """Parameters from all groups, and figures from folds that leave some out, and from `unseen` folders, of which
+    nothing is learnt. Raises `CukereuseError` for files that can't be used.
     """
-    pairs, suites = read_pairs(pairs_path), read_texts(texts_path)
-    blank = _blank()
-    nothing = build(pairs, suites, NOTHING, blank, seed)
-    parts = {setting: build(pairs, suites, setting, blank, seed + i) for i, setting in enumerate(KNOWN, 1)}
-    everything = joined(list(parts.values()))
+    bindings = read(folders)
+    rows_of = _rows(bindings, seed)
+    nothing = rows_of[NOTHING]
+    everything = joined([rows_of[setting] for setting in KNOWN])
     same_template = float(nothing.same[~nothing.differs].mean())
-
-    def scores(rows: Rows, model: Logistic | Blend) -> evaluate.Scores:
-        return np.where(rows.differs, sigmoid(model.logit(rows.columns())), same_template)
-
     folds = evaluate.Folds.of(nothing.group, FOLDS)
     texts, adapted = [], []
     for number in range(FOLDS):
         texts.append(logistic(nothing.only(folds.of_rows(nothing) != number), TEXT_FEATURES))
         adapted.append(blend(everything.only(folds.of_rows(everything) != number), ADAPTED_FEATURES))
-    without = {
-        setting: folds.held_out(rows, [scores(rows, model) for model in texts]) for setting, rows in parts.items()
-    }
-    judged = {NOTHING: folds.held_out(nothing, [scores(nothing, model) for model in texts])}
-    judged |= {
-        setting: folds.held_out(rows, [scores(rows, model) for model in adapted]) for setting, rows in parts.items()
-    }
-    rows_of = {NOTHING: nothing, **parts}
-    thresholds, threshold = folds.thresholds([(rows_of[setting], judged[setting]) for setting in rows_of])
+
+    def held_out(rows: Rows, models: Sequence[Logistic | Blend]) -> evaluate.Scores:
+        return folds.held_out(rows, [_scores(rows, model, same_template) for model in models])
+
+    judged = {setting: held_out(rows, texts if setting is NOTHING else adapted) for setting, rows in rows_of.items()}
+    thresholds, threshold = folds.thresholds([(rows, judged[setting]) for setting, rows in rows_of.items()])
     parameters = Parameters(
         same_template=round(same_template, 4),
         threshold=threshold,
@@ -116,11 +108,39 @@ def train(pairs_path: Path, texts_path: Path, seed: int = 2026) -> Training:
     figures: dict[str, Any] = {"seed": seed, "groups": len(np.unique(nothing.group)), "folds": FOLDS}
     for setting, rows in rows_of.items():
         limit = thresholds[folds.of_rows(rows)]
-        figures[setting.name] = evaluate.figures(rows, judged[setting], limit)
-        figures[setting.name]["languages"] = evaluate.by_language(rows, judged[setting], limit)
+        figures[setting.name] = _figures(rows, judged[setting], limit)
         if setting is not NOTHING:
-            figures[setting.name]["without"] = evaluate.figures(rows, without[setting], limit)
+            figures[setting.name]["without"] = evaluate.figures(rows, held_out(rows, texts), limit)
+    if unseen:
+        figures["unseen"] = _measured(parameters, _rows(read(unseen, but=bindings), seed))
     return Training(parameters, figures)
+
+
+def _rows(bindings: Bindings, seed: int) -> dict[Setting, Rows]:
+    blank = _blank()
+    return {
+        setting: build(bindings.pairs, bindings.suites, setting, blank, seed + i)
+        for i, setting in enumerate((NOTHING, *KNOWN))
+    }
+
+
+def _scores(rows: Rows, model: Logistic | Blend, same_template: float) -> evaluate.Scores:
+    return np.where(rows.differs, sigmoid(model.logit(rows.columns())), same_template)
+
+
+def _figures(rows: Rows, scores: evaluate.Scores, limit: evaluate.Scores) -> dict[str, Any]:
+    found = evaluate.figures(rows, scores, limit)
+    return {**found, "languages": evaluate.by_language(rows, scores, limit)}
+
+
+def _measured(parameters: Parameters, rows_of: Mapping[Setting, Rows]) -> dict[str, Any]:
+    """Figures of the parameters as they are, at their own threshold."""
+    figures: dict[str, Any] = {"groups": len(np.unique(rows_of[NOTHING].group))}
+    for setting, rows in rows_of.items():
+        model = parameters.text if setting is NOTHING else parameters.adapted
+        limit = np.full(len(rows.same), parameters.threshold)
+        figures[setting.name] = _figures(rows, _scores(rows, model, parameters.same_template), limit)
+    return figures
 
 
 def _blank() -> Parameters:

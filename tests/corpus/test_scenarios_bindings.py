@@ -268,6 +268,21 @@ def test_a_draw_is_the_lowest_keys_of_all_pairs(seed: int, per_band: int, count:
         assert set(here) <= set(inside)
 
 
+def test_what_counts_over_all_bands_goes_to_the_nearest_pairs() -> None:
+    vectors = np.random.default_rng(0).normal(size=(40, 3)).astype(np.float32)
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    bands = ((-1.1, 0.0), (0.0, 0.5), (0.5, 1.1))
+    asked: list[tuple[int, int]] = []
+
+    def keep(a: int, b: int) -> bool:
+        asked.append((a, b))
+        return len(asked) <= 8
+
+    drawn = draw(vectors, bands, 5, seed=0, keep=lambda: keep)
+    assert [one.band for one in drawn] == [1] * 3 + [2] * 5
+    assert {(one.a, one.b) for one in drawn} == set(asked[:8])
+
+
 def test_sample(tmp_path: Path) -> None:
     import json
 

@@ -1,0 +1,54 @@
+"""Several sets of pairs and bound texts as one. Never decides what is related: that stands in the files."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from cukereuse_engine.calibration.data import BoundText, LabelledPairs, read_pairs, read_texts
+from cukereuse_engine.errors import CukereuseError
+
+_SUFFIXES = (".parquet", ".jsonl")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Bindings:
+    """Labelled pairs with their groups, and the bound texts of each suite."""
+
+    pairs: LabelledPairs
+    suites: Mapping[str, Sequence[BoundText]]
+
+    @property
+    def groups(self) -> tuple[str, ...]:
+        """Of each pair: what the file names, else its suite."""
+        return self.pairs.group or self.pairs.suite
+
+
+def read(folders: Sequence[Path], but: Bindings | None = None) -> Bindings:
+    """All that the folders' `pairs` and `texts` hold (`.parquet` or `.jsonl`). A suite that stands in several sets
+    counts once: that of the first; what shares a suite or a group with `but` is left out.
+
+    Raises `CukereuseError` for files that can't be used, and where nothing is left.
+    """
+    suites: dict[str, Sequence[BoundText]] = {}
+    rows: list[tuple[str, str, bool, str, str]] = []
+    barred = set(but.groups) if but is not None else set()
+    seen = {*but.suites, *but.pairs.suite} if but is not None else set()
+    for folder in folders:
+        found = Bindings(read_pairs(_table(folder, "pairs")), read_texts(_table(folder, "texts")))
+        columns = (found.pairs.text_a, found.pairs.text_b, found.pairs.same.tolist(), found.pairs.suite, found.groups)
+        rows += [row for row in zip(*columns, strict=True) if row[3] not in seen and row[4] not in barred]
+        suites |= {suite: texts for suite, texts in found.suites.items() if suite not in seen}
+        seen |= {*found.suites, *found.pairs.suite}
+    if not rows:
+        raise CukereuseError(f"no pairs in {', '.join(map(str, folders))} that stand nowhere else")
+    one, other, same, suite, group = zip(*rows, strict=True)
+    return Bindings(LabelledPairs(one, other, np.array(same, np.bool_), suite, group), suites)
+
+
+def _table(folder: Path, name: str) -> Path:
+    for suffix in _SUFFIXES:
+        if (folder / name).with_suffix(suffix).is_file():
+            return (folder / name).with_suffix(suffix)
+    raise CukereuseError(f"{folder} has neither {name}.parquet nor {name}.jsonl", "`cukereuse corpus bindings` does.")
