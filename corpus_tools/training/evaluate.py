@@ -77,6 +77,7 @@ def figures(rows: Rows, scores: Scores, threshold: Scores) -> dict[str, Any]:
         "average_precision_differs": round(metrics.average_precision(scores[differs], rows.same[differs]), 4),
         "f1_interval": [round(low[0], 4), round(high[0], 4)],
         "f1_differs_interval": [round(low[1], 4), round(high[1], 4)],
+        "log_loss_differs": round(_log_loss(scores[differs], rows.same[differs]), 4),
         "calibration_error_differs": round(calibration_error(scores[differs], rows.same[differs]), 4),
     }
 
@@ -107,6 +108,12 @@ def _interval(rows: Rows, said: NDArray[np.bool_]) -> tuple[list[float], list[fl
     f1 = 2 * drawn[:, :, 0] / np.maximum(drawn[:, :, 1] + drawn[:, :, 2], 1)
     low, high = np.percentile(f1, [2.5, 97.5], axis=0)
     return low.tolist(), high.tolist()
+
+
+def _log_loss(scores: Scores, same: NDArray[np.bool_]) -> float:
+    """Mean of minus the logarithm of the probability that was given to what came true."""
+    given = np.where(same, scores, 1.0 - scores)
+    return float(-np.log(np.maximum(given, 1e-9)).mean()) if len(given) else 0.0
 
 
 def calibration_error(scores: NDArray[np.float64], same: NDArray[np.bool_]) -> float:

@@ -20,12 +20,21 @@ from cukereuse_engine.text.identity import identity
 class Setting:
     """How much of each suite's bindings the judge knows."""
 
-    share: float
+    share: float = 0.0
     by: Share = "definition"
+    texts: int = 0
+    """This many bound texts, whatever the suite's size; 0: the share says it."""
 
     @property
     def name(self) -> str:
+        if self.texts:
+            return f"{self.texts} texts"
         return f"{self.share:.0%} of {self.by}s" if self.share else "nothing"
+
+    def draw(self, bound: Sequence[BoundText], rng: np.random.Generator) -> dict[str, str]:
+        """Text to definition, of what the judge is told."""
+        share = min(self.texts / max(len({item.text for item in bound}), 1), 1.0) if self.texts else self.share
+        return {item.text: item.definition for item in draw(bound, share, "text" if self.texts else self.by, rng)}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -69,7 +78,7 @@ def build(
     languages: list[str] = []
     for suite, rows in rows_by_suite(pairs).items():
         bound = suites.get(suite, ())
-        known = {item.text: item.definition for item in draw(bound, setting.share, setting.by, rng)}
+        known = setting.draw(bound, rng)
         rows = rows[[pairs.text_a[row] not in known and pairs.text_b[row] not in known for row in rows.tolist()]]
         if not len(rows):
             continue

@@ -58,7 +58,7 @@ ADAPTED_FEATURES = (
     "begin_rate_by_coverage",
     "end_rate_by_coverage",
 )
-NOTHING = Setting(0.0)
+NOTHING = Setting()
 KNOWN = (
     Setting(0.02, "text"),
     Setting(0.1, "definition"),
@@ -68,6 +68,8 @@ KNOWN = (
     Setting(0.5, "text"),
 )
 """What the adapted weights are trained on together: from a handful of bound steps to half of a suite."""
+HANDFUL = (Setting(texts=4), Setting(texts=10), Setting(texts=30))
+"""Only measured: that the first bound steps of a suite make nothing worse."""
 
 
 FOLDS = 8
@@ -98,7 +100,7 @@ def train(folders: Sequence[Path], unseen: Sequence[Path] = (), seed: int = 2026
         return folds.held_out(rows, [_scores(rows, model, same_template) for model in models])
 
     judged = {setting: held_out(rows, texts if setting is NOTHING else adapted) for setting, rows in rows_of.items()}
-    thresholds, threshold = folds.thresholds([(rows, judged[setting]) for setting, rows in rows_of.items()])
+    thresholds, threshold = folds.thresholds([(rows_of[setting], judged[setting]) for setting in (NOTHING, *KNOWN)])
     parameters = Parameters(
         same_template=round(same_template, 4),
         threshold=threshold,
@@ -120,7 +122,7 @@ def _rows(bindings: Bindings, seed: int) -> dict[Setting, Rows]:
     blank = _blank()
     return {
         setting: build(bindings.pairs, bindings.suites, setting, blank, seed + i)
-        for i, setting in enumerate((NOTHING, *KNOWN))
+        for i, setting in enumerate((NOTHING, *KNOWN, *HANDFUL))
     }
 
 
@@ -137,9 +139,14 @@ def _measured(parameters: Parameters, rows_of: Mapping[Setting, Rows]) -> dict[s
     """Figures of the parameters as they are, at their own threshold."""
     figures: dict[str, Any] = {"groups": len(np.unique(rows_of[NOTHING].group))}
     for setting, rows in rows_of.items():
-        model = parameters.text if setting is NOTHING else parameters.adapted
         limit = np.full(len(rows.same), parameters.threshold)
-        figures[setting.name] = _figures(rows, _scores(rows, model, parameters.same_template), limit)
+        text = _scores(rows, parameters.text, parameters.same_template)
+        if setting is NOTHING:
+            figures[setting.name] = _figures(rows, text, limit)
+        else:
+            adapted = _scores(rows, parameters.adapted, parameters.same_template)
+            figures[setting.name] = _figures(rows, adapted, limit)
+            figures[setting.name]["without"] = evaluate.figures(rows, text, limit)
     return figures
 
 

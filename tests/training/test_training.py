@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from corpus_tools.training import evaluate, fit
-from corpus_tools.training.rows import Rows
+from corpus_tools.training.rows import Rows, Setting
 from corpus_tools.training.sources import read
 from corpus_tools.training.train import KNOWN, Training, train, write
 from cukereuse_engine.errors import CukereuseError
@@ -121,3 +121,15 @@ def test_no_threshold_gives_more_than_little_of_f1_over_all_pairs() -> None:
     names = np.array(["x"] * len(same))
     rows = Rows((), np.zeros((len(same), 0)), same, differs, names, names)
     assert evaluate.best_threshold([(rows, scores)]) == 0.41
+
+
+@pytest.mark.parametrize(
+    ("setting", "count"), [(Setting(), 0), (Setting(texts=4), 4), (Setting(texts=99), 60), (Setting(0.5, "text"), 30)]
+)
+def test_a_setting_tells_its_share_of_the_bindings(
+    folders: tuple[Path, Path, Path], setting: Setting, count: int
+) -> None:
+    bound = read(folders[:1]).suites["o/one1"]
+    known = setting.draw(bound, np.random.default_rng(0))
+    assert len(known) == count
+    assert known.items() <= {(item.text, item.definition) for item in bound}
