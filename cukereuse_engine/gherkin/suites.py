@@ -52,6 +52,8 @@ _TELLING = {
     "setup.cfg": ("[behave", "bdd_features_base_dir"),
 }
 """Files that mark a suite's root when one of their lines begins so."""
+DECIDING = _MARKERS.union(_TELLING)
+"""Files by which the suite of a feature file may be another one."""
 
 
 def group_by_suite(files: Iterable[str], roots: Iterable[str | Path]) -> Mapping[str, list[str]]:

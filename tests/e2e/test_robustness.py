@@ -1,6 +1,7 @@
 """What must not end a session: a dead worker, malformed requests, wild edits, an early end."""
 
 import asyncio
+import contextlib
 import random
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -33,6 +34,23 @@ async def test_a_dead_worker_is_started_again(start: Start, shop: Path, capabili
     version = editor.change(uri, "\n\n" + text)
     await editor.until(lambda: editor.has_published(uri, version, 1))
     assert editor.client.diagnostics[uri][0].range.start.line == 4
+
+
+async def test_a_worker_that_is_given_up_is_told_of(start: Start, shop: Path, capabilities_of: Any) -> None:
+    """Nobody waits for what never comes."""
+    editor = await start(shop, declared=capabilities_of("neovim"))
+    await editor.ready()
+    killed: set[int] = set()
+    while not (status := await editor.request("cukereuse/status")).failed:
+        assert len(killed) < 6
+        with contextlib.suppress(psutil.NoSuchProcess, ValueError):  # between two of them
+            worker = worker_of(editor)
+            if worker.pid not in killed:
+                killed.add(worker.pid)
+                worker.kill()
+        await asyncio.sleep(0.05)
+    assert status.complete
+    assert status.suites == []
 
 
 @pytest.mark.parametrize(

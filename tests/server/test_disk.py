@@ -116,6 +116,36 @@ def test_settings_count(started: "World", folder: str, named: bool) -> None:
     assert [severity.get("unread") for _, severity in seen] == [None, "off"]
 
 
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("behave.ini", "[behave]\n"),
+        ("cucumber.js", "module.exports = {}\n"),
+        ("behat.yml", "default:\n"),
+        ("specflow.json", "{}\n"),
+        ("setup.cfg", "[behave]\n"),
+        ("pytest.ini", "bdd_features_base_dir = .\n"),
+    ],
+)
+@pytest.mark.parametrize("empty", [False, True])
+def test_a_runner_s_configuration_makes_a_suite(started: "World", name: str, text: str, empty: bool) -> None:
+    """Where it comes, or (`empty`) says more than before."""
+    if empty:
+        started.write(f"a/{name}", "")
+        started.workspace.changed_on_disk([str(started.root / f"a/{name}")])
+        started.settled()
+    path = started.write(f"a/{name}", text)
+    started.workspace.changed_on_disk([str(path)])
+    workspace = started.settled()
+    roots = {root: len(suite.texts.files) for root, suite in workspace.suites.items()}
+    assert roots == {str(started.root): 1, str(started.root / "a"): 2}
+    assert files(started) == ["a/one.feature", "a/two.feature", "b/three.feature"]
+    path.unlink()
+    workspace.changed_on_disk([str(path)])
+    roots = {root: len(suite.texts.files) for root, suite in started.settled().suites.items()}
+    assert roots[str(started.root)] == 3
+
+
 def test_settings_that_say_the_same_start_nothing_anew(started: "World") -> None:
     (before,) = started.workspace.suites.values()
     started.write("cukereuse.toml", "# nothing new\n")

@@ -5,6 +5,7 @@ from typing import Any
 
 from lsprotocol import types
 
+from cukereuse_engine.gherkin.suites import DECIDING
 from cukereuse_server.convert import path_of
 from cukereuse_server.protocol.state import FilesChanged
 from cukereuse_server.server import CukereuseServer
@@ -13,8 +14,8 @@ from cukereuse_server.settings import SECTION, read_settings
 WATCHED = (
     "**/*.feature",
     "**/*.feature.md",
-    "**/{cukereuse,pyproject}.toml",
     "**/{.gitignore,.cukereuseignore}",
+    f"**/{{{','.join(sorted(DECIDING))}}}",
     "**/behat*.{yml,yaml,yml.dist,yaml.dist}",
     "**/*.{py,js,mjs,cjs,ts,mts,cts,jsx,tsx,java,kt,rb,cs,php,go,rs}",
 )

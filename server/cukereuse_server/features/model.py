@@ -1,7 +1,8 @@
 """The embedding model: whether to download it is asked once for each workspace; whoever said no gets it by a command.
 
 `cukereuse.downloadModel` `[]` -> `{modelState}`, as `cukereuse/status` has it: the download begins, with progress.
-Where it fails the user is told, and asked again; where the settings forbid the network, `modelState` is "off".
+Where it fails the user is told, and asked again; where the settings forbid the network, `modelState` is "off"; where
+there is a model already, it is "ready", and the user is told.
 """
 
 import hashlib
@@ -39,6 +40,9 @@ def register(server: CukereuseServer) -> None:
         _asked_before(ls.session.folders).unlink(missing_ok=True)
         ls.worker.tell(AllowDownload())
         status: WorkerStatus | None = await ls.ask(GetStatus())
+        if status is not None and status.model_state == "ready":
+            there = f"The embedding model is here already: {status.model}."
+            ls.window_show_message(types.ShowMessageParams(types.MessageType.Info, there))
         found: dict[str, str] = msgspec.to_builtins(Download(status.model_state if status is not None else "missing"))
         return found
 

@@ -1,10 +1,11 @@
 """Requests beyond the protocol, which any client can send. All parameters are JSON objects; lines count from 0 and
 characters in the client's units, as everywhere in the protocol.
 
-`cukereuse/status`: `{}` -> `{version, complete, model, modelState, suites: [{root, files, steps, texts, templates,
-definitions, vectors, compared}]}`; `complete` and `compared` are booleans, `version`, `model` and `root` strings, the
-others numbers. `modelState` is "off" (there is no model and none may be fetched), "missing", "downloading", "loading"
-or "ready".
+`cukereuse/status`: `{}` -> `{version, complete, failed, model, modelState, suites: [{root, files, steps, texts,
+templates, definitions, vectors, compared}]}`; `complete`, `failed` and `compared` are booleans, `version`, `model` and
+`root` strings, the others numbers. `complete`: nothing more is going to be read or compared, until something changes.
+`failed`: the process that reads ended too often, and nothing is known until the server is started again. `modelState`
+is "off" (there is no model and none may be fetched), "missing", "downloading", "loading" or "ready".
 
 `cukereuse/similar`: `{textDocument?: {uri}, position?: Position, text?: string, limit?: integer}` -> `{items: [{text,
 occurrences, score, indel, cosine, reasons, barredBy, locations: Location[]}]}`: the wordings most like the step at
@@ -41,8 +42,9 @@ def register(server: CukereuseServer) -> None:
     async def status(ls: CukereuseServer, params: Any) -> dict[str, Any]:
         del params
         answer: WorkerStatus | None = await ls.ask(GetStatus())
-        found = msgspec.to_builtins(answer if answer is not None else WorkerStatus(False, "", []))
-        return {"version": __version__, **found}
+        failed = ls.worker.given_up
+        found = msgspec.to_builtins(answer if answer is not None else WorkerStatus(failed, "", []))
+        return {"version": __version__, "failed": failed, **found}
 
     @server.feature("cukereuse/similar")
     async def similar(ls: CukereuseServer, params: Any) -> dict[str, Any]:

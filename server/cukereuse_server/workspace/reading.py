@@ -88,10 +88,16 @@ class Seen:
 
 
 def look(
-    listing: Listing, known: Stamps, ignored: Collection[str], folders: Sequence[str], editor: Mapping[str, Any]
+    listing: Listing,
+    known: Stamps,
+    ignored: Collection[str],
+    folders: Sequence[str],
+    editor: Mapping[str, Any],
+    anew: bool = False,
 ) -> Seen:
-    """Look at the disk again; `known` are the files as they were read, `ignored` what an editor holds."""
-    is_new = not listing.walk.stands()
+    """Look at the disk again; `known` are the files as they were read, `ignored` what an editor holds. `anew`: the same
+    files may have other suites."""
+    is_new = anew or not listing.walk.stands()
     if is_new:
         listing = list_workspace(folders, editor)
     return Seen(listing, is_new, changed_paths((path for path in listing.root_of if path not in ignored), known))

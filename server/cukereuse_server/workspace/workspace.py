@@ -19,6 +19,7 @@ from cukereuse_engine.gherkin.cache import ParseCache
 from cukereuse_engine.gherkin.discovery import FEATURE_SUFFIXES
 from cukereuse_engine.gherkin.model import FeatureFile, Step
 from cukereuse_engine.gherkin.read import content_hash, read_text
+from cukereuse_engine.gherkin.suites import DECIDING
 from cukereuse_engine.glue.languages.base import language_for
 from cukereuse_engine.settings import Settings
 from cukereuse_server.protocol.state import Announced, Changed, Logged, Progressed
@@ -79,7 +80,7 @@ class Workspace:
         self._generation = 0
         self._listing: Listing | None = None
         self._stamps: dict[str, Stamp | None] = {}
-        self._looking = self._look_again = False
+        self._looking = self._look_again = self._list_anew = False
         self._reading = False
         self._told: set[str] = set()
         self._warming: set[str] = set()
@@ -129,7 +130,9 @@ class Workspace:
         named = list(paths)
         glue = [path for path in named if language_for(path) is not None or is_configuration(path)]
         self.glue.changed(path for path in glue if path not in self.buffers)
-        others = set(named).difference(glue)
+        deciding = {path for path in named if os.path.basename(path) in DECIDING}  # noqa: PTH119
+        others = deciding.union(set(named).difference(glue))
+        self._list_anew |= bool(deciding)
         if not named or any(not path.lower().endswith(FEATURE_SUFFIXES) for path in others):  # a folder
             self.glue.reconcile()
         if not named or others:
@@ -141,7 +144,9 @@ class Workspace:
             self._look_again = True
             return
         self._looking, self._look_again = True, False
-        work = partial(look, self._listing, dict(self._stamps), set(self.buffers), self.folders, dict(self.editor))
+        anew, self._list_anew = self._list_anew, False
+        known, held, editor = dict(self._stamps), set(self.buffers), dict(self.editor)
+        work = partial(look, self._listing, known, held, self.folders, editor, anew)
         take = partial(self._take_look, self._generation)
         self.host.thread("reading", work, take, lambda _: self._looked())
 
