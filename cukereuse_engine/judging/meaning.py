@@ -13,6 +13,7 @@ from cukereuse_engine.text.words import labels, stem, tokens, vocabulary, withou
 
 _PAST = "(past)"
 _NOT = "not"
+_ARTICLE = "(article)"
 _LABEL = "label"
 """In the data's `optional_with`: a name or label stands before the word."""
 _CODE = re.compile(
@@ -312,9 +313,10 @@ def _tells_past(words: list[str], stems: list[str], position: int, phrases: _Phr
 
 
 def plain_wording(masked: str, languages: tuple[str, ...] = ("en",)) -> str:
-    """A masked text without what one step definition mostly takes in any form: who acts, articles, which preposition,
-    blanks inside a compound, the order of words that carry no meaning, "has been" for "is". Beside labels in asterisks,
-    which people read and no runner does, only who acts and what ends the text.
+    """A masked text without what one step definition mostly takes in any form: who acts, which article, which
+    preposition, the article of a place ("on the login page"), blanks inside a compound, the order of words that carry
+    no meaning, "has been" for "is". Beside labels in asterisks, which people read and no runner does, only who acts and
+    what ends the text.
     """
     told = without_subject(masked.rstrip(" .,;"), languages)
     if "*" in told:
@@ -329,10 +331,14 @@ def plain_wording(masked: str, languages: tuple[str, ...] = ("en",)) -> str:
         words[0] = stem(words[0])
     free: list[str] = []
     plain: list[str] = []
+    in_place = False
     for word, before, after in zip(words, ["", *words], [*words[1:], ""], strict=False):
-        if word in phrases.articles or (word in phrases.joining and SLOT in (before, after)):
+        in_place = before in phrases.prepositions or (in_place and before in phrases.articles)
+        if word in phrases.articles:
+            plain += [] if in_place else [_ARTICLE]
+        elif word in phrases.joining and SLOT in (before, after):
             continue
-        if word == "been" and free and stem(before) == "have":
+        elif word == "been" and free and stem(before) == "have":
             free[-1] = "be"
         elif word in phrases.prepositions:
             plain.append(phrases.prepositions[word])
@@ -354,15 +360,13 @@ def is_inverted(one: str, other: str, languages: tuple[str, ...] = ("en",)) -> b
 
 
 def _agreement(masked: str, words: list[str], phrases: _Phrases) -> str:
-    """The words without what grammar asks for. Where there is an argument, no punctuation, articles in one form and
-    none in the argument's own phrase: one definition mostly takes them all. Elsewhere, and beside labels in asterisks,
-    which people read and no runner does, no colon at the end. "a apple exist" agrees with "an apple exists".
+    """The words without what grammar asks for. Where there is an argument, no punctuation, and articles in one form:
+    one definition mostly takes them all. Elsewhere, and beside labels in asterisks, which people read and no runner
+    does, no colon at the end. "a apple exist" agrees with "an apple exists".
     """
     if SLOT not in words or "*" in masked:
         return _WORD.sub(lambda found: _agreed(found.group(), phrases), masked.lower().rstrip(": "))
-    beside = {place - before for place, word in enumerate(words) if word == SLOT for before in (1, 2)}
-    forms = [phrases.articles.get(word, _agreed(word, phrases)) for word in words]
-    return " ".join(form for place, form in enumerate(forms) if not (place in beside and form in phrases.articles))
+    return " ".join(phrases.articles.get(word, _agreed(word, phrases)) for word in words)
 
 
 def _agreed(word: str, phrases: _Phrases) -> str:
