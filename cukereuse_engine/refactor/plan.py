@@ -12,6 +12,7 @@ from cukereuse_engine.gherkin.model import Step
 from cukereuse_engine.glue.binding import Status
 from cukereuse_engine.glue.model import StepDefinition
 from cukereuse_engine.refactor.arguments import UnmappableError
+from cukereuse_engine.refactor.called import calls
 from cukereuse_engine.refactor.check import OUT_OF_REACH, Check, ExpectedStep, Finding, takes, with_text
 from cukereuse_engine.refactor.definitions import Definitions
 from cukereuse_engine.refactor.draft import Draft, settle
@@ -24,6 +25,7 @@ from cukereuse_engine.refactor.members import Member
 from cukereuse_engine.refactor.model import (
     FileEdits,
     LeftOut,
+    Outcome,
     RefusedPlanError,
     RenamePlan,
     RenameRequest,
@@ -322,6 +324,12 @@ class _Planner:
         unbound = sum(not step.member.definitions for step in draft.steps) if draft.home else 0
         if unbound:
             self.warnings.append(f"{unbound:,} steps had no step definition before and have one now")
+        gone = [one for one in draft.changes if one.outcome in (Outcome.REWRITTEN, Outcome.REMOVED)]
+        called = calls(self.workspace, {one.id for change in gone for one in (change.definition, *change.also)})
+        if called:
+            more = f" and {len(called) - 5:,} more" if len(called) > 5 else ""
+            places = ", ".join(called[:5]) + more
+            self.warnings.append(f"glue code runs these steps by their old words, which is for you to change: {places}")
         unread = sorted(path for path, file in self.workspace.files.items() if file.errors and not file.steps)
         if unread and rows:
             more = f" and {len(unread) - 1:,} more files" if len(unread) > 1 else ""
