@@ -3,10 +3,11 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from cukereuse_engine.judging.arrays import cumulate
 from cukereuse_engine.judging.features import Column
 from cukereuse_engine.judging.knowledge import Knowledge, rate_logit
 from cukereuse_engine.judging.neighbours import Neighbours
-from cukereuse_engine.judging.templates import Pairs, cumulate
+from cukereuse_engine.judging.templates import Pairs
 
 _SHARPNESS = 25.0
 """How fast the weight of a definition falls with the distance of its nearest template."""

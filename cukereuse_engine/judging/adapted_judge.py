@@ -90,7 +90,7 @@ class AdaptedJudge(TextJudge):
             found.append(f"in this suite {same} of {total} pairs that fit {shown!r} share a definition")
         varying = [word for word in dict.fromkeys(words_a + words_b) if (word in words_a) != (word in words_b)]
         for word in varying[:3]:
-            varied, steady = self.knowledge.word_counts(templates.words.numbers[word])
+            varied, steady = self.knowledge.word_counts(templates.words.number(word))
             if varied + steady >= _TELLING:
                 shown = f"{varied} of {varied + steady} definitions"
                 found.append(f"in this suite {word!r} is in some but not all steps of {shown} that have it")

@@ -3,13 +3,16 @@
 Learns and forgets one text at a time; what depends on it is computed when a pair asks. Holds counts only, no weights.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
 
+from cukereuse_engine.judging.arrays import Remembered, counts, cumulate, ranges
+from cukereuse_engine.judging.ends import Ends
 from cukereuse_engine.judging.features import Column
-from cukereuse_engine.judging.templates import Frame, Pairs, Templates
+from cukereuse_engine.judging.templates import Frames, Pairs, Rows, Templates
 
 _SAME_PRIOR = 0.3
 _ALL_PRIOR = 1.0
@@ -33,12 +36,11 @@ class Knowledge:
         """Row to identity of each bound text to its definition."""
         self._rows: dict[str, dict[int, int]] = {}
         """Definition to row to number of its texts."""
-        self._varied: dict[int, int] = {}
-        self._steady: dict[int, int] = {}
-        """Word to the number of definitions with several templates that have it in some, and in all, of them."""
-        self._word_sets: list[frozenset[int]] = []
-        self._frames: dict[Frame, tuple[float, float]] = {}
-        self._nodes: dict[tuple[str, int], float] = {}
+        self._varied = np.zeros(0, np.int64)
+        self._steady = np.zeros(0, np.int64)
+        """(words,) number of definitions with several templates that have the word in some, and in all, of them."""
+        self._frames = Remembered(2)
+        self._begin_rates, self._end_rates = Remembered(1), Remembered(1)
         self._codes = np.empty(0, np.int64)
         self._numbers: dict[str, int] = {}
         """Definition to its number, those that are forgotten included until they are many."""
@@ -80,38 +82,34 @@ class Knowledge:
         self._apply(changes)
 
     def _apply(self, changes: dict[str, dict[int, int]]) -> None:
+        if not changes:
+            return
+        self._tally([self._rows.get(definition, {}) for definition in changes], -1)
         for definition, rows in changes.items():
             held = self._rows.setdefault(definition, {})
-            self._tally(held, -1)
             for row, change in rows.items():
                 held[row] = held.get(row, 0) + change
                 if held[row] <= 0:
                     del held[row]
-            self._tally(held, +1)
             if not held:
                 del self._rows[definition]
-        if changes:
-            self._frames.clear()
-            self._nodes.clear()
-            self.version += 1
+        self._tally([self._rows.get(definition, {}) for definition in changes], +1)
+        for figures in (self._frames, self._begin_rates, self._end_rates):
+            figures.clear()
+        self.version += 1
 
-    def _tally(self, rows: dict[int, int], change: int) -> None:
-        """Add or take back what one definition says about words."""
-        if len(rows) < 2:
-            return
-        counts: dict[int, int] = {}
-        for row in rows:
-            for word in self._words(row):
-                counts[word] = counts.get(word, 0) + 1
-        for word, count in counts.items():
-            table = self._steady if count == len(rows) else self._varied
-            table[word] = table.get(word, 0) + change
-
-    def _words(self, row: int) -> frozenset[int]:
-        while len(self._word_sets) <= row:
-            bag = self._templates.bags[len(self._word_sets)]
-            self._word_sets.append(frozenset(self._templates.word_numbers(bag)))
-        return self._word_sets[row]
+    def _tally(self, definitions: Iterable[Collection[int]], change: int) -> None:
+        """Add or take back what definitions, each given by its rows, say about words."""
+        several = [rows for rows in definitions if len(rows) > 1]
+        sizes = np.fromiter(map(len, several), np.int64, len(several))
+        rows = np.fromiter(chain.from_iterable(several), np.int64, sizes.sum())
+        words, per_row = self._templates.distinct_words(rows)
+        owners, word, count = counts(np.repeat(np.repeat(np.arange(len(several)), sizes), per_row), words)
+        steady = count == sizes[owners]
+        missing = len(self._templates.words) - len(self._varied)
+        self._varied, self._steady = np.pad(self._varied, (0, missing)), np.pad(self._steady, (0, missing))
+        self._varied += change * np.bincount(word[~steady], minlength=len(self._varied))
+        self._steady += change * np.bincount(word[steady], minlength=len(self._steady))
 
     def codes(self) -> NDArray[np.int64]:
         """(rows,) number of each template's definition, -1 where none is known."""
@@ -142,69 +140,72 @@ class Knowledge:
 
     def frame_counts(self, pairs: Pairs) -> tuple[Column, Column]:
         """Pairs of known templates that fit each pair's frame: how many have one definition, and how many there are."""
-        frames, where = pairs.distinct_frames()
-        counts = np.empty((len(frames), 2))
-        for i, frame in enumerate(frames):
-            if frame not in self._frames:
-                self._frames[frame] = self._pair_counts(self._templates.fitting(frame))
-            counts[i] = self._frames[frame]
-        same, total = counts[where].T
-        return same, total
+        frames, where = pairs.frames
+        same, total = self._frames.of(frames.numbers, lambda missing: self._fitting_counts(frames.take(missing))).T
+        return same[where], total[where]
 
-    def _pair_counts(self, rows: NDArray[np.int64]) -> tuple[float, float]:
+    def _fitting_counts(self, frames: Frames) -> NDArray[np.float64]:
+        found = np.zeros((len(frames.prefix), 2))
+        for places, owners, rows in self._templates.fitting(frames):
+            found[places] = self._pair_counts(owners, rows, len(places))
+        return found
+
+    def _pair_counts(self, owners: Rows, rows: Rows, size: int) -> NDArray[np.float64]:
+        """(size, 2) pairs of each owner's known rows: how many have one definition, and how many there are."""
         codes = self.codes()[rows]
-        codes = codes[codes >= 0]
-        n = len(codes)
-        if n < 2:
-            return 0.0, 0.0
-        sizes = np.bincount(codes)
-        return float((sizes * (sizes - 1)).sum() / 2), n * (n - 1) / 2
+        owners, codes = owners[codes >= 0], codes[codes >= 0]
+        owner, _, count = counts(owners, codes)
+        known = np.bincount(owners, minlength=size)
+        same = np.bincount(owner, count * (count - 1) / 2, size)
+        return np.column_stack((same, known * (known - 1) / 2))
 
     def end_rates(self, pairs: Pairs) -> tuple[Column, Column]:
         """Log odds, against knowing nothing, that two known templates with the pair's beginning, and with its end, have
         one definition; 0 where the pair has no common beginning or end.
         """
-        left, right = pairs.frames()
-        return self._node_rates("prefix", left), self._node_rates("suffix", right)
+        left, right = pairs.ends()
+        templates = self._templates
+        begin_rates = self._rates(self._begin_rates, templates.prefixes, left)
+        return begin_rates, self._rates(self._end_rates, templates.suffixes, right)
 
-    def _node_rates(self, side: str, nodes: NDArray[np.int64]) -> Column:
-        members = self._templates.prefixes.members if side == "prefix" else self._templates.suffixes.members
+    def _rates(self, remembered: Remembered, ends: Ends, nodes: Rows) -> Column:
         distinct, where = np.unique(nodes, return_inverse=True)
-        rates = np.zeros(len(distinct))
-        for i, node in enumerate(distinct.tolist()):
-            if node == 0:
-                continue
-            rate = self._nodes.get((side, node))
-            if rate is None:
-                same, total = self._pair_counts(np.array(members[node], np.int64))
-                rate = float(rate_logit(np.array(same), np.array(total))) if total else 0.0
-                self._nodes[side, node] = rate
-            rates[i] = rate
-        return rates[where]
 
-    def bound_under(self, members: list[list[int]], path: list[int], limit: int) -> list[int]:
-        """Up to `limit` bound rows under the deepest node of `path` that has any; the root has none."""
+        def compute(missing: Rows) -> NDArray[np.float64]:
+            asked = distinct[missing]
+            same, total = self._pair_counts(*ends.members(asked), len(asked)).T
+            return np.where(asked > 0, rate_logit(same, total), 0.0)[:, None]
+
+        return np.asarray(remembered.of(distinct, compute)[where, 0], np.float64)
+
+    def bound_under(self, ends: Ends, rows: Rows, limit: int) -> tuple[Rows, Rows]:
+        """Up to `limit` bound rows under the deepest node of each row's path that has any; the root has none. Flat:
+        position in `rows`, and bound row."""
         codes = self.codes()
-        for node in reversed(path[1:]):
-            rows = members[node]
-            if rows:
-                known = np.array(rows, np.int64)
-                known = known[codes[known] >= 0]
-                if len(known):
-                    return [int(row) for row in known[:limit]]
-        return []
+        offsets, depths = self._templates.array("offsets")[rows], self._templates.array("lengths")[rows]
+        owners, bound = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
+        seeking = np.flatnonzero(depths)
+        while len(seeking):
+            nodes, where = np.unique(ends.nodes[offsets[seeking] + depths[seeking]], return_inverse=True)
+            under, members = ends.members(nodes)
+            known = codes[members] >= 0
+            sizes = np.bincount(under[known], minlength=len(nodes))
+            taken = np.minimum(sizes, limit)[where]
+            owners.append(np.repeat(seeking, taken))
+            bound.append(members[known][ranges(cumulate(sizes)[where], taken)])
+            seeking = seeking[taken == 0]
+            depths[seeking] -= 1
+            seeking = seeking[depths[seeking] > 0]
+        return np.concatenate(owners), np.concatenate(bound)
 
     def word_counts(self, word: int) -> tuple[int, int]:
         """Definitions with several templates that have the word in some of them, and in all of them."""
-        return self._varied.get(word, 0), self._steady.get(word, 0)
+        return (int(self._varied[word]), int(self._steady[word])) if word < len(self._varied) else (0, 0)
 
     def word_rates(self) -> Column:
         """(words,) log odds that a word varies where a definition serves several templates."""
-        rates = np.zeros(len(self._templates.words))
-        for word in self._varied.keys() | self._steady.keys():
-            varied, steady = self._varied.get(word, 0), self._steady.get(word, 0)
-            rates[word] = np.log((varied + _WORD_PRIOR) / (steady + _WORD_PRIOR))
-        return rates
+        rates = np.log((self._varied + _WORD_PRIOR) / (self._steady + _WORD_PRIOR))
+        return np.pad(rates, (0, len(self._templates.words) - len(rates)))
 
 
 def rate_logit(same: Column, total: Column) -> Column:

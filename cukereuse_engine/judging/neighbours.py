@@ -53,34 +53,21 @@ class Neighbours:
 
     def _find(self, rows: NDArray[np.int64]) -> None:
         self._done[rows] = True
-        flat: list[int] = []
-        ends = []
-        for row in rows.tolist():
-            flat += self._candidates_of(row)
-            ends.append(len(flat))
-        if not flat:
+        templates, knowledge = self._templates, self._knowledge
+        size = len(templates)
+        found = [knowledge.bound_under(ends, rows, self._limit) for ends in (templates.prefixes, templates.suffixes)]
+        pairs = np.unique(np.concatenate([owners * size + candidates for owners, candidates in found]))
+        if not len(pairs):
             return
-        keys = self._templates.keys
-        counts = np.diff(ends, prepend=0)
-        owners = np.repeat(rows, counts)
-        candidates = np.array(flat, np.int64)
-        one, other = [keys[row] for row in owners.tolist()], [keys[row] for row in flat]
+        owners, candidates = np.divmod(pairs, size)
+        one, other = ([templates.keys[row] for row in side.tolist()] for side in (rows[owners], candidates))
         similarity = np.asarray(cpdist(one, other, scorer=ratio, dtype=np.float64)) / 100.0
-        codes = self._knowledge.codes()[candidates]
+        codes = knowledge.codes()[candidates]
         order = np.lexsort((candidates, -similarity, owners))
-        taken = dict.fromkeys(rows.tolist(), 0)
-        seen: set[tuple[int, int]] = set()
-        columns = (owners[order].tolist(), codes[order].tolist(), similarity[order].tolist())
-        for owner, code, value in zip(*columns, strict=True):
-            place = taken[owner]
-            if place < NEAREST and (owner, code) not in seen:
-                seen.add((owner, code))
-                self._codes[owner, place] = code
-                self._similarities[owner, place] = value
-                taken[owner] = place + 1
-
-    def _candidates_of(self, row: int) -> list[int]:
-        templates, bound = self._templates, self._knowledge.bound_under
-        found = dict.fromkeys(bound(templates.prefixes.members, templates.prefix_path(row), self._limit))
-        found.update(dict.fromkeys(bound(templates.suffixes.members, templates.suffix_path(row), self._limit)))
-        return list(found)
+        owners, codes, similarity = owners[order], codes[order], similarity[order]
+        nearest = np.sort(np.unique(owners * (codes.max() + 1) + codes, return_index=True)[1])
+        owners, codes, similarity = owners[nearest], codes[nearest], similarity[nearest]
+        place = np.arange(len(owners)) - np.searchsorted(owners, owners)
+        kept = place < NEAREST
+        self._codes[rows[owners[kept]], place[kept]] = codes[kept]
+        self._similarities[rows[owners[kept]], place[kept]] = similarity[kept]

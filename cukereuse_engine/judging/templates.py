@@ -8,9 +8,8 @@ Knows nothing of probabilities or of step definitions.
 """
 
 import re
-from array import array
-from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from collections.abc import Iterator, Sequence
+from functools import cached_property
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -20,6 +19,8 @@ from rapidfuzz.distance import LCSseq, Postfix, Prefix
 from rapidfuzz.fuzz import ratio
 from rapidfuzz.process import cpdist
 
+from cukereuse_engine.judging.arrays import Growing, cumulate
+from cukereuse_engine.judging.ends import Ends
 from cukereuse_engine.judging.meaning import Meaning, meaning_of
 from cukereuse_engine.text import guards
 from cukereuse_engine.text.template import SLOT
@@ -28,58 +29,68 @@ from cukereuse_engine.text.words import stem, tokens, vocabulary
 Rows = NDArray[np.int64]
 
 _FIRST_CHARACTER = 0x10000
+_END = chr(_FIRST_CHARACTER - 1)
 _ARGUMENT_LIKE = re.compile(r"\d|[a-z][A-Z]|[_/@]|[A-Z]{2}")
 """A word that is more a value than a word: a digit, a hump, an acronym."""
+_VALUE, _CAPITAL = 1, 2
+_MOST_FITTING = 1_000_000
+"""Templates looked at at once where those that fit frames are sought, unless one frame alone has more to look at."""
 
 
-class Words:
-    """Numbers for words: the n-th distinct word is n."""
+class Words(dict[str, str]):
+    """Words to the characters that stand for them: the n-th distinct word is the n-th character."""
+
+    def __missing__(self, word: str) -> str:
+        character = self[word] = chr(_FIRST_CHARACTER + len(self))
+        return character
+
+    def number(self, word: str) -> int:
+        """n of the n-th distinct word, from 0."""
+        return ord(self[word]) - _FIRST_CHARACTER
+
+
+class _Looks(dict[str, int]):
+    """Words as written to what they look like: a value, or a word with a capital, or neither (0)."""
+
+    def __missing__(self, word: str) -> int:
+        value = word == SLOT or _ARGUMENT_LIKE.search(word) is not None
+        look = self[word] = _VALUE if value else _CAPITAL if len(word) > 1 and word[0].isupper() else 0
+        return look
+
+
+class _Stems(dict[str, str]):
+    """Words to the characters that stand for their stems."""
 
     def __init__(self) -> None:
-        self.numbers: dict[str, int] = {}
+        self._characters = Words()
 
-    def __len__(self) -> int:
-        return len(self.numbers)
-
-    def encode(self, words: Iterable[str]) -> list[int]:
-        numbers = self.numbers
-        return [numbers.setdefault(word, len(numbers)) for word in words]
+    def __missing__(self, word: str) -> str:
+        character = self[word] = self._characters[stem(word)]
+        return character
 
 
-class Trie:
-    """Numbers every beginning of the sequences it has seen. Node 0 is the empty beginning."""
+class Frames(NamedTuple):
+    """Common beginnings and common ends: their nodes, and their lengths in words. Every array is `(n,)`."""
 
-    def __init__(self) -> None:
-        self._children: dict[tuple[int, int], int] = {}
-        self.members: list[list[int]] = [[]]
+    prefix_node: Rows
+    suffix_node: Rows
+    prefix: Rows
+    suffix: Rows
 
-    def path(self, numbers: Iterable[int]) -> list[int]:
-        """Node of each beginning of `numbers`, the empty one first."""
-        node = 0
-        nodes = [0]
-        for number in numbers:
-            key = (node, number)
-            found = self._children.get(key)
-            if found is None:
-                found = len(self.members)
-                self._children[key] = found
-                self.members.append([])
-            node = found
-            nodes.append(node)
-        return nodes
+    @property
+    def numbers(self) -> Rows:
+        """One number for each frame."""
+        return self.prefix_node << 32 | self.suffix_node
 
-
-class Frame(NamedTuple):
-    """A common beginning and a common end: their trie nodes, and their lengths in words."""
-
-    prefix_node: int
-    suffix_node: int
-    prefix: int
-    suffix: int
+    def take(self, places: Rows) -> "Frames":
+        return Frames(*(column[places] for column in self))
 
 
 class Templates:
-    """Distinct templates (by `Template.key`), numbered as they come. `add` appends; nothing is ever removed."""
+    """Distinct templates (by `Template.key`), numbered as they come. `add` appends; nothing is ever removed.
+
+    What is derived from the words of a template is derived for all new ones at once, when it is first asked for.
+    """
 
     def __init__(self, languages: tuple[str, ...]) -> None:
         self.languages = languages
@@ -89,89 +100,120 @@ class Templates:
         self.words = Words()
         self.sequences: list[str] = []
         """Words in order, one character each."""
-        self.stems: list[str] = []
-        """Stems in order, one character each."""
         self.bags: list[str] = []
         """Distinct words, sorted, one character each: the common subsequence of two bags is their intersection."""
-        self.prefixes = Trie()
-        self.suffixes = Trie()
         self.member_count = 0
-        self._is_member: list[bool] = []
-        self._stem_words = Words()
-        # Compact, so that each becomes a NumPy array by one copy after a template was added.
-        self._lengths = array("q")
-        self._offsets = array("q", [0])
-        self._numbers = array("q")
-        self._prefix_nodes = array("q")
-        self._suffix_nodes = array("q")
-        self._argument_like = array("q")
-        self._flagged: dict[str, array[int]] = {}
-        self._arrays: dict[str, tuple[int, NDArray[Any]]] = {}
-        self._signatures = np.zeros((0, len(guards.Signature._fields)), np.int64)
+        self._row_of_masked: dict[str, int] = {}
+        self._is_member = bytearray()
+        self._joining: list[int] = []
+        self._looks = _Looks()
+        self._looks_of: list[bytes] = []
+        self._stems = _Stems()
+        self._stem_rows: dict[str, int] = {}
+        self._stem_row: list[int] = []
+        self._prefixes, self._suffixes = Ends(), Ends()
+        self._columns = {
+            name: Growing() for name in ("lengths", "offsets", "numbers", "argument_like", "stems", "bag_sizes")
+        }
+        self._flags = {"functional": Growing(), "slots": Growing()}
+        self._cumulated: dict[str, NDArray[np.int64]] = {}
+        self._signatures = np.zeros((len(guards.Signature._fields), 0), np.int64)
         self._signed = np.zeros(0, np.bool_)
         known = [vocabulary(code) for code in languages]
         self.function_words = frozenset(
             word for language in known for word in language.function_words | language.light_words
         )
-        self.negations = frozenset(word for language in known for word in language.negations)
 
     def __len__(self) -> int:
         return len(self.keys)
 
     def add(self, masked: str, member: bool = True) -> int:
         """Row of the template, appended if it is new; a `member` counts in the statistics of its frames."""
-        key = masked.lower()
-        row = self.rows.get(key)
-        if row is not None:
-            if member and not self._is_member[row]:
-                self._join(row)
-            return row
-        row = self.rows[key] = len(self.keys)
-        words = tokens(masked)
-        numbers = self.words.encode(words)
-        self.masked.append(masked)
-        self.keys.append(key)
-        self.sequences.append(_string(numbers))
-        self.stems.append(_string(self._stem_words.encode(stem(word) for word in words)))
-        self.bags.append(_string(sorted(set(numbers))))
-        self._lengths.append(len(words))
-        self._offsets.append(self._offsets[-1] + len(words) + 1)
-        self._numbers.extend([*numbers, -1])
-        self._prefix_nodes.extend(self.prefixes.path(numbers))
-        self._suffix_nodes.extend(self.suffixes.path(reversed(numbers)))
-        self._argument_like.extend([*_argument_like(masked, len(words)), 0])
-        self._is_member.append(False)
-        if member:
-            self._join(row)
+        row = self._row_of_masked.get(masked)
+        if row is None:
+            key = masked.lower()
+            row = self.rows.get(key)
+            if row is None:
+                row = self.rows[key] = len(self.keys)
+                self._append(masked, key)
+            self._row_of_masked[masked] = row
+        if member and not self._is_member[row]:
+            self._is_member[row] = True
+            self._joining.append(row)
+            self.member_count += 1
         return row
 
-    def _join(self, row: int) -> None:
-        self._is_member[row] = True
-        self.member_count += 1
-        for node in self.prefix_path(row):
-            self.prefixes.members[node].append(row)
-        for node in self.suffix_path(row):
-            self.suffixes.members[node].append(row)
+    def _append(self, masked: str, key: str) -> None:
+        words, written = tokens(masked), tokens(masked, lower=False)
+        sequence = "".join(map(self.words.__getitem__, words))
+        stems = "".join(map(self._stems.__getitem__, words))
+        looks = map(self._looks.__getitem__, written) if len(written) == len(words) else [0] * len(words)
+        self.masked.append(masked)
+        self.keys.append(key)
+        self.sequences.append(sequence)
+        self.bags.append("".join(sorted(set(sequence))))
+        self._looks_of.append(bytes([*looks, 0]))
+        self._stem_row.append(self._stem_rows.setdefault(stems, len(self._stem_rows)))
+        self._is_member.append(False)
 
-    def array(self, name: str) -> NDArray[Any]:
-        """One of the growing lists as an array: "lengths", "offsets", "numbers", "prefix_nodes", …"""
-        values: array[int] = getattr(self, f"_{name}")
-        held = self._arrays.get(name)
-        if held is None or held[0] != len(values):
-            held = self._arrays[name] = (len(values), np.array(values, np.int64))
-        return held[1]
+    def _complete(self) -> None:
+        """Bring the arrays up to the templates that were added."""
+        columns, first = self._columns, len(self._columns["lengths"])
+        sequences = self.sequences[first:]
+        if sequences:
+            lengths = np.fromiter(map(len, sequences), np.int64, len(sequences))
+            ends = np.cumsum(lengths + 1)
+            starts = ends - lengths - 1
+            looks = np.frombuffer(b"".join(self._looks_of), np.uint8)
+            inside = np.ones(len(looks), np.bool_)
+            inside[starts] = False  # the first word has its capital from the sentence
+            numbers = _numbers("".join([sequence + _END for sequence in sequences]))
+            columns["lengths"].extend(lengths)
+            columns["offsets"].extend(len(columns["numbers"]) + starts)
+            columns["numbers"].extend(numbers)
+            columns["argument_like"].extend((looks == _VALUE) | (inside & (looks == _CAPITAL)))
+            columns["stems"].extend(np.array(self._stem_row, np.int64))
+            columns["bag_sizes"].extend(np.fromiter(map(len, self.bags[first:]), np.int64, len(sequences)))
+            self._prefixes.add(numbers.tolist())
+            self._suffixes.add(_numbers("".join([sequence[::-1] + _END for sequence in sequences])).tolist())
+            self._looks_of.clear()
+            self._stem_row.clear()
+        if self._joining:
+            rows = np.array(self._joining, np.int64)
+            for ends_of in (self._prefixes, self._suffixes):
+                ends_of.join(rows, columns["offsets"].values[rows], columns["lengths"].values[rows])
+            self._joining.clear()
+
+    def array(self, name: str) -> NDArray[np.int64]:
+        """What is known of each template: "lengths" in words, "offsets" in the flat word list, "bag_sizes" (distinct
+        words), "stems" (equal where two differ in inflection only). Or of each place of the flat word list, in which a
+        template ends with -1: "numbers", "argument_like".
+        """
+        self._complete()
+        return self._columns[name].values
+
+    @property
+    def prefixes(self) -> Ends:
+        """What the templates begin with."""
+        self._complete()
+        return self._prefixes
+
+    @property
+    def suffixes(self) -> Ends:
+        """What the templates end with."""
+        self._complete()
+        return self._suffixes
 
     def signatures(self, rows: Rows) -> guards.Signature:
         """Guard signatures of these rows, as columns; each is computed when it is first asked for."""
-        if len(self._signed) != len(self):
-            missing = len(self) - len(self._signed)
-            self._signatures = np.pad(self._signatures, ((0, missing), (0, 0)))
+        missing = len(self) - len(self._signed)
+        if missing:
+            self._signatures = np.pad(self._signatures, ((0, 0), (0, missing)))
             self._signed = np.pad(self._signed, (0, missing))
-        wanted = np.unique(rows)
-        for row in wanted[~self._signed[wanted]].tolist():
-            self._signatures[row] = guards.signature_of_masked(self.masked[row], self.languages)
+        for row in np.unique(rows[~self._signed[rows]]).tolist():
+            self._signatures[:, row] = guards.signature_of_masked(self.masked[row], self.languages)
             self._signed[row] = True
-        return guards.Signature(*self._signatures[rows].T)
+        return guards.Signature(*self._signatures[:, rows])
 
     def meaning(self, row: int) -> Meaning:
         """What the template says without words that carry no meaning."""
@@ -180,47 +222,46 @@ class Templates:
     def cumulated(self, name: str) -> NDArray[np.int64]:
         """For `Pairs.middle_sum`: how many words of the flat word list, before each position, are "argument_like",
         "functional" (without a meaning of their own) or "slots". Remembered until a template is added."""
-        held = self._arrays.get(f"cumulated {name}")
-        if held is None or held[0] != len(self._numbers):
-            flags = self.array(name) if name == "argument_like" else self._flags(name)
-            held = self._arrays[f"cumulated {name}"] = (len(self._numbers), cumulate(flags))
-        return held[1]
+        numbers = self.array("numbers")
+        held = self._cumulated.get(name)
+        if held is None or len(held) != len(numbers) + 1:
+            held = self._cumulated[name] = cumulate(
+                self.array(name) if name == "argument_like" else self._flagged(name)[numbers]
+            )
+        return held
 
-    def _flags(self, name: str) -> NDArray[np.int64]:
+    def _flagged(self, name: str) -> NDArray[np.int64]:
+        """(words + 1,) 1 for each word that is one of those; 0 for what ends a template."""
         wanted = self.function_words if name == "functional" else {SLOT}
-        flags = self._flagged.setdefault(name, array("q"))
-        flags.extend(word in wanted for word in islice(self.words.numbers, len(flags), None))
-        return np.asarray(np.append(np.array(flags, np.int64), 0)[self.array("numbers")], np.int64)
+        flags = self._flags[name]
+        flags.extend(np.array([word in wanted for word in islice(self.words, len(flags), None)], np.bool_))
+        return np.append(flags.values, 0)
 
-    def prefix_path(self, row: int) -> list[int]:
-        """Trie nodes of the template's beginnings, the empty one first."""
-        return self._prefix_nodes[self._offsets[row] : self._offsets[row + 1]].tolist()
-
-    def suffix_path(self, row: int) -> list[int]:
-        """Trie nodes of the template's ends, the empty one first."""
-        return self._suffix_nodes[self._offsets[row] : self._offsets[row + 1]].tolist()
-
-    @staticmethod
-    def word_numbers(sequence: str) -> list[int]:
-        """Numbers of the words of a string of `sequences` or `bags`."""
-        return [ord(character) - _FIRST_CHARACTER for character in sequence]
+    def distinct_words(self, rows: Rows) -> tuple[Rows, Rows]:
+        """Numbers of the distinct words of each row, one row after another; and how many each has."""
+        return _numbers("".join([self.bags[row] for row in rows.tolist()])), self.array("bag_sizes")[rows]
 
     def words_of(self, row: int) -> list[str]:
         return tokens(self.masked[row])
 
-    def fitting(self, frame: Frame) -> Rows:
-        """Rows of the members that begin and end as the frame says."""
-        by_prefix, by_suffix = self.prefixes.members[frame.prefix_node], self.suffixes.members[frame.suffix_node]
-        rows = np.array(by_prefix if len(by_prefix) <= len(by_suffix) else by_suffix, np.int64)
-        if not len(rows):
-            return rows
-        lengths = self.array("lengths")[rows]
-        offsets = self.array("offsets")[rows]
-        fits = lengths >= frame.prefix + frame.suffix
-        rows, offsets = rows[fits], offsets[fits]
-        if len(by_prefix) <= len(by_suffix):
-            return np.asarray(rows[self.array("suffix_nodes")[offsets + frame.suffix] == frame.suffix_node], np.int64)
-        return np.asarray(rows[self.array("prefix_nodes")[offsets + frame.prefix] == frame.prefix_node], np.int64)
+    def fitting(self, frames: Frames) -> Iterator[tuple[Rows, Rows, Rows]]:
+        """The members that begin and end as each frame says, some frames at a time: positions of these in `frames`;
+        and, flat, position among these, and row."""
+        lengths, offsets = self.array("lengths"), self.array("offsets")
+        sides = ((self.prefixes, frames.prefix_node), (self.suffixes, frames.suffix_node))
+        sizes = [ends.sizes(nodes) for ends, nodes in sides]
+        by_prefix = sizes[0] <= sizes[1]
+        for side, chosen in enumerate((np.flatnonzero(by_prefix), np.flatnonzero(~by_prefix))):
+            for places in _parts(chosen, sizes[side][chosen]):
+                part = frames.take(places)
+                owners, rows = sides[side][0].members(sides[side][1][places])
+                long_enough = lengths[rows] >= (part.prefix + part.suffix)[owners]
+                owners, rows = owners[long_enough], rows[long_enough]
+                if side == 0:
+                    fits = self._suffixes.nodes[offsets[rows] + part.suffix[owners]] == part.suffix_node[owners]
+                else:
+                    fits = self._prefixes.nodes[offsets[rows] + part.prefix[owners]] == part.prefix_node[owners]
+                yield places, owners[fits], rows[fits]
 
 
 class Pairs:
@@ -230,24 +271,21 @@ class Pairs:
         self.templates = templates
         self.a = a
         self.b = b
-        sequences = templates.sequences
-        one = [sequences[row] for row in a]
-        other = [sequences[row] for row in b]
-        lengths = templates.array("lengths")
+        one, other = self._gather(templates.sequences)
+        lengths, offsets = templates.array("lengths"), templates.array("offsets")
         self.length_a, self.length_b = lengths[a], lengths[b]
         shortest = np.minimum(self.length_a, self.length_b)
         self.prefix = cpdist(one, other, scorer=Prefix.similarity, dtype=np.int64)
         """Words in common at the beginning."""
         self.suffix = np.minimum(cpdist(one, other, scorer=Postfix.similarity, dtype=np.int64), shortest - self.prefix)
         """Words in common at the end, after the beginning."""
-        self._offset_a, self._offset_b = templates.array("offsets")[a], templates.array("offsets")[b]
-        self._distinct: tuple[list[Frame], NDArray[np.int64]] | None = None
+        self._offset_a, self._offset_b = offsets[a], offsets[b]
 
     def __len__(self) -> int:
         return len(self.a)
 
     def _gather(self, values: Sequence[str]) -> tuple[list[str], list[str]]:
-        return [values[row] for row in self.a], [values[row] for row in self.b]
+        return [values[row] for row in self.a.tolist()], [values[row] for row in self.b.tolist()]
 
     def indel(self) -> NDArray[np.float64]:
         """Indel similarity of the masked texts, without regard to case."""
@@ -258,13 +296,13 @@ class Pairs:
         """Shared words over all words."""
         one, other = self._gather(self.templates.bags)
         shared = cpdist(one, other, scorer=LCSseq.similarity, dtype=np.int64)
-        sizes = np.array([len(x) + len(y) for x, y in zip(one, other, strict=True)], np.int64)
-        return np.asarray(shared / np.maximum(sizes - shared, 1), np.float64)
+        sizes = self.templates.array("bag_sizes")
+        return np.asarray(shared / np.maximum(sizes[self.a] + sizes[self.b] - shared, 1), np.float64)
 
     def same_stems(self) -> NDArray[np.bool_]:
         """Whether the two differ in inflection only."""
-        one, other = self._gather(self.templates.stems)
-        return np.array([x == y for x, y in zip(one, other, strict=True)], np.bool_)
+        stems = self.templates.array("stems")
+        return np.asarray(stems[self.a] == stems[self.b])
 
     def middle_sum(self, cumulated: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
         """Sum of a per-word value over the words between beginning and end, for either side.
@@ -287,50 +325,33 @@ class Pairs:
                 inside = inside[place[inside] < end[inside]]
         return result
 
-    def frames(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Prefix node and suffix node of each pair's frame."""
-        nodes_left = self.templates.array("prefix_nodes")[self._offset_a + self.prefix]
-        nodes_right = self.templates.array("suffix_nodes")[self._offset_a + self.suffix]
+    def ends(self) -> tuple[Rows, Rows]:
+        """Node of each pair's common beginning, and of its common end."""
+        nodes_left = self.templates.prefixes.nodes[self._offset_a + self.prefix]
+        nodes_right = self.templates.suffixes.nodes[self._offset_a + self.suffix]
         return nodes_left, nodes_right
 
-    def distinct_frames(self) -> tuple[list[Frame], NDArray[np.int64]]:
-        """The frames of the pairs, each once, and the `(n,)` position of each pair's in that list."""
-        if self._distinct is None:
-            left, right = self.frames()
-            _, first, where = np.unique(
-                left * len(self.templates.suffixes.members) + right, return_index=True, return_inverse=True
-            )
-            columns = (left[first], right[first], self.prefix[first], self.suffix[first])
-            frames = [Frame(*values) for values in zip(*(column.tolist() for column in columns), strict=True)]
-            self._distinct = frames, where
-        return self._distinct
+    @cached_property
+    def frames(self) -> tuple[Frames, Rows]:
+        """The frames of the pairs, each once, and the `(n,)` position of each pair's among them."""
+        of_each = Frames(*self.ends(), self.prefix, self.suffix)
+        _, first, where = np.unique(of_each.numbers, return_index=True, return_inverse=True)
+        return of_each.take(first), where
 
     def guards(self) -> dict[str, NDArray[np.bool_]]:
         """Guard id to whether the two differ by it."""
+        return self._guards
+
+    @cached_property
+    def _guards(self) -> dict[str, NDArray[np.bool_]]:
         return guards.differences(self.templates.signatures(self.a), self.templates.signatures(self.b))
 
 
-def cumulate(values: NDArray[Any]) -> NDArray[Any]:
-    """For `Pairs.middle_sum`: sums of all values before each position."""
-    result = np.zeros(len(values) + 1, values.dtype)
-    np.cumsum(values, out=result[1:])
-    return result
+def _numbers(characters: str) -> Rows:
+    """The numbers of the words that characters stand for; -1 for `_END`."""
+    return np.frombuffer(characters.encode("utf-32-le"), "<u4").astype(np.int64) - _FIRST_CHARACTER
 
 
-def _string(numbers: Iterable[int]) -> str:
-    return "".join([chr(_FIRST_CHARACTER + number) for number in numbers])
-
-
-def _argument_like(masked: str, count: int) -> list[int]:
-    """1 for each word that looks like a value, 0 for others."""
-    cased = tokens(masked, lower=False)
-    if len(cased) != count:
-        return [0] * count
-    return [
-        int(_is_value(word) or (place > 0 and len(word) > 1 and word[0].isupper())) for place, word in enumerate(cased)
-    ]
-
-
-@lru_cache(maxsize=65536)
-def _is_value(word: str) -> bool:
-    return word == SLOT or _ARGUMENT_LIKE.search(word) is not None
+def _parts(places: Rows, sizes: Rows) -> list[Rows]:
+    """The places in parts of about `_MOST_FITTING` in size."""
+    return np.split(places, np.flatnonzero(np.diff(np.cumsum(sizes) // _MOST_FITTING)) + 1) if len(places) else []

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from cukereuse_engine.judging import intent
 from cukereuse_engine.judging import wording as reasons
-from cukereuse_engine.judging.features import Column, FrameFillers, text_features
+from cukereuse_engine.judging.features import Column, text_features
+from cukereuse_engine.judging.fillers import FrameFillers
 from cukereuse_engine.judging.model import Judgement, Kind, Probabilities, StepText
 from cukereuse_engine.judging.parameters import Parameters, shipped, sigmoid
 from cukereuse_engine.judging.templates import Pairs, Templates
@@ -58,9 +59,12 @@ class TextJudge:
 
     def rows(self, texts: Sequence[StepText], *indices: NDArray[np.int32]) -> NDArray[np.int64]:
         """(len(texts),) row of the template of each text that `indices` name; -1 for the others."""
-        rows = np.full(len(texts), -1, np.int64)
-        for index in np.unique(np.concatenate(indices)) if indices else ():
-            rows[index] = self.templates.add(texts[index].template.masked, member=False)
+        rows, named = np.full(len(texts), -1, np.int64), np.zeros(len(texts), np.bool_)
+        for index in indices:
+            named[index] = True
+        found = np.flatnonzero(named)
+        add = self.templates.add
+        rows[found] = [add(texts[index].template.masked, member=False) for index in found.tolist()]
         return rows
 
     def _judge(self, a: NDArray[np.int64], b: NDArray[np.int64], cosine: Column) -> tuple[Column, Column]:

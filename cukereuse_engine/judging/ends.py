@@ -1,0 +1,92 @@
+"""The beginnings of sequences, or their ends, each with a number and with the sequences that have it.
+
+A suite's templates have two: one of their words from the left, one from the right. Knows nothing of words.
+"""
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from cukereuse_engine.judging.arrays import Growing, Integers, ranges
+
+_NUMBER_BITS = 20
+"""Of a word's number: there are no more characters to stand for words."""
+_LATE = 8
+"""Members that came late stay apart until they are more than one in this many."""
+
+
+class _Nodes(dict[int, int]):
+    """Node and next number, as one integer, to the node that they lead to: a new one where there is none."""
+
+    def __missing__(self, key: int) -> int:
+        node = self[key] = len(self) + 1
+        return node
+
+
+class _Members:
+    """Sequences by node, those of one node in the order in which they came."""
+
+    def __init__(self, nodes: Integers, rows: Integers) -> None:
+        order = np.argsort(nodes, kind="stable")
+        self.nodes = nodes[order]
+        self.rows = rows[order]
+
+    def extents(self, nodes: Integers) -> tuple[Integers, Integers]:
+        """Where the sequences of each node begin, and how many there are."""
+        start = np.searchsorted(self.nodes, nodes, "left")
+        return start, np.searchsorted(self.nodes, nodes, "right") - start
+
+
+class Ends:
+    """Numbers every beginning of the sequences that are added: its *node*. Node 0 is the empty beginning.
+
+    Sequences that `join` are the *members* of their nodes.
+    """
+
+    def __init__(self) -> None:
+        self._next = _Nodes()
+        self._nodes = Growing()
+        self._members: list[_Members] = []
+
+    def __len__(self) -> int:
+        """Number of nodes."""
+        return len(self._next) + 1
+
+    @property
+    def nodes(self) -> Integers:
+        """Nodes of the beginnings of each sequence, the empty one first, one sequence after another."""
+        return self._nodes.values
+
+    def add(self, numbers: Iterable[int]) -> None:
+        """Add sequences of numbers, each followed by -1."""
+        following, node = self._next, 0
+        found = [
+            0,
+            *(node := following[node << _NUMBER_BITS | number] if number >= 0 else 0 for number in numbers),
+        ]
+        self._nodes.extend(np.array(found[:-1], np.int64))
+
+    def join(self, rows: Integers, offsets: Integers, lengths: Integers) -> None:
+        """Sequences by number, which were no members before; where in `nodes` each begins, and its length."""
+        members = _Members(self.nodes[ranges(offsets, lengths + 1)], np.repeat(rows, lengths + 1))
+        while self._members and len(self._members[-1].rows) < _LATE * len(members.rows):
+            before = self._members.pop()
+            members = _Members(
+                np.concatenate((before.nodes, members.nodes)), np.concatenate((before.rows, members.rows))
+            )
+        self._members.append(members)
+
+    def sizes(self, nodes: Integers) -> Integers:
+        """(n,) number of members of each node."""
+        return np.asarray(sum(part.extents(nodes)[1] for part in self._members) + np.zeros(len(nodes), np.int64))
+
+    def members(self, nodes: Integers) -> tuple[Integers, Integers]:
+        """Members of each node: position in `nodes`, ascending, and sequence, in the order in which they joined."""
+        owners, rows = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
+        for part in self._members:
+            start, size = part.extents(nodes)
+            owners.append(np.repeat(np.arange(len(nodes)), size))
+            rows.append(part.rows[ranges(start, size)])
+        owner, row = np.concatenate(owners), np.concatenate(rows)
+        order = np.argsort(owner, kind="stable")
+        return owner[order], row[order]

@@ -1,0 +1,66 @@
+"""What the templates of a suite have in the place where two of them differ."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cukereuse_engine.judging.arrays import Remembered, counts
+from cukereuse_engine.judging.templates import Frames, Pairs, Templates
+
+Column = NDArray[np.float64]
+
+
+class Fillers(NamedTuple):
+    """What the templates of the suite that fit a frame have in the place where they differ; `(n,)` each, 0 where none
+    fits."""
+
+    support: Column
+    """How many fit."""
+    slots: Column
+    """Share with an argument there."""
+    values: Column
+    """Share of the words there that look like values."""
+    variety: Column
+    """Distinct first words, over all that fit."""
+    single: Column
+    """Share with one word there."""
+
+
+class FrameFillers:
+    """The fillers of each frame of a suite; remembered as long as the suite is the same."""
+
+    def __init__(self, templates: Templates) -> None:
+        self._templates = templates
+        self._known = Remembered(len(Fillers._fields))
+        self._member_count = templates.member_count
+
+    def of(self, pairs: Pairs) -> Fillers:
+        """Those of each pair's frame."""
+        if self._member_count != self._templates.member_count:
+            self._known.clear()
+            self._member_count = self._templates.member_count
+        frames, where = pairs.frames
+        found = self._known.of(frames.numbers, lambda missing: self._of(frames.take(missing)))
+        return Fillers(*(column[where] for column in found.T))
+
+    def _of(self, frames: Frames) -> NDArray[np.float64]:
+        templates = self._templates
+        lengths, offsets, numbers = (templates.array(name) for name in ("lengths", "offsets", "numbers"))
+        cumulated = [templates.cumulated(name) for name in ("slots", "argument_like")]
+        result = np.zeros((len(frames.prefix), len(Fillers._fields)))
+        for places, owners, rows in templates.fitting(frames):
+            prefix, suffix = frames.prefix[places][owners], frames.suffix[places][owners]
+            start = offsets[rows] + prefix
+            length = lengths[rows] - prefix - suffix
+            slots, values = (sums[start + length] - sums[start] for sums in cumulated)
+            columns = (np.ones(len(rows)), slots > 0, values, length, length == 1)
+            support, with_slot, value_words, words, single = (
+                np.bincount(owners, column, len(places)) for column in columns
+            )
+            variety = np.bincount(counts(owners, numbers[start] + 1)[0], minlength=len(places))
+            fitting = np.maximum(support, 1)
+            result[places] = np.column_stack(
+                (support, with_slot / fitting, value_words / np.maximum(words, 1), variety / fitting, single / fitting)
+            )
+        return result
