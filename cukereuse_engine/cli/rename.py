@@ -183,11 +183,13 @@ def _summary(plan: "RenamePlan", *, written: bool) -> None:
     say(f"{did} {_counted(plan.occurrences, 'step')} in {_counted(features, 'feature file')} to: {plan.target}")
     for change in plan.definitions:
         place = f"{change.definition.path}:{change.definition.line}"
-        more = f", now {change.new_expression!r}" if change.new_expression else ""
         note = f" ({change.note})" if change.note else ""
-        uses = f"{change.uses_before} → {change.uses_after} uses"
+        uses = f"{change.uses_before:,} → {change.uses_after:,} uses"
         also = f" and {_counted(len(change.also), 'place')} more" if change.also else ""
-        say(f"  {change.outcome}: {change.definition.expression!r}{more}, {place}{also}, {uses}{note}")
+        say(f"  {change.outcome}: {place}{also}, {uses}{note}")
+        say(f"    {_on_one_line(change.definition.expression)}")
+        if change.new_expression:
+            say(f"    now: {_on_one_line(change.new_expression)}")
     left_out = sum(len(one.steps) for one in plan.left_out)
     if left_out:
         say(f"left out: {_counted(left_out, 'step')}")
@@ -197,6 +199,11 @@ def _summary(plan: "RenamePlan", *, written: bool) -> None:
             say(f"  … and {len(plan.left_out) - SHOWN:,} more texts")
     for warning in plan.warnings:
         say(f"warning: {warning}")
+
+
+def _on_one_line(expression: str) -> str:
+    """An expression as it is written; a regex over several lines on one."""
+    return "\\n".join(expression.splitlines())
 
 
 def _counted(number: int, noun: str) -> str:
