@@ -32,9 +32,13 @@ _NO_RIGHT = (errno.EACCES, errno.EPERM, errno.EROFS)
 
 class _Stages(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
-        """A disk that is full, or that may not be written to, is no fault of the program."""
+        """A full disk, one that may not be written to, and a package that is missing are no faults of the program."""
         try:
             return super().invoke(ctx)
+        except ModuleNotFoundError as error:
+            package = (error.name or "").partition(".")[0]
+            hint = "Install what the corpus tools need with `pip install 'cukereuse[corpus]'`."
+            raise CukereuseError(f"The package {package} is not installed.", hint) from error
         except OSError as error:
             if error.errno in NO_ROOM:
                 hint = "What is done is kept: make room, and run the same command again."

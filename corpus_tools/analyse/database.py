@@ -8,7 +8,7 @@ text_id, n). Ids count from 0 in the order of what they stand for, so that every
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from cukereuse_engine.detection.karate import SHARE, is_statement, is_unmistakable
 from cukereuse_engine.errors import CukereuseError
@@ -28,7 +28,8 @@ def corpus_database(
 ) -> "Iterator[duckdb.DuckDBPyConnection]":
     """`open_corpus`, closed in the end. Raises `CukereuseError` also where neither `memory` nor the disk that it spills
     to suffices."""
-    duckdb = _duckdb()
+    import duckdb
+
     try:
         connection = open_corpus(steps, threads=threads, memory=memory, progress=progress)
         try:
@@ -43,13 +44,15 @@ def corpus_database(
 def open_corpus(
     steps: Path, *, threads: int = 2, memory: str = "1GB", progress: Progress = SILENT
 ) -> "duckdb.DuckDBPyConnection":
-    """Raises `CukereuseError` where DuckDB is missing, or `steps` is no table of steps."""
+    """Raises `CukereuseError` where `steps` is no table of steps."""
+    import duckdb
+
     connection = connect(threads=threads, memory=memory, spill=steps.parent)
     try:
         columns = {
             row[0] for row in connection.execute("DESCRIBE SELECT * FROM read_parquet(?)", [str(steps)]).fetchall()
         }
-    except _duckdb().OutOfMemoryException:
+    except duckdb.OutOfMemoryException:
         raise
     except Exception as error:
         raise CukereuseError(f"{steps} can't be read as Parquet: {error}") from error
@@ -93,23 +96,16 @@ def open_corpus(
 
 
 def connect(*, threads: int, memory: str, spill: Path) -> "duckdb.DuckDBPyConnection":
-    """A database in memory that spills into `spill`. Raises `CukereuseError` where DuckDB is missing."""
+    """A database in memory that spills into `spill`."""
+    import duckdb
+
     # Insertion order must be kept: without it even a sorted result comes out unsorted as an Arrow table.
     settings: dict[str, str | int] = {
         "threads": threads,
         "memory_limit": memory,
         "temp_directory": str(spill / ".duckdb"),
     }
-    connection: duckdb.DuckDBPyConnection = _duckdb().connect(config={**settings, "preserve_insertion_order": True})
-    return connection
-
-
-def _duckdb() -> Any:
-    try:
-        import duckdb
-    except ImportError:
-        raise CukereuseError("DuckDB is not installed.", "Install it with `pip install 'cukereuse[corpus]'`.") from None
-    return duckdb
+    return duckdb.connect(config={**settings, "preserve_insertion_order": True})
 
 
 def read_texts(connection: "duckdb.DuckDBPyConnection") -> tuple[list[str], list[int]]:

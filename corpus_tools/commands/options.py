@@ -33,7 +33,7 @@ def engine_options(command: Command) -> Command:
 
 
 def runner(engine: str, jobs: int | None, address: str | None) -> Runner:
-    """Raises `CukereuseError` where Ray is asked for and not installed."""
+    """Raises `CukereuseError` where the Ray cluster that is asked for can't be reached."""
     if engine == "local":
         return local_runner(jobs or usable_cores())
     from corpus_tools.on_ray import cluster

@@ -80,13 +80,11 @@ def held(slot: str, references: list[Any]) -> Any:
 def connect(workers: int, address: str | None) -> Cluster:
     """The cluster at `address`, or one of `workers` processors that is started here.
 
-    Raises `CukereuseError` where Ray is not installed or the cluster can't be reached.
+    Raises `CukereuseError` where the cluster can't be reached.
     """
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
-    try:
-        import ray
-    except ImportError:
-        raise CukereuseError("Ray is not installed.", "Install it with `pip install 'cukereuse[corpus]'`.") from None
+    import ray
+
     logging.getLogger("ray").setLevel(logging.ERROR)
     _check(address)
     if not ray.is_initialized():

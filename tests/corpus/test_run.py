@@ -3,6 +3,7 @@
 import errno
 import importlib.util
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -171,3 +172,27 @@ def test_a_disk_that_takes_nothing(
     told = capsys.readouterr().err
     assert (said or "fault in cukereuse") in told
     assert ("fault in cukereuse" in told) == (said is None)
+
+
+@pytest.mark.parametrize(
+    ("package", "command"),
+    [
+        ("duckdb", ["analyse"]),
+        ("pyarrow", ["parse"]),
+        ("matplotlib", ["analyse"]),
+        ("ray", ["parse", "--engine", "ray"]),
+    ],
+)
+def test_a_package_that_is_missing_is_named(
+    corpus: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], package: str, command: list[str]
+) -> None:
+    parse(corpus)
+    shutil.rmtree(corpus / ".stages")
+    for name in [name for name in sys.modules if name.partition(".")[0] == package]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, package, None)
+    stage, *options = command
+    assert run(["corpus", stage, str(corpus), *options, *(["--strategy", "exact"] * (stage == "analyse"))]) == 2
+    told = capsys.readouterr().err
+    assert f"The package {package} is not installed." in told
+    assert "cukereuse[corpus]" in told
