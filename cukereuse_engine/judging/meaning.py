@@ -313,10 +313,10 @@ def _tells_past(words: list[str], stems: list[str], position: int, phrases: _Phr
 
 
 def plain_wording(masked: str, languages: tuple[str, ...] = ("en",)) -> str:
-    """A masked text without what one step definition mostly takes in any form: who acts, which article, which
-    preposition, the article of a place ("on the login page"), blanks inside a compound, the order of words that carry
-    no meaning, "has been" for "is". Beside labels in asterisks, which people read and no runner does, only who acts and
-    what ends the text.
+    """A masked text without what one step definition mostly takes in any form: who acts, which article, the article of
+    a place ("on the login page"), which preposition beside an argument, blanks inside a compound, the order of words
+    that carry no meaning, "has been" for "is". Beside labels in asterisks, which people read and no runner does, only
+    who acts and what ends the text.
     """
     told = without_subject(masked.rstrip(" .,;"), languages)
     if "*" in told:
@@ -332,16 +332,16 @@ def plain_wording(masked: str, languages: tuple[str, ...] = ("en",)) -> str:
     free: list[str] = []
     plain: list[str] = []
     in_place = False
-    for word, before, after in zip(words, ["", *words], [*words[1:], ""], strict=False):
+    for place, (word, before, after) in enumerate(zip(words, ["", *words], [*words[1:], ""], strict=False)):
         in_place = before in phrases.prepositions or (in_place and before in phrases.articles)
         if word in phrases.articles:
-            plain += [] if in_place else [_ARTICLE]
+            plain += [] if in_place or _stands_alone(words, place + 1, phrases) else [_ARTICLE]
         elif word in phrases.joining and SLOT in (before, after):
             continue
         elif word == "been" and free and stem(before) == "have":
             free[-1] = "be"
         elif word in phrases.prepositions:
-            plain.append(phrases.prepositions[word])
+            plain.append(phrases.prepositions[word] if SLOT in words else word)
         elif word in phrases.function_words:
             free.append(stem(word))
         else:
@@ -360,13 +360,23 @@ def is_inverted(one: str, other: str, languages: tuple[str, ...] = ("en",)) -> b
 
 
 def _agreement(masked: str, words: list[str], phrases: _Phrases) -> str:
-    """The words without what grammar asks for. Where there is an argument, no punctuation, and articles in one form:
-    one definition mostly takes them all. Elsewhere, and beside labels in asterisks, which people read and no runner
-    does, no colon at the end. "a apple exist" agrees with "an apple exists".
+    """The words without what grammar asks for. Where there is an argument, no punctuation, articles in one form, and
+    none of an argument that stands alone: one definition mostly takes them all. Elsewhere, and beside labels in
+    asterisks, which people read and no runner does, no colon at the end. "a apple exist" agrees with "an apple exists".
     """
     if SLOT not in words or "*" in masked:
         return _WORD.sub(lambda found: _agreed(found.group(), phrases), masked.lower().rstrip(": "))
-    return " ".join(phrases.articles.get(word, _agreed(word, phrases)) for word in words)
+    forms = [phrases.articles.get(word, _agreed(word, phrases)) for word in words]
+    alone = {place - 1 for place in range(1, len(words)) if _stands_alone(words, place, phrases)}
+    return " ".join(form for place, form in enumerate(forms) if not (place in alone and form in phrases.articles))
+
+
+def _stands_alone(words: list[str], place: int, phrases: _Phrases) -> bool:
+    """Whether an argument is there that says itself what it is: in "the 'Save' button" the button follows."""
+    if place >= len(words) or words[place] != SLOT:
+        return False
+    following = words[place + 1] if place + 1 < len(words) else ""
+    return not following or following in phrases.function_words or following in phrases.prepositions
 
 
 def _agreed(word: str, phrases: _Phrases) -> str:

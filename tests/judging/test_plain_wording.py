@@ -13,6 +13,8 @@ ONE = [
     ("I am on the the plots page", "I am on plots page"),
     ("I see the bed 'x' in the list", "I see a bed 'y' on the list"),
     ("the beds 'a', 'b'", "the beds 'c' and 'd'"),
+    ("I dig the 'x'", "I dig 'y'"),
+    ("I dig the 'x' with care", "I dig 'y' with care"),
     ("this bed has been dug", "this bed is dug"),
     ("that 2 beds exist", "2 beds exist"),
     ("1 bed exists", "1 bed exist"),
@@ -27,9 +29,11 @@ TWO = [
     ("I dig the bed", "the gardener digs the bed"),
     ("the gardener digs the bed", "gardener digs the bed"),
     ("I water the bed 'x'", "I water bed 'x'"),
+    ("I water the 'x' bed", "I water 'x' bed"),
     ("the the bed is dug", "the bed is dug"),
     ("I see the *Dig* button", "I see a *Dig* button"),
     ("I see salt and pepper", "I see salt pepper sauce"),
+    ("I sit on the bench", "I sit at the bench"),
     ("I dig bed 'x' with 'y'", "I dig bed 'x' for 'y'"),
 ]
 
