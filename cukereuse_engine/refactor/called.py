@@ -5,10 +5,10 @@ where its pieces can stand for arguments. Nothing is edited; a rename names them
 """
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Iterable, Iterator
 
-from cukereuse_engine.gherkin.model import KeywordType, Span, Step
-from cukereuse_engine.glue.workspace import Glue
+from cukereuse_engine.glue.matchers import compile_definition
+from cukereuse_engine.glue.model import StepDefinition
 from cukereuse_engine.refactor.edits import source_text
 from cukereuse_engine.refactor.model import Workspace
 
@@ -20,22 +20,21 @@ _INSERTED = re.compile(r"#\{[^{}]*\}|\{[^{}]*\}|%[sd]")
 """What a program puts in: it may be anything."""
 
 
-def calls(workspace: Workspace, definition_ids: Collection[str]) -> list[str]:
-    """Places ("path:line") where glue code runs a step that binds to one of the definitions now.
+def calls(workspace: Workspace, definitions: Iterable[StepDefinition]) -> list[str]:
+    """Places ("path:line") where glue code runs a step that one of the definitions matches now.
 
     Raises `OSError`, and `ChangedFileError` for a source that is not UTF-8.
     """
-    glue = workspace.glue
-    if glue is None or not definition_ids:
-        return []
-    languages = {one.path: one.language for one in glue.definitions}
+    expressions = {(one.expression, one.kind): one for one in definitions}.values()
+    matchers = [matcher for one in expressions if (matcher := compile_definition(one, {}).matcher) is not None]
+    known = workspace.glue.definitions if workspace.glue is not None and matchers else []
     found = []
-    for path in sorted(path for path, language in languages.items() if language in ("ruby", "python")):
+    for path in sorted({one.path for one in known if one.language in ("ruby", "python")}):
         data = workspace.read(path)
         if not _CALLS.search(data):
             continue
         for number, line in enumerate(source_text(data).splitlines(), 1):
-            if any(_binds(text, path, glue, definition_ids) for text in _texts(line)):
+            if any(matcher.match(text) for text in dict.fromkeys(_texts(line)) for matcher in matchers):
                 found.append(f"{path}:{number}")
     return found
 
@@ -46,18 +45,9 @@ def _texts(line: str) -> Iterator[str]:
         begun = pattern.search(line)
         if begun is None:
             continue
-        text = begun.group(1).rstrip()
+        text = begun.group(1).rstrip().replace('\\"', '"')
         closing = _CLOSING.search(text)
         for end in range(closing.start() if closing else len(text), len(text) + 1):
             yield text[:end]
             for value in ("1", "a"):
                 yield _INSERTED.sub(value, text[:end])
-
-
-def _binds(text: str, path: str, glue: Glue, definition_ids: Collection[str]) -> bool:
-    span = Span(1, 1, 0, len(text))
-    unknown = KeywordType.UNKNOWN
-    step = Step(
-        path, text.replace('\\"', '"'), span, "* ", unknown, unknown, "", None, "", 1, (), False, False, (), None
-    )
-    return any(one.id in definition_ids for one in glue.bind(step).definitions)

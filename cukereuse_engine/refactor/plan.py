@@ -325,7 +325,7 @@ class _Planner:
         if unbound:
             self.warnings.append(f"{unbound:,} steps had no step definition before and have one now")
         gone = [one for one in draft.changes if one.outcome in (Outcome.REWRITTEN, Outcome.REMOVED)]
-        called = calls(self.workspace, {one.id for change in gone for one in (change.definition, *change.also)})
+        called = calls(self.workspace, [one for change in gone for one in (change.definition, *change.also)])
         if called:
             more = f" and {len(called) - 5:,} more" if len(called) > 5 else ""
             places = ", ".join(called[:5]) + more
