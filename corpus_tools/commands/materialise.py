@@ -22,7 +22,7 @@ from corpus_tools.commands.options import corpus_argument
 def command(corpus: Path, glue: bool, commits: Path | None, seconds: float, retry: bool, jobs: int | None) -> None:
     """Clone the feature files of the repositories in repos.csv; writes clones/ and clone_manifest.jsonl."""
     from corpus_tools.materialise import MaterialiseOptions, materialise
-    from corpus_tools.repositories import read_manifest
+    from corpus_tools.repositories import MANIFEST, read_manifest
     from cukereuse_engine.cli.progress import progress_for_terminal
 
     pinned = (
@@ -32,3 +32,5 @@ def command(corpus: Path, glue: bool, commits: Path | None, seconds: float, retr
     manifest = materialise(corpus, options, commits=pinned, retry=retry, progress=progress_for_terminal())
     statuses = Counter(clone.status for clone in manifest)
     click.echo(", ".join(f"{count:,} {status}" for status, count in statuses.most_common()) or "nothing to clone")
+    if {"failed", "timeout"} & set(statuses):
+        click.echo(f"{corpus / MANIFEST} says why; `cukereuse corpus materialise --retry` tries again.", err=True)

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from corpus_tools.materialise import MaterialiseOptions, _check_room, materialise
-from corpus_tools.repositories import Clone, Repository, write_repositories
+from corpus_tools.repositories import Clone, Repository, write_manifest, write_repositories
+from cukereuse_engine.cli.main import run
 
 FEATURE = "Feature: f\n  Scenario: s\n    Given a step\n"
 
@@ -159,6 +160,20 @@ def test_pinned_commits(origin: Path, tmp_path: Path) -> None:
     lost = materialise(corpus, commits={"a/full": "1" * 40})[0]
     assert lost.status != "ok"
     assert lost.error
+
+
+@pytest.mark.parametrize(("commit_sha", "told"), [(None, False), ("1" * 40, True)])
+def test_what_may_work_another_time_is_told(
+    origin: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], commit_sha: str | None, told: bool
+) -> None:
+    corpus = tmp_path / "corpus"
+    listed(corpus, origin, ["a/full", "c/none"])
+    pins = tmp_path / "pins.jsonl"
+    write_manifest(pins, [Clone("a/full", "ok", 1, 1, commit_sha, "")] if commit_sha else [])
+    assert run(["corpus", "materialise", str(corpus), "--commits", str(pins)]) == 0
+    said = capsys.readouterr()
+    assert said.out == f"1 {'failed' if told else 'ok'}, 1 no-features\n"
+    assert ("materialise --retry" in said.err) == told
 
 
 def test_limits_are_rows(origin: Path, tmp_path: Path) -> None:
