@@ -28,10 +28,12 @@ def command(stdio: bool, tcp: str | None, log_level: str) -> None:
     logging.basicConfig(level=log_level.upper(), stream=sys.stderr, format="%(levelname)s %(name)s: %(message)s")
     logging.getLogger("pygls").setLevel(max(logging.WARNING, logging.getLogger().level))
     address = _address(tcp) if tcp else None
+    gc.disable()
     from cukereuse_server.server import create_server
 
     server = create_server()
     gc.freeze()  # what was imported stays: looking at it for cycles stops everything for 50 ms
+    gc.enable()
     if address is None:
         # Whatever a library prints must not stand between messages, and the end of the session closes only this copy.
         sink = os.fdopen(os.dup(1), "wb")

@@ -18,7 +18,7 @@ _WORDINGS = 5
 def register(server: CukereuseServer) -> None:
     @server.feature(types.TEXT_DOCUMENT_HOVER)
     async def hover(ls: CukereuseServer, params: types.HoverParams) -> types.Hover | None:
-        if not ls.session.editor.server.offers("hover"):
+        if not ls.session.editor.server.offers("hover") or not ls.worker.has_spoken:  # nobody waits for a start
             return None
         found = await ask_at(ls, params, lambda path, line, _: Describe(path=path, line=line))
         if found is None:

@@ -28,11 +28,11 @@ def register(server: CukereuseServer) -> None:
         ls.session.initialize(params, getattr(encoding, "value", encoding) or "utf-16")
         for listener in ls.on_initialize:
             listener()
+        ls.run_task(ls.worker.start())  # while the client reads the answer
 
     @server.feature(types.INITIALIZED)
-    async def initialized(ls: CukereuseServer, params: types.InitializedParams) -> None:
+    def initialized(ls: CukereuseServer, params: types.InitializedParams) -> None:
         del params
-        await ls.worker.start()
         ls.run_task(_ask_client(ls))
 
     @server.feature(types.SHUTDOWN)

@@ -1,6 +1,7 @@
 """`python -m cukereuse_server.worker`: the worker process. Speaks frames on standard input and output only."""
 
 import contextlib
+import gc
 import logging
 import os
 import sys
@@ -15,8 +16,11 @@ def main() -> None:
         os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     logging.basicConfig(level=logging.INFO, stream=sys.stderr, format="%(levelname)s %(name)s: %(message)s")
     sys.setswitchinterval(0.001)  # a question waits for the interpreter no longer than this
+    gc.disable()
     from cukereuse_server.worker.service import serve
 
+    gc.freeze()
+    gc.enable()
     serve(source, sink)
 
 
