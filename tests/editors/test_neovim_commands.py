@@ -76,6 +76,17 @@ def test_a_user_looks_around(start_neovim: Start, webshop: Path, tmp_path: Path)
     editor.wait_for(RULE, 17)
 
 
+def test_the_model_is_asked_for_by_a_command(start_neovim: Start, webshop: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("CUKEREUSE_OFFLINE", "1")
+    monkeypatch.setenv("CUKEREUSE_MODEL_DIR", str(webshop / "no model"))
+    editor = start_neovim("")
+    editor.edit(webshop / "features" / "checkout.feature")
+    times_told = "select(2, vim.fn.execute('messages'):gsub('by their words only', ''))"
+    editor.wait(f"return {times_told} == 1")
+    editor.rpc.command("Cukereuse download")
+    editor.wait(f"return {times_told} == 2")
+
+
 @pytest.mark.parametrize(
     ("before", "told"),
     [

@@ -8,6 +8,8 @@ export const STATUS = "cukereuse/status";
 export interface Status {
   /** Whether all files are read and all suites compared. */
   readonly complete: boolean;
+  /** Whether the server reads nothing any more, until it is started again; older servers do not say. */
+  readonly failed?: boolean;
   /** Id of the embedding model in use; empty: lexical only. */
   readonly model: string;
   readonly suites: readonly SuiteStatus[];

@@ -7,6 +7,7 @@ import type { Session } from "./session";
 import { counted } from "./text";
 
 const POLL_MS = 1_000;
+const FAILED = "The cukereuse server reads nothing any more: the log says why. Restart it.";
 
 export class StatusItem implements vscode.Disposable {
   private readonly item = vscode.window.createStatusBarItem("cukereuse.status", vscode.StatusBarAlignment.Left, 10);
@@ -83,6 +84,12 @@ export class StatusItem implements vscode.Disposable {
     const status = await requestStatus(this.session);
     if (this.tasks.size || !this.session.client?.isRunning()) return;
     if (!status) return;
+    if (status.failed) {
+      this.item.text = "$(circle-slash) cukereuse";
+      this.item.tooltip = FAILED;
+      this.item.backgroundColor = new vscode.ThemeColor("statusBarItem.warningBackground");
+      return;
+    }
     const steps = status.suites.reduce((sum, suite) => sum + suite.steps, 0);
     const shown = findings();
     this.item.text = `$(list-unordered) ${counted(steps, "step")}${shown ? ` · ${counted(shown, "finding")}` : ""}`;
@@ -105,11 +112,13 @@ export async function requestStatus(session: Session): Promise<Status | undefine
 /** What to say where nothing was found: before everything is read, that means nothing. */
 export async function unlessReading(session: Session, message: string): Promise<string> {
   const status = await requestStatus(session);
+  if (status?.failed) return FAILED;
   return status?.complete ? message : "cukereuse is still reading the workspace; try again in a moment.";
 }
 
 /** Lines for a person. */
 export function describeStatus(status: Status): string[] {
+  if (status.failed) return [FAILED];
   const lines = status.suites.map(
     (suite) =>
       `${suite.root}: ${counted(suite.files, "file")}, ${counted(suite.steps, "step")}, ` +

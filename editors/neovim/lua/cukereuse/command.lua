@@ -44,6 +44,9 @@ local SUBCOMMANDS = {
   status = function(bufnr)
     require('cukereuse.status').show(bufnr)
   end,
+  download = function(bufnr)
+    require('cukereuse.model').download(bufnr)
+  end,
   log = log,
   restart = restart,
 }

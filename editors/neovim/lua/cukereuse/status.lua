@@ -8,6 +8,9 @@ local M = {}
 ---@param status table
 ---@return string[]
 function M.lines(status)
+  if status.failed then
+    return { 'the server reads nothing any more; `:Cukereuse log` says why, `:Cukereuse restart` starts it again' }
+  end
   local lines = { ('server %s%s'):format(status.version, status.complete and '' or ', still reading') }
   for _, suite in ipairs(status.suites or {}) do
     local counts = {
@@ -19,7 +22,7 @@ function M.lines(status)
     table.insert(lines, ('%s: %s'):format(suite.root, table.concat(counts, ', ')))
   end
   local model = status.model or ''
-  local lexical = 'lexical only: no embedding model; `cukereuse model download` fetches it'
+  local lexical = 'lexical only: no embedding model; `:Cukereuse download` fetches it'
   table.insert(lines, model ~= '' and 'model ' .. model or lexical)
   return lines
 end

@@ -17,6 +17,8 @@ const ACTIONS: readonly Entry[] = [
   { label: "$(output) Show log", command: "cukereuse.showLog" },
 ];
 const INSTALL: Entry = { label: "$(cloud-download) Install the extension's own server", command: "cukereuse.installServer" };
+/** A command of the server's own, which the language client registers. */
+const DOWNLOAD: Entry = { label: "$(cloud-download) Download the embedding model", command: "cukereuse.downloadModel" };
 
 export async function showStatus(session: Session): Promise<void> {
   const { server } = session;
@@ -31,7 +33,8 @@ export async function showStatus(session: Session): Promise<void> {
   session.log.info(lines.join("\n"));
   const told: Entry[] = lines.map((label) => ({ label }));
   const separator: Entry = { label: "", kind: vscode.QuickPickItemKind.Separator };
-  const entries = [...told, separator, ...(server ? [] : [INSTALL]), ...ACTIONS];
+  const lexical = status && !status.model && !status.failed;
+  const entries = [...told, separator, ...(server ? [] : [INSTALL]), ...(lexical ? [DOWNLOAD] : []), ...ACTIONS];
   const picked = await vscode.window.showQuickPick(entries, { title: "Cukereuse", placeHolder: "What next?" });
   if (picked?.command) await vscode.commands.executeCommand(picked.command);
 }

@@ -1,0 +1,16 @@
+--- `:Cukereuse download`: the embedding model, by which steps are compared by their meaning.
+
+local client_of = require('cukereuse.client')
+
+local M = {}
+
+--- The server shows its progress, and says what goes wrong.
+---@param bufnr integer
+function M.download(bufnr)
+  local client = client_of.need(bufnr)
+  if client then
+    client_of.request(client, 'workspace/executeCommand', { command = 'cukereuse.downloadModel' }, function() end, bufnr)
+  end
+end
+
+return M
