@@ -31,6 +31,8 @@ class MemberArgument:
     end: int
     name: str = ""
     """The parameter's or the group's name, where the step definition gives one."""
+    holds_quotes: bool = False
+    """A placeholder whose values bring their quotes along."""
 
     @property
     def quote(self) -> str:
@@ -63,15 +65,26 @@ def captured_arguments(
     found: list[MemberArgument] = []
     done = 0
     for capture in captures:
-        span = raw_span(step, expanded, capture.start, capture.end) if capture.start >= 0 else None
-        if span is None:
-            return None
-        argument = with_delimiters(step.text, *span, capture.name)
-        if argument.start < done:
+        argument = _captured(step, expanded, capture) if capture.start >= 0 else None
+        if argument is None or argument.start < done:
             return None
         done = argument.end
         found.append(argument)
     return tuple(found)
+
+
+def _captured(step: Step, expanded: str, capture: BoundArgument) -> MemberArgument | None:
+    start, end = capture.start, capture.end
+    span = raw_span(step, expanded, start, end)
+    if span is not None:
+        return with_delimiters(step.text, *span, capture.name)
+    if not start or expanded[start - 1] not in _QUOTES or expanded[end : end + 1] != expanded[start - 1]:
+        return None
+    span = raw_span(step, expanded, start - 1, end + 1)
+    written = step.text[slice(*span)] if span is not None else ""
+    if span is None or not re.fullmatch(r"<[^<>]*>", written):
+        return None
+    return MemberArgument(written, written, *span, capture.name, holds_quotes=True)
 
 
 def raw_span(step: Step, expanded: str, start: int, end: int) -> tuple[int, int] | None:

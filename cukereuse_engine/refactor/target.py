@@ -73,6 +73,8 @@ def _written(slot: Slot) -> str:
 
 def put(slot: Slot, argument: MemberArgument) -> str:
     """What stands in a slot. Raises `UnrenderableError`."""
+    if argument.holds_quotes:
+        return argument.text
     if not slot.quote or argument.text.startswith("<"):
         return slot.quote + argument.text + slot.quote if slot.quote else argument.text
     if argument.quote == slot.quote:

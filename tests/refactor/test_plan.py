@@ -218,6 +218,16 @@ def test_a_text_that_changes_the_keyword_is_left_out(text, occurrences, thorough
     assert all("read" in one.reason for one in found.left_out)
 
 
+def test_a_placeholder_may_bring_its_quotes_along(memory):
+    text = 'Feature: F\n  Scenario Outline: S\n    Given I follow <link> now\n    And I follow "<x>" now\n'
+    text += '    Examples:\n      | link  | x |\n      | "a b" | c |\n      | ""    | d |\n'
+    files = memory({"a.feature": text, "s.rb": 'Given(/^I follow "([^"]*)"(?: in (\\w+))? now$/) { |x| }\n'})
+    found = plan(files, 'I follow "<x>" now', 'I click on "{1}"')
+    after = files.applied(found)
+    assert after.text("a.feature") == text.replace("follow", "click on").replace(" now\n", "\n")
+    assert after.text("s.rb") == 'Given(/^I click on "([^"]*)"(?: in (\\w+))?$/) { |x| }\n'
+
+
 def test_planning_leaves_the_glue_as_it_was(memory):
     files = memory({"a.feature": feature("I wait", 'I pay "a"'), "s.py": behave("I wait", 'I pay "{x}"')})
     workspace = files.workspace()
