@@ -17,7 +17,13 @@ if TYPE_CHECKING:
 MAY_SKIP = ("shared", "unprivileged")
 """Markers of tests that may be skipped even where skips are forbidden: no installation makes them possible."""
 
-TOGETHER = ("tests/editors/test_vscode.py", "tests/corpus/test_on_ray.py", "tests/e2e/features/")
+TOGETHER = (
+    "tests/editors/test_vscode.py",
+    "tests/corpus/test_on_ray.py",
+    "tests/e2e/features/",
+    "tests/e2e/test_folding.py",
+    "tests/e2e/test_rename_requests.py",
+)
 """Where the tests of a file share what is dear to start: of each file, all run on one worker."""
 
 

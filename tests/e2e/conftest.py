@@ -17,7 +17,7 @@ from pytest_lsp import LanguageClient, LspSpecificationWarning, client_capabilit
 from pytest_lsp.client import DEFAULT_CLIENT_FEATURES, register_lsp_features
 
 EDITORS = ("vscode", "neovim")
-SECONDS = 30.0
+SECONDS = 120.0
 UNANSWERED = (
     types.WINDOW_SHOW_MESSAGE_REQUEST,
     types.WORKSPACE_CODE_LENS_REFRESH,

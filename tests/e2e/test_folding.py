@@ -1,14 +1,20 @@
 """Scenarios folded by code actions, as editors use them."""
 
+import asyncio
+import itertools
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+import pytest_asyncio
 from lsprotocol import types
 
-pytestmark = pytest.mark.asyncio
+pytestmark = pytest.mark.asyncio(loop_scope="module")
 Start = Callable[..., Awaitable[Any]]
+SECONDS = 120.0
+FILES = 40
+NUMBERS = itertools.count()
 
 SHOP = """\
 Feature: 😀
@@ -107,6 +113,14 @@ async def actions_at(editor: Any, uri: str, line: int, *only: str) -> list[Any]:
     return folds(list(await editor.client.text_document_code_action_async(asked) or ()))
 
 
+async def offered(editor: Any, uri: str, line: int) -> list[Any]:
+    """Folds on a line, once the document is read."""
+    async with asyncio.timeout(SECONDS):
+        while not (found := await actions_at(editor, uri, line)):
+            await asyncio.sleep(0.02)
+    return found
+
+
 def applied(text: str, edits: list[types.TextEdit]) -> str:
     """The text after edits in UTF-16 positions, the last edit first."""
     starts = [0]
@@ -120,30 +134,39 @@ def applied(text: str, edits: list[types.TextEdit]) -> str:
     return data.decode("utf-16-le")
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    path = tmp_path / "folding"
-    path.mkdir()
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A suite with a file for each test."""
+    path = tmp_path_factory.mktemp("folding")
     (path / "cukereuse.toml").write_text("")
+    for number in range(FILES):
+        (path / f"{number}.feature").write_text("Feature: what the editor has counts\n", "utf-8")
     return path
 
 
-@pytest.mark.parametrize("versioned", [True, False], ids=["versioned", "plain"])
-@pytest.mark.parametrize(("text", "line", "title", "expected"), CASES)
-async def test_folded(
-    start: Start, folder: Path, capabilities_of: Any, text: str, line: int, title: str, expected: str, versioned: bool
-) -> None:
-    declared = capabilities_of("vscode", "utf-16")
+@pytest_asyncio.fixture(scope="module", loop_scope="module", params=["versioned", "plain"])
+async def editor(request: pytest.FixtureRequest, start_once: Start, folder: Path, capabilities_of: Any) -> Any:
+    """An editor that takes edits of versioned documents, or one that takes edits by file."""
+    versioned = request.param == "versioned"
+    declared = capabilities_of("vscode" if versioned else "neovim", "utf-16")
     declared.workspace.workspace_edit.document_changes = versioned
-    editor = await start(folder, declared=declared)
-    (folder / "a.feature").write_text("Feature: what the editor has counts\n", "utf-8")
-    uri = await editor.open(folder / "a.feature", text)
-    await editor.ready()
-    (action,) = [one for one in await actions_at(editor, uri, line) if one.title == title]
+    return await start_once(folder, declared=declared)
+
+
+@pytest.fixture
+def feature(folder: Path) -> Path:
+    """A file that no other test has opened."""
+    return folder / f"{next(NUMBERS)}.feature"
+
+
+@pytest.mark.parametrize(("text", "line", "title", "expected"), CASES)
+async def test_folded(editor: Any, feature: Path, text: str, line: int, title: str, expected: str) -> None:
+    uri = await editor.open(feature, text)
+    (action,) = [one for one in await offered(editor, uri, line) if one.title == title]
     assert action.kind == types.CodeActionKind.RefactorRewrite
     assert action.edit is None
     edit = (await editor.client.code_action_resolve_async(action)).edit
-    if versioned:
+    if editor.client.capabilities.workspace.workspace_edit.document_changes:
         (change,) = edit.document_changes
         assert (change.text_document.uri, change.text_document.version) == (uri, editor.version)
         edits = change.edits
@@ -154,13 +177,10 @@ async def test_folded(
     assert applied(text, edits) == expected
 
 
-async def test_where_nothing_applies_nothing_is_offered(start: Start, folder: Path, capabilities_of: Any) -> None:
-    (folder / "a.feature").write_text(RULES, "utf-8")
-    editor = await start(folder, declared=capabilities_of("neovim"))
-    uri = await editor.open(folder / "a.feature")
-    await editor.ready()
-    offered = [line for line in range(14) if await actions_at(editor, uri, line)]
-    assert offered == [6, 7, 8, 9, 10, 11]
+async def test_where_nothing_applies_nothing_is_offered(editor: Any, feature: Path) -> None:
+    uri = await editor.open(feature, RULES)
+    await offered(editor, uri, 7)
+    assert [line for line in range(14) if await actions_at(editor, uri, line)] == [6, 7, 8, 9, 10, 11]
     assert await actions_at(editor, uri, 7, "quickfix") == []
     assert len(await actions_at(editor, uri, 7, "refactor")) == 1
     editor.change(uri, RULES.replace("Scenario: c", "# why\n    Scenario: c"))
@@ -169,12 +189,9 @@ async def test_where_nothing_applies_nothing_is_offered(start: Start, folder: Pa
     assert await actions_at(editor, uri, 8) == []
 
 
-async def test_a_fold_of_an_older_text_is_disabled(start: Start, folder: Path, capabilities_of: Any) -> None:
-    (folder / "a.feature").write_text(SHOP, "utf-8")
-    editor = await start(folder, declared=capabilities_of("vscode"))
-    uri = await editor.open(folder / "a.feature")
-    await editor.ready()
-    action, _ = await actions_at(editor, uri, 2)
+async def test_a_fold_of_an_older_text_is_disabled(editor: Any, feature: Path) -> None:
+    uri = await editor.open(feature, SHOP)
+    action, _ = await offered(editor, uri, 2)
     editor.change(uri, "\n" + SHOP)
     late = await editor.client.code_action_resolve_async(action)
     assert late.edit is None

@@ -17,7 +17,7 @@ COMMAND = types.ExecuteCommandParams("cukereuse.downloadModel")
 
 
 async def model_state(editor: Any, wanted: str) -> Any:
-    for _ in range(600):
+    for _ in range(2400):
         status = await editor.request("cukereuse/status")
         if status.modelState == wanted:
             return status

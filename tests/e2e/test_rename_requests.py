@@ -6,10 +6,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import pytest_asyncio
 
 pytestmark = pytest.mark.asyncio
+in_one_session = pytest.mark.asyncio(loop_scope="module")
+in_vscode = pytest.mark.parametrize("editor", ["vscode"], indirect=True)
 Start = Callable[..., Awaitable[Any]]
 WEBSHOP = Path(__file__).parents[1] / "suites" / "webshop"
+CHECKOUT = Path("features", "checkout.feature")
+EDITORS = ("vscode", "neovim")
 
 
 @pytest.fixture
@@ -17,16 +22,24 @@ def webshop(tmp_path: Path) -> Path:
     return Path(shutil.copytree(WEBSHOP, tmp_path / "web#shop 100%"))
 
 
-@pytest.fixture(params=["vscode", "neovim"])
-def declared(request: pytest.FixtureRequest, capabilities_of: Any) -> Any:
-    return capabilities_of(request.param)
+@pytest_asyncio.fixture(scope="module", loop_scope="module", params=EDITORS)
+async def editor(
+    request: pytest.FixtureRequest,
+    start_once: Start,
+    tmp_path_factory: pytest.TempPathFactory,
+    capabilities_of: Callable[[str], Any],
+) -> Any:
+    """An editor for what changes nothing, with `CHECKOUT` open."""
+    root = shutil.copytree(WEBSHOP, tmp_path_factory.mktemp("web#shop 100%") / "webshop")
+    found = await start_once(root, declared=capabilities_of(request.param))
+    found.uri = await found.open(root / CHECKOUT)
+    await found.ready()
+    return found
 
 
-async def at(editor: Any, file: Path, text: str) -> dict[str, Any]:
-    """The place of a step, as requests name it."""
-    uri = await editor.open(file)
-    await editor.ready()
-    line = next(i for i, one in enumerate(file.read_text("utf-8").split("\n")) if text in one)
+def place_of(uri: str, text: str) -> dict[str, Any]:
+    """The place of a step of `CHECKOUT`, as requests name it."""
+    line = next(i for i, one in enumerate((WEBSHOP / CHECKOUT).read_text("utf-8").split("\n")) if text in one)
     return {"textDocument": {"uri": uri}, "position": {"line": line, "character": 8}}
 
 
@@ -50,10 +63,9 @@ def edits_of(plan: Any) -> dict[str, list[str]]:
     return {uri.rpartition("/")[2]: [one.newText for one in edits] for uri, edits in pairs}
 
 
-async def test_each_wording_of_the_cluster_is_a_candidate(start: Start, webshop: Path, declared: Any) -> None:
-    editor = await start(webshop, declared=declared)
-    place = await at(editor, webshop / "features" / "checkout.feature", "Your basket is empty")
-    found = await editor.request("cukereuse/renameCandidates", **place)
+@in_one_session
+async def test_each_wording_of_the_cluster_is_a_candidate(editor: Any) -> None:
+    found = await editor.request("cukereuse/renameCandidates", **place_of(editor.uri, "Your basket is empty"))
     assert [(one.phrasing, one.occurrences) for one in found.candidates] == [
         ('I should see the message "{1}"', 2),
         ('I see the message "{1}"', 1),
@@ -61,17 +73,18 @@ async def test_each_wording_of_the_cluster_is_a_candidate(start: Start, webshop:
     ]
 
 
-async def test_a_step_of_its_own_is_its_only_candidate(start: Start, webshop: Path, declared: Any) -> None:
-    editor = await start(webshop, declared=declared)
-    place = await at(editor, webshop / "features" / "checkout.feature", "a receipt is sent")
-    found = await editor.request("cukereuse/renameCandidates", **place)
+@in_one_session
+async def test_a_step_of_its_own_is_its_only_candidate(editor: Any) -> None:
+    found = await editor.request("cukereuse/renameCandidates", **place_of(editor.uri, "a receipt is sent"))
     assert [one.phrasing for one in found.candidates] == ['a receipt is sent to "{1}"']
 
 
-async def test_a_plan_names_what_would_change(start: Start, webshop: Path, capabilities_of: Any) -> None:
-    editor = await start(webshop, declared=capabilities_of("vscode"))
-    place = await at(editor, webshop / "features" / "checkout.feature", "Your basket is empty")
-    plan = await plan_of(editor, place, target='the page says "{1}"', cluster=True)
+@in_one_session
+@in_vscode
+async def test_a_plan_names_what_would_change(editor: Any) -> None:
+    plan = await plan_of(
+        editor, place_of(editor.uri, "Your basket is empty"), target='the page says "{1}"', cluster=True
+    )
     assert (plan.target, plan.steps, plan.files) == ('the page says "{1}"', 4, 3)
     changed = edits_of(plan)
     assert sorted(changed) == ["basket.feature", "checkout.feature", "shop.py"]
@@ -84,7 +97,8 @@ async def test_an_edit_without_step_definitions_asks_for_confirmation(
 ) -> None:
     shutil.rmtree(webshop / "features" / "steps")
     editor = await start(webshop, declared=capabilities_of("vscode"))
-    place = await at(editor, webshop / "features" / "checkout.feature", "Your basket is empty")
+    place = place_of(await editor.open(webshop / CHECKOUT), "Your basket is empty")
+    await editor.ready()
     plan = await plan_of(editor, place, target='it says "{1}"', cluster=True)
     assert plan.edit.changeAnnotations.cukereuse.needsConfirmation is True
     assert all(one.annotationId == "cukereuse" for change in plan.edit.documentChanges for one in change.edits)
@@ -98,27 +112,29 @@ async def test_an_edit_without_step_definitions_asks_for_confirmation(
         ("I pay by card", "argument"),
     ],
 )
+@in_one_session
+@in_vscode
 async def test_a_plan_that_would_break_the_suite_is_refused_with_the_reason(
-    start: Start, webshop: Path, capabilities_of: Any, target: str, reason: str
+    editor: Any, target: str, reason: str
 ) -> None:
-    editor = await start(webshop, declared=capabilities_of("vscode"))
-    place = await at(editor, webshop / "features" / "checkout.feature", "Your basket is empty")
+    place = place_of(editor.uri, "Your basket is empty")
     plan = await plan_of(editor, place, target=target, cluster=True)
     assert reason in plan.refused, plan.refused
     assert not hasattr(plan, "edit")
 
 
+@pytest.mark.parametrize("name", EDITORS)
 async def test_where_a_finding_is_shown_already_there_are_its_candidates(
-    start: Start, webshop: Path, declared: Any
+    start: Start, webshop: Path, capabilities_of: Callable[[str], Any], name: str
 ) -> None:
-    file = webshop / "features" / "checkout.feature"
+    declared = capabilities_of(name)
     first = await start(webshop, declared=declared)
-    place = await at(first, file, "I see the message")
-    await first.diagnostics(place["textDocument"]["uri"])
+    uri = await first.open(webshop / CHECKOUT)
+    await first.diagnostics(uri)
     await first.client.shutdown_session()
     first.client.capabilities = None  # ended already
     second = await start(webshop, declared=declared)
-    uri = await second.open(file)
+    await second.open(webshop / CHECKOUT)
     await second.diagnostics(uri)  # remembered
-    found = await second.request("cukereuse/renameCandidates", **place)
+    found = await second.request("cukereuse/renameCandidates", **place_of(uri, "I see the message"))
     assert len(found.candidates) == 3

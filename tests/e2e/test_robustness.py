@@ -53,25 +53,20 @@ async def test_a_worker_that_is_given_up_is_told_of(start: Start, shop: Path, ca
     assert status.suites == []
 
 
-@pytest.mark.parametrize(
-    ("method", "params"),
-    [
+async def test_malformed_requests_are_refused(start: Start, shop: Path, capabilities_of: Any) -> None:
+    editor = await start(shop, declared=capabilities_of("neovim"))
+    for method, params in (
         ("cukereuse/similar", {}),
         ("cukereuse/similar", {"text": 7}),
         ("cukereuse/similar", {"text": "x", "limit": -1}),
         ("cukereuse/cluster", {"textDocument": {"uri": "file:///nowhere.feature"}, "position": {"line": 0}}),
         ("cukereuse/cluster", {"textDocument": 3}),
         ("cukereuse/unknown", {}),
-    ],
-)
-async def test_malformed_requests_are_refused(
-    start: Start, shop: Path, capabilities_of: Any, method: str, params: dict[str, Any]
-) -> None:
-    editor = await start(shop, declared=capabilities_of("neovim"))
-    with pytest.raises(JsonRpcException) as refused:
-        await editor.request(method, **params)
-    assert refused.value.code in (-32602, -32601)
-    assert (await editor.ready()).complete
+    ):
+        with pytest.raises(JsonRpcException) as refused:
+            await editor.request(method, **params)
+        assert refused.value.code in (-32602, -32601), (method, params)
+        assert (await editor.ready()).complete
 
 
 async def test_wild_edits_leave_a_true_state(start: Start, shop: Path, capabilities_of: Any) -> None:
