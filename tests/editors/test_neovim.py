@@ -86,7 +86,7 @@ def test_the_command_of_the_readme_is_all_that_a_fresh_neovim_needs(
     commands = re.findall(r"^\$ (.*nvim/init\.lua)$", (root / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
     assert len(commands) == 1
     subprocess.run(commands[0], shell=True, check=True, cwd=root)
-    wait = "vim.wait(30000, function() return #vim.diagnostic.get(0) > 0 end)"
+    wait = "vim.wait(120000, function() return #vim.diagnostic.get(0) > 0 end)"
     ran = subprocess.run(
         [neovim_command, "--headless", "-n", str(webshop / "features" / "checkout.feature"),
          "-c", f"lua {wait} io.stdout:write(vim.fn.exists(':Cukereuse'), vim.diagnostic.get(0)[1].message)",
@@ -94,7 +94,7 @@ def test_the_command_of_the_readme_is_all_that_a_fresh_neovim_needs(
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
-        timeout=90,
+        timeout=300,
         check=False,
     )  # fmt: skip
     assert ran.stdout.startswith("2“I see the message"), ran.stderr

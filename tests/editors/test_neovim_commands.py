@@ -189,7 +189,7 @@ def test_lua_is_formatted_and_compiles(neovim_command: str):
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=300,
         check=False,
     )
     assert "Error" not in ran.stderr

@@ -126,7 +126,8 @@ def test_time_is_linear_in_the_number_of_definitions(id_: str) -> None:
         return time.process_time() - start
 
     seconds(10)  # loads the grammar
-    assert seconds(3000) < 10 * max(seconds(600), 0.02)
+    # a busy machine may disturb one measurement; time that grows with the square has a ratio of 25 in all of them
+    assert any(seconds(3000) < 10 * max(seconds(600), 0.02) for _ in range(3))
 
 
 @pytest.mark.parametrize("source", [b"(" * 20_000, b'"' * 20_000, b"[Given(" * 3_000], ids=["(", '"', "[Given("])

@@ -151,11 +151,11 @@ def test_an_unknown_parameter_type_is_named(definition: Make) -> None:
 def test_a_catastrophic_pattern_gives_up(definition: Make) -> None:
     matcher = compiled(definition(r"^(a|a|aa)+(\1|b)+c$", "regex", "javascript", anchoring=Anchoring.SEARCH))
     text = "a" * 5_000 + "!c"
-    start = time.monotonic()
+    start = time.process_time()
     for _ in range(50):
         assert matcher.match(text) is None
     assert matcher.timeouts == MAX_TIMEOUTS
-    assert time.monotonic() - start < 10
+    assert time.process_time() - start < 10
 
 
 LITERALS = st.text(st.sampled_from('ab c.1é"?*/_-ſK'), min_size=1, max_size=6)
