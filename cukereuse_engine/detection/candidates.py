@@ -40,7 +40,7 @@ def candidate_pairs(
 
 
 def pairwise_cosine(
-    vectors: NDArray[np.float32], a: NDArray[np.int32], b: NDArray[np.int32], block: int = 1 << 16
+    vectors: NDArray[np.float32], a: NDArray[np.int32], b: NDArray[np.int32], block: int = 1 << 13
 ) -> NDArray[np.float64]:
     """Cosine similarity of the rows `a[i]` and `b[i]`, which are L2-normalised."""
     cosine = np.empty(len(a))

@@ -174,6 +174,8 @@ class VectorWork:
                 host.emit(done)
         index.remove([keys[row] for row in order[len(embedded) :]])
         host.emit(Progressed(task="vectors", label="done", done=1, total=1, finished=True))
+        if len(embedded) == len(keys):
+            return list(keys), vectors, index
         return [keys[row] for row in embedded], vectors[embedded], index
 
     # -- in turn with questions
