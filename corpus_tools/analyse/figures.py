@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from corpus_tools.analyse.rollups import reference
 from corpus_tools.licences import CLASSES
 from corpus_tools.stages import replace_whole
 
@@ -66,7 +67,9 @@ def _savings_rate(axes: Any, tables: Tables) -> bool:
     axes.hist(rates * 100, bins=range(0, 105, 5), color=_MAIN, edgecolor="white", linewidth=0.5)
     median = statistics.median(rates) * 100 if len(rates) else 0
     axes.axvline(median, color="#b5442f", linewidth=1, label=f"median {median:.1f} %")
-    axes.set(xlabel="lines that could be said once (% of a repository's steps)", ylabel="repositories", xlim=(0, 100))
+    strategy = reference([key.removeprefix("clusters_") for key in tables if key.startswith("clusters_")])
+    axes.set(xlabel=f"lines that could be said once (% of a repository's steps, {strategy})", xlim=(0, 100))
+    axes.set(ylabel="repositories")
     axes.yaxis.get_major_locator().set_params(integer=True)
     axes.legend(frameon=False)
     return len(rates) > 0

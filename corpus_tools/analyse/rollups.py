@@ -115,28 +115,28 @@ def prevalence(connection: "Database") -> "pa.Table":
 
 
 def repositories(connection: "Database", strategies: Sequence[str]) -> "pa.Table":
-    """`by_repository`, with each strategy's surplus, and the rate of lines saved at the confidence of `_reference`."""
+    """`by_repository`, with each strategy's surplus, and the rate of lines saved at the confidence of `reference`."""
     joined = [name for name in strategies if name != "exact"]
     columns = "".join(
         f""", coalesce((SELECT surplus FROM surplus WHERE surplus.repo_id = r.repo_id AND strategy = '{name}'), 0)
             AS "surplus_{table_name(name)}" """
         for name in joined
     )
-    reference = _reference(joined)
     return arrow_of(
         connection,
         f"""
         SELECT * EXCLUDE repo_id, (savings_exact + coalesce((
-            SELECT saved FROM surplus WHERE surplus.repo_id = t.repo_id AND strategy = '{reference}'), 0)) / steps
-            AS savings_rate
+            SELECT saved FROM surplus WHERE surplus.repo_id = t.repo_id AND strategy = '{reference(strategies)}'), 0))
+            / steps AS savings_rate
         FROM (SELECT * {columns} FROM by_repository AS r) AS t ORDER BY repo
         """,
     )
 
 
-def _reference(joined: Sequence[str]) -> str | None:
+def reference(strategies: Sequence[str]) -> str:
     """Whose surplus the savings rate counts: the paper's hybrid, else auto, else the first that joins texts."""
-    return next((name for name in ("hybrid", "auto", *joined) if name in joined), None)
+    joined = [name for name in strategies if name != "exact"]
+    return next((name for name in ("hybrid", "auto", *joined) if name in joined), "exact")
 
 
 def licences(connection: "Database") -> "pa.Table":

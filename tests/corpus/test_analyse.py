@@ -14,6 +14,7 @@ from matplotlib.axes import Axes
 from corpus_tools import arrow, markdown
 from corpus_tools.analyse.clusters import find_members, step_texts
 from corpus_tools.analyse.database import arrow_of, karate_statements, open_corpus, read_texts
+from corpus_tools.analyse.rollups import reference
 from corpus_tools.analyse.run import AnalyseOptions, analyse, strategy
 from corpus_tools.parse import STEP_COLUMNS, parse
 from cukereuse_engine.detection.karate import karate_statements as engine_statements
@@ -175,6 +176,15 @@ def test_clusters_as_json_are_the_parquet_files(counted: Path) -> None:
     texts = [(one["cluster_id"], text["text"], text["count"]) for one in data["clusters"] for text in one["texts"]]
     assert texts == [(row["cluster_id"], row["text"], row["count"]) for row in members]
     assert ("open the doors", 1) in [text[1:] for text in texts]
+
+
+@pytest.mark.parametrize(
+    ("strategies", "counted"),
+    [(["exact"], "exact"), (["exact", "semantic", "auto"], "auto"), (["auto", "hybrid"], "hybrid"),
+     (["exact", "semantic", "near-exact"], "semantic")],
+)  # fmt: skip
+def test_whose_lines_the_savings_rate_counts(strategies: list[str], counted: str) -> None:
+    assert reference(strategies) == counted
 
 
 def test_fractions_of_a_column_have_as_many_digits() -> None:
