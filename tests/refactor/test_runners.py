@@ -103,3 +103,49 @@ def test_a_runner_sees_no_difference(runner, suite, renames, tmp_path, capfd):
     for _ in renames:
         assert run(["rename", str(copy), "--undo"]) == 0
     assert features == {path: path.read_bytes() for path in features}
+
+
+REGEX = r'there are (\d+) (?:(?:very )?(\w+) )?"([^"]*)"(?: in the (\w+))?'
+SOURCES = {
+    behave: (
+        "features/steps/s.py",
+        "from behave import given, use_step_matcher\n\nuse_step_matcher('re')\n\n\n@given(r'''REGEX''')\n"
+        "def f(context, count, kind, thing, place):\n"
+        "    assert (kind, place) == ((None, None) if count == '1' else ('green', 'shop')), (kind, place)\n",
+    ),
+    cucumber_js: (
+        "features/s.js",
+        "const { Given } = require('@cucumber/cucumber');\nGiven(/^REGEX$/, function (count, kind, thing, place) {\n"
+        "  const expected = Number(count) === 1 ? [undefined, undefined] : ['green', 'shop'];\n"
+        "  const got = [kind ?? undefined, place ?? undefined];\n"
+        "  if (`${got}` !== `${expected}`) throw new Error(`${got}`);\n});\n",
+    ),
+    cucumber_ruby: (
+        "features/step_definitions/s.rb",
+        "Given(/^REGEX$/) do |count, kind, thing, place|\n"
+        "  expected = count.to_i == 1 ? [nil, nil] : ['green', 'shop']\n"
+        "  raise [kind, place].inspect unless [kind, place] == expected\nend\n",
+    ),
+}
+
+
+@pytest.mark.runner
+@pytest.mark.heavy
+@pytest.mark.parametrize("runner", SOURCES)
+def test_what_may_be_missing_is_missing_again(runner, tmp_path):
+    path, source = SOURCES[runner]
+    feature, glue = tmp_path / "features" / "a.feature", tmp_path / path
+    glue.parent.mkdir(parents=True)
+    steps = ['there are 1 "tea"', 'there are 2 green "teas" in the shop', 'there are 3 very green "teas" in the shop']
+    feature.write_text("Feature: F\n  Scenario: S\n" + "".join(f"    Given {step}\n" for step in steps))
+    glue.write_text(source.replace("REGEX", REGEX))
+    report = tmp_path / "report.json"
+    runner(tmp_path, report)
+    before = results(report)
+    assert before == [("S", ["passed"] * 3)]
+    renames = ['the house holds {1} pieces of "{2}"', 'in it are {1} nice "{2}"']
+    for source_text, target in zip([steps[0], 'the house holds 1 pieces of "tea"'], renames, strict=True):
+        assert run(["rename", str(tmp_path), "--from", source_text, "--to", target, "--write"]) == 0
+    assert 'in it are 3 nice very green "teas" in the shop\n' in feature.read_text()
+    runner(tmp_path, report)
+    assert results(report) == before
