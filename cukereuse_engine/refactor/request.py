@@ -107,25 +107,34 @@ def target_for(workspace: Workspace, reference: str, text: str) -> Target:
     literal = "".join(part for part in parsed.parts if isinstance(part, str))
     if workspace.steps.get(identity(literal)):
         return target_of(normalise(literal), arguments_of(workspace, normalise(literal))[0])
-    for arguments in arguments_of(workspace, reference):
-        found = target_like(arguments, reference, literal)
+    known = arguments_of(workspace, reference)
+    for arguments in known:
+        found = target_like(arguments, reference, literal, [one for others in known for one in others])
         if found is not None:
             return found
     return parsed
 
 
-def target_like(arguments: Sequence[MemberArgument], old: str, text: str) -> Target | None:
+def target_like(
+    arguments: Sequence[MemberArgument], old: str, text: str, others: Iterable[MemberArgument] = ()
+) -> Target | None:
     """A step's new text, typed over the `old` one, as a phrasing: where its arguments stand again, there are slots.
 
-    None where an argument is gone.
+    `others`: what stands in the old text too and gets no slot, but may say the same. None where an argument is gone.
     """
+    apart = (one for one in others if all(one.end <= known.start or known.end <= one.start for known in arguments))
     places: list[tuple[int, int, int]] = []
-    for number, argument in enumerate(arguments):
+    taken: list[tuple[int, int]] = []
+    for argument in sorted(dict.fromkeys([*arguments, *apart]), key=lambda one: one.start):
         beside = old[max(argument.start - 1, 0) : argument.start], old[argument.end : argument.end + 1]
-        at = _find(text, argument.text, places, beside)
-        if at < 0:
-            return None
-        places.append((at, at + len(argument.text), number))
+        at = _find(text, argument.text, taken, beside)
+        place = at, at + len(argument.text)
+        if at >= 0:
+            taken.append(place)
+        if argument in arguments:
+            if at < 0:
+                return None
+            places.append((*place, arguments.index(argument)))
     parts: list[str | Slot] = []
     done = 0
     for start, end, number in sorted(places):
@@ -136,7 +145,7 @@ def target_like(arguments: Sequence[MemberArgument], old: str, text: str) -> Tar
     return Target(tuple(part for part in parts if part != ""), order)
 
 
-def _find(text: str, wanted: str, taken: Sequence[tuple[int, int, int]], beside: tuple[str, str]) -> int:
+def _find(text: str, wanted: str, taken: Sequence[tuple[int, int]], beside: tuple[str, str]) -> int:
     """Where an argument stands as a word of its own, or beside the characters as in the old text (`2nd`), outside of
     places that others have."""
     at = text.find(wanted)
@@ -144,7 +153,7 @@ def _find(text: str, wanted: str, taken: Sequence[tuple[int, int, int]], beside:
         end = at + len(wanted)
         before, after = text[max(at - 1, 0) : at], text[end : end + 1]
         inside = (before.isalnum() and wanted[:1].isalnum()) or (after.isalnum() and wanted[-1:].isalnum())
-        free = not any(start < end and at < stop for start, stop, _ in taken)
+        free = not any(start < end and at < stop for start, stop in taken)
         if (not inside or (before, after) == beside) and wanted and free:
             return at
         at = text.find(wanted, at + 1)

@@ -3,7 +3,7 @@
 What a rename leaves is bound anew: each function gets what it got, missing arguments at their places.
 """
 
-from hypothesis import HealthCheck, event, given, settings
+from hypothesis import HealthCheck, event, example, given, settings
 from hypothesis import strategies as st
 
 from cukereuse_engine.glue.binding import Status
@@ -78,6 +78,12 @@ def planned(files, source, target):
     suite=suites(),
     words=st.tuples(*[st.sampled_from(["now", "here", "with", "2 hats", "in", "(x)", "tea"])] * 2),
     edit=st.sampled_from(["before", "after", "replaced", "between"]),
+)
+@example(  # the argument that stays says the same as the one that gets a slot
+    path="s.py",
+    suite=("^I wait (?:with (\\d+) hats )?wait (\\d+) here$", ["I wait with 0 hats wait 0 here"]),
+    words=("now", "now"),
+    edit="before",
 )
 def test_functions_get_what_they_got(path, suite, words, edit, memory):
     regex, texts = suite
