@@ -13,7 +13,7 @@ import pytest
 import pytest_asyncio
 
 pytestmark = pytest.mark.asyncio
-SECONDS = 30.0
+SECONDS = 120.0
 
 
 class Raw:
@@ -87,6 +87,15 @@ def uri(shop: Path) -> str:
     return (shop / "two.feature").as_uri()
 
 
+async def hover(raw: Raw, uri: str) -> Any:
+    """What is shown at the first step, once the file is read."""
+    place = {"textDocument": {"uri": uri}, "position": {"line": 2, "character": 9}}
+    async with asyncio.timeout(SECONDS):
+        while (answer := await raw.request("textDocument/hover", place))["result"] is None:
+            await asyncio.sleep(0.05)
+    return answer["result"]
+
+
 async def test_a_refused_rename_is_one_line_in_the_log(raw: Raw, uri: str) -> None:
     place = {"textDocument": {"uri": uri}, "position": {"line": 2, "character": 9}}
     answer = await raw.request("textDocument/rename", {**place, "newName": "I pay {"})
@@ -96,26 +105,25 @@ async def test_a_refused_rename_is_one_line_in_the_log(raw: Raw, uri: str) -> No
     assert line.startswith("WARNING cukereuse_server.rpc: refused: ")
 
 
-@pytest.mark.parametrize(
-    ("method", "params"),
-    [
-        ("textDocument/hover", {"textDocument": {"uri": "URI"}, "position": {"line": -1, "character": 0}}),
-        ("textDocument/hover", {"textDocument": {"uri": "URI"}, "position": {"line": "x", "character": 0}}),
-        ("textDocument/hover", {"textDocument": {"uri": "URI"}, "position": {"line": 1e30, "character": 0}}),
-        ("textDocument/hover", {"textDocument": {"uri": "URI"}}),
-        ("textDocument/codeAction", {"textDocument": {"uri": "URI"}, "range": None}),
+async def test_a_request_that_can_not_be_read_is_answered(raw: Raw, uri: str) -> None:
+    document = {"textDocument": {"uri": uri}}
+    requests: list[tuple[str, Any]] = [
+        ("textDocument/hover", {**document, "position": {"line": -1, "character": 0}}),
+        ("textDocument/hover", {**document, "position": {"line": "x", "character": 0}}),
+        ("textDocument/hover", {**document, "position": {"line": 1e30, "character": 0}}),
+        ("textDocument/hover", document),
+        ("textDocument/codeAction", {**document, "range": None}),
         ("textDocument/completion", []),
         ("textDocument/rename", None),
-    ],
-)
-async def test_a_request_that_can_not_be_read_is_answered(raw: Raw, uri: str, method: str, params: Any) -> None:
-    asked = json.loads(json.dumps(params).replace("URI", uri))
-    answer = await raw.request(method, asked)
-    assert answer["error"]["code"] == -32602
-    assert method in answer["error"]["message"]
+    ]
+    for method, params in requests:
+        answer = await raw.request(method, params)
+        assert answer["error"]["code"] == -32602, (method, params)
+        assert method in answer["error"]["message"]
     log = await raw.log()
     assert "Traceback" not in log
-    assert len([line for line in log.splitlines() if method in line]) == 1
+    told = [method for line in log.splitlines() for method in dict(requests) if method in line]
+    assert told == [method for method, _ in requests]
 
 
 async def test_what_is_no_request_is_passed_over(raw: Raw, uri: str) -> None:
@@ -128,13 +136,8 @@ async def test_what_is_no_request_is_passed_over(raw: Raw, uri: str) -> None:
     raw.write(b"[]")
     raw.write(b'"text"')
     raw.write(b'{"jsonrpc": "1.0"}')
-    place = {"textDocument": {"uri": uri}, "position": {"line": 2, "character": 9}}
-    for _ in range(100):
-        answer = await raw.request("textDocument/hover", place)
-        if answer["result"] is not None:
-            break
-        await asyncio.sleep(0.05)
-    assert "used 1×" in answer["result"]["contents"]["value"]
+    found = await hover(raw, uri)
+    assert "used 1×" in found["contents"]["value"]
 
 
 async def test_half_of_a_surrogate_pair_is_a_character_like_any_other(raw: Raw, shop: Path) -> None:
@@ -145,51 +148,37 @@ async def test_half_of_a_surrogate_pair_is_a_character_like_any_other(raw: Raw, 
         method="textDocument/didOpen",
         params={"textDocument": {"uri": uri, "languageId": "cucumber", "version": 1, "text": text}},
     )
-    place = {"textDocument": {"uri": uri}, "position": {"line": 2, "character": 9}}
-    for _ in range(200):
-        answer = await raw.request("textDocument/hover", place)
-        if answer["result"] is not None:
-            break
-        await asyncio.sleep(0.05)
-    assert answer["result"]["range"] == {"start": {"line": 2, "character": 9}, "end": {"line": 2, "character": 31}}
+    found = await hover(raw, uri)
+    assert found["range"] == {"start": {"line": 2, "character": 9}, "end": {"line": 2, "character": 31}}
     answer = await raw.request("cukereuse/similar", {"text": "I press \ud83d", "textDocument": {"uri": uri}})
     assert answer["result"]["items"]
     assert "Error" not in await raw.log()
 
 
-PLACE = {"textDocument": {"uri": "URI"}}
-
-
-@pytest.mark.parametrize(
-    ("method", "params"),
-    [
-        ("cukereuse/cluster", {**PLACE, "position": {"line": -5, "character": 0}}),
-        ("cukereuse/similar", {**PLACE, "position": {"line": True, "character": 0}}),
+async def test_parameters_out_of_bounds_are_refused(raw: Raw, uri: str) -> None:
+    document = {"textDocument": {"uri": uri}}
+    for method, params in (
+        ("cukereuse/cluster", {**document, "position": {"line": -5, "character": 0}}),
+        ("cukereuse/similar", {**document, "position": {"line": True, "character": 0}}),
         ("cukereuse/similar", {"text": "x", "limit": True}),
-        ("cukereuse/renamePlan", {**PLACE, "position": {"line": 2, "character": 2**40}, "target": "x"}),
+        ("cukereuse/renamePlan", {**document, "position": {"line": 2, "character": 2**40}, "target": "x"}),
         ("workspace/executeCommand", {"command": "cukereuse.similar", "arguments": None}),
-        ("workspace/executeCommand", {"command": "cukereuse.similar", "arguments": ["URI", {"line": -1}]}),
+        ("workspace/executeCommand", {"command": "cukereuse.similar", "arguments": [uri, {"line": -1}]}),
         ("workspace/executeCommand", {"command": "cukereuse.unknown"}),
-    ],
-)
-async def test_parameters_out_of_bounds_are_refused(raw: Raw, uri: str, method: str, params: Any) -> None:
-    answer = await raw.request(method, json.loads(json.dumps(params).replace("URI", uri)))
-    assert answer["error"]["code"] == -32602
+    ):
+        answer = await raw.request(method, params)
+        assert answer["error"]["code"] == -32602, (method, params)
     assert "Traceback" not in await raw.log()
 
 
-@pytest.mark.parametrize(
-    "data",
-    [
-        {"uri": "URI", "version": 1, "line": 3, "do": "use"},
-        {"uri": "URI", "version": 1, "line": 99, "do": "ignore", "rule": "x"},
-        {"uri": "URI", "version": 1, "line": -4, "do": "ignore", "rule": "x"},
-        {"uri": "URI", "version": 1, "line": 3, "do": "dance"},
-        {"uri": ["URI"], "version": 1, "line": 3},
-    ],
-)
-async def test_what_is_no_action_of_ours_is_disabled(raw: Raw, uri: str, data: Any) -> None:
-    asked = {"title": "x", "data": json.loads(json.dumps(data).replace("URI", uri))}
-    answer = await raw.request("codeAction/resolve", asked)
-    assert answer["result"]["disabled"]["reason"]
-    assert "edit" not in answer["result"]
+async def test_what_is_no_action_of_ours_is_disabled(raw: Raw, uri: str) -> None:
+    for data in (
+        {"uri": uri, "version": 1, "line": 3, "do": "use"},
+        {"uri": uri, "version": 1, "line": 99, "do": "ignore", "rule": "x"},
+        {"uri": uri, "version": 1, "line": -4, "do": "ignore", "rule": "x"},
+        {"uri": uri, "version": 1, "line": 3, "do": "dance"},
+        {"uri": [uri], "version": 1, "line": 3},
+    ):
+        answer = await raw.request("codeAction/resolve", {"title": "x", "data": data})
+        assert answer["result"]["disabled"]["reason"], data
+        assert "edit" not in answer["result"]

@@ -13,7 +13,7 @@ steps["a finding of the suite is underlined, and the server is the workspace's o
   await page.locator(".squiggly-warning").first().waitFor();
   assert.match(window.log(), /serving: .*#1 100%.*cukereuse, version .*, of the workspace's Python environment/u);
   // embedding gives way to everything else on the machine
-  await page.locator(".statusbar-item", { hasText: /40 steps/u }).waitFor({ timeout: 180_000 });
+  await page.locator(".statusbar-item", { hasText: /40 steps/u }).waitFor({ timeout: 600_000 });
   await window.picture("finding");
 };
 
@@ -120,6 +120,19 @@ steps["the report opens under its strict policy, and its links open the step"] =
   await report.locator("a.place", { hasText: "api.feature" }).first().click();
   await page.locator(".tab.active", { hasText: "api.feature" }).waitFor();
   await window.picture("report-link");
+};
+
+steps["the walkthrough shows what there is, a page for each step"] = async (window, page) => {
+  await window.command("Welcome: Open Walkthrough");
+  await window.pick("One wording per step");
+  const step = page.locator(".gettingStartedContainer .getting-started-step");
+  await step.first().waitFor();
+  assert.equal(await step.count(), 4);
+  for (const title of ["Start the server", "Write a step", "Rename a whole cluster", "See the whole suite"]) {
+    await step.filter({ hasText: title }).locator("h3").click();
+    await step.and(page.locator(".expanded")).filter({ hasText: title }).waitFor();
+    await window.picture(`walkthrough ${title}`);
+  }
 };
 
 export default { name: "every day", steps };

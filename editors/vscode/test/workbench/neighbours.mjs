@@ -56,7 +56,7 @@ export default {
     "a setting says otherwise": async (window, page) => {
       window.settings({ "cukereuse.completion": "on" });
       const doubled = page.locator(SUGGESTION, { hasText: 'I am logged in as "anna"' }).nth(1);
-      for (let tries = 0; tries < 30 && !(await doubled.isVisible()); tries++) {
+      for (let tries = 0; tries < 90 && !(await doubled.isVisible()); tries++) {
         await page.keyboard.press("Escape");
         await page.keyboard.press("Control+Space");
         await sleep(1_000); // until the workbench has seen the file of settings

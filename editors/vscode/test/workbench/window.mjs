@@ -19,7 +19,7 @@ export class Window {
     this.#others = new Set(this.#logFiles());
     this.page = page;
     this.folder = folder;
-    page.setDefaultTimeout(60_000);
+    page.setDefaultTimeout(180_000);
   }
 
   async close() {

@@ -111,7 +111,7 @@ export class Workbench {
         await fetch(`${this.#address}/healthz`);
         return;
       } catch (error) {
-        if (tries > 150) throw error;
+        if (tries > 900) throw error;
         await sleep(200);
       }
     }
