@@ -152,9 +152,9 @@ def _find(text: str, wanted: str, taken: Sequence[tuple[int, int]], beside: tupl
     while at >= 0:
         end = at + len(wanted)
         before, after = text[max(at - 1, 0) : at], text[end : end + 1]
-        inside = (before.isalnum() and wanted[:1].isalnum()) or (after.isalnum() and wanted[-1:].isalnum())
-        free = not any(start < end and at < stop for start, stop in taken)
-        if (not inside or (before, after) == beside) and wanted and free:
+        joined = before.isalnum() and wanted[:1].isalnum() and before != beside[0]
+        joined = joined or (after.isalnum() and wanted[-1:].isalnum() and after != beside[1])
+        if wanted and not joined and not any(start < end and at < stop for start, stop in taken):
             return at
         at = text.find(wanted, at + 1)
     return -1
