@@ -30,12 +30,12 @@ def framed(
     if not staying or list(places) != sorted(places):
         return tuple(words)
     known = [member for member in members if member.pieces is not None]
-    framed: list[Word] = []
+    whole: list[Word] = []
     for literal, (before, after) in zip(_literals(words), pairwise([-1, *places, len(found)]), strict=True):
         inside = range(before + 1, after)
-        framed += _gap(literal, before, inside, found, known) if inside else [literal]
-        framed += [word for word in words if isinstance(word, Part) and word.place == after]
-    return tuple(word for word in framed if word != "")
+        whole += _gap(literal, before, inside, found, known) if inside else [literal]
+        whole += [word for word in words if isinstance(word, Part) and word.place == after]
+    return tuple(word for word in whole if word != "")
 
 
 def _literals(words: Sequence[Word]) -> list[str]:
@@ -55,7 +55,7 @@ def _gap(literal: str, before: int, inside: range, found: Sequence[Parameter], m
     First as the members say them, then as if those that may be missing were; endings only where the target says one.
     """
     giving = tuple(place for place in inside if found[place].captures)
-    said = sorted({_said(member, before, inside) for member in members}, key=lambda one: -len("".join(one[1])))
+    said = sorted({_said(member, before, inside) for member in members}, key=lambda one: (-len("".join(one[1])), one))
     for places, missing in product(dict.fromkeys((tuple(inside), giving)), (False, True)):
         for words, values in said:
             around, at = [words[0]], []
