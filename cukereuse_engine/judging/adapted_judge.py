@@ -55,8 +55,8 @@ class AdaptedJudge(TextJudge):
 
     def forget(self, texts: Iterable[StepText]) -> None:
         """No definition is known for these texts any more."""
-        rows = self.templates.rows
-        known = ((rows.get(text.template.key), text.identity) for text in texts)
+        row_of = self.templates.row
+        known = ((row_of(text.template.masked), text.identity) for text in texts)
         self.knowledge.forget((row, identity) for row, identity in known if row is not None)
 
     def logit(self, pairs: Pairs) -> Column:

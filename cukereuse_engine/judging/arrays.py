@@ -8,6 +8,9 @@ from numpy.typing import NDArray
 
 Integers = NDArray[np.int64]
 
+_DENSE = 16
+"""Possible pairs for each that is there, up to which they are counted in a table."""
+
 
 class Growing:
     """An int64 array to which values are added at its end; what `values` gave before stays as it was."""
@@ -74,5 +77,11 @@ def ranges(starts: Integers, lengths: Integers) -> Integers:
 def counts(owners: Integers, values: Integers) -> tuple[Integers, Integers, Integers]:
     """The distinct pairs of an owner and a value (neither below 0), ascending, and how often each occurs."""
     width = int(values.max()) + 1 if len(values) else 1
-    pairs, found = np.unique(owners * width + values, return_counts=True)
+    keys = owners * width + values
+    if len(keys) and int(owners.max() + 1) * width <= _DENSE * len(keys):  # counting takes less time than sorting
+        found = np.bincount(keys)
+        pairs = np.flatnonzero(found)
+        found = found[pairs]
+    else:
+        pairs, found = np.unique(keys, return_counts=True)
     return pairs // width, pairs % width, found

@@ -88,5 +88,7 @@ class Ends:
             owners.append(np.repeat(np.arange(len(nodes)), size))
             rows.append(part.rows[ranges(start, size)])
         owner, row = np.concatenate(owners), np.concatenate(rows)
+        if len(self._members) < 2:
+            return owner, row
         order = np.argsort(owner, kind="stable")
         return owner[order], row[order]
