@@ -24,6 +24,8 @@ _DATA = re.compile(r"[{}\[\];\\]|[*_]{2}")
 _WORD = re.compile(r"\w+")
 _SIGNS = re.compile(r"[/+@#$^|]|(?<!\S)\.+(?=[\w/])|(?<=\w)[.:?!]+(?=\w)|(?<!\S)-+(?=\w)")
 """Signs that belong to a path or a value: "./a" is not "../a"."""
+_SIGN = re.compile(r"[/+@#$^|.:?!-]")
+"""Where there is none of these, there are no `_SIGNS`."""
 _CODE_SIGN = re.compile(r"==?|!=|[({\[]|\bkarate\.|\bcontains\b")
 
 
@@ -204,7 +206,8 @@ def meaning_of(masked: str, languages: tuple[str, ...] = ("en",)) -> Meaning:
         else:
             kept += _kept(words, stems, position, counts, phrases, first=not kept)
             position += 1
-    for word, table in phrases.beside.items():
+    beside = phrases.beside if any(name in phrases.beside for name, _ in kept) else {}
+    for word, table in beside.items():
         if any(name == word for name, _ in kept):
             kept = [(table.get(name, name), table.get(name, written)) for name, written in kept]
     meant = [word for word, _ in kept]
@@ -218,7 +221,7 @@ def meaning_of(masked: str, languages: tuple[str, ...] = ("en",)) -> Meaning:
         labels=frozenset(meant[place] for place in labelled),
         surface=tuple(written for _, written in kept),
         agreement=_agreement(masked, words, phrases),
-        signs=tuple(_SIGNS.findall(masked)),
+        signs=tuple(_SIGNS.findall(masked)) if _SIGN.search(masked) else (),
         synonyms=frozenset(synonyms),
         is_labelled="*" in masked and SLOT not in masked,
         is_code=is_code(masked),
@@ -237,18 +240,18 @@ def _kept(
         return [] if joins else [(word, word)]
     if word.endswith("n't"):
         return [(_NOT, _NOT)]
-    if _tells_past(words, stems, position, phrases):
+    if word in phrases.past and _tells_past(words, stems, position, phrases):
         return [(_PAST, _PAST)]
     if word in phrases.prepositions:
         return [(phrases.prepositions[word],) * 2]
-    predicate = stem(following) in phrases.predicates or following.endswith("n't")
-    acts = first and word in phrases.actors and predicate
+    acts = first and word in phrases.actors and _is_predicate(following, phrases)
     before = words[position - 1] if position else ""
-    owns = found == "have" and following not in phrases.past and not _follows_subject(words, position, phrases)
-    if owns and before not in phrases.function_words:
-        return [(found, word)]  # "the page has" is not "the page is"
-    if found == "have" and (following in phrases.articles or following == SLOT or following.isdigit()):
-        return [(found, found)]  # "I have a key" is not "there is a key"
+    if found == "have":
+        owns = following not in phrases.past and not _follows_subject(words, position, phrases)
+        if owns and before not in phrases.function_words:
+            return [(found, word)]  # "the page has" is not "the page is"
+        if following in phrases.articles or following == SLOT or following.isdigit():
+            return [(found, found)]  # "I have a key" is not "there is a key"
     if found == "be" and following == SLOT:
         return [(found, found)]  # "the name is …" is not "the name …"
     if word in phrases.function_words or acts:
@@ -257,6 +260,10 @@ def _kept(
         return [(word, word)]  # "is canceling" is not "is canceled"
     agrees = counts and _is_plural(words, position, phrases) and not _follows_subject(words, position, phrases)
     return [(word if agrees else found, word)]
+
+
+def _is_predicate(word: str, phrases: _Phrases) -> bool:
+    return stem(word) in phrases.predicates or word.endswith("n't")
 
 
 def _named(name: str, words: list[str], position: int, length: int, counts: bool, phrases: _Phrases) -> tuple[str, str]:
@@ -271,8 +278,8 @@ def _named(name: str, words: list[str], position: int, length: int, counts: bool
 
 
 def _is_plural(words: list[str], position: int, phrases: _Phrases) -> bool:
-    found = stem(words[position])
-    return words[position].endswith("s") and found != words[position] and found not in phrases.state_verbs
+    word = words[position]
+    return word.endswith("s") and stem(word) != word and stem(word) not in phrases.state_verbs
 
 
 def _follows_subject(words: list[str], position: int, phrases: _Phrases) -> bool:
@@ -294,13 +301,13 @@ def _is_optional(kept: list[tuple[str, str]], place: int, after_label: bool, phr
         return place + 1 == len(kept)
     if word in phrases.bound_to_argument and place and kept[place - 1][0] == SLOT:
         return False
-    verbs = phrases.optional_with.get(word, frozenset())
+    verbs = phrases.optional_with.get(word)
+    if verbs is None:
+        return False
     return (after_label and _LABEL in verbs) or any(before in verbs for before, _ in kept[:place])
 
 
 def _tells_past(words: list[str], stems: list[str], position: int, phrases: _Phrases) -> bool:
-    if words[position] not in phrases.past:
-        return False
     following = position + 1
     while following < len(words) and words[following] in phrases.adverbs:
         following += 1  # "are already sorted"
@@ -313,10 +320,10 @@ def _tells_past(words: list[str], stems: list[str], position: int, phrases: _Phr
 
 
 def plain_wording(masked: str, languages: tuple[str, ...] = ("en",)) -> str:
-    """A masked text without what one step definition mostly takes in any form: who acts, which article, the article of
-    a place ("on the login page"), which preposition beside an argument, blanks inside a compound, the order of words
-    that carry no meaning, "has been" for "is". Beside labels in asterisks, which people read and no runner does, only
-    who acts and what ends the text.
+    """A masked text without what one step definition mostly takes in any form: who acts, which article, blanks inside
+    a compound, the order of words that carry no meaning, "has been" for "is"; articles and which preposition, where
+    there is an argument; the article of a place ("on the login page"). Beside labels in asterisks, which people read
+    and no runner does, only who acts and what ends the text.
     """
     told = without_subject(masked.rstrip(" .,;"), languages)
     if "*" in told:
@@ -332,10 +339,10 @@ def plain_wording(masked: str, languages: tuple[str, ...] = ("en",)) -> str:
     free: list[str] = []
     plain: list[str] = []
     in_place = False
-    for place, (word, before, after) in enumerate(zip(words, ["", *words], [*words[1:], ""], strict=False)):
+    for word, before, after in zip(words, ["", *words], [*words[1:], ""], strict=False):
         in_place = before in phrases.prepositions or (in_place and before in phrases.articles)
         if word in phrases.articles:
-            plain += [] if in_place or _stands_alone(words, place + 1, phrases) else [_ARTICLE]
+            plain += [] if in_place or SLOT in words else [_ARTICLE]
         elif word in phrases.joining and SLOT in (before, after):
             continue
         elif word == "been" and free and stem(before) == "have":
@@ -381,5 +388,6 @@ def _stands_alone(words: list[str], place: int, phrases: _Phrases) -> bool:
 
 def _agreed(word: str, phrases: _Phrases) -> str:
     """An article or the verb of a thing in the form that stands for all."""
-    found = stem(word)
-    return found if found in phrases.state_verbs and word.endswith("s") else phrases.same_articles.get(word, word)
+    if word.endswith("s") and stem(word) in phrases.state_verbs:
+        return stem(word)
+    return phrases.same_articles.get(word, word)

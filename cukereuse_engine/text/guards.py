@@ -5,7 +5,7 @@ or over whole NumPy columns. Guards read literal words only, never slots: a quot
 are stands in `languages/*.toml`. A guard never says that two texts are alike.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any, NamedTuple
@@ -29,6 +29,18 @@ GUARDS: dict[str, str] = {
 """Guard id to what a person is told."""
 
 _ASSERT, _OBSERVE, _ACTION = 1, 2, 4
+_LOOKED_UP = (
+    "affirmative",
+    "opposite",
+    "operator",
+    "comparison",
+    "inclusion",
+    "quantifier",
+    "order",
+    "framework-keyword",
+    "presence",
+)
+"""Tables of which a signature has the bits."""
 
 
 class Signature(NamedTuple):
@@ -98,18 +110,40 @@ class _Wordings:
 
 @dataclass(frozen=True, slots=True)
 class _Lexicon:
-    """The data of some languages, ready to be looked up."""
+    """The data of some languages, ready to be looked up. Tables have names: "negation", "operator", …"""
 
-    negations: _Wordings
     concord: bool
-    affirmative: _Wordings
-    opposite: _Wordings
-    classes: dict[str, _Wordings]
-    assertion: _Wordings
-    observation: _Wordings
+    by_words: dict[str, _Wordings]
+    """Tables of words as they are."""
+    by_stems: dict[str, _Wordings]
+    """Tables of stems."""
     action: frozenset[str]
+    """Stems."""
     determiners: frozenset[str]
     http_context: frozenset[str]
+    of_word: dict[str, tuple[str, ...]]
+    """First words of wordings to the tables that have them."""
+    of_stem: dict[str, tuple[str, ...]]
+    """First stems of wordings to the tables that have them, and stems of `action` to "action"."""
+    of_any: frozenset[str]
+    """Tables with wordings in a script without spaces: which words a text has says nothing of those."""
+
+    def asked(self, words: list[str], stems: list[str]) -> set[str]:
+        """Tables, "action" too, of which a text may have a wording: few, and in no other is anything looked up."""
+        found = set(self.of_any)
+        for word in self.of_word.keys() & words:
+            found.update(self.of_word[word])
+        for word in self.of_stem.keys() & stems:
+            found.update(self.of_stem[word])
+        return found
+
+
+def _by_first(tables: Iterable[tuple[str, Iterable[str]]]) -> dict[str, tuple[str, ...]]:
+    found: dict[str, tuple[str, ...]] = {}
+    for name, words in tables:
+        for word in words:
+            found[word] = (*found.get(word, ()), name)
+    return found
 
 
 @cache
@@ -125,24 +159,30 @@ def _lexicon(languages: tuple[str, ...]) -> _Lexicon:
                 if name not in bits:
                     bits.append(name)
                 wordings.setdefault(guard, []).extend((word, 1 << bits.index(name)) for word in words)
+    by_words = {name: _Wordings.of(found) for name, found in wordings.items()}
+    by_words["negation"] = _Wordings.of((word, 1) for language in known for word in language.negations)
+    by_words["assertion"] = _Wordings.of((word, 1) for language in known for word in language.assertion)
+    by_stems = {
+        "affirmative": _Wordings.of((stem(word), 1 << i) for i, (one, _) in enumerate(pairs) for word in one),
+        "opposite": _Wordings.of((stem(word), 1 << i) for i, (_, other) in enumerate(pairs) for word in other),
+        "observation": _Wordings.of((stem(word), 1) for language in known for word in language.observation),
+    }
+    action = frozenset(stem(word) for language in known for word in language.action)
     return _Lexicon(
         concord=any(language.negative_concord for language in known),
-        negations=_Wordings.of((word, 1) for language in known for word in language.negations),
-        affirmative=_Wordings.of((stem(word), 1 << i) for i, (one, _) in enumerate(pairs) for word in one),
-        opposite=_Wordings.of((stem(word), 1 << i) for i, (_, other) in enumerate(pairs) for word in other),
-        classes={guard: _Wordings.of(found) for guard, found in wordings.items()},
-        assertion=_Wordings.of((word, 1) for language in known for word in language.assertion),
-        observation=_Wordings.of((stem(word), 1) for language in known for word in language.observation),
-        action=frozenset(stem(word) for language in known for word in language.action),
+        by_words=by_words,
+        by_stems=by_stems,
+        action=action,
         determiners=frozenset(word for language in known for word in language.determiners),
         http_context=frozenset(word for language in known for word in language.http_context),
+        of_word=_by_first((name, table.by_first) for name, table in by_words.items()),
+        of_stem=_by_first([*((name, table.by_first) for name, table in by_stems.items()), ("action", action)]),
+        of_any=frozenset(name for name, table in (by_words | by_stems).items() if table.unspaced),
     )
 
 
 def _verbs(masked: str, words: list[str], lexicon: _Lexicon) -> int:
-    verbs = lexicon.classes.get("http-verb")
-    if verbs is None:
-        return 0
+    verbs = lexicon.by_words["http-verb"]
     capitals = [word.strip(".,:;()[]").lower() for word in masked.split() if word.isupper()]
     found = verbs.bits(capitals, "")
     if not found and not lexicon.http_context.isdisjoint(words):
@@ -150,15 +190,16 @@ def _verbs(masked: str, words: list[str], lexicon: _Lexicon) -> int:
     return found
 
 
-def _assertion(words: list[str], stems: list[str], text: str, lexicon: _Lexicon) -> int:
-    if lexicon.assertion.hits(words, text):
+def _assertion(words: list[str], stems: list[str], text: str, lexicon: _Lexicon, asked: Set[str]) -> int:
+    observation = lexicon.by_stems["observation"]
+    if "assertion" in asked and lexicon.by_words["assertion"].hits(words, text):
         return _ASSERT
     for position, word in enumerate(stems):
         if word in lexicon.action and (position == 0 or words[position - 1] not in lexicon.determiners):
             return _ACTION
-        if lexicon.observation.by_first.get(word):
+        if observation.by_first.get(word):
             return _OBSERVE
-    return _OBSERVE if lexicon.observation.bits([], text) else 0
+    return _OBSERVE if observation.bits([], text) else 0
 
 
 def _framework(words: list[str], bits: int) -> int:
@@ -175,21 +216,26 @@ def signature_of_masked(masked: str, languages: tuple[str, ...] = ("en",)) -> Si
     text = masked.lower()
     words = tokens(masked)
     stems = [stem(word) for word in words]
-    classes = {guard: wordings.bits(words, text) for guard, wordings in lexicon.classes.items()}
-    denied = len(lexicon.negations.hits(words, text))
+    asked = lexicon.asked(words, stems)
+    found = dict.fromkeys(_LOOKED_UP, 0)
+    for name in asked & found.keys():
+        table = lexicon.by_words.get(name)
+        found[name] = table.bits(words, text) if table else lexicon.by_stems[name].bits(stems, text)
+    denied = len(lexicon.by_words["negation"].hits(words, text)) if "negation" in asked else 0
+    checks = not asked.isdisjoint(("assertion", "action", "observation"))
     return Signature(
         negated=min(denied, 1) if lexicon.concord else denied % 2,
-        affirmative=lexicon.affirmative.bits(stems, text),
-        opposite=lexicon.opposite.bits(stems, text),
-        verbs=_verbs(masked, words, lexicon),
-        operators=classes.get("operator", 0),
-        comparisons=classes.get("comparison", 0),
-        inclusion=classes.get("inclusion", 0),
-        quantifier=classes.get("quantifier", 0),
-        order=classes.get("order", 0),
-        framework=_framework(words, classes.get("framework-keyword", 0)),
-        presence=classes.get("presence", 0),
-        assertion=_assertion(words, stems, text, lexicon),
+        affirmative=found["affirmative"],
+        opposite=found["opposite"],
+        verbs=_verbs(masked, words, lexicon) if "http-verb" in asked else 0,
+        operators=found["operator"],
+        comparisons=found["comparison"],
+        inclusion=found["inclusion"],
+        quantifier=found["quantifier"],
+        order=found["order"],
+        framework=_framework(words, found["framework-keyword"]),
+        presence=found["presence"],
+        assertion=_assertion(words, stems, text, lexicon, asked) if checks else 0,
     )
 
 
