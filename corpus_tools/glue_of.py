@@ -5,6 +5,7 @@ from pathlib import PurePath
 
 from corpus_tools.repositories import Source
 from cukereuse_engine.glue.model import StepDefinition
+from cukereuse_engine.glue.sources import ReadSources
 from cukereuse_engine.glue.workspace import Glue
 from cukereuse_engine.report.visible import encodable
 from cukereuse_engine.scanning.scan import load_glue
@@ -15,8 +16,9 @@ from cukereuse_engine.settings import Settings
 def suites(source: Source) -> Iterator[tuple[Suite, Glue]]:
     """By root. Works in this process, and leaves the caches alone."""
     settings = Settings(jobs=1)
+    sources: ReadSources = {}
     for suite in read_suites([source.folder], jobs=1, use_cache=False):
-        yield suite, load_glue(suite, settings, use_cache=False)
+        yield suite, load_glue(suite, settings, use_cache=False, read=sources)
 
 
 def relative(source: Source, path: str) -> str:

@@ -15,6 +15,7 @@ from cukereuse_engine.progress import Progress
 if TYPE_CHECKING:
     from cukereuse_engine.calibration.calibrate import CalibrationReport
     from cukereuse_engine.cli.work import Work
+    from cukereuse_engine.glue.sources import ReadSources
     from cukereuse_engine.settings import Settings
     from cukereuse_engine.similarity.embedder import Embedder
 
@@ -119,8 +120,9 @@ def _own(
     from cukereuse_engine.scanning.scan import load_glue
 
     bound = {}
+    sources: ReadSources = {}
     for suite in read(work, use_cache=True):
-        glue = load_glue(suite, work.settings_of(suite.root), use_cache=True, progress=progress)
+        glue = load_glue(suite, work.settings_of(suite.root), use_cache=True, read=sources, progress=progress)
         bound[suite.root] = (suite.texts, bound_functions(suite.steps, glue))
     pairs, texts = own_pairs(bound, options["seed"], progress)
     if not pairs.same.any() or pairs.same.all():

@@ -11,6 +11,7 @@ from cukereuse_engine.errors import CukereuseError
 
 if TYPE_CHECKING:
     from cukereuse_engine.cli.work import Work
+    from cukereuse_engine.glue.sources import ReadSources
     from cukereuse_engine.refactor.model import RenamePlan, Workspace
     from cukereuse_engine.scanning.suite import Suite
 
@@ -116,9 +117,10 @@ def workspaces(work: "Work", *, use_cache: bool) -> "list[tuple[Suite, Workspace
         click.echo(f"note: a rename that was cut off has been taken back in {len(recovered)} files", err=True)
         suites = read(work, use_cache=use_cache)
     found = []
+    sources: ReadSources = {}
     for suite in suites:
         settings = work.settings_of(suite.root)
-        glue = load_glue(suite, settings, use_cache=use_cache, progress=progress_for_terminal())
+        glue = load_glue(suite, settings, use_cache=use_cache, read=sources, progress=progress_for_terminal())
         languages = detect_languages(text.template.masked for text in suite.texts)
         files = {file.path: file for file in suite.files}
         found.append((suite, Workspace(files, suite.texts, suite.steps, glue, languages=languages)))

@@ -14,6 +14,7 @@ from cukereuse_engine.scanning.suite import Suite
 
 if TYPE_CHECKING:
     from cukereuse_engine.cli.work import Work
+    from cukereuse_engine.glue.sources import ReadSources
 
 LIMIT = 10
 PLACES_SHOWN = 3
@@ -74,12 +75,13 @@ def _search(query: str, work: "Work", *, limit: int, use_cache: bool) -> _Found:
     masked = dict.fromkeys(text.template.masked for suite in suites for text in suite.texts)
     vectors = vectors_at_hand([mask(query), *masked], work.settings, use_cache=use_cache)
     found = []
+    sources: ReadSources = {}
     for suite in suites:
         cosine = None
         if vectors.of is not None:
             rows = np.array([vectors.of[text.template.masked] for text in suite.texts]).reshape(len(suite.texts), -1)
             cosine = (rows @ vectors.of[mask(query)]).astype(np.float64) if len(rows) else None
-        glue = load_glue(suite, work.settings_of(suite.root), use_cache=use_cache)
+        glue = load_glue(suite, work.settings_of(suite.root), use_cache=use_cache, read=sources)
         judge = judge_for(suite.texts, suite.steps, glue)
         found += [(suite, wording) for wording in similar_wordings(query, suite.texts, judge, cosine, limit)]
     found.sort(key=lambda one: -one[1].score)  # stable: suites in their order

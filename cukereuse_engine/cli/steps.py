@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from cukereuse_engine.cli.work import Work
+    from cukereuse_engine.glue.sources import ReadSources
     from cukereuse_engine.scanning.suggest import Meant
     from cukereuse_engine.scanning.suite import Suite
 
@@ -94,9 +95,10 @@ def _collect(work: "Work", *, use_cache: bool) -> list[SuiteSteps]:
 
     reported = work.targets.reported
     suites = []
+    sources: ReadSources = {}
     for suite in read(work, use_cache=use_cache):
         settings = work.settings_of(suite.root)
-        glue = load_glue(suite, settings, use_cache=use_cache, progress=progress_for_terminal())
+        glue = load_glue(suite, settings, use_cache=use_cache, read=sources, progress=progress_for_terminal())
         steps = [step for file in suite.files for step in file.steps if step.text]
         usage = glue.usage(steps)
         if reported is not None:  # a definition's uses are counted in the whole suite all the same

@@ -30,6 +30,8 @@ CHUNK_BYTES = 300_000
 """What one process gets at once."""
 _PATH = b'"path":"@"'
 """Stands for the source's path in a cached record."""
+ReadSources = dict[tuple[tuple[str, ...], ...], dict[str, Extraction]]
+"""What was read already, by where it was looked for and what was left out: suites of one repository share its glue."""
 PROJECT_FILES = frozenset(
     {
         "pyproject.toml",

@@ -16,7 +16,14 @@ from cukereuse_engine.glue.behat import Behat
 from cukereuse_engine.glue.binding import Binder, Status, TextBinding
 from cukereuse_engine.glue.model import Extraction, GlueError, StepDefinition
 from cukereuse_engine.glue.scopes import Classes, Scope
-from cukereuse_engine.glue.sources import PROJECT_FILES, discover_glue, extract_source, glue_root, read_sources
+from cukereuse_engine.glue.sources import (
+    PROJECT_FILES,
+    ReadSources,
+    discover_glue,
+    extract_source,
+    glue_root,
+    read_sources,
+)
 from cukereuse_engine.progress import SILENT, Progress
 
 MAX_ROWS = 2_000
@@ -107,14 +114,21 @@ class Glue:
         exclude: Sequence[str] = (),
         jobs: int | None = None,
         cache: ParseCache | None = None,
+        read: ReadSources | None = None,
         progress: Progress = SILENT,
     ) -> "Glue":
         """Find and read the glue of the suite at `suite_root`: below `paths`, or else `glue_root(suite_root)`.
 
-        `include`, `exclude`: patterns as in `discover`. Raises `CukereuseError` for a path that does not exist.
+        `include`, `exclude`: patterns as in `discover`. `read` is looked up first, and added to.
+        Raises `CukereuseError` for a path that does not exist.
         """
-        files = discover_glue(paths or [glue_root(suite_root)], include=include, exclude=exclude)
-        return cls(suite_root, read_sources(files, jobs=jobs, cache=cache, progress=progress))
+        read = {} if read is None else read
+        where = tuple(str(path) for path in paths or [glue_root(suite_root)])
+        asked = (where, tuple(include), tuple(exclude))
+        if asked not in read:
+            files = discover_glue(where, include=include, exclude=exclude)
+            read[asked] = read_sources(files, jobs=jobs, cache=cache, progress=progress)
+        return cls(suite_root, read[asked])
 
     @property
     def definitions(self) -> list[StepDefinition]:

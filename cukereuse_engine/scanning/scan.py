@@ -13,7 +13,7 @@ from cukereuse_engine.detection.options import LOCAL, NEEDS_VECTORS, Detection, 
 from cukereuse_engine.detection.strategies import detect
 from cukereuse_engine.gherkin.model import FeatureFile, ReadError
 from cukereuse_engine.glue.bodies import Bodies
-from cukereuse_engine.glue.sources import default_cache
+from cukereuse_engine.glue.sources import ReadSources, default_cache
 from cukereuse_engine.glue.workspace import Glue
 from cukereuse_engine.index.vector_cache import embed_cached
 from cukereuse_engine.judging.adapted_judge import AdaptedJudge
@@ -68,9 +68,10 @@ def scan(
     )
     strategy = strategy_options(settings)
     scans = []
+    sources: ReadSources = {}
     with progress.stage("comparing", len(suites), "suites") as stage:
         for suite in suites:
-            scans.append(_scan_suite(suite, options, strategy, embedder, progress))
+            scans.append(_scan_suite(suite, options, strategy, embedder, sources, progress))
             stage.advance()
     return ScanResult(
         suites=tuple(scans),
@@ -103,14 +104,23 @@ def vectors_of(embedder: Embedder | None, *, use_cache: bool, progress: Progress
     return lambda texts: embedder.embed(texts, progress)
 
 
-def load_glue(suite: Suite, settings: Settings, *, use_cache: bool, progress: Progress = SILENT) -> Glue:
-    """The suite's step definitions, with its steps as their texts."""
+def load_glue(
+    suite: Suite,
+    settings: Settings,
+    *,
+    use_cache: bool,
+    read: ReadSources | None = None,
+    progress: Progress = SILENT,
+) -> Glue:
+    """The suite's step definitions, with its steps as their texts. `read`: what other suites looked for, see
+    `Glue.load`."""
     glue = Glue.load(
         suite.root,
         paths=settings.glue or None,
         exclude=settings.exclude,
         jobs=settings.jobs or None,
         cache=default_cache() if use_cache else None,
+        read=read,
         progress=progress,
     )
     for file in suite.files if glue.definitions else ():
@@ -153,10 +163,11 @@ def _scan_suite(
     options: ScanOptions,
     strategy: StrategyOptions,
     embedder: Embedder | None,
+    sources: ReadSources,
     progress: Progress,
 ) -> SuiteScan:
     settings = options.settings_of(suite.root) if options.settings_of else options.settings
-    glue = load_glue(suite, settings, use_cache=options.use_cache, progress=progress)
+    glue = load_glue(suite, settings, use_cache=options.use_cache, read=sources, progress=progress)
     detection, judge = compare(suite, glue, strategy, embedder, use_cache=options.use_cache, progress=progress)
     pragmas = Pragmas(suite.files)
     findings = _findings(suite, detection, glue, judge, settings, show_shared=options.show_shared)

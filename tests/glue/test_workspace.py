@@ -2,17 +2,18 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.gherkin.model import Step
 from cukereuse_engine.gherkin.read import read_bytes
-from cukereuse_engine.glue import binding, sources
+from cukereuse_engine.glue import binding, sources, workspace
 from cukereuse_engine.glue.binding import Status
 from cukereuse_engine.glue.languages import base
 from cukereuse_engine.glue.model import Extraction, StepDefinition
-from cukereuse_engine.glue.sources import default_cache, discover_glue, glue_root, read_sources
+from cukereuse_engine.glue.sources import ReadSources, default_cache, discover_glue, glue_root, read_sources
 from cukereuse_engine.glue.workspace import MAX_ROWS, Glue, expanded_texts
 
 Make = Callable[..., StepDefinition]
@@ -73,6 +74,27 @@ def test_an_outline_step_binds_through_every_row(project: Path) -> None:
     assert [text.status for text in takes.texts] == [Status.BOUND, Status.BOUND, Status.UNDEFINED]
     assert [definition.function_name for definition in takes.definitions] == ["takes"]
     assert (ready.status, takes.status, nothing.status) == (Status.BOUND, Status.UNDEFINED, Status.UNDEFINED)
+
+
+def test_the_glue_of_a_repository_is_read_once_for_its_suites(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    roots = [str(project / name) for name in ("one/features", "one", "two")]
+    apart = [Glue.load(root, jobs=1) for root in roots]
+    opened: list[str] = []
+
+    def reading(paths: list[str], **options: Any) -> dict[str, Extraction]:
+        opened.extend(paths)
+        return read_sources(paths, **options)
+
+    monkeypatch.setattr(workspace, "read_sources", reading)
+    read: ReadSources = {}
+    together = [Glue.load(root, jobs=1, read=read) for root in roots]
+    assert opened
+    assert len(opened) == len(set(opened)), "a source was read for two suites"
+    for one, other in zip(together, apart, strict=True):
+        assert one.definitions == other.definitions
+        assert one.own_definitions == other.own_definitions
+    without = Glue.load(roots[0], exclude=["two"], jobs=1, read=read)
+    assert without.definitions == Glue.load(roots[0], exclude=["two"], jobs=1).definitions != apart[0].definitions
 
 
 def test_usage(project: Path) -> None:
