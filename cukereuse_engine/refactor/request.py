@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.gherkin.model import Step
 from cukereuse_engine.refactor.arguments import MemberArgument, UnmappableError, masked_arguments
-from cukereuse_engine.refactor.members import Arguments, member_of
+from cukereuse_engine.refactor.members import Arguments, Member, member_of
 from cukereuse_engine.refactor.model import RenameRequest, Workspace
 from cukereuse_engine.refactor.phrasing import matches
 from cukereuse_engine.refactor.target import Slot, Target, TargetError, parse_target, target_of
@@ -74,19 +74,24 @@ def with_cluster(
 
 
 def arguments_of(workspace: Workspace, text: str) -> list[Arguments]:
-    """The arguments of a step of the suite: what its definition always captures, and what it captures in all, where
-    that is known, then what the mask finds."""
-    found: list[Arguments] = []
+    """The arguments of a step of the suite: what its definition captures and what of that it always does, where that is
+    known, and what the mask finds."""
+    member = _bound(workspace, text)
+    known = (member.captured, member.sure) if member is not None else ()
+    return list(dict.fromkeys([*(one for one in known if one is not None), masked_arguments(text)]))
+
+
+def _bound(workspace: Workspace, text: str) -> Member | None:
+    """A step of the suite that says the text, where it can be told what its definition makes of it."""
     steps = workspace.steps.get(identity(text), ())
     glue = workspace.glue
-    if steps and glue is not None and glue.definitions:
-        try:
-            member = member_of(_spoken(steps, text), glue.bind)
-        except UnmappableError:
-            member = None
-        if member is not None and member.step.text == text:
-            found += [known for known in (member.sure, member.captured) if known is not None]
-    return list(dict.fromkeys([*found, masked_arguments(text)]))
+    if not steps or glue is None or not glue.definitions:
+        return None
+    try:
+        member = member_of(_spoken(steps, text), glue.bind)
+    except UnmappableError:
+        return None
+    return member if member.step.text == text else None
 
 
 def _spoken(steps: Sequence[Step], text: str) -> Step:
@@ -107,8 +112,10 @@ def target_for(workspace: Workspace, reference: str, text: str) -> Target:
     literal = "".join(part for part in parsed.parts if isinstance(part, str))
     if workspace.steps.get(identity(literal)):
         return target_of(normalise(literal), arguments_of(workspace, normalise(literal))[0])
+    member = _bound(workspace, reference)
+    sure = [member.sure] if member is not None and member.sure is not None else []
     known = arguments_of(workspace, reference)
-    for arguments in known:
+    for arguments in [*sure, *known]:
         found = target_like(arguments, reference, literal, [one for others in known for one in others])
         if found is not None:
             return found

@@ -218,6 +218,16 @@ def test_a_text_that_changes_the_keyword_is_left_out(text, occurrences, thorough
     assert all("read" in one.reason for one in found.left_out)
 
 
+def test_a_wording_with_all_its_arguments_is_a_target(memory):
+    source = (
+        'Given(/^I add "([^"]*)"(?: in "([^"]*)")?$/) { |*x| }\nGiven(/^I put "([^"]*)" into "([^"]*)"$/) { |*x| }\n'
+    )
+    files = memory({"a.feature": feature('I add "a" in "b"', 'I put "c" into "d"'), "s.rb": source})
+    found = plan(files, 'I put "c" into "d"', 'I add "a" in "b"')
+    assert files.applied(found).text("a.feature") == feature('I add "a" in "b"', 'I add "c" in "d"')
+    assert outcomes(found)['^I add "([^"]*)"(?: in "([^"]*)")?$'] is Outcome.TARGET
+
+
 def test_a_placeholder_may_bring_its_quotes_along(memory):
     text = 'Feature: F\n  Scenario Outline: S\n    Given I follow <link> now\n    And I follow "<x>" now\n'
     text += '    Examples:\n      | link  | x |\n      | "a b" | c |\n      | ""    | d |\n'
