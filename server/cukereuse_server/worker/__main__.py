@@ -22,6 +22,8 @@ def main() -> None:
     gc.freeze()
     gc.enable()
     serve(source, sink)
+    logging.shutdown()
+    os._exit(0)  # nobody waits for what threads still compute, and what they write is whole or not there
 
 
 if __name__ == "__main__":
