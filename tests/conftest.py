@@ -21,6 +21,7 @@ TOGETHER = (
     "tests/editors/test_vscode.py",
     "tests/corpus/test_on_ray.py",
     "tests/e2e/features/",
+    "tests/e2e/test_actions.py",
     "tests/e2e/test_folding.py",
     "tests/e2e/test_rename_requests.py",
 )

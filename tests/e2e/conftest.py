@@ -183,7 +183,17 @@ async def starting(home: Path) -> AsyncIterator[Start]:
 @pytest.fixture
 def shop(tmp_path: Path) -> Path:
     """A small suite with one divergent wording."""
-    folder = tmp_path / "shöp a#b 100%"
+    return make_shop(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def shop_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same for tests that change nothing in it."""
+    return make_shop(tmp_path_factory.mktemp("shop"))
+
+
+def make_shop(place: Path) -> Path:
+    folder = place / "shöp a#b 100%"
     folder.mkdir()
     (folder / "cukereuse.toml").write_text("")
     (folder / "one.feature").write_text(

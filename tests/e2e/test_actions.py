@@ -6,10 +6,28 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import pytest_asyncio
 from lsprotocol import types
 
 pytestmark = pytest.mark.asyncio
+in_one_session = pytest.mark.asyncio(loop_scope="module")
 Start = Callable[..., Awaitable[Any]]
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module", params=["vscode", "neovim"])
+async def editor(request: pytest.FixtureRequest, start_once: Start, shop_once: Path, capabilities_of: Any) -> Any:
+    """An editor for what changes nothing, with positions in UTF-32, `two.feature` open and all of it known."""
+    declared = capabilities_of(request.param)
+    declared.general = types.GeneralClientCapabilities(position_encodings=[types.PositionEncodingKind.Utf32])
+    found = await start_once(shop_once, declared=declared)
+    await found.diagnostics(await found.open(shop_once / "two.feature"))
+    await found.ready()
+    return found
+
+
+@pytest.fixture
+def uri(shop_once: Path) -> str:
+    return (shop_once / "two.feature").as_uri()
 
 
 @pytest.fixture(params=["vscode", "neovim"])
@@ -44,19 +62,15 @@ def edits_of(edit: types.WorkspaceEdit, uri: str) -> list[types.TextEdit]:
     return [one for change in edit.document_changes or () if change.text_document.uri == uri for one in change.edits]
 
 
-async def test_use_the_wording_in_use(start: Start, shop: Path, declared: Any) -> None:
-    declared.general = types.GeneralClientCapabilities(position_encodings=[types.PositionEncodingKind.Utf32])
-    editor = await start(shop, declared=declared)
-    uri = await editor.open(shop / "two.feature")
-    await editor.diagnostics(uri)
-    await editor.ready()
+@in_one_session
+async def test_use_the_wording_in_use(editor: Any, shop_once: Path, uri: str) -> None:
     (first, *others) = await actions_at(editor, uri, 2)
     assert first.title == 'Use existing step “I click the "Füll 😀" button” (used 2×)'
     assert first.kind == types.CodeActionKind.QuickFix
     assert first.is_preferred
     assert [one.code for one in first.diagnostics or ()] == ["divergent-wording"]
     edit = (await resolved(editor, first)).edit
-    assert applied((shop / "two.feature").read_text("utf-8"), edits_of(edit, uri)).splitlines()[2] == (
+    assert applied((shop_once / "two.feature").read_text("utf-8"), edits_of(edit, uri)).splitlines()[2] == (
         '    When I click the "Füll 😀" button'
     )
     titles = [one.title for one in others]
@@ -80,17 +94,13 @@ async def test_ignoring_takes_the_finding_away(start: Start, shop: Path, declare
     await editor.until(lambda: editor.has_published(uri, version, 0))
 
 
-async def test_rename_all_in_cluster(start: Start, shop: Path, declared: Any) -> None:
-    declared.general = types.GeneralClientCapabilities(position_encodings=[types.PositionEncodingKind.Utf32])
-    editor = await start(shop, declared=declared)
-    uri = await editor.open(shop / "two.feature")
-    await editor.diagnostics(uri)
-    await editor.ready()
+@in_one_session
+async def test_rename_all_in_cluster(editor: Any, shop_once: Path, uri: str) -> None:
     (action,) = [one for one in await actions_at(editor, uri, 2) if "cluster to “I press" in one.title]
     edit = (await resolved(editor, action)).edit
-    can_ask = declared.workspace.workspace_edit.change_annotation_support is not None
+    can_ask = editor.client.capabilities.workspace.workspace_edit.change_annotation_support is not None
     assert [one.needs_confirmation for one in (edit.change_annotations or {}).values()] == [True] * can_ask
-    other = shop / "one.feature"
+    other = shop_once / "one.feature"
     text = applied(other.read_text("utf-8"), edits_of(edit, other.as_uri()))
     assert [line.strip() for line in text.splitlines() if "button" in line] == [
         'When I press the "Save" button',
@@ -110,10 +120,8 @@ async def test_an_action_for_an_older_text_is_disabled(start: Start, shop: Path,
     assert late.disabled is not None
 
 
-async def test_similar_steps(start: Start, shop: Path, declared: Any) -> None:
-    editor = await start(shop, declared=declared)
-    uri = await editor.open(shop / "two.feature")
-    await editor.ready()
+@in_one_session
+async def test_similar_steps(editor: Any, shop_once: Path, uri: str) -> None:
     found = await editor.request("cukereuse/similar", text="I push the button", limit=3)
     assert found.items[0].text.endswith(" button")
     assert found.items[0].locations[0].range.start.line in (2, 5)
@@ -122,13 +130,11 @@ async def test_similar_steps(start: Start, shop: Path, declared: Any) -> None:
     assert found.items[0].occurrences == 2
     command = types.ExecuteCommandParams("cukereuse.similar", [uri, position])
     locations = await editor.client.workspace_execute_command_async(command)
-    assert locations[0]["uri"] == (shop / "one.feature").as_uri()
+    assert locations[0]["uri"] == (shop_once / "one.feature").as_uri()
 
 
-async def test_cluster(start: Start, shop: Path, declared: Any) -> None:
-    editor = await start(shop, declared=declared)
-    uri = await editor.open(shop / "two.feature")
-    await editor.ready()
+@in_one_session
+async def test_cluster(editor: Any, uri: str) -> None:
     found = await editor.request("cukereuse/cluster", textDocument={"uri": uri}, position={"line": 2, "character": 0})
     assert [one.occurrences for one in found.wordings] == [2, 1]
     assert found.canonical.startswith("I click the")

@@ -97,8 +97,12 @@ async def hover(raw: Raw, uri: str) -> Any:
 
 
 async def test_a_refused_rename_is_one_line_in_the_log(raw: Raw, uri: str) -> None:
-    place = {"textDocument": {"uri": uri}, "position": {"line": 2, "character": 9}}
-    answer = await raw.request("textDocument/rename", {**place, "newName": "I pay {"})
+    wish = {"textDocument": {"uri": uri}, "position": {"line": 2, "character": 9}, "newName": "I pay {"}
+    async with asyncio.timeout(SECONDS):
+        answer = await raw.request("textDocument/rename", wish)
+        while "still being read" in answer["error"]["message"]:
+            await asyncio.sleep(0.05)
+            answer = await raw.request("textDocument/rename", wish)
     assert answer["error"]["code"] == -32803
     assert "a single {" in answer["error"]["message"]
     (line,) = [line for line in (await raw.log()).splitlines() if "a single {" in line]
