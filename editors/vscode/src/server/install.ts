@@ -23,6 +23,8 @@ export interface InstallRequest {
 
 const LEAST_PYTHON = [3, 11] as const;
 const PIP = ["-m", "pip", "--disable-pip-version-check", "--no-input"];
+/** Python compiles what the server imports when it is first imported; compiling all of it is a large part of the wait. */
+const INSTALL = ["install", "--no-compile"];
 /** Compiled at installation, and dispensable: without it the exact index serves. */
 const NEEDS_COMPILER = "hnswlib";
 const OFFLINE =
@@ -84,13 +86,13 @@ async function makeEnvironment(python: readonly string[], request: InstallReques
 async function fillEnvironment(request: InstallRequest): Promise<void> {
   const python = environmentPython(request.folder, request.platform);
   request.report("installing cukereuse");
-  await pip(request, python, ["install", "--no-deps", request.wheel]);
+  await pip(request, python, [...INSTALL, "--no-deps", request.wheel]);
   const [optional, needed] = split(await requirements(request, python));
   request.report("installing its dependencies");
-  await pip(request, python, ["install", "--prefer-binary", "--retries", "2", "--timeout", "20", ...needed]);
+  await pip(request, python, [...INSTALL, "--prefer-binary", "--retries", "2", "--timeout", "20", ...needed]);
   if (!optional.length) return;
   request.report("building the vector index, if there is a compiler");
-  const ran = await logged(request, python, [...PIP, "install", ...optional]);
+  const ran = await logged(request, python, [...PIP, ...INSTALL, ...optional]);
   if (ran.code !== 0) request.log(`${NEEDS_COMPILER} could not be built; the exact index serves instead.`);
 }
 
