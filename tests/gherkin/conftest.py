@@ -1,5 +1,6 @@
 """The official parser as the oracle of every reader's test."""
 
+import hashlib
 import os
 import tarfile
 from collections.abc import Callable, Iterator
@@ -119,3 +120,9 @@ def suites(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> list[Path]
         (path.relative_to(root), path) for root in (shared / "suites", unpacked) for path in root.rglob("*.feature")
     ]
     return [path for _, path in sorted(found) if path.is_file()]
+
+
+@pytest.fixture(scope="session")
+def texts_of_suites(suites: list[Path]) -> list[Path]:
+    """A file for each different content: a ninth of them are copies."""
+    return list({hashlib.sha256(path.read_bytes()).digest(): path for path in reversed(suites)}.values())

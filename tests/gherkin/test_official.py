@@ -35,11 +35,11 @@ def recovered(text: str) -> tuple[Any, int]:
 @pytest.mark.heavy(seconds=20)
 @pytest.mark.parametrize("part", range(4))
 def test_every_accepted_file_of_real_suites(
-    part: int, suites: list[Path], official: Callable[..., list[Row]], ours: Callable[..., list[Row]]
+    part: int, texts_of_suites: list[Path], official: Callable[..., list[Row]], ours: Callable[..., list[Row]]
 ) -> None:
     """The fast path and recovery, each alone, give exactly the official steps."""
     accepted = 0
-    for path in suites[part::4]:
+    for path in texts_of_suites[part::4]:
         try:
             text = path.read_bytes().decode("utf-8-sig")
             expected = official(text)
@@ -51,7 +51,7 @@ def test_every_accepted_file_of_real_suites(
         assert ours(recovered(text)[0]) == expected, path
         for step in to_feature_file(record, str(path), "").steps:
             assert text[step.span.start : step.span.end] == step.text, (path, step)
-    assert accepted > 2000
+    assert accepted > 1700
 
 
 @pytest.mark.shared
