@@ -5,9 +5,9 @@ from typing import Any
 
 from corpus_tools.markdown import table
 from corpus_tools.repositories import MANIFEST, REPOSITORIES, read_manifest, read_repositories
+from corpus_tools.stages import replace_whole
 from cukereuse_engine import __version__
 from cukereuse_engine.errors import CukereuseError
-from cukereuse_engine.storage import write_atomically
 
 DATASHEET = "DATASHEET.md"
 
@@ -62,7 +62,7 @@ lines that could be said once are lines. Compare a suite with the median reposit
 large repositories dominate.
 """
     output = corpus / DATASHEET
-    write_atomically(output, text.encode("utf-8"))
+    replace_whole(output, lambda temporary: temporary.write_bytes(text.encode("utf-8")))
     return output
 
 

@@ -46,7 +46,9 @@ class Stage:
         return all((self.corpus / name).is_file() and digest(self.corpus / name) == it for name, it in outputs.items())
 
     def finish(self, outputs: Sequence[Path]) -> None:
-        """All `outputs` are written; the parts have served."""
+        """All `outputs` are written; the parts have served, and what killed runs left beside the outputs is swept."""
+        for path in outputs:
+            _sweep(path)
         found = {path.relative_to(self.corpus).as_posix(): digest(path) for path in outputs}
         write_atomically(self.folder / "outputs.json", json.dumps(found, sort_keys=True).encode())
         shutil.rmtree(self.folder / "parts", ignore_errors=True)
@@ -67,11 +69,10 @@ def digest(path: Path) -> str:
     return hasher.hexdigest()
 
 
-def replace_whole(path: Path, write: Callable[[Path], None]) -> None:
+def replace_whole(path: Path, write: Callable[[Path], object]) -> None:
     """Let `write` fill a temporary file beside `path`, which takes its place once it is on the disk."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    for left in path.parent.glob(f".{glob.escape(path.name)}.*.tmp"):
-        left.unlink(missing_ok=True)  # by a run that was killed
+    _sweep(path)
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
         write(temporary)
@@ -80,3 +81,9 @@ def replace_whole(path: Path, write: Callable[[Path], None]) -> None:
         temporary.replace(path)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def _sweep(path: Path) -> None:
+    """Temporary files of `path` that a run which was killed left."""
+    for left in path.parent.glob(f".{glob.escape(path.name)}.*.tmp"):
+        left.unlink(missing_ok=True)

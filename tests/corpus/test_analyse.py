@@ -16,6 +16,7 @@ from corpus_tools.analyse.clusters import find_members, step_texts
 from corpus_tools.analyse.database import arrow_of, karate_statements, open_corpus, read_texts
 from corpus_tools.analyse.rollups import reference
 from corpus_tools.analyse.run import AnalyseOptions, analyse, strategy
+from corpus_tools.datasheet import datasheet
 from corpus_tools.parse import STEP_COLUMNS, parse
 from cukereuse_engine.detection.karate import karate_statements as engine_statements
 from cukereuse_engine.errors import Cancelled, CukereuseError
@@ -255,6 +256,18 @@ def test_memory_that_does_not_suffice_is_told(counted: Path, memory: str) -> Non
         analyse(counted, replace(EXACT, memory=memory))
     assert "--memory" in (told.value.hint or "")
     assert analyse(counted, EXACT)
+
+
+def test_what_a_killed_run_left_is_swept(counted: Path) -> None:
+    (counted / "tables").mkdir()
+    left = [
+        counted / name for name in ("tables/.prevalence.md.b4cb817a.tmp", ".report.html.99.tmp", ".DATASHEET.md.1.tmp")
+    ]
+    for path in left:
+        path.write_bytes(b"half")
+    analyse(counted, EXACT)
+    datasheet(counted)
+    assert [path for path in left if path.exists()] == []
 
 
 def test_without_steps_or_model(tmp_path: Path, counted: Path) -> None:
