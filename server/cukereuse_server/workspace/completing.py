@@ -20,6 +20,7 @@ from cukereuse_engine.gherkin.model import KeywordType, Step
 from cukereuse_engine.gherkin.outline import Kind, Mark, Outline, outline
 from cukereuse_engine.glue.binding import Status
 from cukereuse_engine.glue.model import StepDefinition
+from cukereuse_engine.scanning.similar import SimilarWording
 from cukereuse_engine.text import template
 from cukereuse_engine.text.template import SLOT
 from cukereuse_server.protocol.writing import Suggestion
@@ -45,6 +46,8 @@ _UNUSED = 8
 """Step definitions that no step says yet."""
 _LIKE = 0.6
 """Indel similarity from which on an unused step definition reads like what was typed."""
+_NEAR = 0.6
+"""Of a wording that may mean what was typed: Indel similarity, cosine similarity or probability, whichever is most."""
 _LEAST_TYPED = 5
 """Characters from which on a meaning is looked for."""
 _BULLET = re.compile(r"\s*[*+-] ")
@@ -199,7 +202,7 @@ class _Steps:
 
     def _by_meaning(self, known: set[str]) -> Iterator[Suggestion]:
         near = similar_in(self._suite, self._place.whole, _BY_MEANING, self._workspace.vectors.embedder)
-        keys = [one.text.template.key for one in near if not one.judgement.barred_by]
+        keys = [one.text.template.key for one in near if not one.judgement.barred_by and _is_near(one)]
         keys = [key for key in keys if key not in known and self._is_said(key)]
         yield from map(self._of_wording, sorted(keys, key=lambda key: not self._is_bound(key)))
 
@@ -253,6 +256,11 @@ class _Steps:
                 pieces = with_typed(pieces, self._typed)
                 found.append((likeness, Suggestion(kind="definition", pieces=pieces, definition=_where(one))))
         yield from (suggestion for _, suggestion in nlargest(_UNUSED, found, key=lambda pair: pair[0]))
+
+
+def _is_near(one: SimilarWording) -> bool:
+    """The nearest of all may be far; in a short list each line is read."""
+    return max(one.indel, one.cosine or 0.0, one.judgement.p_one_intent) >= _NEAR
 
 
 def _keyword_type(kind: KeywordType) -> str:
