@@ -12,7 +12,7 @@ import psutil
 import pytest
 
 SCRIPT = """
-    import sys, time
+    import signal, time
     from pathlib import Path
     import click
     from corpus_tools.workers import local_runner
@@ -30,6 +30,7 @@ SCRIPT = """
             local_runner(2)(unit, [f"{folder}/{i}" for i in range(9)], stage)
 
     if __name__ == "__main__":
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # what runs in a shell's background ignores it
         main.cli = command
         main.main()
 """
@@ -54,7 +55,7 @@ def test_ctrl_c_ends_everything_at_once_and_quietly(tmp_path: Path, to_all: bool
             os.killpg(process.pid, signal.SIGINT)
         else:
             process.send_signal(signal.SIGINT)
-        said = process.communicate(timeout=30)[1]
+        said = process.communicate(timeout=60)[1]
     finally:
         process.kill()
     assert said.split() == ["cancelled"]
