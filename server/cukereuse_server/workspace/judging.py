@@ -124,10 +124,10 @@ def _judge(texts: tuple[StepText, ...], bound: dict[str, str]) -> tuple[SharedJu
     import numpy.ma  # noqa: F401 - NumPy loads it when it is first needed, which would be in the middle of a slice
 
     judge = SharedJudge(texts, bound)
-    if texts:  # what a judge makes with its first pair is made here
-        judge.probabilities(texts[:1], np.zeros(1, np.int32), np.zeros(1, np.int32))
-    neighbours = Neighbours(judge.languages)
     nodes = Nodes.of(texts)
+    if nodes.keys:  # what a judge makes with its first pair of templates is made here
+        judge.probabilities(nodes.shown[:2], np.zeros(1, np.int32), np.full(1, len(nodes.shown[:2]) - 1, np.int32))
+    neighbours = Neighbours(judge.languages)
     for key, shown in zip(nodes.keys, nodes.shown, strict=True):
         neighbours.add(key, shown.template.masked)
     neighbours.read()
