@@ -12,6 +12,9 @@ from numpy.typing import NDArray
 
 from cukereuse_engine.judging.features import Column, matrix
 
+_PAIRS_AT_ONCE = 512
+"""Asked all questions of one level of the trees at once: few calls for a few pairs, little memory for many."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Logistic:
@@ -64,13 +67,19 @@ class Trees:
 
     def logit(self, features: Mapping[str, Column]) -> Column:
         """`(n,)` log odds."""
-        columns = [features[name] for name in self.names]
-        total = np.full(len(columns[0]), self.bias)
-        for asked, bounds, values in zip(self.asked.tolist(), self.bounds.tolist(), self.values, strict=True):
-            leaf = np.zeros(len(total), np.uint8)
-            for feature, bound in zip(asked, bounds, strict=True):
-                leaf = 2 * leaf + (columns[feature] > bound)
-            total += values[leaf]
+        columns = np.stack([features[name] for name in self.names])
+        total = np.full(columns.shape[1], self.bias)
+        trees, leaves = self.values.shape
+        first_leaf = leaves * np.arange(trees)[:, None]
+        for start in range(0, len(total), _PAIRS_AT_ONCE):
+            part = columns[:, start : start + _PAIRS_AT_ONCE]
+            leaf = np.zeros((trees, part.shape[1]), np.uint8)
+            for asked, bounds in zip(self.asked.T, self.bounds.T, strict=True):
+                leaf = 2 * leaf + (part[asked] > bounds[:, None])
+            for log_odds in self.values.ravel()[
+                first_leaf + leaf
+            ]:  # one after another: a sum's last digit depends on it
+                total[start : start + _PAIRS_AT_ONCE] += log_odds
         return total
 
     def to_json(self) -> dict[str, Any]:

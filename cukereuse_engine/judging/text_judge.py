@@ -72,25 +72,28 @@ class TextJudge:
         apart = np.flatnonzero(a != b)
         if len(apart):
             pairs = Pairs(self.templates, a[apart], b[apart])
-            same[apart] = sigmoid(self.logit(pairs))
-            one_intent[apart] = intent.one_intent(pairs, self.meanings, same[apart], cosine[apart])
+            same[apart], one_intent[apart] = self._judge_apart(pairs, cosine[apart])
         return same, one_intent
+
+    def _judge_apart(self, pairs: Pairs, cosine: Column) -> tuple[Column, Column]:
+        """Both probabilities of pairs of different templates."""
+        same = sigmoid(self.logit(pairs))
+        return same, intent.one_intent(pairs, self.meanings, same, cosine)
 
     def logit(self, pairs: Pairs) -> Column:
         """(n,) log odds that one definition serves both, for pairs of different templates."""
         return self.parameters.text.logit(text_features(pairs, self.fillers.of(pairs)))
 
     def explain(self, one: StepText, other: StepText, cosine: float | None = None) -> Judgement:
-        index_a, index_b = np.array([0], np.int32), np.array([1], np.int32)
-        cosines = np.array([np.nan if cosine is None else cosine])
         if one.identity == other.identity:
             return Judgement(1.0, 0.0, Kind.EXACT, ("the same text",))
-        found = self.probabilities((one, other), index_a, index_b, cosines)
-        same, one_intent = float(found.p_same_definition[0]), float(found.p_one_intent[0])
-        row_a, row_b = self.rows((one, other), index_a, index_b)
+        row_a, row_b = (self.templates.add(text.template.masked, member=False) for text in (one, other))
         if row_a == row_b:
-            return Judgement(same, one_intent, Kind.PARAMETRIC, (reasons.other_arguments(one, other),))
+            reason = reasons.other_arguments(one, other)
+            return Judgement(self.parameters.same_template, 0.0, Kind.PARAMETRIC, (reason,))
         pairs = Pairs(self.templates, np.array([row_a]), np.array([row_b]))
+        found = self._judge_apart(pairs, np.array([np.nan if cosine is None else cosine]))
+        same, one_intent = (float(column[0]) for column in found)
         barred = tuple(guard for guard, differs in pairs.guards().items() if differs[0])
         if barred:
             return Judgement(same, 0.0, Kind.DISTINCT, tuple(GUARDS[guard] for guard in barred), barred)

@@ -49,7 +49,7 @@ def test_both_bound_is_certain(step_texts: Build) -> None:
     assert _same(judge, texts, 0, 2) < 0.01
 
 
-_BINDINGS = st.lists(st.tuples(st.integers(0, 5), st.sampled_from(["x", "y", "z", None])), max_size=25)
+_BINDINGS = st.lists(st.tuples(st.integers(0, 5), st.sampled_from(["x", "y", "z", None])), max_size=60)
 
 
 @given(_BINDINGS)
