@@ -9,7 +9,8 @@ local M = {}
 function M.download(bufnr)
   local client = client_of.need(bufnr)
   if client then
-    client_of.request(client, 'workspace/executeCommand', { command = 'cukereuse.downloadModel' }, function() end, bufnr)
+    local params = { command = 'cukereuse.downloadModel' }
+    client_of.request(client, 'workspace/executeCommand', params, function() end, bufnr)
   end
 end
 
