@@ -246,3 +246,14 @@ def test_latin_1_source_is_read_but_never_rewritten() -> None:
     definition = only(base.extract("A.java", source))
     assert definition.expression == "café"
     assert not definition.rewritable
+
+
+@pytest.mark.parametrize("types", ["extra_types=EXTRA", "EXTRA", '{"Count": counted}', "dict(Count=counted), True"])
+def test_types_of_a_pytest_bdd_parser(types: str) -> None:
+    source = (
+        "from pytest_bdd import given, parsers\nEXTRA = {'Count': counted}\n"
+        f"@given(parsers.parse('{{count:Count}} apples', {types}))\ndef stock(count):\n    pass\n"
+    )
+    found = read(".py", source)
+    assert [one.name for one in found.parameter_types] == ["Count"]
+    assert only(found).expression == "{count:Count} apples"

@@ -315,7 +315,8 @@ def _read_parameter_types(file: _File) -> None:
             for name, node in _arguments(call)[1].items():
                 file.found.add_parameter_type(name, _pattern_of(file, node), node)
         elif called in ("parse", "cfparse"):
-            extra = _arguments(call)[1].get("extra_types")
+            positional, named = _arguments(call)
+            extra = named.get("extra_types") or (positional[1] if len(positional) > 1 else None)
             for name, node in _entries(file, extra) if extra is not None else ():
                 file.found.add_parameter_type(name, _pattern_of(file, node), node)
         elif called in ("define_parameter_type_with", "ParameterType"):
