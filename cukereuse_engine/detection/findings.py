@@ -16,14 +16,16 @@ from cukereuse_engine.detection.model import Cluster, Finding, Wording, cluster_
 from cukereuse_engine.detection.options import Detection
 from cukereuse_engine.detection.parts import Part, click_their_own, counts_one_of, is_moved, opens_a_path
 from cukereuse_engine.gherkin.model import KeywordType, Step
+from cukereuse_engine.glue.binding import Status
 from cukereuse_engine.glue.model import StepDefinition
+from cukereuse_engine.glue.workspace import StepBinding
 from cukereuse_engine.judging.meaning import is_inverted, plain_wording
 from cukereuse_engine.judging.model import Judge, Judgement, Kind, StepText
 from cukereuse_engine.rules import RULES, Severity
 from cukereuse_engine.text.identity import identity
 
-Bindings = Callable[[Step], Sequence[StepDefinition]]
-"""Definitions that a step's text matches; empty where none does."""
+Bindings = Callable[[Step], StepBinding]
+"""What a step binds to, as `Glue.bind` says."""
 
 Alike = Callable[[StepDefinition, StepDefinition], float | None]
 """How alike the functions of two definitions are, 0 to 1 (`glue.bodies`); None where that is not known."""
@@ -86,7 +88,6 @@ class _Finder:
             frozenset[str]() if options.karate else karate_files(step for group in steps.values() for step in group)
         )
         self.steps = {key: tuple(s for s in group if s.path not in left_out) for key, group in steps.items()}
-        self.bound: dict[tuple[str, str], tuple[StepDefinition, ...]] = {}
         self.pair_of = self._pairs_of_templates()
 
     def run(self) -> tuple[Finding, ...]:
@@ -207,16 +208,13 @@ class _Finder:
         )
 
     def _definitions(self, texts: Iterable[StepText]) -> dict[str, StepDefinition]:
-        steps = (step for text in texts for step in self.steps.get(text.identity, ()))
-        return {definition.id: definition for step in steps for definition in self._bound(step)}
+        return self._bound(step for text in texts for step in self.steps.get(text.identity, ()))
 
-    def _bound(self, step: Step) -> tuple[StepDefinition, ...]:
-        if self.bindings is None:
-            return ()
-        key = (step.text, step.resolved_type)
-        if key not in self.bound:
-            self.bound[key] = tuple(self.bindings(step))
-        return self.bound[key]
+    def _bound(self, steps: Iterable[Step]) -> dict[str, StepDefinition]:
+        bindings = self.bindings
+        if bindings is None:
+            return {}
+        return {definition.id: definition for step in steps for definition in bindings(step).definitions}
 
     def _judgement(self, less: list[StepText], more: list[StepText], cluster: Cluster) -> Judgement:
         """The strategy's verdict on the two parts: on their closest pair, where it accepted one."""
@@ -276,17 +274,22 @@ class _Finder:
                 yield self._of_text("exact-duplicate", text, steps[1:], steps[:1], f"stands in {len(steps)} places")
 
     def _undefined(self) -> Iterable[Finding]:
-        for text in self.detection.texts if self.bindings else ():
-            steps = [step for step in self.steps.get(text.identity, ()) if not self._bound(step)]
-            if steps:
-                yield self._of_text("undefined-step", text, steps, steps, "matches no step definition")
+        for text, steps in self._with_status(Status.UNDEFINED):
+            yield self._of_text("undefined-step", text, steps, steps, "matches no step definition")
 
     def _ambiguous(self) -> Iterable[Finding]:
-        for text in self.detection.texts if self.bindings else ():
-            steps = [step for step in self.steps.get(text.identity, ()) if len(self._bound(step)) > 1]
+        for text, steps in self._with_status(Status.AMBIGUOUS):
+            places = _places(self._bound(steps))
+            yield self._of_text("ambiguous-step", text, steps, steps, f"matches several step definitions: {places}")
+
+    def _with_status(self, status: Status) -> Iterable[tuple[StepText, list[Step]]]:
+        bindings = self.bindings
+        if bindings is None:
+            return
+        for text in self.detection.texts:
+            steps = [step for step in self.steps.get(text.identity, ()) if bindings(step).status is status]
             if steps:
-                places = _places({d.id: d for step in steps for d in self._bound(step)})
-                yield self._of_text("ambiguous-step", text, steps, steps, f"matches several step definitions: {places}")
+                yield text, steps
 
     def _text(self, key: str) -> StepText:
         return next(text for text in self.detection.texts if text.identity == key)
@@ -294,7 +297,7 @@ class _Finder:
     # -- building
 
     def _of_text(self, rule: str, text: StepText, steps: Sequence[Step], first: Sequence[Step], says: str) -> Finding:
-        definitions = tuple({d.id: d for step in steps for d in self._bound(step)}.values())
+        definitions = tuple(self._bound(steps).values())
         return Finding(
             rule=rule,
             severity=self.options.severity(rule),

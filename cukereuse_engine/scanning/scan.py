@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from cukereuse_engine.detection.findings import Bindings, FindingOptions, find
+from cukereuse_engine.detection.findings import FindingOptions, find
 from cukereuse_engine.detection.karate import karate_statements
 from cukereuse_engine.detection.model import Finding
 from cukereuse_engine.detection.options import LOCAL, NEEDS_VECTORS, Detection, EmbedTexts, StrategyOptions
@@ -198,7 +198,7 @@ def _findings(
 ) -> tuple[Finding, ...]:
     severities = {rule: Severity(level) for rule, level in settings.severity.items()}
     finding_options = FindingOptions(severities)
-    bindings: Bindings | None = (lambda step: glue.bind(step).definitions) if glue.definitions else None
+    bindings = glue.bind if glue.definitions else None
     alike = Bodies().similarity
     found = find(detection, suite.steps, bindings=bindings, judge=judge, alike=alike, options=finding_options)
     if not show_shared or bindings is None:

@@ -1,6 +1,6 @@
 """Which findings come of which steps and bindings."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import pytest
 
@@ -9,7 +9,9 @@ from cukereuse_engine.detection.model import Finding
 from cukereuse_engine.detection.options import StrategyOptions
 from cukereuse_engine.detection.strategies import detect
 from cukereuse_engine.gherkin.model import KeywordType, Step
-from cukereuse_engine.glue.model import ExpressionKind, SourceSpan, StepDefinition
+from cukereuse_engine.glue.binding import TextBinding
+from cukereuse_engine.glue.model import ExpressionKind, Match, SourceSpan, StepDefinition
+from cukereuse_engine.glue.workspace import StepBinding
 from cukereuse_engine.judging.model import Judge, StepText
 from cukereuse_engine.judging.text_judge import TextJudge
 from cukereuse_engine.rules import Severity
@@ -35,6 +37,10 @@ def definition(line: int, path: str = "steps.py") -> StepDefinition:
     )
 
 
+def binding(step: Step, definitions: Iterable[StepDefinition]) -> StepBinding:
+    return StepBinding(step, (TextBinding(step.text, tuple(Match(one, ()) for one in definitions)),))
+
+
 @pytest.fixture
 def find_in(text: MakeText, step: MakeStep, judge: Judge) -> Find:
     def run(
@@ -51,7 +57,7 @@ def find_in(text: MakeText, step: MakeStep, judge: Judge) -> Find:
         for one in steps:
             by_text.setdefault(one.text, []).append(one)
         texts = [text(one, len(group)) for one, group in by_text.items()]
-        bindings = None if bound is None else lambda one: [definition(line) for line in bound.get(one.text, ())]
+        bindings = None if bound is None else lambda one: binding(one, map(definition, bound.get(one.text, ())))
         return find(
             detect(texts, StrategyOptions(strategy), judge=judge),
             {one.identity: tuple(by_text[one.text]) for one in texts},
@@ -319,7 +325,7 @@ def test_another_order_of_arguments_is_mostly_one_definition(
     found = find(
         detect(texts, StrategyOptions("auto"), judge=judge),
         {made.identity: (step(made.text, line),) for line, made in enumerate(texts, 1)},
-        bindings=(lambda made: [definition(made.line)]) if bound else None,
+        bindings=(lambda made: binding(made, [definition(made.line)])) if bound else None,
         judge=judge,
     )
     assert len(found) == count
@@ -343,7 +349,7 @@ def test_buttons_that_every_page_has(
     found = find(
         detect(texts, StrategyOptions("auto"), judge=judge),
         {made.identity: (step(made.text, line),) for line, made in enumerate(texts, 1)},
-        bindings=lambda made: [definition(made.line, paths[made.line - 1])],
+        bindings=lambda made: binding(made, [definition(made.line, paths[made.line - 1])]),
         judge=judge,
     )
     assert len(found) == count

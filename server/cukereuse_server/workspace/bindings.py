@@ -27,10 +27,9 @@ class SuiteBindings:
         """What changed since the next judge was begun, by identity."""
 
     @property
-    def definitions(self) -> Bindings | None:
-        """Definitions of a step; None where no glue is known."""
-        glue = self.glue
-        return (lambda step: glue.bind(step).definitions) if glue is not None and glue.definitions else None
+    def bind(self) -> Bindings | None:
+        """What a step binds to; None where no glue is known."""
+        return self.glue.bind if self.glue is not None and self.glue.definitions else None
 
     def function_of(self, text: str) -> dict[str, str]:
         """Identity of a text to the function that serves it; empty where that is none, or not one."""

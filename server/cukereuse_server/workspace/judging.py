@@ -55,7 +55,7 @@ class Judging:
     def _make_judge(self, suite: SuiteState) -> Iterator[None]:
         suite.bindings.begin_judge()
         bound: dict[str, str] = {}
-        for number, text in enumerate(list(suite.texts.texts) if suite.bindings.definitions is not None else ()):
+        for number, text in enumerate(list(suite.texts.texts) if suite.bindings.bind is not None else ()):
             bound |= suite.bindings.function_of(text)
             if number % _TEXTS_PER_SLICE == 0:
                 yield

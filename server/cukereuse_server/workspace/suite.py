@@ -219,9 +219,9 @@ class SuiteState:
             for finding in self.component(key).findings:
                 found[finding.fingerprint] = finding
         for text in entry.texts:
-            for finding in self.rules.of_text(text, self.bindings.definitions):
+            for finding in self.rules.of_text(text, self.bindings.bind):
                 found[finding.fingerprint] = finding
-        for finding in self.rules.of_file(path, self.bindings.definitions):
+        for finding in self.rules.of_file(path, self.bindings.bind):
             found[finding.fingerprint] = finding
         return [one for one in found.values() if any(step.path == path for step in one.wording.steps)]
 
@@ -231,7 +231,7 @@ class SuiteState:
         for key in list(self.texts.members) if self.judge is not None else ():
             found.update((finding.fingerprint, finding) for finding in self.component(key).findings)
         for text in list(self.texts.texts) if self.judge is not None else ():
-            one_by_one = self.rules.of_text(text, self.bindings.definitions)
+            one_by_one = self.rules.of_text(text, self.bindings.bind)
             found.update((finding.fingerprint, finding) for finding in one_by_one)
         return list(found.values())
 
@@ -353,7 +353,7 @@ class SuiteState:
         else:
             detection = detect(texts, self.options(), judge=self.judge, vectors=self._vectors(keys))
         steps = {text.identity: self.texts.steps(text.text, karate=False) for text in texts}
-        bindings, options = self.bindings.definitions, self.rules.options()
+        bindings, options = self.bindings.bind, self.rules.options()
         alike = self._bodies.similarity
         found = find(detection, steps, bindings=bindings, judge=self.judge, alike=alike, options=options)
         return Component(tuple(keys), detection.clusters, self.rules.left(found), detection)

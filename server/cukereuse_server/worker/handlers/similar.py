@@ -61,7 +61,7 @@ def cluster(workspace: Workspace, request: GetCluster) -> ClusterAnswer | None:
     found = next((one for one in component.clusters if any(member.text == text for member in one.texts)), None)
     if found is None:
         return None
-    places, bindings = Places(workspace), suite.bindings.definitions
+    places, bind = Places(workspace), suite.bindings.bind
     by_key: dict[str, list[Step]] = {}
     for member in found.texts:
         by_key.setdefault(member.template.key, []).extend(suite.texts.steps(member.text))
@@ -71,7 +71,7 @@ def cluster(workspace: Workspace, request: GetCluster) -> ClusterAnswer | None:
             occurrences=len(steps),
             definitions=[
                 places.at(one.path, one.line, one.literal.column, one.literal.end_column)
-                for one in {d.id: d for step in steps for d in (bindings(step) if bindings else ())}.values()
+                for one in {d.id: d for step in steps for d in (bind(step).definitions if bind else ())}.values()
             ],
             places=_places(places, steps),
         )
