@@ -78,13 +78,12 @@ class Finding:
     reasons: tuple[str, ...]
     cluster_id: str
     function_similarity: float | None = None
-    """Of `divergent-definition`: Indel similarity of the two functions' tokens, where both are known."""
+    """Of `divergent-definition`: how much of what their functions name both name, where that is known."""
 
     @property
     def certainty(self) -> float:
-        """What findings of one severity are ranked by. Of two definitions, texts and functions tell alike: on 50
-        findings judged by two people the mean of both ranked better than the score alone. An unknown function counts
-        half."""
+        """What findings of one severity are ranked by: of two definitions the mean of what texts and functions say. An
+        unknown function counts half."""
         if self.rule != "divergent-definition":
             return self.score
         return (self.score + (0.5 if self.function_similarity is None else self.function_similarity)) / 2

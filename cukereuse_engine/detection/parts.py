@@ -8,12 +8,9 @@ from dataclasses import dataclass
 from cukereuse_engine.detection.canonical import canonical, has_slip
 from cukereuse_engine.glue.model import StepDefinition
 from cukereuse_engine.judging.intent import REORDERED
-from cukereuse_engine.judging.meaning import meaning_of
+from cukereuse_engine.judging.meaning import meaning_of, one_with_argument
 from cukereuse_engine.judging.model import StepText
 from cukereuse_engine.text.template import SLOT, SlotType
-
-_ONE_CONTROL = 3
-"""Content words of a step that clicks a control with a name of one word: "click", "save", "button"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,15 +74,12 @@ def is_moved(p_one_intent: float, one: Part, other: Part) -> bool:
     return p_one_intent == REORDERED and both
 
 
-def click_their_own(one: Part, other: Part, languages: tuple[str, ...]) -> bool:
-    """Whether both only click what every page has ("the Save button"), without an argument, with definitions in other
-    files: of two maintainers one judged such pairs to be two buttons."""
-    for part in (one, other):
-        words = meaning_of(part.masked, languages).words
-        if SLOT in words or "click" not in words or len(words) > _ONE_CONTROL:
-            return False
-    files = [{definition.path for definition in part.definitions.values()} for part in (one, other)]
-    return files[0].isdisjoint(files[1])
+def opens_any(one: Part, other: Part, languages: tuple[str, ...]) -> bool:
+    """Whether both have arguments and differ in synonyms that one step definition mostly takes all: "I go to 'x'" and
+    "I visit 'x'"."""
+    mine, theirs = (meaning_of(part.masked, languages) for part in (one, other))
+    differ = [{name for _, name in left} for left in (mine.synonyms - theirs.synonyms, theirs.synonyms - mine.synonyms)]
+    return SLOT in mine.words and differ[0] == differ[1] != set() and differ[0] <= one_with_argument(languages)
 
 
 def opens_a_path(one: Part, other: Part) -> bool:

@@ -168,6 +168,11 @@ def prepositions(languages: tuple[str, ...]) -> frozenset[str]:
     return frozenset(_phrases(languages).prepositions.values())
 
 
+def one_with_argument(languages: tuple[str, ...]) -> frozenset[str]:
+    """Meanings whose wordings, with an argument, mostly share one step definition."""
+    return frozenset(name for code in languages for name in vocabulary(code).one_with_argument)
+
+
 def is_code(masked: str) -> bool:
     """Whether the text is a statement of Karate's language (`def x = …`, `method get`), or holds data in brackets."""
     if _DATA.search(masked):
@@ -196,7 +201,10 @@ def meaning_of(masked: str, languages: tuple[str, ...] = ("en",)) -> Meaning:
             kept.append((words[position], words[position]))
             position += 1
             continue
-        for wording, name in phrases.by_first.get(stems[position], ()):
+        asked = (
+            not position and words[0] == stems[0] and stems[0] in phrases.state_verbs
+        )  # "show 'x'" is no "I see 'x'"
+        for wording, name in () if asked else phrases.by_first.get(stems[position], ()):
             if tuple(stems[position : position + len(wording)]) == wording:
                 if name:
                     kept.append(_named(name, words, position, len(wording), counts, phrases))
@@ -244,8 +252,10 @@ def _kept(
         return [(_PAST, _PAST)]
     if word in phrases.prepositions:
         return [(phrases.prepositions[word],) * 2]
-    acts = first and word in phrases.actors and _is_predicate(following, phrases)
     before = words[position - 1] if position else ""
+    if word in phrases.pronouns and (before in phrases.articles or stem(before) == "do"):
+        return [(word, word)]  # "the I agree page", "the do you agree page"
+    acts = first and word in phrases.actors and _is_predicate(following, phrases)
     if found == "have":
         owns = following not in phrases.past and not _follows_subject(words, position, phrases)
         if owns and before not in phrases.function_words:

@@ -107,6 +107,8 @@ class Vocabulary:
     """Those that are left out at the end of a text only: "successfully"."""
     bound_to_argument: frozenset[str]
     """Words of `optional_with` that are not left out after an argument: "page"."""
+    one_with_argument: frozenset[str]
+    """Meanings whose wordings, with an argument, mostly share one step definition: "visit" for "go to …"."""
     optional_with: dict[str, tuple[str, ...]]
     """Meaning or verb to words that are often left out after it: "button" after "click". What stands under "label" is
     left out after a name or label."""
@@ -170,6 +172,7 @@ def vocabulary(code: str) -> Vocabulary:
         optional_words=frozenset(_as_tuple(data.get("optional_words", ""))),
         optional_at_end=frozenset(_as_tuple(data.get("optional_at_end", ""))),
         bound_to_argument=frozenset(_as_tuple(data.get("bound_to_argument", ""))),
+        one_with_argument=frozenset(_as_tuple(data.get("one_with_argument", ""))),
         prepositions=frozenset(_as_tuple(data.get("prepositions", ""))),
         same_prepositions={
             word: name for name, words in data.get("same_prepositions", {}).items() for word in _as_tuple(words)

@@ -70,6 +70,9 @@ NO_FINDING = [
     ("I press the new plot button", "I press the new plot here button", Kind.DISTINCT),
     ("I post a chapter", "I try to post a chapter", Kind.DISTINCT),
     ('I press "Save"', 'I click "Save"', Kind.DISTINCT),
+    ('show "x"', 'I should see "y"', Kind.DISTINCT),
+    ('I open the "x" sub-tab', 'I open the "y" tab', Kind.DISTINCT),
+    ("I see the do you agree page", "I see the I agree page", Kind.DISTINCT),
     ("I am on the page for articles", "I am on the page for my_articles", Kind.PARAMETRIC),
 ]
 
