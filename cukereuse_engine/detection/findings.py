@@ -328,7 +328,7 @@ class _Finder:
             rule=rule,
             severity=min(self.options.severity(rule), Severity.HINT if unlike else Severity.ERROR, key=_rank),
             fingerprint=_fingerprint(rule, *map(identity, keys)),
-            message=_message(rule, wording, preferred),
+            message=_message(rule, wording, preferred, unlike=unlike),
             wording=wording,
             preferred=preferred,
             score=judgement.p_one_intent,
@@ -354,13 +354,14 @@ class _Finder:
         return Wording(shown.text, shown.template, len(steps), steps, definitions)
 
 
-def _message(rule: str, less: Wording, more: Wording) -> str:
+def _message(rule: str, less: Wording, more: Wording, *, unlike: bool) -> str:
     one, other = (f"{_quoted(wording.text)} ({_times(wording.occurrences)})" for wording in (less, more))
     if rule == "divergent-wording":
         return f"{one} says in other words what {other} says."
     definitions = [_places({d.id: d for d in wording.definitions}) for wording in (less, more)]
     if rule == "divergent-definition":
-        return f"{one}, defined at {definitions[0]}, and {other}, defined at {definitions[1]}, serve one intent."
+        told = "read as one intent, but their functions act on other things" if unlike else "serve one intent"
+        return f"{one}, defined at {definitions[0]}, and {other}, defined at {definitions[1]}, {told}."
     return f"{one} and {other} differ in an argument but are defined apart, at {definitions[0]} and {definitions[1]}."
 
 

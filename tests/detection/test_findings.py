@@ -310,6 +310,8 @@ def test_two_functions_are_a_hint_at_most(
     options = FindingOptions({"divergent-definition": Severity(asked)} if asked else {})
     found = find_in({one: 3, other: 1}, {one: [1], other: [2]}, options, alike=lambda *_: alike)
     assert [finding.severity for finding in found] == ([severity] if severity else [])
+    for finding in found:
+        assert finding.message.endswith("other things." if severity == "hint" else "serve one intent.")
 
 
 def test_the_least_alike_of_several_functions_counts(find_in: Find) -> None:
