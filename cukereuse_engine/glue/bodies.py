@@ -13,7 +13,7 @@ from enum import Enum, auto
 from pathlib import Path
 from typing import NamedTuple
 
-from cukereuse_engine.glue.model import StepDefinition
+from cukereuse_engine.glue.model import SourceSpan, StepDefinition
 
 UNWRITTEN = frozenset(
     (
@@ -70,12 +70,12 @@ class Bodies:
 
     def similarity(self, one: StepDefinition, other: StepDefinition) -> float | None:
         """How much of what the two functions name both name, 0 to 1: the Jaccard similarity of their `terms`, each
-        weighted by its words. None where it would say nothing: in two languages, where a function or its source is not
-        known, names nothing, or is still to be written."""
+        weighted by its words. None where that is not known: in two languages, without a function or its source, or
+        where both are still to be written."""
         if one.language != other.language:
             return None
         mine, theirs = self._of(one), self._of(other)
-        if mine is None or theirs is None:
+        if mine is None or theirs is None or not (mine or theirs):
             return None
         return _weight(mine & theirs) / _weight(mine | theirs)
 
@@ -88,7 +88,8 @@ class Bodies:
             del self._terms[key]
 
     def _of(self, definition: StepDefinition) -> frozenset[Term] | None:
-        """The function's terms; None where they say nothing. Of a function that stands elsewhere the name is known."""
+        """The function's terms, none where it is still to be written; None where it is not known. Of a function that
+        stands elsewhere the name is."""
         span = definition.function
         if span is None:
             name = definition.function_name
@@ -97,12 +98,16 @@ class Bodies:
         if key not in self._terms:
             if span.path not in self._sources:
                 self._sources[span.path] = self._read(span.path)
-            source = self._sources[span.path] or b""
-            text = source[span.start_byte : span.end_byte].decode("utf-8", "replace")
-            found = terms(body_tokens(text, definition.language), definition.language, span.path)
-            told = _weight(found) and UNWRITTEN.isdisjoint(text for text, _ in found)
-            self._terms[key] = found if told else None
+            source = self._sources[span.path]
+            self._terms[key] = None if source is None else _terms_of(definition, span, source)
         return self._terms[key]
+
+
+def _terms_of(definition: StepDefinition, span: SourceSpan, source: bytes) -> frozenset[Term]:
+    text = source[span.start_byte : span.end_byte].decode("utf-8", "replace")
+    found = terms(body_tokens(text, definition.language), definition.language, span.path)
+    written = UNWRITTEN.isdisjoint(name for name, _ in found)
+    return found if written else frozenset()
 
 
 def terms(body: tuple[Token, ...], language: str, path: str) -> frozenset[Term]:
@@ -110,7 +115,7 @@ def terms(body: tuple[Token, ...], language: str, path: str) -> frozenset[Term]:
     another file, so that it comes with its `path`."""
     found: set[Term] = set()
     for place, token in enumerate(body):
-        if token.kind is TokenKind.NAME:
+        if token.kind is TokenKind.NAME and _WORD.search(token.text):
             found.add((token.text, path if _is_own(body, place, language) else None))
         elif token.kind is TokenKind.STRING and _WORD.search(token.text):
             found.add((token.text.strip(_QUOTES), None))

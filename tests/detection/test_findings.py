@@ -297,8 +297,6 @@ def test_long_texts_are_cut_in_messages(find_in: Find) -> None:
         pytest.param(ONE, MANY, 0.8, None, "warning", id="nearly one"),
         pytest.param(ONE, MANY, 0.79, None, "hint", id="two functions"),
         pytest.param(ONE, MANY, None, None, "warning", id="nothing known"),
-        pytest.param("the bed is dug", "a bed is dug", 0.4, None, "warning", id="nearly one wording"),
-        pytest.param("the bed is dug", "a bed is dug", 0.39, None, "hint", id="nearly one wording, two functions"),
         pytest.param(ONE, MANY, 1.0, "error", "error", id="one function, asked for"),
         pytest.param(ONE, MANY, 0.0, "error", "hint", id="two functions, asked for"),
         pytest.param(ONE, MANY, 0.0, "off", None, id="two functions, not asked for"),
