@@ -284,6 +284,8 @@ def _named(name: str, words: list[str], position: int, length: int, counts: bool
     if not follows and _is_plural(words, position + length - 1, phrases):
         return name + "s" if counts else name, name + "s"
     told = follows and (words[position].endswith("ed") or words[position] in _irregular_past())
+    if position and words[position - 1] == "am" and words[position].endswith("ed") and name in phrases.acting:
+        told = True  # "I am navigated to the page" is where "I navigate to the page" ends
     return name, name + _PAST if told else name
 
 

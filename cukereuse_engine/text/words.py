@@ -29,10 +29,11 @@ def tokens(masked: str, lower: bool = True) -> list[str]:
 
 
 def labels(masked: str) -> list[bool]:
-    """For each of `tokens`, whether it is a name or label: with a capital inside the text, or between asterisks."""
+    """For each of `tokens`, whether it is a name or label: with a capital ("hE" too), though not the text's first, or
+    between asterisks."""
     if "*" not in masked:
         words = _TOKEN.findall(masked)
-        return [place > 0 and len(word) > 1 and word[0].isupper() for place, word in enumerate(words)]
+        return [place > 0 and len(word) > 1 and word != word.lower() for place, word in enumerate(words)]
     flags: list[bool] = []
     inside, end = False, 0
     for match in _TOKEN.finditer(masked):

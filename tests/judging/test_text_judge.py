@@ -73,6 +73,9 @@ NO_FINDING = [
     ('show "x"', 'I should see "y"', Kind.DISTINCT),
     ('I open the "x" sub-tab', 'I open the "y" tab', Kind.DISTINCT),
     ("I see the do you agree page", "I see the I agree page", Kind.DISTINCT),
+    ("I am navigated to the seed page", "I navigate to the seed page", Kind.DISTINCT),
+    ("I am taken to the seed page", "I go to the seed page", Kind.DISTINCT),
+    ("I see the hE and hE2 signs", "I see the hE2 signs", Kind.PARAMETRIC),
     ("I am on the page for articles", "I am on the page for my_articles", Kind.PARAMETRIC),
 ]
 
