@@ -20,13 +20,13 @@ ONE = [
     ("I dig a nonempty bed", "I dig a non-empty bed"),
     ("I dig the bed.", "I dig the bed"),
     ("I am a author", "I am an author"),
+    ("the gardener digs the bed", "gardener digs the bed"),
 ]
 TWO = [
     ("I dig the bed", "I dug the bed"),
     ("the bed is dug", "the beds are dug"),
     ("the bed is dug", "the bed is not dug"),
     ("I dig the bed", "the gardener digs the bed"),
-    ("the gardener digs the bed", "gardener digs the bed"),
     ("the the bed is dug", "the bed is dug"),
     ("I see the *Dig* button", "I see a *Dig* button"),
     ("I see salt and pepper", "I see salt pepper sauce"),
