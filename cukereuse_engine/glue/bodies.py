@@ -79,13 +79,15 @@ class Bodies:
             return None
         return _weight(mine & theirs) / _weight(mine | theirs)
 
-    def update(self, path: str, source: bytes | None) -> None:
-        """The source at `path` is another now; None: what `read` gives."""
+    def update(self, path: str, source: bytes | None) -> bool:
+        """The source at `path` is another now; None: what `read` gives. Whether a function of it was compared."""
         self._sources.pop(path, None)
         if source is not None:
             self._sources[path] = source
-        for key in [key for key in self._terms if key.startswith(f"{path}@")]:
+        compared = [key for key in self._terms if key.startswith(f"{path}@")]
+        for key in compared:
             del self._terms[key]
+        return bool(compared)
 
     def _of(self, definition: StepDefinition) -> frozenset[Term] | None:
         """The function's terms, none where it is still to be written; None where it is not known. Of a function that

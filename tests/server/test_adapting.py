@@ -183,3 +183,24 @@ def test_findings_follow_what_was_learnt(world: "World") -> None:
         seen.append([finding.rule for finding in suite.findings()])
     assert suite.judge is judge
     assert seen == [[], ["divergent-wording"], ["divergent-definition"], []]
+
+
+def test_findings_follow_what_functions_do(world: "World") -> None:
+    """Be it by an edit that moves nothing."""
+    feature = 'Feature: f\n  Scenario: s\n    When I click the "a" button\n    And I press the "b" button\n'
+    world.write("features/one.feature", feature)
+    steps = "".join(
+        f"@when('I {verb} the {{x}} button')\ndef {verb}(context, x):\n    context.page.push(x)\n\n"
+        for verb in ("click", "press")
+    )
+    path = world.write("features/steps/a.py", f"from behave import *\n\n{steps}")
+    world.configure()
+    world.settled()
+    (suite,) = world.workspace.suites.values()
+    seen = []
+    for source in (steps, steps.replace("page.push", "door.slam", 1), steps):
+        path.write_text(f"from behave import *\n\n{source}")
+        world.workspace.changed_on_disk([str(path)])
+        world.settled()
+        seen.append([(finding.severity, finding.function_similarity) for finding in suite.findings()])
+    assert seen == [[("warning", 1)], [("hint", 0)], [("warning", 1)]]

@@ -142,15 +142,15 @@ class SuiteState:
         self._forget_all()
 
     def update_glue(self, path: str, source: bytes | None) -> bool:
-        """A source is new, changed or (None) gone. Whether any text or definition is affected; `rejudge` then compares
-        what binds otherwise."""
-        self._bodies.update(path, source)
+        """A source is new, changed or (None) gone. Whether any text, definition or finding is affected; `rejudge` then
+        compares what binds otherwise."""
+        compared = self._bodies.update(path, source)
         changed, rebound = self.bindings.update_glue(path, source)
-        if changed:
+        if changed or compared:
             self.drift += len(rebound)
             self._forget_all()
             self._rebound |= rebound
-        return changed
+        return changed or compared
 
     def rejudge(self) -> Iterator[None]:
         """Compare templates anew that bind otherwise since they were compared, in slices."""
