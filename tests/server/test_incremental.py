@@ -21,6 +21,7 @@ THINGS = ["the button", "the save button", "a button", "the link", "links"]
 CHECKS = ["should see", "see", "should not see", "must see", "can see"]
 VALUES = ['"Save"', '"Cancel"', "'blue'", "7", "42", "<name>"]
 GLUE = "from behave import *\n"
+BODIES = ["pass", "context.page.push()", "context.door.slam()"]
 DEFINITIONS = [
     "@when('I {verb} the button')",
     "@when('I press the link')",
@@ -132,7 +133,7 @@ class Changes:
 
     def glue(self) -> None:
         body = "".join(
-            f"\n{line}\ndef f{number}(context, **k):\n    pass\n"
+            f"\n{line}\ndef f{number}(context, **k):\n    {self.chance.choice(BODIES)}\n"
             for number, line in enumerate(self.chance.sample(DEFINITIONS, self.chance.randrange(len(DEFINITIONS))))
         )
         path = self.world.write("a/steps/steps.py", GLUE + body)
@@ -169,6 +170,7 @@ def shape(finding: Finding) -> tuple[Any, ...]:
         finding.kind,
         *places,
         *definitions,
+        finding.function_similarity,
         round(finding.score, 1),
     )
 
