@@ -25,7 +25,8 @@ BODIES = ["pass", "context.page.push()", "context.door.slam()"]
 DEFINITIONS = [
     "@when('I {verb} the button')",
     "@when('I press the link')",
-    "@then('I should see {what}')",
+    "@step('I should see {what}')",
+    "@step('I see {what}')",
     "@step('the user selects the menu')",
     "@given('{n:d} orders')",
 ]
@@ -61,7 +62,7 @@ def random_feature(chance: random.Random) -> str:
     return "\n".join(lines) + chance.choice(["", "\n"])
 
 
-KINDS = ["save", "save", "type", "type", "type", "close", "delete", "move", "folder", "glue"]
+KINDS = ["save", "save", "type", "type", "type", "close", "delete", "move", "folder", "glue", "body"]
 
 
 class Changes:
@@ -80,10 +81,7 @@ class Changes:
         return self.world.root / self.chance.choice(names)
 
     def one(self) -> None:
-        getattr(
-            self,
-            self.chance.choice(["save", "save", "type", "type", "type", "close", "delete", "move", "folder", "glue"]),
-        )()
+        getattr(self, self.chance.choice(KINDS))()
 
     def save(self) -> None:
         path = self.some_path()
@@ -138,6 +136,13 @@ class Changes:
         )
         path = self.world.write("a/steps/steps.py", GLUE + body)
         self.world.workspace.changed_on_disk([str(path)])
+
+    def body(self) -> None:
+        """What a function does, without moving anything."""
+        path = self.world.root / "a/steps/steps.py"
+        if path.exists():
+            path.write_text(path.read_text().replace(*self.chance.sample(BODIES[1:], 2), 1))
+            self.world.workspace.changed_on_disk([str(path)])
 
 
 @contextmanager
