@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cukereuse_engine.judging.features import Column
-from cukereuse_engine.judging.meaning import Meaning, acting_verbs, prepositions
+from cukereuse_engine.judging.meaning import Meaning, acting_verbs, joining_words, prepositions
 from cukereuse_engine.judging.templates import Pairs, Templates
 from cukereuse_engine.text.template import SLOT
-from cukereuse_engine.text.words import stem
+from cukereuse_engine.text.words import stem, tokens
 
 SAME_MEANING = 0.95
 """The same content words in the same order."""
@@ -89,16 +89,21 @@ def one_intent(pairs: Pairs, table: MeaningTable, p_same: Column, cosine: Column
     result = np.where(one_sided, OPTIONAL_WORD + 0.1 * p_same, _CEILING * nearness)
     moved = np.zeros(len(pairs), np.bool_)
     languages = pairs.templates.languages
-    fixed, leading = acting_verbs(languages), prepositions(languages)
+    fixed, leading, joining = acting_verbs(languages), prepositions(languages), joining_words(languages)
     for place in np.flatnonzero(bag & ~ordered & ~silent & ~apart).tolist():
         rows_of_pair = int(pairs.a[place]), int(pairs.b[place])
-        if any("," in pairs.templates.masked[row] for row in rows_of_pair):
-            continue  # a list of values
+        if any(_is_list(pairs.templates.masked[row], joining) for row in rows_of_pair):
+            continue
         one, other = (pairs.templates.meaning(row) for row in rows_of_pair)
         moved[place] = is_moved(one, other, fixed, leading)
     result = np.where(moved, REORDERED, result)
     result = np.where(ordered, np.where(surface, SAME_MEANING, INFLECTED), np.where(joined, SAME_MEANING, result))
     return np.asarray(np.where(silent | apart | agreement, 0.0, result), np.float64)
+
+
+def _is_list(masked: str, joining: Set[str]) -> bool:
+    """Whether the text enumerates values or clauses, or holds a path: each place is another role."""
+    return "," in masked or "/" in masked or not joining.isdisjoint(tokens(masked))
 
 
 def is_moved(one: Meaning, other: Meaning, verbs: Set[str] = frozenset(), prepositions: Set[str] = frozenset()) -> bool:

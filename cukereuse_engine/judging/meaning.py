@@ -168,6 +168,11 @@ def prepositions(languages: tuple[str, ...]) -> frozenset[str]:
     return frozenset(_phrases(languages).prepositions.values())
 
 
+def joining_words(languages: tuple[str, ...]) -> frozenset[str]:
+    """Words between the last two of a list, and between clauses."""
+    return _phrases(languages).joining
+
+
 def one_with_argument(languages: tuple[str, ...]) -> frozenset[str]:
     """Meanings whose wordings, with an argument, mostly share one step definition."""
     return frozenset(name for code in languages for name in vocabulary(code).one_with_argument)
