@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from cukereuse_server.workspace import glue, reading
+from cukereuse_server.workspace import reading, sources
 from cukereuse_server.workspace.disk import Walk, changed_paths, stamp_of
 from cukereuse_server.workspace.reading import list_workspace, look
 
@@ -42,7 +42,7 @@ def walks(started: "World", monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """What is walked from now on."""
     del started
     done: list[str] = []
-    for module, name in ((reading, "discover"), (glue, "discover_glue")):
+    for module, name in ((reading, "discover"), (sources, "discover_glue")):
         walk = getattr(module, name)
 
         def counted(*args: Any, walk: Any = walk, name: str = name, **named: Any) -> Any:

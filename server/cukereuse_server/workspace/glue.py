@@ -14,14 +14,14 @@ from weakref import WeakKeyDictionary, WeakSet
 from pathspec import GitIgnoreSpec
 
 from cukereuse_engine.errors import CukereuseError
-from cukereuse_engine.gherkin.cache import ParseCache
 from cukereuse_engine.glue.behat import CONFIGURATIONS
 from cukereuse_engine.glue.languages.base import language_for
-from cukereuse_engine.glue.sources import MAX_SOURCE_BYTES, default_cache, discover_glue, glue_root, read_sources
+from cukereuse_engine.glue.sources import MAX_SOURCE_BYTES, default_cache, glue_root
 from cukereuse_engine.glue.workspace import Glue
 from cukereuse_engine.settings import Settings
 from cukereuse_server.protocol.state import Logged
-from cukereuse_server.workspace.disk import Stamp, Stamps, Walk, changed_paths, stamp_of, walked
+from cukereuse_server.workspace.disk import Stamp, Stamps, Walk, changed_paths, stamp_of
+from cukereuse_server.workspace.sources import SharedSources, walk_sources
 from cukereuse_server.workspace.suite import SuiteState
 
 if TYPE_CHECKING:
@@ -64,13 +64,16 @@ class GlueLoader:
         self._looking: WeakSet[SuiteState] = WeakSet()
         self._again: WeakSet[SuiteState] = WeakSet()
         """Suites whose files may have changed while they were loaded or looked at."""
+        self._shared: SharedSources | None = None
+        """While suites are loaded."""
 
     def load(self, suite: SuiteState) -> None:
         """Find and read the glue of a suite, once."""
         if suite in self._loaded:
             return
         self._loaded.add(suite)
-        work = partial(_load, suite.root, suite.settings, _folders(suite), default_cache())
+        self._shared = self._shared or SharedSources(default_cache())
+        work = partial(_load, suite.root, suite.settings, _folders(suite), self._shared)
         self._workspace.host.thread("reading", work, partial(self._take, suite))
 
     def ready(self, suite: SuiteState) -> bool:
@@ -183,7 +186,7 @@ class GlueLoader:
         if self._workspace.suites.get(suite.root) is not suite:
             return
         if loaded is None:
-            self._ready.add(suite)
+            self._is_ready(suite)
             return
         glue, self._read[suite] = loaded
         self._workspace.host.background(f"glue {suite.root}", self._apply(suite, glue))
@@ -208,12 +211,17 @@ class GlueLoader:
             if self._is_of(suite, path):
                 glue.update_file(path, content)
         suite.use_glue(glue)
-        self._ready.add(suite)
+        self._is_ready(suite)
         count = len(glue.definitions)
         if count:
             self._workspace.host.emit(Logged(level="INFO", message=f"{suite.root}: {count} step definitions"))
             self._workspace.judging.compare(suite)  # a judge learns from step definitions too
         self._look_again(suite)
+
+    def _is_ready(self, suite: SuiteState) -> None:
+        self._ready.add(suite)
+        if self._ready.issuperset(self._loaded):
+            self._shared = None
 
 
 def _folders(suite: SuiteState) -> frozenset[str]:
@@ -221,11 +229,12 @@ def _folders(suite: SuiteState) -> frozenset[str]:
     return frozenset(os.path.dirname(path) for path in suite.texts.files)  # noqa: PTH120
 
 
-def _load(root: str, settings: Settings, folders: frozenset[str], cache: ParseCache) -> tuple[Glue, Read] | None:
+def _load(root: str, settings: Settings, folders: frozenset[str], shared: SharedSources) -> tuple[Glue, Read] | None:
     try:
-        walk = _walk(root, settings)
-        stamps = {path: stamp_of(path) for path in (*walk.files, *_configurations(root, walk.files, folders))}
-        return Glue(root, read_sources(walk.files, jobs=1, cache=cache)), Read(walk, stamps)
+        walk = shared.walk(root, settings)
+        configurations = {path: stamp_of(path) for path in _configurations(root, walk.files, folders)}
+        sources, stamps = shared.read(walk.files)
+        return Glue(root, sources), Read(walk, stamps | configurations)
     except (CukereuseError, OSError):
         return None
 
@@ -234,16 +243,11 @@ def _look(root: str, settings: Settings, folders: frozenset[str], walk: Walk, kn
     """The walk as it would be now, and what came, went or changed since it was as `known`."""
     if not walk.stands():
         try:
-            walk = _walk(root, settings)
+            walk = walk_sources(root, settings)
         except (CukereuseError, OSError):
             walk = Walk((), walk.stamps)
     here = [*walk.files, *_configurations(root, walk.files, folders)]
     return walk, [*changed_paths(here, known), *sorted(known.keys() - set(here))]
-
-
-def _walk(root: str, settings: Settings) -> Walk:
-    roots = settings.glue or (glue_root(root),)
-    return walked(roots, lambda seen: discover_glue(roots, exclude=settings.exclude, on_folder=seen))
 
 
 def _configurations(root: str, sources: Iterable[str], folders: Iterable[str]) -> list[str]:

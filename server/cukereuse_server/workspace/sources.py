@@ -1,0 +1,48 @@
+"""Glue code that several suites share: walked and read once while they are loaded, as long as the disk stands.
+
+Suites of one repository mostly look for step definitions in all of it. Not for several threads at once.
+"""
+
+from collections.abc import Sequence
+
+from cukereuse_engine.gherkin.cache import ParseCache
+from cukereuse_engine.glue.model import Extraction
+from cukereuse_engine.glue.sources import discover_glue, glue_root, read_sources
+from cukereuse_engine.settings import Settings
+from cukereuse_server.workspace.disk import Stamp, Walk, stamp_of, walked
+
+
+class SharedSources:
+    def __init__(self, cache: ParseCache) -> None:
+        self._cache = cache
+        self._walks: dict[tuple[tuple[str, ...], tuple[str, ...]], Walk] = {}
+        """By where it was looked, and what was left out."""
+        self._read: dict[str, tuple[Stamp | None, Extraction | None]] = {}
+        """Path to its stamp before it was read, and what it defines."""
+
+    def walk(self, root: str, settings: Settings) -> Walk:
+        """As `walk_sources`."""
+        asked = _roots(root, settings), settings.exclude
+        known = self._walks.get(asked)
+        if known is None or not known.stands():
+            known = self._walks[asked] = walk_sources(root, settings)
+        return known
+
+    def read(self, paths: Sequence[str]) -> tuple[dict[str, Extraction], dict[str, Stamp | None]]:
+        """What each source defines, those left out that define nothing, and the stamps of all."""
+        stamps = {path: stamp_of(path) for path in paths}
+        other = [path for path in paths if path not in self._read or self._read[path][0] != stamps[path]]
+        found = read_sources(other, jobs=1, cache=self._cache)
+        self._read |= {path: (stamps[path], found.get(path)) for path in other}
+        read = ((path, self._read[path][1]) for path in paths)
+        return {path: extraction for path, extraction in read if extraction is not None}, stamps
+
+
+def walk_sources(root: str, settings: Settings) -> Walk:
+    """The sources of the suite at `root`. Raises `CukereuseError` for configured paths that do not exist."""
+    roots = _roots(root, settings)
+    return walked(roots, lambda seen: discover_glue(roots, exclude=settings.exclude, on_folder=seen))
+
+
+def _roots(root: str, settings: Settings) -> tuple[str, ...]:
+    return settings.glue or (glue_root(root),)
