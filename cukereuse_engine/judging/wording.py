@@ -21,6 +21,8 @@ def of_pair(pairs: Pairs, kind: Kind, support: int) -> tuple[str, ...]:
     templates = pairs.templates
     row_a, row_b = int(pairs.a[0]), int(pairs.b[0])
     words_a, words_b = templates.words_of(row_a), templates.words_of(row_b)
+    if words_a == words_b:
+        return ("only punctuation differs",)
     found = []
     if kind is Kind.PARAMETRIC and support > 2:
         found.append(
@@ -54,9 +56,7 @@ def _differing(words_a: list[str], words_b: list[str]) -> str:
     one, other = _quoted(only_a), _quoted(only_b)
     if one and other:
         return f"{one} against {other}"
-    if one or other:
-        return f"only {one or other} differs"
-    return "only punctuation differs"
+    return f"only {one or other} differs"
 
 
 def _quoted(words: list[str]) -> str:

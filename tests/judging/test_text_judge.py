@@ -111,6 +111,23 @@ def test_same_template_is_likely_one_definition_and_no_finding(step_texts: Build
     assert judgement.reasons == ("same but for one argument",)
 
 
+@pytest.mark.parametrize(
+    ("one", "other", "reasons"),
+    [
+        ("the bed is dug.", "the bed is dug", ("only punctuation differs",)),
+        ("the first-bed", "the first bed", ("only punctuation differs",)),
+        ("the bed is dug", "the bed dug is", ("the same words in another order",)),
+        ("I dig beds", "I dig bed", ("only inflection differs",)),
+        ("I dig a bed", "I dig the bed", ("'a' against 'the'",)),
+        ("I dig the bed", "I dig bed", ("only 'the' differs",)),
+        ("I click the bed", "I click on the bed", ("'click' and 'click on' mean the same",)),
+    ],
+)
+def test_reasons_say_what_differs(step_texts: Build, one: str, other: str, reasons: tuple[str, ...]) -> None:
+    texts = step_texts(one, other)
+    assert TextJudge.for_suite(texts).explain(*texts).reasons == reasons
+
+
 def test_a_guard_bars_and_says_so(step_texts: Build) -> None:
     texts = step_texts("I send a GET request", "I send a POST request")
     judgement = TextJudge.for_suite(texts).explain(*texts)
