@@ -14,7 +14,7 @@ from cukereuse_engine.detection.canonical import canonical
 from cukereuse_engine.detection.karate import karate_files
 from cukereuse_engine.detection.model import Cluster, Finding, Wording, cluster_id
 from cukereuse_engine.detection.options import Detection
-from cukereuse_engine.detection.parts import Part, counts_one_of, is_moved, opens_a_path, opens_any
+from cukereuse_engine.detection.parts import Part, counts_one_of, is_moved, leave_it_to_arguments, opens_a_path
 from cukereuse_engine.gherkin.model import KeywordType, Step
 from cukereuse_engine.glue.binding import Status
 from cukereuse_engine.glue.model import StepDefinition
@@ -142,7 +142,7 @@ class _Finder:
             apart = bool(part.definitions and preferred.definitions)
             if not apart and is_moved(judgement.p_one_intent, part, preferred):
                 continue  # "the 'x' plot" and "the plot 'x'": mostly one definition takes both
-            if not apart and opens_any(part, preferred, languages):
+            if not apart and leave_it_to_arguments(part, preferred, languages):
                 continue
             if is_inverted(part.masked, preferred.masked, languages):
                 continue  # the clause asks for the order

@@ -74,12 +74,14 @@ def is_moved(p_one_intent: float, one: Part, other: Part) -> bool:
     return p_one_intent == REORDERED and both
 
 
-def opens_any(one: Part, other: Part, languages: tuple[str, ...]) -> bool:
-    """Whether both have arguments and differ in synonyms that one step definition mostly takes all: "I go to 'x'" and
-    "I visit 'x'"."""
+def leave_it_to_arguments(one: Part, other: Part, languages: tuple[str, ...]) -> bool:
+    """Whether both have arguments and differ in synonyms that one step definition mostly takes all ("I go to 'x'" and
+    "I visit 'x'"), or say nothing else: "I click 'x'" finds a label, "I click on 'x'" what has that name."""
     mine, theirs = (meaning_of(part.masked, languages) for part in (one, other))
     differ = [{name for _, name in left} for left in (mine.synonyms - theirs.synonyms, theirs.synonyms - mine.synonyms)]
-    return SLOT in mine.words and differ[0] == differ[1] != set() and differ[0] <= one_with_argument(languages)
+    if SLOT not in mine.words or not differ[0] or differ[0] != differ[1]:
+        return False
+    return differ[0] <= one_with_argument(languages) or len(set(mine.words) - {SLOT}) == 1
 
 
 def opens_a_path(one: Part, other: Part) -> bool:

@@ -349,6 +349,9 @@ def test_definitions_whose_functions_are_alike_come_first(find_in: Find) -> None
         ('I go to the "x" plot', 'I visit the "y" plot', True, 1),
         ("I go to the Beds page", "I visit the Beds page", False, 1),
         ('I click the "x" plot', 'I click on the "y" plot', False, 1),
+        ('I click "x"', 'I click on "y"', False, 0),
+        ('I click "x"', 'I click on "y"', True, 1),
+        ('I see "x"', 'I should see "y"', False, 1),
     ],
 )
 def test_what_one_definition_mostly_takes_is_a_finding_where_two_are_known(
