@@ -248,19 +248,21 @@ def _kept(
     """What the word at `position` adds to the meaning: nothing, or (stem, as written). `counts`: an argument says how
     many there are, so that a plural is the argument's and no other wording."""
     word, found = words[position], stems[position]
+    before = words[position - 1] if position else ""
     following = words[position + 1] if position + 1 < len(words) else ""
     if word in phrases.conjunctions:
         # "that gate opens" points to one, "that gates open" says nothing
         points = position > 0 or (following.isalpha() and not following.endswith("s"))
         joins = not points or following in phrases.determiners or following in phrases.pronouns
         return [] if joins else [(word, word)]
+    if word in phrases.joining and position and following and SLOT not in (before, following):
+        return [(word, word)]  # "the save and close button" is not "the save close button"
     if word.endswith("n't"):
         return [(_NOT, _NOT)]
     if word in phrases.past and _tells_past(words, stems, position, phrases):
         return [(_PAST, _PAST)]
     if word in phrases.prepositions:
         return [(phrases.prepositions[word],) * 2]
-    before = words[position - 1] if position else ""
     if word in phrases.pronouns and (before in phrases.articles or stem(before) == "do"):
         return [(word, word)]  # "the I agree page", "the do you agree page"
     acts = first and word in phrases.actors and _is_predicate(following, phrases)
