@@ -35,7 +35,7 @@ RULES: dict[str, Rule] = {
             Severity.WARNING,
             "Two step definitions serve one intent",
             "These wordings mean the same but bind to different step definitions. "
-            "Keep one definition and move the steps to it. A hint where their functions act on other things.",
+            "Keep one definition and move the steps to it. A hint where their functions name other things.",
         ),
         Rule(
             "divergent-wording",

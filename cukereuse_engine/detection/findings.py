@@ -359,7 +359,7 @@ def _message(rule: str, less: Wording, more: Wording, *, unlike: bool) -> str:
         return f"{one} says in other words what {other} says."
     definitions = [_places({d.id: d for d in wording.definitions}) for wording in (less, more)]
     if rule == "divergent-definition":
-        told = "read as one intent, but their functions act on other things" if unlike else "serve one intent"
+        told = "read as one intent, but their functions name other things" if unlike else "serve one intent"
         return f"{one}, defined at {definitions[0]}, and {other}, defined at {definitions[1]}, {told}."
     return f"{one} and {other} differ in an argument but are defined apart, at {definitions[0]} and {definitions[1]}."
 
@@ -369,7 +369,9 @@ def _rank(severity: Severity) -> int:
 
 
 def _alike(similarity: float) -> str:
-    return "their functions are the same" if similarity == 1 else f"their functions are alike to {similarity:.0%}"
+    if similarity == 1:
+        return "their functions name the same things"
+    return f"their functions are alike to {similarity:.0%}"
 
 
 def _ordered(one: str, other: str) -> tuple[str, str]:

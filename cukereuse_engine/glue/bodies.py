@@ -17,11 +17,15 @@ from cukereuse_engine.glue.model import SourceSpan, StepDefinition
 
 UNWRITTEN = frozenset(
     (
-        *("pending", "Pending", "skip", "todo", "unimplemented", "ErrPending", "StepIsPending", "PendingException"),
-        *("PendingStepException", "NotImplementedError", "NotImplementedException", "StepNotImplementedError"),
+        *("PendingException", "PendingStepException", "StepIsPending", "ErrPending"),
+        *("NotImplementedError", "NotImplementedException", "StepNotImplementedError"),
     )
 )
-"""What a body names, or says in a string, that is still to be written: `pending`, `return 'pending'`."""
+"""What a body names that is still to be written."""
+_UNWRITTEN_CALLS = frozenset(("pending", "Pending", "skip", "todo", "unimplemented"))
+"""The same where nothing, or `this`, stands before the call: `page.skip()` is a step of its own."""
+_UNWRITTEN_VALUES = frozenset(("pending", "skipped"))
+"""The same as what a function returns: `return 'pending'`."""
 _MOST_WORDS = 4
 """A name or string counts as much as it has words, up to these: `click` is everywhere, `resendVerificationMail` isn't.
 On the pairs above as good as how rare a name is in its suite, which would change with every edit of any function."""
@@ -32,6 +36,8 @@ _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_a-zA-Z]+")
 _CLASSES = frozenset(("csharp", "java", "kotlin"))
 """Languages where a call is of the class's own method, unless one of these stands before it."""
 _RECEIVES = frozenset((".", "?", ":", "new"))
+_RECEIVERS = frozenset((".", ">", ":"))
+"""Last signs of `.`, `->` and `::`."""
 
 Term = tuple[str, str | None]
 """A name or string, and the file that it belongs to: None where it means the same everywhere."""
@@ -107,9 +113,22 @@ class Bodies:
 
 def _terms_of(definition: StepDefinition, span: SourceSpan, source: bytes) -> frozenset[Term]:
     text = source[span.start_byte : span.end_byte].decode("utf-8", "replace")
-    found = terms(body_tokens(text, definition.language), definition.language, span.path)
-    written = UNWRITTEN.isdisjoint(name for name, _ in found)
-    return found if written else frozenset()
+    fixtures = definition.framework == "pytest-bdd"
+    body = body_tokens(text, definition.language, definition.expression if fixtures else None)
+    return terms(body, definition.language, span.path) if _is_written(body) else frozenset()
+
+
+def _is_written(body: tuple[Token, ...]) -> bool:
+    for place, (text, kind) in enumerate(body):
+        before = body[place - 1].text if place else "return"
+        owner = body[place - 2].text if place > 1 else ""
+        if kind is TokenKind.NAME:
+            called = before not in _RECEIVERS or owner == "this"
+            if text in UNWRITTEN or (called and text in _UNWRITTEN_CALLS):
+                return False
+        elif kind is TokenKind.STRING and before == "return" and text.strip(_QUOTES) in _UNWRITTEN_VALUES:
+            return False
+    return True
 
 
 def terms(body: tuple[Token, ...], language: str, path: str) -> frozenset[Term]:
@@ -125,25 +144,50 @@ def terms(body: tuple[Token, ...], language: str, path: str) -> frozenset[Term]:
 
 
 def _is_own(body: tuple[Token, ...], place: int, language: str) -> bool:
-    """Whether a name is of the class around: `$this->page`, or `check()` where nothing stands before it."""
+    """Whether a name is of the class around: `$this->page`, `this.check()`, or `check()` with nothing before it."""
     before = [token.text for token in body[max(place - 3, 0) : place]]
     if language == "php":
         return before == ["$this", "-", ">"]
-    called = place + 1 < len(body) and body[place + 1].text == "("
-    return language in _CLASSES and called and _RECEIVES.isdisjoint(before[-1:])
+    name = body[place].text
+    if language not in _CLASSES or place + 1 == len(body) or body[place + 1].text != "(":
+        return False
+    if name.lower().startswith("assert") or (language == "kotlin" and name[0].isupper()):
+        return False  # a static import, a constructor
+    return before[-2:] == ["this", "."] or _RECEIVES.isdisjoint(before[-1:])
 
 
 def _weight(found: frozenset[Term]) -> int:
     return sum(min(len(_WORD.findall(text)), _MOST_WORDS) for text, _ in found)
 
 
-def body_tokens(function: str, language: str) -> tuple[Token, ...]:
-    """The tokens of a function's body. `language`: id of a language module. Names of the header (parameters, their
-    types, the function's own) are one placeholder wherever they stand; comments, layout and semicolons are left out."""
+def body_tokens(function: str, language: str, expression: str | None = None) -> tuple[Token, ...]:
+    """The tokens of a function's body. `language`: id of a language module. Parameters are one placeholder, as their
+    names are the function's own; fixtures are not: what a pattern takes apart (`{ page }`), and what an `expression`,
+    where there is one, does not name. Comments, docstrings, layout and semicolons are left out."""
     tokens = list(_tokens(function, language))
     start = _end_of_header([token.text for token in tokens], language)
-    named = {token.text for token in tokens[:start] if token.kind is TokenKind.NAME}
-    return tuple(_PLACEHOLDER if token.text in named else token for token in tokens[start:])
+    named = {
+        token.text
+        for token, inside in zip(tokens[:start], _inside_braces(tokens[:start]), strict=True)
+        if token.kind is TokenKind.NAME and not inside
+    }
+    if expression is not None:
+        named &= set(re.findall(r"\w+", expression))
+    body = tokens[start:]
+    before = ["", *(token.text for token in body)]
+    return tuple(
+        _PLACEHOLDER if token.text in named and sign not in _RECEIVERS else token
+        for token, sign in zip(body, before, strict=False)
+    )
+
+
+def _inside_braces(header: list[Token]) -> Iterator[bool]:
+    """Of each token, whether it stands in braces among the parameters; those around a lambda don't count."""
+    parameters = braces = 0
+    for token in header:
+        parameters += (token.text == "(") - (token.text == ")")
+        braces += ((token.text == "{") - (token.text == "}")) * (parameters > 0)
+        yield braces > 0
 
 
 def _tokens(function: str, language: str) -> Iterator[Token]:
@@ -154,6 +198,8 @@ def _tokens(function: str, language: str) -> Iterator[Token]:
     options = {"startinline": True} if language == "php" else {}
     string = ""
     for kind, text in get_lexer_by_name(language, **options).get_tokens(function):
+        if within(kind, String.Doc):
+            continue
         if within(kind, String) and not within(kind, String.Affix):
             string += text
             continue
@@ -177,13 +223,13 @@ def _end_of_header(tokens: list[str], language: str) -> int:
     if language == "ruby":  # do |a, b| … end, { |a| … }
         bars = [at for at, text in enumerate(tokens) if text == "|"][:2]
         return bars[1] + 1 if len(bars) == 2 and bars[0] == 1 else min(1, len(tokens))
-    end = ":" if language == "python" else "{"
+    ends = {"python": ":", "kotlin": "{="}.get(language, "{")
     depth = 0
     for at, text in enumerate(tokens):
         depth += (text in _OPENING) - (text in _CLOSING)
         lambda_opens = at == 0 and language == "kotlin"  # { name: Type -> … }
         if depth == 0 and (
-            (text == end and not lambda_opens) or (language != "python" and (tokens[at - 1], text) in _ARROWS)
+            (text in ends and not lambda_opens) or (language != "python" and (tokens[at - 1], text) in _ARROWS)
         ):
             return at + 1
     return 0

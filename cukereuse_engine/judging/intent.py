@@ -114,9 +114,12 @@ def is_moved(one: Meaning, other: Meaning, verbs: Set[str] = frozenset(), prepos
     `verbs`: who receives is not what is received. Nor does a preposition leave what it stands before, or an argument
     pass a plural or a participle: in "3 parcels" it counts them, and "… is assigned" is not "assigned …". Nor do
     the words of a name change places. Nor does a block leave a word that stands again where it goes: in "a box for …
-    with a small box" another box is meant then.
+    with a small box" another box is meant then. Nor does anything change its inflection on the way: "the bed in the
+    plots list" is not "the plot in the beds list".
     """
     if len(one.words) != len(other.words) or len(one.words) < _SHORTEST_MOVE:
+        return False
+    if sorted(one.surface) != sorted(other.surface):
         return False
     start, end = 0, len(one.words)
     while start < end and one.words[start] == other.words[start]:

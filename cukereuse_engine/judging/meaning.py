@@ -16,6 +16,8 @@ _NOT = "not"
 _ARTICLE = "(article)"
 _LABEL = "label"
 """In the data's `optional_with`: a name or label stands before the word."""
+_BEFORE_NAMES = frozenset(("a", "the", "do", "does"))
+"""A pronoun after one of these is part of a name. English only: German articles are relative pronouns too."""
 _CODE = re.compile(
     r"^(?:def|set|match|assert|eval|print|configure|replace|json|xml|csv|yaml|string|table|copy|params?|headers?"
     r"|multipart|form|cookies?|url|path|request|method|status|soap|retry|call|callonce|if|karate|java)\b"
@@ -106,6 +108,7 @@ def _phrases(languages: tuple[str, ...]) -> _Phrases:
     function_words = frozenset(word for language in known for word in language.function_words)
     past = frozenset(word for language in known for word in language.past_auxiliaries)
     articles = {variant: article for language in known for variant, article in language.articles.items()}
+    pronouns = frozenset(word for language in known for word in language.pronouns)
     prepositions = {
         word: language.same_prepositions.get(word, word) for language in known for word in language.prepositions
     }
@@ -133,10 +136,10 @@ def _phrases(languages: tuple[str, ...]) -> _Phrases:
             for verb, words in language.reporting.items()
         },
         actors=frozenset(word for language in known for word in language.actors),
-        pronouns=frozenset(word for language in known for word in language.pronouns),
+        pronouns=pronouns,
         state_verbs=frozenset(stem(word) for language in known for word in language.state_verbs),
         conjunctions=frozenset(word for language in known for word in language.conjunctions),
-        joining=frozenset(word for language in known for word in language.joining),
+        joining=frozenset(word for language in known for word in language.joining) - articles.keys() - pronouns,
         determiners=frozenset(word for language in known for word in language.determiners),
         prepositions=prepositions,
         past=past,
@@ -251,9 +254,7 @@ def _kept(
     before = words[position - 1] if position else ""
     following = words[position + 1] if position + 1 < len(words) else ""
     if word in phrases.conjunctions:
-        # "that gate opens" points to one, "that gates open" says nothing
-        points = position > 0 or (following.isalpha() and not following.endswith("s"))
-        joins = not points or following in phrases.determiners or following in phrases.pronouns
+        joins = not position or following in phrases.determiners or following in phrases.pronouns
         return [] if joins else [(word, word)]
     if word in phrases.joining and position and following and SLOT not in (before, following):
         return [(word, word)]  # "the save and close button" is not "the save close button"
@@ -263,7 +264,7 @@ def _kept(
         return [(_PAST, _PAST)]
     if word in phrases.prepositions:
         return [(phrases.prepositions[word],) * 2]
-    if word in phrases.pronouns and (before in phrases.articles or stem(before) == "do"):
+    if word in phrases.pronouns and before in _BEFORE_NAMES:
         return [(word, word)]  # "the I agree page", "the do you agree page"
     acts = first and word in phrases.actors and _is_predicate(following, phrases)
     if found == "have":
@@ -381,13 +382,23 @@ def plain_wording(masked: str, languages: tuple[str, ...] = ("en",)) -> str:
 
 
 def is_inverted(one: str, other: str, languages: tuple[str, ...] = ("en",)) -> bool:
-    """Whether masked texts have the same words, articles apart, and only words that carry no meaning stand elsewhere:
-    "the lid is open", "is the lid open". The clause asks for the order."""
+    """Whether masked texts have the same words, articles apart, and only words that carry no meaning stand elsewhere,
+    or the first word alone: "the lid is open", "is the lid open", "kann der Gast zahlen". The clause asks for it.
+    """
     articles = _phrases(languages).articles
     mine, theirs = ([word for word in tokens(masked) if word not in articles] for masked in (one, other))
     if mine == theirs or sorted(mine) != sorted(theirs):
         return False
-    return meaning_of(one, languages).words == meaning_of(other, languages).words
+    if meaning_of(one, languages).words == meaning_of(other, languages).words:
+        return True
+    return _leaves_beginning(mine, theirs) or _leaves_beginning(theirs, mine)
+
+
+def _leaves_beginning(words: list[str], others: list[str]) -> bool:
+    first, rest = words[0], words[1:]
+    return first != SLOT and any(
+        other == first and others[:place] + others[place + 1 :] == rest for place, other in enumerate(others)
+    )
 
 
 def _agreement(masked: str, words: list[str], phrases: _Phrases) -> str:

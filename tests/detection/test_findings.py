@@ -334,7 +334,7 @@ def test_definitions_whose_functions_are_alike_come_first(find_in: Find) -> None
         ("a lamp is lit", None),
         (MANY, 0.25),
     ]
-    assert found[0].reasons[-1] == "their functions are the same"
+    assert found[0].reasons[-1] == "their functions name the same things"
     assert found[2].reasons[-1] == "their functions are alike to 25%"
     assert not any("functions" in reason for reason in found[1].reasons)
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from cukereuse_engine.glue.bodies import Bodies, body_tokens, terms
 from cukereuse_engine.glue.languages.base import extract, languages
-from cukereuse_engine.glue.model import StepDefinition
+from cukereuse_engine.glue.model import ExpressionKind, SourceSpan, StepDefinition
 
 SAME = {
     "csharp": (
@@ -64,6 +64,7 @@ def test_every_language_is_here() -> None:
 def test_layout_comments_and_names_of_parameters_are_no_difference(language: str) -> None:
     one, other = (body_tokens(function, language) for function in SAME[language])
     assert one == other
+    assert len(one) > 3
 
 
 @pytest.mark.parametrize("language", SAME)
@@ -72,6 +73,57 @@ def test_any_text_has_tokens(language: str, text: str) -> None:
     body = body_tokens(text, language)
     assert all(token.text for token in body)
     assert {name for name, _ in terms(body, language, "steps")} <= {token.text.strip("\"'`") for token in body}
+
+
+ALIKE = [
+    pytest.param(
+        "python", "def a(c):\n    '''Docs.'''\n    c.page.save()", "def b(c):\n    c.page.save()", 1, id="docstring"
+    ),
+    pytest.param("python", "def save(c):\n    c.page.save()", "def shut(c):\n    c.page.shut()", 1 / 3, id="own name"),
+    pytest.param("java", "void save() { page.save(); }", "void shut() { page.shut(); }", 1 / 3, id="own name, Java"),
+    pytest.param(
+        "typescript",
+        "async ({ bedPage }) => { await bedPage.save(); }",
+        "async ({ lawnPage }) => { await lawnPage.save(); }",
+        1 / 5,
+        id="fixture",
+    ),
+    pytest.param("python", "def a(c):\n    c.is_('pending')", "def b(c):\n    c.is_('open')", 1 / 3, id="a value"),
+    pytest.param("python", "def a(c):\n    c.page.skip()", "def b(c):\n    c.page.save()", 1 / 3, id="a method"),
+    pytest.param("javascript", "function () { return 'pending'; }", "function () { page.save(); }", 0, id="pending"),
+    pytest.param("javascript", "function () { return this.skip(); }", "function () { page.save(); }", 0, id="skip"),
+    pytest.param("ruby", "do\n  pending\nend", "do\n  page.save\nend", 0, id="pending, Ruby"),
+    pytest.param("kotlin", "{ BedPage(driver).open() }", "{ BedPage(driver).open() }", 1, id="constructor"),
+    pytest.param("java", "void a() { assertTrue(bed.dug()); }", "void b() { assertTrue(bed.dug()); }", 1, id="assert"),
+    pytest.param("java", "void a() { this.check(); }", "void b() { check(); }", 0, id="own method in two files"),
+    pytest.param(
+        "kotlin", "fun a(x: String) = page.open(x)", "fun b(y: String) = page.open(y)", 1, id="expression body"
+    ),
+]
+
+
+@pytest.mark.parametrize(("language", "one", "other", "similarity"), ALIKE)
+def test_how_alike(language: str, one: str, other: str, similarity: float, tmp_path: Path) -> None:
+    def definition(name: str, function: str) -> StepDefinition:
+        path = tmp_path / name
+        path.write_text(function, "utf-8")
+        span = SourceSpan(str(path), 0, len(function.encode()), 1, 1, 1, 1)
+        kind = ExpressionKind.LITERAL
+        return StepDefinition("x", kind, frozenset(), "given", language, "", span, "x", span, "")
+
+    found = Bodies().similarity(definition("one", one), definition("other", other))
+    assert found == pytest.approx(similarity)
+
+
+def test_fixtures_are_no_parameters(tmp_path: Path) -> None:
+    path = tmp_path / "test_steps.py"
+    steps = "from pytest_bdd import given, parsers\n" + "".join(
+        f"\n\n@given(parsers.parse('{verb} {{name}}'))\ndef {verb}({page}, name):\n    {page}.save(name)\n"
+        for verb, page in (("dig", "bed_page"), ("mow", "lawn_page"))
+    )
+    path.write_text(steps, "utf-8")
+    one, other = extract(str(path), path.read_bytes()).definitions
+    assert Bodies().similarity(one, other) == 1 / 5
 
 
 TWO_CLASSES = {

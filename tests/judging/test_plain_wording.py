@@ -59,6 +59,9 @@ def test_only_words_without_meaning_may_move() -> None:
         ("the bed is in bloom", "a bed is in bloom", False),
         ("the bed is in bloom", "is the tree in bloom", False),
         ("the bed shades the tree", "the tree shades the bed", False),
+        ("kann der Gast 'x' zahlen", "der Gast kann 'y' zahlen", True),
+        ("the gate of the bed is open", "the bed of the gate is open", False),
+        ("I show the page Beds", "I show the Beds page", False),
     ],
 )
 def test_inversion(one: str, other: str, inverted: bool) -> None:

@@ -204,3 +204,19 @@ def test_findings_follow_what_functions_do(world: "World") -> None:
         world.settled()
         seen.append([(finding.severity, finding.function_similarity) for finding in suite.findings()])
     assert seen == [[("warning", 1)], [("hint", 0)], [("warning", 1)]]
+
+
+def test_findings_go_by_what_the_editor_holds(world: "World") -> None:
+    """From the start on."""
+    feature = 'Feature: f\n  Scenario: s\n    When I click the "a" button\n    And I press the "b" button\n'
+    world.write("features/one.feature", feature)
+    steps = "".join(
+        f"@when('I {verb} the {{x}} button')\ndef {verb}(context, x):\n    context.page.push(x)\n\n"
+        for verb in ("click", "press")
+    )
+    path = world.write("features/steps/a.py", f"from behave import *\n\n{steps.replace('page.push', 'door.slam', 1)}")
+    world.workspace.glue.source(str(path), f"from behave import *\n# better\n\n{steps}".encode())
+    world.configure()
+    world.settled()
+    (suite,) = world.workspace.suites.values()
+    assert [(finding.severity, finding.function_similarity) for finding in suite.findings()] == [("warning", 1)]

@@ -184,6 +184,7 @@ class GlueLoader:
 
     def _take(self, suite: SuiteState, loaded: tuple[Glue, Read] | None) -> None:
         if self._workspace.suites.get(suite.root) is not suite:
+            self._forget_shared()
             return
         if loaded is None:
             self._is_ready(suite)
@@ -207,10 +208,10 @@ class GlueLoader:
                 glue.update_feature(path, entry.file.steps)
         for path in seen.keys() - suite.texts.files.keys():
             glue.update_feature(path, None)
-        for path, content in self._sources.items():
-            if self._is_of(suite, path):
-                glue.update_file(path, content)
-        suite.use_glue(glue)
+        held = {path: content for path, content in self._sources.items() if self._is_of(suite, path)}
+        for path, content in held.items():
+            glue.update_file(path, content)
+        suite.use_glue(glue, held)
         self._is_ready(suite)
         count = len(glue.definitions)
         if count:
@@ -220,7 +221,10 @@ class GlueLoader:
 
     def _is_ready(self, suite: SuiteState) -> None:
         self._ready.add(suite)
-        if self._ready.issuperset(self._loaded):
+        self._forget_shared()
+
+    def _forget_shared(self) -> None:
+        if all(suite in self._ready for suite in self._workspace.suites.values() if suite in self._loaded):
             self._shared = None
 
 

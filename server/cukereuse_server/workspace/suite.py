@@ -6,7 +6,7 @@ the judge knows of the whole suite (how often a frame is filled) is from the las
 suite has changed much.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -136,9 +136,11 @@ class SuiteState:
             self._previous.clear()
         return changed
 
-    def use_glue(self, glue: Glue | None) -> None:
-        """`glue` knows the texts of the suite."""
+    def use_glue(self, glue: Glue | None, held: Mapping[str, bytes] | None = None) -> None:
+        """`glue` knows the texts of the suite. `held`: sources, by path, that are not as they are on disk."""
         self.bindings.glue = glue
+        for path, source in (held or {}).items():
+            self._bodies.update(path, source)
         self._forget_all()
 
     def update_glue(self, path: str, source: bytes | None) -> bool:
