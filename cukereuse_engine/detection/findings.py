@@ -322,9 +322,10 @@ class _Finder:
             keys = (wording.text, preferred.text)
         functions = self._functions(wording, preferred) if rule == "divergent-definition" else None
         unlike = functions is not None and functions < _ONE_FUNCTION
+        severity = self.options.severity(rule)
         return Finding(
             rule=rule,
-            severity=min(self.options.severity(rule), Severity.HINT if unlike else Severity.ERROR, key=_rank),
+            severity=Severity.HINT if unlike and severity.rank > Severity.HINT.rank else severity,
             fingerprint=_fingerprint(rule, *map(identity, keys)),
             message=_message(rule, wording, preferred, unlike=unlike),
             wording=wording,
@@ -362,10 +363,6 @@ def _message(rule: str, less: Wording, more: Wording, *, unlike: bool) -> str:
         told = "read as one intent, but their functions name other things" if unlike else "serve one intent"
         return f"{one}, defined at {definitions[0]}, and {other}, defined at {definitions[1]}, {told}."
     return f"{one} and {other} differ in an argument but are defined apart, at {definitions[0]} and {definitions[1]}."
-
-
-def _rank(severity: Severity) -> int:
-    return severity.rank
 
 
 def _alike(similarity: float) -> str:

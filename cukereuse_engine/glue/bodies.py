@@ -15,15 +15,17 @@ from typing import NamedTuple
 
 from cukereuse_engine.glue.model import SourceSpan, StepDefinition
 
-UNWRITTEN = frozenset(
+_UNWRITTEN = frozenset(
     (
         *("PendingException", "PendingStepException", "StepIsPending", "ErrPending"),
         *("NotImplementedError", "NotImplementedException", "StepNotImplementedError"),
     )
 )
 """What a body names that is still to be written."""
-_UNWRITTEN_CALLS = frozenset(("pending", "Pending", "skip", "todo", "unimplemented"))
+_UNWRITTEN_CALLS = frozenset(("pending", "skip", "todo", "unimplemented"))
 """The same where nothing, or `this`, stands before the call: `page.skip()` is a step of its own."""
+_UNWRITTEN_METHOD = "Pending"
+"""SpecFlow's: `_scenarioContext.Pending()`, but not `Status.Pending`."""
 _UNWRITTEN_VALUES = frozenset(("pending", "skipped"))
 """The same as what a function returns: `return 'pending'`."""
 _MOST_WORDS = 4
@@ -121,12 +123,13 @@ def _terms_of(definition: StepDefinition, span: SourceSpan, source: bytes) -> fr
 def _is_written(body: tuple[Token, ...]) -> bool:
     for place, (text, kind) in enumerate(body):
         before = body[place - 1].text if place else "return"
-        owner = body[place - 2].text if place > 1 else ""
-        if kind is TokenKind.NAME:
-            called = before not in _RECEIVERS or owner == "this"
-            if text in UNWRITTEN or (called and text in _UNWRITTEN_CALLS):
-                return False
-        elif kind is TokenKind.STRING and before == "return" and text.strip(_QUOTES) in _UNWRITTEN_VALUES:
+        if kind is TokenKind.STRING and before == "return" and text.strip(_QUOTES) in _UNWRITTEN_VALUES:
+            return False
+        if kind is not TokenKind.NAME:
+            continue
+        called = [token.text for token in body[place + 1 : place + 2]] == ["("]
+        received = before in _RECEIVERS and body[max(place - 2, 0)].text != "this"
+        if text in _UNWRITTEN or (text in _UNWRITTEN_CALLS and not received) or (text == _UNWRITTEN_METHOD and called):
             return False
     return True
 
@@ -223,13 +226,13 @@ def _end_of_header(tokens: list[str], language: str) -> int:
     if language == "ruby":  # do |a, b| … end, { |a| … }
         bars = [at for at, text in enumerate(tokens) if text == "|"][:2]
         return bars[1] + 1 if len(bars) == 2 and bars[0] == 1 else min(1, len(tokens))
-    ends = {"python": ":", "kotlin": "{="}.get(language, "{")
+    if language == "kotlin" and tokens[:1] == ["{"]:  # { name: Type -> … }, { … }
+        found = next((at for at, text in enumerate(tokens[1:], 1) if text in ("{", "=", ">")), 0)
+        return found + 1 if (tokens[found - 1], tokens[found]) in _ARROWS else 1
+    ends = {"python": (":",), "kotlin": ("{", "=")}.get(language, ("{",))
     depth = 0
     for at, text in enumerate(tokens):
         depth += (text in _OPENING) - (text in _CLOSING)
-        lambda_opens = at == 0 and language == "kotlin"  # { name: Type -> … }
-        if depth == 0 and (
-            (text in ends and not lambda_opens) or (language != "python" and (tokens[at - 1], text) in _ARROWS)
-        ):
+        if depth == 0 and (text in ends or (language != "python" and (tokens[at - 1], text) in _ARROWS)):
             return at + 1
     return 0

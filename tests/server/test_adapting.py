@@ -166,8 +166,7 @@ def test_explanations_do_not_outlive_what_they_rest_on(world: "World") -> None:
 
 def test_findings_follow_what_was_learnt(world: "World") -> None:
     """Without judging the suite as a whole."""
-    feature = 'Feature: f\n  Scenario: s\n    When I click the "a" button\n    And I press the "b" button\n'
-    world.write("features/one.feature", feature)
+    world.write("features/one.feature", PUSHES)
     click, press = (f"@when('I {verb} the {{x}} button')" for verb in ("click", "press"))
     body = "\ndef f(context, x):\n    pass\n"
     one, two = f"{click}\n{press}{body}", f"{click}{body}\n{press}{body.replace('f(', 'g(')}"
@@ -185,21 +184,27 @@ def test_findings_follow_what_was_learnt(world: "World") -> None:
     assert seen == [[], ["divergent-wording"], ["divergent-definition"], []]
 
 
+def pushing(*calls: str) -> str:
+    """Step definitions of one intent, each with a body."""
+    return "from behave import *\n" + "".join(
+        f"\n\n@when('I {verb} the {{x}} button')\ndef {verb}(context, x):\n    context.{call}(x)\n"
+        for verb, call in zip(("click", "press"), calls, strict=True)
+    )
+
+
+PUSHES = 'Feature: f\n  Scenario: s\n    When I click the "a" button\n    And I press the "b" button\n'
+
+
 def test_findings_follow_what_functions_do(world: "World") -> None:
     """Be it by an edit that moves nothing."""
-    feature = 'Feature: f\n  Scenario: s\n    When I click the "a" button\n    And I press the "b" button\n'
-    world.write("features/one.feature", feature)
-    steps = "".join(
-        f"@when('I {verb} the {{x}} button')\ndef {verb}(context, x):\n    context.page.push(x)\n\n"
-        for verb in ("click", "press")
-    )
-    path = world.write("features/steps/a.py", f"from behave import *\n\n{steps}")
+    world.write("features/one.feature", PUSHES)
+    path = world.write("features/steps/a.py", pushing("page.push", "page.push"))
     world.configure()
     world.settled()
     (suite,) = world.workspace.suites.values()
     seen = []
-    for source in (steps, steps.replace("page.push", "door.slam", 1), steps):
-        path.write_text(f"from behave import *\n\n{source}")
+    for call in ("page.push", "door.slam", "page.push"):
+        path.write_text(pushing(call, "page.push"))
         world.workspace.changed_on_disk([str(path)])
         world.settled()
         seen.append([(finding.severity, finding.function_similarity) for finding in suite.findings()])
@@ -208,14 +213,9 @@ def test_findings_follow_what_functions_do(world: "World") -> None:
 
 def test_findings_go_by_what_the_editor_holds(world: "World") -> None:
     """From the start on."""
-    feature = 'Feature: f\n  Scenario: s\n    When I click the "a" button\n    And I press the "b" button\n'
-    world.write("features/one.feature", feature)
-    steps = "".join(
-        f"@when('I {verb} the {{x}} button')\ndef {verb}(context, x):\n    context.page.push(x)\n\n"
-        for verb in ("click", "press")
-    )
-    path = world.write("features/steps/a.py", f"from behave import *\n\n{steps.replace('page.push', 'door.slam', 1)}")
-    world.workspace.glue.source(str(path), f"from behave import *\n# better\n\n{steps}".encode())
+    world.write("features/one.feature", PUSHES)
+    path = world.write("features/steps/a.py", pushing("door.slam", "page.push"))
+    world.workspace.glue.source(str(path), f"# better\n{pushing('page.push', 'page.push')}".encode())
     world.configure()
     world.settled()
     (suite,) = world.workspace.suites.values()
