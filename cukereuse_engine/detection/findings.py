@@ -11,7 +11,9 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from cukereuse_engine.detection.canonical import canonical
+from cukereuse_engine.detection.folders import Folders
 from cukereuse_engine.detection.karate import karate_files
+from cukereuse_engine.detection.messages import likeness, message_of, places, quoted, times
 from cukereuse_engine.detection.model import Cluster, Finding, Wording, cluster_id
 from cukereuse_engine.detection.options import Detection
 from cukereuse_engine.detection.parts import Part, counts_one_of, is_moved, leave_it_to_arguments, opens_a_path
@@ -33,9 +35,6 @@ Alike = Callable[[StepDefinition, StepDefinition], float | None]
 _ONE_FUNCTION = 0.8
 """Definitions whose functions are less alike are a hint at most: they mostly act on two pages or objects, and are kept
 apart for it. Of 450 pairs of definitions, judged blind, 19 of 20 above the bar were to be merged, 7 of 20 below."""
-
-_LONGEST = 80
-"""Code points of a step's text that a message quotes."""
 
 _OF_ANY_ROLE = 0.9
 """`p_one_intent` from which one wording may be a context and the other an action: the same words, no inflection."""
@@ -62,15 +61,16 @@ def find(
     bindings: Bindings | None = None,
     judge: Judge | None = None,
     alike: Alike | None = None,
+    folders: Folders | None = None,
     options: FindingOptions | None = None,
 ) -> tuple[Finding, ...]:
     """The findings of one suite, by severity, then how sure they are.
 
     `steps` maps a text's identity to its steps, by path and line. `bindings` is None where no glue is known. `judge`
     says kind and reasons of the pair that a finding shows; without one they are the cluster's. `alike` compares the
-    functions of two step definitions that serve one intent.
+    functions of two step definitions that serve one intent. `folders`: of the whole suite, where `steps` are not all.
     """
-    return _Finder(detection, steps, bindings, judge, alike, options or FindingOptions()).run()
+    return _Finder(detection, steps, bindings, judge, alike, folders, options or FindingOptions()).run()
 
 
 class _Finder:
@@ -81,6 +81,7 @@ class _Finder:
         bindings: Bindings | None,
         judge: Judge | None,
         alike: Alike | None,
+        folders: Folders | None,
         options: FindingOptions,
     ) -> None:
         self.detection = detection
@@ -92,6 +93,7 @@ class _Finder:
             frozenset[str]() if options.karate else karate_files(step for group in steps.values() for step in group)
         )
         self.steps = {key: tuple(s for s in group if s.path not in left_out) for key, group in steps.items()}
+        self.folders = folders or Folders.of(detection.texts, self.steps)
         self.pair_of = self._pairs_of_templates()
 
     def run(self) -> tuple[Finding, ...]:
@@ -283,8 +285,8 @@ class _Finder:
 
     def _ambiguous(self) -> Iterable[Finding]:
         for text, steps in self._with_status(Status.AMBIGUOUS):
-            places = _places(self._bound(steps))
-            yield self._of_text("ambiguous-step", text, steps, steps, f"matches several step definitions: {places}")
+            where = places(self._bound(steps).values())
+            yield self._of_text("ambiguous-step", text, steps, steps, f"matches several step definitions: {where}")
 
     def _with_status(self, status: Status) -> Iterable[tuple[StepText, list[Step]]]:
         bindings = self.bindings
@@ -306,7 +308,7 @@ class _Finder:
             rule=rule,
             severity=self.options.severity(rule),
             fingerprint=_fingerprint(rule, text.identity, text.identity),
-            message=f"{_quoted(text.text)} ({_times(len(steps))}) {says}.",
+            message=f"{quoted(text.text)} ({times(len(steps))}) {says}.",
             wording=Wording(text.text, text.template, len(steps), _sorted(steps), definitions),
             preferred=Wording(text.text, text.template, len(first), _sorted(first), definitions),
             score=1.0,
@@ -321,18 +323,20 @@ class _Finder:
         if keys[0] == keys[1]:
             keys = (wording.text, preferred.text)
         functions = self._functions(wording, preferred) if rule == "divergent-definition" else None
-        unlike = functions is not None and functions < _ONE_FUNCTION
+        is_doubtful = (rule == "divergent-wording" and self._are_strangers(wording, preferred)) or (
+            functions is not None and functions < _ONE_FUNCTION
+        )
         severity = self.options.severity(rule)
         return Finding(
             rule=rule,
-            severity=Severity.HINT if unlike and severity.rank > Severity.HINT.rank else severity,
+            severity=Severity.HINT if is_doubtful and severity.rank > Severity.HINT.rank else severity,
             fingerprint=_fingerprint(rule, *map(identity, keys)),
-            message=_message(rule, wording, preferred, unlike=unlike),
+            message=message_of(rule, wording, preferred, is_doubtful=is_doubtful),
             wording=wording,
             preferred=preferred,
             score=judgement.p_one_intent,
             kind=judgement.kind,
-            reasons=judgement.reasons if functions is None else (*judgement.reasons, _alike(functions)),
+            reasons=judgement.reasons if functions is None else (*judgement.reasons, likeness(functions)),
             cluster_id=cluster.id,
             function_similarity=functions,
         )
@@ -344,6 +348,9 @@ class _Finder:
         pairs = (self.alike(one, other) for one in less.definitions for other in more.definitions)
         return min((known for known in pairs if known is not None), default=None)
 
+    def _are_strangers(self, less: Wording, more: Wording) -> bool:
+        return self.folders.are_strangers(*([step.path for step in one.steps] for one in (less, more)))
+
     def _wording(self, part: Part) -> Wording:
         """The part's canonical template with all its steps; what other templates of the part add stays out."""
         shown = canonical(part.texts)
@@ -354,37 +361,8 @@ class _Finder:
         return Wording(shown.text, shown.template, len(steps), steps, definitions)
 
 
-def _message(rule: str, less: Wording, more: Wording, *, unlike: bool) -> str:
-    one, other = (f"{_quoted(wording.text)} ({_times(wording.occurrences)})" for wording in (less, more))
-    if rule == "divergent-wording":
-        return f"{one} says in other words what {other} says."
-    definitions = [_places({d.id: d for d in wording.definitions}) for wording in (less, more)]
-    if rule == "divergent-definition":
-        told = "read as one intent, but their functions name other things" if unlike else "serve one intent"
-        return f"{one}, defined at {definitions[0]}, and {other}, defined at {definitions[1]}, {told}."
-    return f"{one} and {other} differ in an argument but are defined apart, at {definitions[0]} and {definitions[1]}."
-
-
-def _alike(similarity: float) -> str:
-    if similarity == 1:
-        return "their functions name the same things"
-    return f"their functions are alike to {similarity:.0%}"
-
-
 def _ordered(one: str, other: str) -> tuple[str, str]:
     return (one, other) if one <= other else (other, one)
-
-
-def _places(definitions: Mapping[str, StepDefinition]) -> str:
-    return ", ".join(sorted({f"{definition.path}:{definition.line}" for definition in definitions.values()}))
-
-
-def _quoted(text: str) -> str:
-    return f"“{text}”" if len(text) <= _LONGEST else f"“{text[: _LONGEST - 1]}…”"
-
-
-def _times(count: int) -> str:
-    return "1 step" if count == 1 else f"{count} steps"
 
 
 def _sorted(steps: Iterable[Step]) -> tuple[Step, ...]:

@@ -203,6 +203,9 @@ def meaning_of(masked: str, languages: tuple[str, ...] = ("en",)) -> Meaning:
     labelled: set[int] = set()
     synonyms: list[tuple[str, str]] = []
     position = begun = 0
+    if _points(words, is_label, phrases):
+        kept.append((words[0], words[0]))
+        position = 1
     while position < len(stems):
         begun = begun or (position if kept else 0)
         if is_label[position]:
@@ -281,6 +284,16 @@ def _kept(
         return [(word, word)]  # "is canceling" is not "is canceled"
     agrees = counts and _is_plural(words, position, phrases) and not _follows_subject(words, position, phrases)
     return [(word if agrees else found, word)]
+
+
+def _points(words: list[str], is_label: list[bool], phrases: _Phrases) -> bool:
+    """Whether the first word says which one is meant: "that lid is open", but not "that lids are", "that Ann is"."""
+    if len(words) < 2 or words[0] not in phrases.conjunctions or words[0] not in phrases.determiners:
+        return False
+    following = words[1]
+    known = following in phrases.determiners or following in phrases.pronouns or following in phrases.function_words
+    is_plural = following.endswith("s") and stem(following) != following
+    return not (known or is_plural or is_label[1] or following == SLOT)
 
 
 def _is_predicate(word: str, phrases: _Phrases) -> bool:

@@ -22,15 +22,19 @@ ONE_INTENT = [
     ("I am at the start page", "I am on the start page", Kind.REWORDED),
     ("I open the side bar", "I open the sidebar", Kind.REWORDED),
     ('the lid "a" is visible on the shelf', 'I see the lid "b" on the shelf', Kind.REWORDED),
-    ("I click or tap the *Water* tile", "I click the *Water* tile", Kind.REWORDED),
+    ("I click on the *Water* tile", "I click the *Water* tile", Kind.REWORDED),
     ("I see the *Sown* snackbar message", "I see a *Sown* snackbar notification", Kind.REWORDED),
     ("I am on the *Beds of '<plot>'* page", "I am on *Beds of '<plot>'* page", Kind.REWORDED),
     ("I am at the *Garden*", "I am on the *Garden* page", Kind.PARAPHRASE),
-    ("I see the *Pick a plot* modal", "I see *Pick a plot*", Kind.PARAPHRASE),
+    ("I am on the *Pick a plot* page", "I am on *Pick a plot*", Kind.PARAPHRASE),
+    ("I click the *Dig* button", "I click *Dig*", Kind.PARAPHRASE),
     ("the *Seeds* list is saved successfully", "the *Seeds* list is saved", Kind.PARAPHRASE),
     ("I see that the *Gate* lamp is lit", "the *Gate* lamp is lit", Kind.PARAPHRASE),
     ("I am logged in", "I have logged in", Kind.REWORDED),
     ('the label is "a"', 'the label was "b"', Kind.REWORDED),
+    ("that fruits are picked", "fruits are picked", Kind.REWORDED),
+    ("that Ann is logged in", "Ann is logged in", Kind.REWORDED),
+    ("that there is a ripe fruit", "there is a ripe fruit", Kind.REWORDED),
 ]
 NO_FINDING = [
     ('I log in as "ann"', 'I log in as "bob"', Kind.PARAMETRIC),
@@ -82,6 +86,10 @@ NO_FINDING = [
     ("I click the save and close button", "I click the save close button", Kind.PARAMETRIC),
     ("I go to the plot beds page", "I go to the bed plots page", Kind.DISTINCT),
     ("I run :dig a", "I run :dig", Kind.PARAMETRIC),
+    ("that ripe fruit is picked", "a ripe fruit is picked", Kind.PARAMETRIC),
+    ("I see the *Pick a plot* modal", "I see *Pick a plot*", Kind.DISTINCT),
+    ("I click the *Dig* option", "I click *Dig*", Kind.DISTINCT),
+    ("I click or tap the *Water* tile", "I click the *Water* tile", Kind.DISTINCT),
     ("I am on the page for articles", "I am on the page for my_articles", Kind.PARAMETRIC),
 ]
 

@@ -14,6 +14,7 @@ import numpy as np
 
 from cukereuse_engine.detection.canonical import canonical
 from cukereuse_engine.detection.findings import find
+from cukereuse_engine.detection.folders import Folders
 from cukereuse_engine.detection.model import Cluster, Finding
 from cukereuse_engine.detection.options import Detection, StrategyOptions
 from cukereuse_engine.detection.strategies import detect
@@ -58,6 +59,7 @@ class SuiteState:
         self.root = root
         self.settings = settings
         self.texts = Texts()
+        self.folders = Folders()
         self.neighbours = Neighbours(("en",))
         self.judge: SharedJudge | None = None
         """None until the suite is known well enough to judge."""
@@ -83,12 +85,15 @@ class SuiteState:
     def update(self, path: str, file: FeatureFile | None) -> set[str]:
         """A file is new, changed or (None) gone. Gives the keys of the templates that this touches."""
         before = self.texts.files.get(path)
+        keys = self.texts.language_in(path)
         touched = self.texts.update(path, file)
         rebound = self.bindings.update_feature(path, before, self.texts.files.get(path))
         self._affected |= touched
         for key in touched if self.judge is not None else ():  # without, nothing is known that could be forgotten
             self._forget(key)
         self._compare_anew(rebound)
+        if self.folders.update(path, keys, self.texts.language_in(path)):
+            self._forget_all()
         for key in touched:
             compared = self.texts.is_language(key)
             if compared != (key in self.neighbours):
@@ -357,7 +362,15 @@ class SuiteState:
         steps = {text.identity: self.texts.steps(text.text, karate=False) for text in texts}
         bindings, options = self.bindings.bind, self.rules.options()
         alike = self._bodies.similarity
-        found = find(detection, steps, bindings=bindings, judge=self.judge, alike=alike, options=options)
+        found = find(
+            detection,
+            steps,
+            bindings=bindings,
+            judge=self.judge,
+            alike=alike,
+            folders=self.folders,
+            options=options,
+        )
         return Component(tuple(keys), detection.clusters, self.rules.left(found), detection)
 
     def _vectors(self, keys: list[str]) -> Any:

@@ -1,0 +1,41 @@
+"""What a finding says, in one sentence."""
+
+from collections.abc import Iterable
+
+from cukereuse_engine.detection.model import Wording
+from cukereuse_engine.glue.model import StepDefinition
+
+_LONGEST = 80
+"""Code points of a step's text that a message quotes."""
+
+
+def message_of(rule: str, less: Wording, more: Wording, *, is_doubtful: bool) -> str:
+    """Of two wordings; `is_doubtful`: something speaks against joining them."""
+    one, other = (f"{quoted(wording.text)} ({times(wording.occurrences)})" for wording in (less, more))
+    if rule == "divergent-wording":
+        where = ", in folders that share no step" if is_doubtful else ""
+        return f"{one} says in other words what {other} says{where}."
+    definitions = [places(wording.definitions) for wording in (less, more)]
+    if rule == "divergent-definition":
+        told = "read as one intent, but their functions name other things" if is_doubtful else "serve one intent"
+        return f"{one}, defined at {definitions[0]}, and {other}, defined at {definitions[1]}, {told}."
+    return f"{one} and {other} differ in an argument but are defined apart, at {definitions[0]} and {definitions[1]}."
+
+
+def likeness(similarity: float) -> str:
+    """Of two functions, 0 to 1."""
+    if similarity == 1:
+        return "their functions name the same things"
+    return f"their functions are alike to {similarity:.0%}"
+
+
+def places(definitions: Iterable[StepDefinition]) -> str:
+    return ", ".join(sorted({f"{definition.path}:{definition.line}" for definition in definitions}))
+
+
+def quoted(text: str) -> str:
+    return f"“{text}”" if len(text) <= _LONGEST else f"“{text[: _LONGEST - 1]}…”"
+
+
+def times(count: int) -> str:
+    return "1 step" if count == 1 else f"{count} steps"
