@@ -18,6 +18,8 @@ _LABEL = "label"
 """In the data's `optional_with`: a name or label stands before the word."""
 _BEFORE_NAMES = frozenset(("a", "the", "do", "does"))
 """A pronoun after one of these is part of a name. English only: German articles are relative pronouns too."""
+_RELATIVE = frozenset(("that", "which", "who"))
+"""After one of these "should" and "must" are part of what is meant. English only, as above."""
 _CODE = re.compile(
     r"^(?:def|set|match|assert|eval|print|configure|replace|json|xml|csv|yaml|string|table|copy|params?|headers?"
     r"|multipart|form|cookies?|url|path|request|method|status|soap|retry|call|callonce|if|karate|java)\b"
@@ -261,14 +263,16 @@ def _kept(
         return [] if joins else [(word, word)]
     if word in phrases.joining and position and following and SLOT not in (before, following):
         return [(word, word)]  # "the save and close button" is not "the save close button"
+    if word in ("should", "must") and before in _RELATIVE and position > 1:
+        return [(word, word)]  # "the amount that should be paid" is not "the amount that is paid"
     if word.endswith("n't"):
         return [(_NOT, _NOT)]
     if word in phrases.past and _tells_past(words, stems, position, phrases):
         return [(_PAST, _PAST)]
     if word in phrases.prepositions:
         return [(phrases.prepositions[word],) * 2]
-    if word in phrases.pronouns and before in _BEFORE_NAMES:
-        return [(word, word)]  # "the I agree page", "the do you agree page"
+    if word in phrases.pronouns and (before in _BEFORE_NAMES or following in phrases.pronouns):
+        return [(word, word)]  # "the I agree page", "the do you agree page", "IT I can log in"
     acts = first and word in phrases.actors and _is_predicate(following, phrases)
     if found == "have":
         owns = following not in phrases.past and not _follows_subject(words, position, phrases)
