@@ -21,7 +21,8 @@ from cukereuse_engine.gherkin.model import KeywordType, Step
 from cukereuse_engine.glue.binding import Status
 from cukereuse_engine.glue.model import StepDefinition
 from cukereuse_engine.glue.workspace import StepBinding
-from cukereuse_engine.judging.meaning import is_inverted, plain_wording
+from cukereuse_engine.judging.agreement import plain_wording
+from cukereuse_engine.judging.meaning import is_inverted
 from cukereuse_engine.judging.model import Judge, Judgement, Kind, StepText
 from cukereuse_engine.rules import RULES, Severity
 from cukereuse_engine.text.identity import identity

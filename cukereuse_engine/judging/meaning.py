@@ -8,12 +8,13 @@ import re
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
+from cukereuse_engine.judging.agreement import agreement
+from cukereuse_engine.judging.phrases import Phrases, phrases_of
 from cukereuse_engine.text.template import SLOT
-from cukereuse_engine.text.words import labels, stem, tokens, vocabulary, without_subject
+from cukereuse_engine.text.words import labels, stem, tokens, vocabulary
 
 _PAST = "(past)"
 _NOT = "not"
-_ARTICLE = "(article)"
 _LABEL = "label"
 """In the data's `optional_with`: a name or label stands before the word."""
 _BEFORE_NAMES = frozenset(("a", "the", "do", "does"))
@@ -25,7 +26,6 @@ _CODE = re.compile(
     r"|multipart|form|cookies?|url|path|request|method|status|soap|retry|call|callonce|if|karate|java)\b"
 )
 _DATA = re.compile(r"[{}\[\];\\]|[*_]{2}|(?<!\S):\w")
-_WORD = re.compile(r"\w+")
 _SIGNS = re.compile(r"[/+@#$^|]|(?<!\S)\.+(?=[\w/])|(?<=\w)[.:?!]+(?=\w)|(?<!\S)-+(?=\w)")
 """Signs that belong to a path or a value: "./a" is not "../a"."""
 _SIGN = re.compile(r"[/+@#$^|.:?!-]")
@@ -59,123 +59,19 @@ class Meaning:
     nothing that renaming could consolidate."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Phrases:
-    by_first: dict[str, tuple[tuple[tuple[str, ...], str], ...]]
-    """First stem to (stems, name), the longest first."""
-    function_words: frozenset[str]
-    optional: frozenset[str]
-    optional_at_end: frozenset[str]
-    bound_to_argument: frozenset[str]
-    optional_with: dict[str, frozenset[str]]
-    """Word to the words of which one must stand before it if it is to be optional."""
-    reporting: dict[str, frozenset[str]]
-    """Meaning of a verb that only reports to the verbs, as stems, of the clause that it reports."""
-    actors: frozenset[str]
-    pronouns: frozenset[str]
-    conjunctions: frozenset[str]
-    joining: frozenset[str]
-    """Words between the last two of a list."""
-    state_verbs: frozenset[str]
-    """As stems."""
-    determiners: frozenset[str]
-    prepositions: dict[str, str]
-    """Each preposition to the one that stands for it."""
-    past: frozenset[str]
-    adverbs: frozenset[str]
-    """Function words that may stand before a participle."""
-    number_context: frozenset[str]
-    predicates: frozenset[str]
-    """Stems of verbs: an actor before one is the one who acts, and its ending says nothing."""
-    acting: frozenset[str]
-    """Stems of verbs whose subject and object differ, and the names of their meanings."""
-    beside: dict[str, dict[str, str]]
-    articles: dict[str, str]
-    same_articles: dict[str, str]
-
-
-@cache
-def _phrases(languages: tuple[str, ...]) -> _Phrases:
-    by_first: dict[str, dict[tuple[str, ...], str]] = {}
-    known = [vocabulary(code) for code in languages]
-    for language in known:
-        for meaning, wordings in language.phrases:
-            for wording in wordings:
-                stems = tuple(stem(word) for word in tokens(wording))
-                by_first.setdefault(stems[0], {}).setdefault(stems, meaning)
-    names = {meaning for language in known for meaning, _ in language.phrases}
-    longest_first = {
-        first: tuple(sorted(found.items(), key=lambda item: -len(item[0]))) for first, found in by_first.items()
-    }
-    function_words = frozenset(word for language in known for word in language.function_words)
-    past = frozenset(word for language in known for word in language.past_auxiliaries)
-    articles = {variant: article for language in known for variant, article in language.articles.items()}
-    pronouns = frozenset(word for language in known for word in language.pronouns)
-    prepositions = {
-        word: language.same_prepositions.get(word, word) for language in known for word in language.prepositions
-    }
-    predicates = {stem(word) for language in known for word in language.action | language.observation}
-    acting = {stem(word) for language in known for word in (*language.action, *language.state_verbs)} - {
-        "appear",
-        "show",
-    }
-    predicates |= {stem(word) for language in known for word in language.assertion if " " not in word}
-    optional_with: dict[str, set[str]] = {}
-    for language in known:
-        for verb, words in language.optional_with.items():
-            for word in words:
-                optional_with.setdefault(stem(word), set()).add(verb)
-    return _Phrases(
-        by_first=longest_first,
-        function_words=function_words,
-        optional=frozenset(word for language in known for word in language.optional_words),
-        optional_at_end=frozenset(word for language in known for word in language.optional_at_end),
-        bound_to_argument=frozenset(word for language in known for word in language.bound_to_argument),
-        optional_with={word: frozenset(verbs) for word, verbs in optional_with.items()},
-        reporting={
-            verb: frozenset(stem(word) for word in words)
-            for language in known
-            for verb, words in language.reporting.items()
-        },
-        actors=frozenset(word for language in known for word in language.actors),
-        pronouns=pronouns,
-        state_verbs=frozenset(stem(word) for language in known for word in language.state_verbs),
-        conjunctions=frozenset(word for language in known for word in language.conjunctions),
-        joining=frozenset(word for language in known for word in language.joining) - articles.keys() - pronouns,
-        determiners=frozenset(word for language in known for word in language.determiners),
-        prepositions=prepositions,
-        past=past,
-        adverbs=function_words - past - prepositions.keys() - articles.keys(),
-        number_context=frozenset(word for language in known for word in language.number_context),
-        predicates=frozenset(
-            predicates
-            | {"be", "have", "can", "do", "will", "would"}
-            | {name for name in names if stem(name) in predicates}
-        ),
-        acting=frozenset(acting | {name for name in names if stem(name) in acting}),
-        beside={
-            stem(word): {stem(other): name for other, name in table.items()}
-            for language in known
-            for word, table in language.beside.items()
-        },
-        same_articles={one: other for language in known for one, other in language.same_articles.items()},
-        articles=articles,
-    )
-
-
 def acting_verbs(languages: tuple[str, ...]) -> frozenset[str]:
     """Stems of verbs whose subject and object can't change places. "See" is none: only the one who reads can see."""
-    return _phrases(languages).acting
+    return phrases_of(languages).acting
 
 
 def prepositions(languages: tuple[str, ...]) -> frozenset[str]:
     """Names of the prepositions in `Meaning.words`."""
-    return frozenset(_phrases(languages).prepositions.values())
+    return frozenset(phrases_of(languages).prepositions.values())
 
 
 def joining_words(languages: tuple[str, ...]) -> frozenset[str]:
     """Words between the last two of a list, and between clauses."""
-    return _phrases(languages).joining
+    return phrases_of(languages).joining
 
 
 def one_with_argument(languages: tuple[str, ...]) -> frozenset[str]:
@@ -194,7 +90,7 @@ def is_code(masked: str) -> bool:
 @lru_cache(maxsize=65536)
 def meaning_of(masked: str, languages: tuple[str, ...] = ("en",)) -> Meaning:
     """The meaning of a masked text."""
-    phrases = _phrases(languages)
+    phrases = phrases_of(languages)
     words = tokens(masked)
     is_label = labels(masked)
     if len(is_label) != len(words):  # a letter whose lower case is two
@@ -242,7 +138,7 @@ def meaning_of(masked: str, languages: tuple[str, ...] = ("en",)) -> Meaning:
         essential_surface=tuple(written for (_, written), out in zip(kept, optional, strict=True) if not out),
         labels=frozenset(meant[place] for place in labelled),
         surface=tuple(written for _, written in kept),
-        agreement=_agreement(masked, words, phrases),
+        agreement=agreement(masked, words, phrases),
         signs=tuple(_SIGNS.findall(masked)) if _SIGN.search(masked) else (),
         synonyms=frozenset(synonyms),
         is_labelled="*" in masked and SLOT not in masked,
@@ -251,7 +147,7 @@ def meaning_of(masked: str, languages: tuple[str, ...] = ("en",)) -> Meaning:
 
 
 def _kept(
-    words: list[str], stems: list[str], position: int, counts: bool, phrases: _Phrases, *, first: bool
+    words: list[str], stems: list[str], position: int, counts: bool, phrases: Phrases, *, first: bool
 ) -> list[tuple[str, str]]:
     """What the word at `position` adds to the meaning: nothing, or (stem, as written). `counts`: an argument says how
     many there are, so that a plural is the argument's and no other wording."""
@@ -290,7 +186,7 @@ def _kept(
     return [(word if agrees else found, word)]
 
 
-def _points(words: list[str], is_label: list[bool], phrases: _Phrases) -> bool:
+def _points(words: list[str], is_label: list[bool], phrases: Phrases) -> bool:
     """Whether the first word says which one is meant: "that lid is open", but not "that lids are", "that Ann is"."""
     if len(words) < 2 or words[0] not in phrases.conjunctions or words[0] not in phrases.determiners:
         return False
@@ -300,11 +196,11 @@ def _points(words: list[str], is_label: list[bool], phrases: _Phrases) -> bool:
     return not (known or is_plural or is_label[1] or following == SLOT)
 
 
-def _is_predicate(word: str, phrases: _Phrases) -> bool:
+def _is_predicate(word: str, phrases: Phrases) -> bool:
     return stem(word) in phrases.predicates or word.endswith("n't")
 
 
-def _named(name: str, words: list[str], position: int, length: int, counts: bool, phrases: _Phrases) -> tuple[str, str]:
+def _named(name: str, words: list[str], position: int, length: int, counts: bool, phrases: Phrases) -> tuple[str, str]:
     """A synonym by its meaning, a plural or a narrated past kept as for any other word."""
     follows = _follows_subject(words, position, phrases)
     if position and words[position].endswith("ing") and stem(words[position - 1]) == "be":
@@ -317,12 +213,12 @@ def _named(name: str, words: list[str], position: int, length: int, counts: bool
     return name, name + _PAST if told else name
 
 
-def _is_plural(words: list[str], position: int, phrases: _Phrases) -> bool:
+def _is_plural(words: list[str], position: int, phrases: Phrases) -> bool:
     word = words[position]
     return word.endswith("s") and stem(word) != word and stem(word) not in phrases.state_verbs
 
 
-def _follows_subject(words: list[str], position: int, phrases: _Phrases) -> bool:
+def _follows_subject(words: list[str], position: int, phrases: Phrases) -> bool:
     """Whether the word at `position` is the verb of the one who acts."""
     before = words[position - 1] if position else ""
     return not position or before in phrases.actors or before in phrases.pronouns
@@ -333,7 +229,7 @@ def _irregular_past() -> frozenset[str]:
     return frozenset(word for word in vocabulary("en").irregular if not word.endswith(("s", "ing")))
 
 
-def _is_optional(kept: list[tuple[str, str]], place: int, after_label: bool, phrases: _Phrases) -> bool:
+def _is_optional(kept: list[tuple[str, str]], place: int, after_label: bool, phrases: Phrases) -> bool:
     word, written = kept[place]
     if written in phrases.optional:
         return place + 1 == len(kept) or kept[place + 1][0] not in phrases.predicates
@@ -347,7 +243,7 @@ def _is_optional(kept: list[tuple[str, str]], place: int, after_label: bool, phr
     return (after_label and _LABEL in verbs) or any(before in verbs for before, _ in kept[:place])
 
 
-def _tells_past(words: list[str], stems: list[str], position: int, phrases: _Phrases) -> bool:
+def _tells_past(words: list[str], stems: list[str], position: int, phrases: Phrases) -> bool:
     following = position + 1
     while following < len(words) and words[following] in phrases.adverbs:
         following += 1  # "are already sorted"
@@ -359,50 +255,11 @@ def _tells_past(words: list[str], stems: list[str], position: int, phrases: _Phr
     return told and not any(name == "see" for _, name in phrases.by_first.get(stems[following], ()))
 
 
-def plain_wording(masked: str, languages: tuple[str, ...] = ("en",)) -> str:
-    """A masked text without what one step definition mostly takes in any form: who acts, which article, blanks inside
-    a compound, the order of words that carry no meaning, "has been" for "is"; articles and which preposition, where
-    there is an argument; the article of a place ("on the login page"), and one at the beginning. Beside labels in
-    asterisks, which people read and no runner does, only who acts and what ends the text.
-    """
-    told = without_subject(masked.rstrip(" .,;"), languages)
-    if "*" in told:
-        return told
-    phrases = _phrases(languages)
-    words = tokens(told)
-    while len(words) > 1 and words[0] in phrases.conjunctions:
-        words = tokens(without_subject(" ".join(words[1:]), languages))
-    if words and words[0] in phrases.pronouns:
-        words = words[1:]
-    elif words and words[0] not in phrases.function_words and not words[0].endswith(("ed", "ing")):
-        words[0] = stem(words[0])
-    free: list[str] = []
-    plain: list[str] = []
-    in_place = False
-    if words and words[0] in phrases.articles:
-        words = words[1:]  # 7 of 26 texts with and without shared a definition
-    for word, before, after in zip(words, ["", *words], [*words[1:], ""], strict=False):
-        in_place = before in phrases.prepositions or (in_place and before in phrases.articles)
-        if word in phrases.articles:
-            plain += [] if in_place or SLOT in words else [_ARTICLE]
-        elif word in phrases.joining and SLOT in (before, after):
-            continue
-        elif word == "been" and free and stem(before) == "have":
-            free[-1] = "be"
-        elif word in phrases.prepositions:
-            plain.append(phrases.prepositions[word] if SLOT in words else word)
-        elif word in phrases.function_words:
-            free.append(stem(word))
-        else:
-            plain.append(_agreed(word, phrases))
-    return " ".join(sorted(free)) + "|" + "".join(plain)
-
-
 def is_inverted(one: str, other: str, languages: tuple[str, ...] = ("en",)) -> bool:
     """Whether masked texts have the same words, articles apart, and only words that carry no meaning stand elsewhere,
     or the first word alone: "the lid is open", "is the lid open", "kann der Gast zahlen". The clause asks for it.
     """
-    articles = _phrases(languages).articles
+    articles = phrases_of(languages).articles
     mine, theirs = ([word for word in tokens(masked) if word not in articles] for masked in (one, other))
     if mine == theirs or sorted(mine) != sorted(theirs):
         return False
@@ -416,30 +273,3 @@ def _leaves_beginning(words: list[str], others: list[str]) -> bool:
     return first != SLOT and any(
         other == first and others[:place] + others[place + 1 :] == rest for place, other in enumerate(others)
     )
-
-
-def _agreement(masked: str, words: list[str], phrases: _Phrases) -> str:
-    """The words without what grammar asks for. Where there is an argument, no punctuation, articles in one form, and
-    none of an argument that stands alone: one definition mostly takes them all. Elsewhere, and beside labels in
-    asterisks, which people read and no runner does, no colon at the end. "a apple exist" agrees with "an apple exists".
-    """
-    if SLOT not in words or "*" in masked:
-        return _WORD.sub(lambda found: _agreed(found.group(), phrases), masked.lower().rstrip(": "))
-    forms = [phrases.articles.get(word, _agreed(word, phrases)) for word in words]
-    alone = {place - 1 for place in range(1, len(words)) if _stands_alone(words, place, phrases)}
-    return " ".join(form for place, form in enumerate(forms) if not (place in alone and form in phrases.articles))
-
-
-def _stands_alone(words: list[str], place: int, phrases: _Phrases) -> bool:
-    """Whether an argument is there that says itself what it is: in "the 'Save' button" the button follows."""
-    if place >= len(words) or words[place] != SLOT:
-        return False
-    following = words[place + 1] if place + 1 < len(words) else ""
-    return not following or following in phrases.function_words or following in phrases.prepositions
-
-
-def _agreed(word: str, phrases: _Phrases) -> str:
-    """An article or the verb of a thing in the form that stands for all."""
-    if word.endswith("s") and stem(word) in phrases.state_verbs:
-        return stem(word)
-    return phrases.same_articles.get(word, word)

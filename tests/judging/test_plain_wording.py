@@ -2,7 +2,8 @@
 
 import pytest
 
-from cukereuse_engine.judging.meaning import is_inverted, plain_wording
+from cukereuse_engine.judging.agreement import plain_wording
+from cukereuse_engine.judging.meaning import is_inverted
 from cukereuse_engine.text.template import template
 
 ONE = [
