@@ -13,7 +13,7 @@ import numpy as np
 from cukereuse_engine.detection.canonical import canonical
 from cukereuse_engine.detection.folders import Folders
 from cukereuse_engine.detection.karate import karate_files
-from cukereuse_engine.detection.messages import likeness, message_of, places, quoted, times
+from cukereuse_engine.detection.messages import STRANGERS, likeness, message_of, places, quoted, times
 from cukereuse_engine.detection.model import Cluster, Finding, Wording, cluster_id
 from cukereuse_engine.detection.options import Detection
 from cukereuse_engine.detection.parts import Part, counts_one_of, is_moved, leave_it_to_arguments, opens_a_path
@@ -324,20 +324,23 @@ class _Finder:
         if keys[0] == keys[1]:
             keys = (wording.text, preferred.text)
         functions = self._functions(wording, preferred) if rule == "divergent-definition" else None
-        is_doubtful = (rule == "divergent-wording" and self._are_strangers(wording, preferred)) or (
-            functions is not None and functions < _ONE_FUNCTION
-        )
+        are_unlike = functions is not None and functions < _ONE_FUNCTION
+        are_strangers = rule == "divergent-wording" and self._are_strangers(wording, preferred)
         severity = self.options.severity(rule)
+        if are_unlike or are_strangers:
+            severity = min(severity, Severity.HINT, key=lambda one: one.rank)
+        reasons = list(judgement.reasons)
+        reasons += [likeness(functions)] if functions is not None else [STRANGERS] if are_strangers else []
         return Finding(
             rule=rule,
-            severity=Severity.HINT if is_doubtful and severity.rank > Severity.HINT.rank else severity,
+            severity=severity,
             fingerprint=_fingerprint(rule, *map(identity, keys)),
-            message=message_of(rule, wording, preferred, is_doubtful=is_doubtful),
+            message=message_of(rule, wording, preferred, is_doubtful=are_unlike),
             wording=wording,
             preferred=preferred,
             score=judgement.p_one_intent,
             kind=judgement.kind,
-            reasons=judgement.reasons if functions is None else (*judgement.reasons, likeness(functions)),
+            reasons=tuple(reasons),
             cluster_id=cluster.id,
             function_similarity=functions,
         )

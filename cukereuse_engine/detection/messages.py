@@ -9,12 +9,14 @@ _LONGEST = 80
 """Code points of a step's text that a message quotes."""
 
 
+STRANGERS = "their folders share no step"
+
+
 def message_of(rule: str, less: Wording, more: Wording, *, is_doubtful: bool) -> str:
-    """Of two wordings; `is_doubtful`: something speaks against joining them."""
+    """Of two wordings; `is_doubtful`: their functions speak against joining them."""
     one, other = (f"{quoted(wording.text)} ({times(wording.occurrences)})" for wording in (less, more))
     if rule == "divergent-wording":
-        where = ", in folders that share no step" if is_doubtful else ""
-        return f"{one} says in other words what {other} says{where}."
+        return f"{one} says in other words what {other} says."
     definitions = [places(wording.definitions) for wording in (less, more)]
     if rule == "divergent-definition":
         told = "read as one intent, but their functions name other things" if is_doubtful else "serve one intent"
