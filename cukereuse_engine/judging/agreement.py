@@ -4,9 +4,10 @@ import re
 
 from cukereuse_engine.judging.phrases import Phrases, phrases_of
 from cukereuse_engine.text.template import SLOT
-from cukereuse_engine.text.words import stem, tokens, without_subject
+from cukereuse_engine.text.words import is_emphasised, stem, tokens, without_subject
 
 _ARTICLE = "(article)"
+_WHO = "(who)"
 _WORD = re.compile(r"\w+")
 
 
@@ -17,7 +18,7 @@ def plain_wording(masked: str, languages: tuple[str, ...] = ("en",)) -> str:
     asterisks, which people read and no runner does, only who acts and what ends the text.
     """
     told = without_subject(masked.rstrip(" .,;"), languages)
-    if "*" in told:
+    if is_emphasised(told):
         return told
     phrases = phrases_of(languages)
     words = tokens(told)
@@ -38,6 +39,8 @@ def plain_wording(masked: str, languages: tuple[str, ...] = ("en",)) -> str:
             plain += [] if in_place or SLOT in words else [_ARTICLE]
         elif word in phrases.joining and SLOT in (before, after):
             continue
+        elif word in phrases.pronouns:
+            free += [] if before in phrases.joining else [_WHO]  # "and I answer", "and answer"
         elif word == "been" and free and stem(before) == "have":
             free[-1] = "be"
         elif word in phrases.prepositions:
@@ -54,7 +57,7 @@ def agreement(masked: str, words: list[str], phrases: Phrases) -> str:
     none of an argument that stands alone: one definition mostly takes them all. Elsewhere, and beside labels in
     asterisks, which people read and no runner does, no colon at the end. "a apple exist" agrees with "an apple exists".
     """
-    if SLOT not in words or "*" in masked:
+    if SLOT not in words or is_emphasised(masked):
         return _WORD.sub(lambda found: _agreed(found.group(), phrases), masked.lower().rstrip(": "))
     forms = [phrases.articles.get(word, _agreed(word, phrases)) for word in words]
     alone = {place - 1 for place in range(1, len(words)) if _stands_alone(words, place, phrases)}

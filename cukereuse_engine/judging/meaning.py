@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 from cukereuse_engine.judging.agreement import agreement
 from cukereuse_engine.judging.phrases import Phrases, phrases_of
 from cukereuse_engine.text.template import SLOT
-from cukereuse_engine.text.words import labels, stem, tokens, vocabulary
+from cukereuse_engine.text.words import is_emphasised, labels, stem, tokens, vocabulary
 
 _PAST = "(past)"
 _NOT = "not"
@@ -141,7 +141,7 @@ def meaning_of(masked: str, languages: tuple[str, ...] = ("en",)) -> Meaning:
         agreement=agreement(masked, words, phrases),
         signs=tuple(_SIGNS.findall(masked)) if _SIGN.search(masked) else (),
         synonyms=frozenset(synonyms),
-        is_labelled="*" in masked and SLOT not in masked,
+        is_labelled=SLOT not in masked and is_emphasised(masked),
         is_code=is_code(masked),
     )
 
@@ -207,7 +207,8 @@ def _named(name: str, words: list[str], position: int, length: int, counts: bool
         return name + "ing", name + "ing"
     if not follows and _is_plural(words, position + length - 1, phrases):
         return name + "s" if counts else name, name + "s"
-    told = follows and (words[position].endswith("ed") or words[position] in _irregular_past())
+    acts = follows or words[:position] == [SLOT]
+    told = acts and (words[position].endswith("ed") or words[position] in _irregular_past())
     if position and words[position - 1] == "am" and words[position].endswith("ed") and name in phrases.acting:
         told = True  # "I am navigated to the page" is where "I navigate to the page" ends
     return name, name + _PAST if told else name

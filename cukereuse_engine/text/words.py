@@ -19,6 +19,7 @@ _TOKEN = re.compile(
     r"|[!=<>≠≥≤~]+"  # comparison operators
     rf"|{SLOT}"
 )
+_EMPHASIS = re.compile(r"""(?:^|[\s|("'“‘])\*(?=[^\s*.])""")
 _UNSPACED = re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 """Thai, kana and Han: scripts without spaces, where words are found as substrings."""
 
@@ -28,10 +29,15 @@ def tokens(masked: str, lower: bool = True) -> list[str]:
     return _TOKEN.findall((masked.lower() if lower else masked).replace("’", "'"))
 
 
+def is_emphasised(masked: str) -> bool:
+    """Whether labels stand between asterisks, the last of which may be missing; "*.txt" and "a.*" have none."""
+    return "*" in masked and bool(_EMPHASIS.search(masked))
+
+
 def labels(masked: str) -> list[bool]:
     """For each of `tokens`, whether it is a name or label: with a capital ("hE" too), though not the text's first, or
     between asterisks."""
-    if "*" not in masked:
+    if not is_emphasised(masked):
         words = _TOKEN.findall(masked)
         return [place > 0 and len(word) > 1 and word != word.lower() for place, word in enumerate(words)]
     flags: list[bool] = []

@@ -348,6 +348,8 @@ def test_definitions_whose_functions_are_alike_come_first(find_in: Find) -> None
         ('I go to the "x" plot', 'I visit the "y" plot', False, 0),
         ('I go to the "x" plot', 'I visit the "y" plot', True, 1),
         ("I go to the Beds page", "I visit the Beds page", False, 1),
+        ("I wait 2 seconds", "I wait for 3 seconds", False, 0),
+        ("I wait 2 seconds", "I wait for 3 seconds", True, 1),
         ('I click the "x" plot', 'I click on the "y" plot', False, 1),
         ('I click "x"', 'I click on "y"', False, 0),
         ('I click "x"', 'I click on "y"', True, 1),

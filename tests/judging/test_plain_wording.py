@@ -22,6 +22,10 @@ ONE = [
     ("I dig the bed.", "I dig the bed"),
     ("I am a author", "I am an author"),
     ("the gardener digs the bed", "gardener digs the bed"),
+    ("I ask for 'x' and I answer 'y'", "I ask for 'x' and answer 'y'"),
+    ("'Ann' knows that she digs", "'Tom' knows that he digs"),
+    ("I list files with args '*.rose'", "I list files with args 'a *'"),
+    ("I list a.* 'x'", "I list the a.* 'y'"),
 ]
 TWO = [
     ("I dig the bed", "I dug the bed"),
