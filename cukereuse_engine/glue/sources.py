@@ -50,8 +50,9 @@ PROJECT_FILES = frozenset(
 
 
 def glue_root(suite_root: str) -> str:
-    """The folder to look for a suite's glue in: its repository, or without one the nearest project around it, or the
-    suite's own folder. Never the user's home folder or anything above it."""
+    """The folder to look for a suite's glue in: its repository; without one, as in an unpacked archive, the nearest
+    project around it and those that this one lies in as a module; or the suite's own folder. Never the user's home
+    folder or anything above it."""
     start = Path(suite_root).resolve()
     home = Path.home()
     project: Path | None = None
@@ -60,7 +61,8 @@ def glue_root(suite_root: str) -> str:
             break
         if (folder / ".git").exists():
             return _shown(folder, suite_root)
-        if project is None and any((folder / name).exists() for name in PROJECT_FILES):
+        nearest_or_around_it = project is None or project.parent == folder
+        if nearest_or_around_it and any((folder / name).exists() for name in PROJECT_FILES):
             project = folder
     return _shown(project, suite_root) if project is not None else suite_root
 

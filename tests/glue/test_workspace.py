@@ -154,12 +154,22 @@ def test_include_and_exclude(project: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize(("marker", "root"), [(".git", "."), ("one/package.json", "one"), (None, "one/features")])
-def test_glue_root(tmp_path: Path, marker: str | None, root: str) -> None:
-    (tmp_path / "one/features").mkdir(parents=True)
-    if marker:
+@pytest.mark.parametrize(
+    ("markers", "root"),
+    [
+        ([".git"], "."),
+        (["one/two/package.json"], "one/two"),
+        (["one/pom.xml", "one/two/pom.xml"], "one"),
+        (["pom.xml", "one/two/pom.xml"], "one/two"),
+        (["one/pom.xml"], "one"),
+        ([], "one/two/features"),
+    ],
+)
+def test_glue_root(tmp_path: Path, markers: list[str], root: str) -> None:
+    (tmp_path / "one/two/features").mkdir(parents=True)
+    for marker in markers:
         (tmp_path / marker).mkdir()
-    assert Path(glue_root(str(tmp_path / "one/features"))) == (tmp_path / root).resolve()
+    assert Path(glue_root(str(tmp_path / "one/two/features"))) == (tmp_path / root).resolve()
 
 
 def test_a_missing_path_is_told(tmp_path: Path) -> None:
