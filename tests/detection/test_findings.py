@@ -294,8 +294,8 @@ def test_long_texts_are_cut_in_messages(find_in: Find) -> None:
     ("one", "other", "alike", "asked", "severity"),
     [
         pytest.param(ONE, MANY, 1.0, None, "warning", id="one function"),
-        pytest.param(ONE, MANY, 0.8, None, "warning", id="nearly one"),
-        pytest.param(ONE, MANY, 0.79, None, "hint", id="two functions"),
+        pytest.param(ONE, MANY, 0.9, None, "warning", id="nearly one"),
+        pytest.param(ONE, MANY, 0.89, None, "hint", id="two functions"),
         pytest.param(ONE, MANY, None, None, "warning", id="nothing known"),
         pytest.param(ONE, MANY, 1.0, "error", "error", id="one function, asked for"),
         pytest.param(ONE, MANY, 0.0, "error", "hint", id="two functions, asked for"),
