@@ -35,8 +35,8 @@ Alike = Callable[[StepDefinition, StepDefinition], float | None]
 
 _ONE_FUNCTION = 0.9
 """Definitions whose functions are less alike are a hint at most: they mostly act on two pages or objects, or in other
-ways, and are kept apart for it. By verdicts of blind judges 29 of 30 above the bar were to be merged, 6 of 10 from .8 to
-there, 7 of 20 below."""
+ways, and are kept apart for it. By verdicts of blind judges 29 of 30 above the bar were to be merged, 6 of 10 from .8
+to there, 7 of 20 below."""
 
 _OF_ANY_ROLE = 0.9
 """`p_one_intent` from which one wording may be a context and the other an action: the same words, no inflection."""
