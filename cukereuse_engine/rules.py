@@ -42,7 +42,7 @@ RULES: dict[str, Rule] = {
             Severity.INFORMATION,
             "Another wording of this intent is in use more",
             "The suite says this in other words more often, and no shared step definition is known. "
-            "Use the wording in use. A hint where the folders of the two share no step.",
+            "Use the wording in use. A hint where their folders share no step, or one scenario has both.",
         ),
         Rule(
             "parametric-variant",

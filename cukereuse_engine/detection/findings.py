@@ -7,13 +7,14 @@ a step definition. Decides nothing about texts: that the strategy did.
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
 from cukereuse_engine.detection.canonical import canonical
 from cukereuse_engine.detection.folders import Folders
 from cukereuse_engine.detection.karate import karate_files
-from cukereuse_engine.detection.messages import STRANGERS, likeness, message_of, places, quoted, times
+from cukereuse_engine.detection.messages import ONE_SCENARIO, STRANGERS, likeness, message_of, places, quoted, times
 from cukereuse_engine.detection.model import Cluster, Finding, Wording, cluster_id
 from cukereuse_engine.detection.options import Detection
 from cukereuse_engine.detection.parts import Part, counts_one_of, is_moved, leave_it_to_arguments, opens_a_path
@@ -95,8 +96,12 @@ class _Finder:
             frozenset[str]() if options.karate else karate_files(step for group in steps.values() for step in group)
         )
         self.steps = {key: tuple(s for s in group if s.path not in left_out) for key, group in steps.items()}
-        self.folders = folders or Folders.of(detection.texts, self.steps)
+        self.given_folders = folders
         self.pair_of = self._pairs_of_templates()
+
+    @cached_property
+    def folders(self) -> Folders:
+        return self.given_folders or Folders.of(self.detection.texts, self.steps)
 
     def run(self) -> tuple[Finding, ...]:
         found: list[Finding] = []
@@ -326,12 +331,11 @@ class _Finder:
             keys = (wording.text, preferred.text)
         functions = self._functions(wording, preferred) if rule == "divergent-definition" else None
         are_unlike = functions is not None and functions < _ONE_FUNCTION
-        are_strangers = rule == "divergent-wording" and self._are_strangers(wording, preferred)
+        apart = self._kept_apart(wording, preferred) if rule == "divergent-wording" else []
         severity = self.options.severity(rule)
-        if are_unlike or are_strangers:
+        if are_unlike or apart:
             severity = min(severity, Severity.HINT, key=lambda one: one.rank)
-        reasons = list(judgement.reasons)
-        reasons += [likeness(functions)] if functions is not None else [STRANGERS] if are_strangers else []
+        reasons = (*judgement.reasons, *([likeness(functions)] if functions is not None else apart))
         return Finding(
             rule=rule,
             severity=severity,
@@ -341,7 +345,7 @@ class _Finder:
             preferred=preferred,
             score=judgement.p_one_intent,
             kind=judgement.kind,
-            reasons=tuple(reasons),
+            reasons=reasons,
             cluster_id=cluster.id,
             function_similarity=functions,
         )
@@ -353,8 +357,16 @@ class _Finder:
         pairs = (self.alike(one, other) for one in less.definitions for other in more.definitions)
         return min((known for known in pairs if known is not None), default=None)
 
-    def _are_strangers(self, less: Wording, more: Wording) -> bool:
-        return self.folders.are_strangers(*([step.path for step in one.steps] for one in (less, more)))
+    def _kept_apart(self, less: Wording, more: Wording) -> list[str]:
+        """What in their places speaks against joining two wordings: of those in one scenario 12 of 17 that were judged
+        blind were to be joined, of the others nine of ten."""
+        found = []
+        if self.folders.are_strangers(*([step.path for step in one.steps] for one in (less, more))):
+            found.append(STRANGERS)
+        scenarios = ({(step.path, step.scenario_line) for step in one.steps} for one in (less, more))
+        if not any(one.template.arguments for one in (less, more)) and set.intersection(*scenarios):
+            found.append(ONE_SCENARIO)
+        return found
 
     def _wording(self, part: Part) -> Wording:
         """The part's canonical template with all its steps; what other templates of the part add stays out."""

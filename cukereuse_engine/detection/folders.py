@@ -19,8 +19,8 @@ class Folders:
     def __init__(self) -> None:
         self._files: dict[str, Counter[str]] = {}
         """By folder: in how many of its files each template stands."""
-        self._known: dict[tuple[str, str], bool] = {}
-        """Answers given so far, by pair of folders, the first in order first."""
+        self._known: dict[str, dict[str, bool]] = {}
+        """By folder, to each other one that was asked about: the answer. Each is kept twice."""
 
     @classmethod
     def of(cls, texts: Iterable[StepText], steps: Mapping[str, Sequence[Step]]) -> "Folders":
@@ -51,9 +51,10 @@ class Folders:
             del self._files[folder]
         if known == files.keys() & {*before, *after}:
             return False
-        asked = [pair for pair in self._known if folder in pair]
-        answers = [self._known.pop(pair) for pair in asked]
-        return answers != [self._share(*pair) for pair in asked]
+        answers = self._known.pop(folder, {})
+        for other in answers:
+            self._known[other].pop(folder, None)
+        return any(self._share(folder, other) is not answer for other, answer in answers.items())
 
     def are_strangers(self, paths: Iterable[str], others: Iterable[str]) -> bool:
         """Whether no folder of the one files shares a template with a folder of the others."""
@@ -63,12 +64,12 @@ class Folders:
         return not any(self._share(one, other) for one in mine for other in theirs)
 
     def _share(self, one: str, other: str) -> bool:
-        pair = (one, other) if one <= other else (other, one)
-        known = self._known.get(pair)
-        if known is None:
-            mine, theirs = (self._files.get(folder, Counter()).keys() for folder in pair)
-            known = self._known[pair] = not mine.isdisjoint(theirs)
-        return known
+        answer = self._known.get(one, {}).get(other)
+        if answer is None:
+            mine, theirs = (self._files.get(folder, Counter()).keys() for folder in (one, other))
+            answer = not mine.isdisjoint(theirs)
+            self._known.setdefault(one, {})[other] = self._known.setdefault(other, {})[one] = answer
+        return answer
 
 
 def _folder(path: str) -> str:

@@ -10,6 +10,7 @@ _LONGEST = 80
 
 
 STRANGERS = "their folders share no step"
+ONE_SCENARIO = "one scenario has both"
 
 
 def message_of(rule: str, less: Wording, more: Wording, *, is_doubtful: bool) -> str:

@@ -51,8 +51,8 @@ PROJECT_FILES = frozenset(
 
 def glue_root(suite_root: str) -> str:
     """The folder to look for a suite's glue in: its repository; without one, as in an unpacked archive, the nearest
-    project around it and those that this one lies in as a module; or the suite's own folder. Never the user's home
-    folder or anything above it."""
+    project around it, and those that this one lies directly in, as modules do; or the suite's own folder. Never the
+    user's home folder or anything above it."""
     start = Path(suite_root).resolve()
     home = Path.home()
     project: Path | None = None

@@ -19,8 +19,14 @@ _LABEL = "label"
 """In the data's `optional_with`: a name or label stands before the word."""
 _BEFORE_NAMES = frozenset(("a", "the", "do", "does"))
 """A pronoun after one of these is part of a name. English only: German articles are relative pronouns too."""
+_ACTING = frozenset(("i", "we", "he", "she", "they", "you"))
+"""Of two of these one is a name. English only: German and French have two pronouns in a row."""
 _RELATIVE = frozenset(("that", "which", "who"))
 """After one of these "should" and "must" are part of what is meant. English only, as above."""
+_QUANTIFIERS = frozenset(
+    ("no", "all", "every", "each", "any", "some", "both", "many", "few", "several", "another", "nobody", "nothing")
+)
+"""What "that" can't point at."""
 _CODE = re.compile(
     r"^(?:def|set|match|assert|eval|print|configure|replace|json|xml|csv|yaml|string|table|copy|params?|headers?"
     r"|multipart|form|cookies?|url|path|request|method|status|soap|retry|call|callonce|if|karate|java)\b"
@@ -167,7 +173,7 @@ def _kept(
         return [(_PAST, _PAST)]
     if word in phrases.prepositions:
         return [(phrases.prepositions[word],) * 2]
-    if word in phrases.pronouns and (before in _BEFORE_NAMES or following in phrases.pronouns):
+    if word in phrases.pronouns and (before in _BEFORE_NAMES or {word, following} <= _ACTING):
         return [(word, word)]  # "the I agree page", "the do you agree page", "IT I can log in"
     acts = first and word in phrases.actors and _is_predicate(following, phrases)
     if found == "have":
@@ -191,9 +197,8 @@ def _points(words: list[str], is_label: list[bool], phrases: Phrases) -> bool:
     if len(words) < 2 or words[0] not in phrases.conjunctions or words[0] not in phrases.determiners:
         return False
     following = words[1]
-    known = following in phrases.determiners or following in phrases.pronouns or following in phrases.function_words
-    is_plural = following.endswith("s") and stem(following) != following
-    return not (known or is_plural or is_label[1] or following == SLOT)
+    little = (phrases.determiners, phrases.pronouns, phrases.function_words, phrases.actors, _QUANTIFIERS, (SLOT,))
+    return not (is_label[1] or stem(following) != following or any(following in known for known in little))
 
 
 def _is_predicate(word: str, phrases: Phrases) -> bool:
@@ -207,8 +212,9 @@ def _named(name: str, words: list[str], position: int, length: int, counts: bool
         return name + "ing", name + "ing"
     if not follows and _is_plural(words, position + length - 1, phrases):
         return name + "s" if counts else name, name + "s"
-    acts = follows or words[:position] == [SLOT]
-    told = acts and (words[position].endswith("ed") or words[position] in _irregular_past())
+    told = follows and (words[position].endswith("ed") or words[position] in _irregular_past())
+    if words[:position] == [SLOT] and name != "see" and words[position] in _irregular_past():
+        told = True  # "'Ann' went to the page"; "'Save' displayed" leaves out an "is"
     if position and words[position - 1] == "am" and words[position].endswith("ed") and name in phrases.acting:
         told = True  # "I am navigated to the page" is where "I navigate to the page" ends
     return name, name + _PAST if told else name

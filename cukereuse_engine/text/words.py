@@ -19,7 +19,8 @@ _TOKEN = re.compile(
     r"|[!=<>≠≥≤~]+"  # comparison operators
     rf"|{SLOT}"
 )
-_EMPHASIS = re.compile(r"""(?:^|[\s|("'“‘])\*(?=[^\s*.])""")
+_EMPHASIS = re.compile(r"""(?<![^\s|("'“‘«„/:])\*(?=[^\s*.]|\.[^*]*[^*\s]\*)""")
+"""An asterisk before a label: "*.txt" and "a.*" have none."""
 _UNSPACED = re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 """Thai, kana and Han: scripts without spaces, where words are found as substrings."""
 
@@ -30,20 +31,23 @@ def tokens(masked: str, lower: bool = True) -> list[str]:
 
 
 def is_emphasised(masked: str) -> bool:
-    """Whether labels stand between asterisks, the last of which may be missing; "*.txt" and "a.*" have none."""
+    """Whether labels stand between asterisks, the last of which may be missing."""
     return "*" in masked and bool(_EMPHASIS.search(masked))
 
 
 def labels(masked: str) -> list[bool]:
     """For each of `tokens`, whether it is a name or label: with a capital ("hE" too), though not the text's first, or
     between asterisks."""
-    if not is_emphasised(masked):
+    opening = {match.start() for match in _EMPHASIS.finditer(masked)} if "*" in masked else set()
+    if not opening:
         words = _TOKEN.findall(masked)
         return [place > 0 and len(word) > 1 and word != word.lower() for place, word in enumerate(words)]
     flags: list[bool] = []
     inside, end = False, 0
     for match in _TOKEN.finditer(masked):
-        inside ^= masked.count("*", end, match.start()) % 2 == 1
+        for place in range(end, match.start()):
+            if masked[place] == "*":
+                inside = not inside and place in opening
         end = match.end()
         flags.append(inside or (bool(flags) and len(match.group()) > 1 and match.group()[0].isupper()))
     return flags

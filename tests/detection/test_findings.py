@@ -1,6 +1,7 @@
 """Which findings come of which steps and bindings."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -368,3 +369,21 @@ def test_what_one_definition_mostly_takes_is_a_finding_where_two_are_known(
         judge=judge,
     )
     assert len(found) == count
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "scenario", "severity"),
+    [
+        pytest.param("I click the button", "I click on the button", 1, "hint", id="one scenario"),
+        pytest.param("I click the button", "I click on the button", 5, "information", id="two scenarios"),
+        pytest.param('I click the "a" button', 'I click on the "b" button', 1, "information", id="other arguments"),
+    ],
+)
+def test_two_wordings_in_one_scenario_are_a_hint(
+    one: str, other: str, scenario: int, severity: str, find_in: Find, step: MakeStep
+) -> None:
+    places = [(one, 2, 1), (one, 9, 8), (other, 6, scenario)]
+    steps = [replace(step(text, line, "a.feature"), scenario_line=scenario) for text, line, scenario in places]
+    (finding,) = find_in(steps)
+    assert finding.severity == severity
+    assert ("one scenario has both" in finding.reasons) is (severity == "hint")

@@ -24,7 +24,7 @@ ONE = [
     ("the gardener digs the bed", "gardener digs the bed"),
     ("I ask for 'x' and I answer 'y'", "I ask for 'x' and answer 'y'"),
     ("'Ann' knows that she digs", "'Tom' knows that he digs"),
-    ("I list files with args '*.rose'", "I list files with args 'a *'"),
+    ("I list *.rose with 'x'", "I list the *.rose with 'y'"),
     ("I list a.* 'x'", "I list the a.* 'y'"),
 ]
 TWO = [

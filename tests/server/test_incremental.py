@@ -34,6 +34,8 @@ DEFINITIONS = [
 
 def random_step(chance: random.Random) -> str:
     kind = chance.randrange(5)
+    if chance.random() < 0.03:
+        return chance.choice(["    * ", "    When ", "    * def x = 1", "    * url 'http://x'"])
     if kind == 0:
         text = f"{chance.choice(['I', 'the user'])} {chance.choice(VERBS)} {chance.choice(THINGS)}"
     elif kind == 1:
@@ -177,6 +179,7 @@ def shape(finding: Finding) -> tuple[Any, ...]:
         *definitions,
         finding.function_similarity,
         round(finding.score, 1),
+        finding.reasons,
     )
 
 
@@ -250,4 +253,4 @@ def test_incremental_equals_fresh_with_vectors(world: "World", embedder: object)
 @pytest.mark.heavy
 @pytest.mark.parametrize("seed", range(100, 112))
 def test_incremental_equals_fresh_after_thousands_of_changes(world: "World", seed: int) -> None:
-    assert run(world, seed, changes=300, every=10, severity={}) > 50
+    assert run(world, seed, changes=300, every=10, severity={}) > 30

@@ -1,9 +1,9 @@
 """One suite, kept up to date: what changed is compared anew, the rest stands.
 
 Edges join templates that the judge accepts as one intent. Linkage never looks beyond a connected component of edges,
-so the findings of a component are what `detect` and `find` give for its texts alone; `scan` is the exact twin. What
-the judge knows of the whole suite (how often a frame is filled) is from the last `compared`; it is renewed when the
-suite has changed much.
+so the findings of a component are what `detect` and `find` give for its texts and the suite's `Folders`; `scan` is the
+exact twin. What the judge knows of the whole suite (how often a frame is filled) is from the last `compared`; it is
+renewed when the suite has changed much.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence

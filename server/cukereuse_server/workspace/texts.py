@@ -176,7 +176,7 @@ def entry_of(path: str, file: FeatureFile) -> FileEntry:
         file=file,
         sort_key=tuple(path.split(os.sep)),  # noqa: PTH206 - as discovery sorts
         pragmas=Pragmas([file]),
-        is_karate=bool(karate_files(file.steps)),
+        is_karate=bool(karate_files(step for step in file.steps if normalise(step.text))),
         texts={text: tuple(steps) for text, steps in texts.items()},
     )
 
