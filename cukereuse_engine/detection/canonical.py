@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable
 
 from cukereuse_engine.judging.model import StepText
+from cukereuse_engine.text.words import is_emphasised
 
 _QUOTES = frozenset("\"'`")
 _SLIP = re.compile(
@@ -35,4 +36,5 @@ def has_slip(text: StepText) -> bool:
     """Whether the text has a slip of the pen, so that nobody should write like it: a word twice, "a" before a vowel, an
     asterisk that isn't closed.
     """
-    return bool(_SLIP.search(text.template.key)) or text.template.masked.count("*") % 2 == 1
+    masked = text.template.masked
+    return bool(_SLIP.search(text.template.key)) or (is_emphasised(masked) and masked.count("*") % 2 == 1)

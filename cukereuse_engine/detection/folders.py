@@ -10,7 +10,6 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from cukereuse_engine.gherkin.model import Step
 from cukereuse_engine.judging.model import StepText
-from cukereuse_engine.text.template import template
 
 
 class Folders:
@@ -24,13 +23,11 @@ class Folders:
 
     @classmethod
     def of(cls, texts: Iterable[StepText], steps: Mapping[str, Sequence[Step]]) -> "Folders":
-        """Those of a whole suite. `steps`: identity of a text to its steps; `texts`: those whose template is known."""
-        templates = {text.identity: text.template.key for text in texts}
+        """Those of a whole suite: all of its `texts`, and identity of a text to its `steps`."""
         keys: dict[str, set[str]] = {}
-        for name, group in steps.items():
-            key = (templates.get(name) or template(group[0].text).key) if group else ""
-            for path in {step.path for step in group}:
-                keys.setdefault(path, set()).add(key)
+        for text in texts:
+            for path in {step.path for step in steps.get(text.identity, ())}:
+                keys.setdefault(path, set()).add(text.template.key)
         folders = cls()
         for path, found in keys.items():
             folders.update(path, frozenset(), found)

@@ -17,16 +17,6 @@ _PAST = "(past)"
 _NOT = "not"
 _LABEL = "label"
 """In the data's `optional_with`: a name or label stands before the word."""
-_BEFORE_NAMES = frozenset(("a", "the", "do", "does"))
-"""A pronoun after one of these is part of a name. English only: German articles are relative pronouns too."""
-_ACTING = frozenset(("i", "we", "he", "she", "they", "you"))
-"""Of two of these one is a name. English only: German and French have two pronouns in a row."""
-_RELATIVE = frozenset(("that", "which", "who"))
-"""After one of these "should" and "must" are part of what is meant. English only, as above."""
-_QUANTIFIERS = frozenset(
-    ("no", "all", "every", "each", "any", "some", "both", "many", "few", "several", "another", "nobody", "nothing")
-)
-"""What "that" can't point at."""
 _CODE = re.compile(
     r"^(?:def|set|match|assert|eval|print|configure|replace|json|xml|csv|yaml|string|table|copy|params?|headers?"
     r"|multipart|form|cookies?|url|path|request|method|status|soap|retry|call|callonce|if|karate|java)\b"
@@ -117,9 +107,8 @@ def meaning_of(masked: str, languages: tuple[str, ...] = ("en",)) -> Meaning:
             kept.append((words[position], words[position]))
             position += 1
             continue
-        asked = (
-            not position and words[0] == stems[0] and stems[0] in phrases.state_verbs
-        )  # "show 'x'" is no "I see 'x'"
+        # "show 'x'" is no "I see 'x'"
+        asked = not position and words[0] == stems[0] and stems[0] in phrases.state_verbs
         for wording, name in () if asked else phrases.by_first.get(stems[position], ()):
             if tuple(stems[position : position + len(wording)]) == wording:
                 if name:
@@ -165,7 +154,7 @@ def _kept(
         return [] if joins else [(word, word)]
     if word in phrases.joining and position and following and SLOT not in (before, following):
         return [(word, word)]  # "the save and close button" is not "the save close button"
-    if word in ("should", "must") and before in _RELATIVE and position > 1:
+    if word in phrases.asserting and before in phrases.relatives and position > 1:
         return [(word, word)]  # "the amount that should be paid" is not "the amount that is paid"
     if word.endswith("n't"):
         return [(_NOT, _NOT)]
@@ -173,8 +162,8 @@ def _kept(
         return [(_PAST, _PAST)]
     if word in phrases.prepositions:
         return [(phrases.prepositions[word],) * 2]
-    if word in phrases.pronouns and (before in _BEFORE_NAMES or {word, following} <= _ACTING):
-        return [(word, word)]  # "the I agree page", "the do you agree page", "IT I can log in"
+    if word in phrases.pronouns and (before in phrases.before_names or {word, following} <= phrases.lone_subjects):
+        return [(word, word)]  # "the I agree page", "the do you agree page", "HE I can log in"
     acts = first and word in phrases.actors and _is_predicate(following, phrases)
     if found == "have":
         owns = following not in phrases.past and not _follows_subject(words, position, phrases)
@@ -197,8 +186,9 @@ def _points(words: list[str], is_label: list[bool], phrases: Phrases) -> bool:
     if len(words) < 2 or words[0] not in phrases.conjunctions or words[0] not in phrases.determiners:
         return False
     following = words[1]
-    little = (phrases.determiners, phrases.pronouns, phrases.function_words, phrases.actors, _QUANTIFIERS, (SLOT,))
-    return not (is_label[1] or stem(following) != following or any(following in known for known in little))
+    little = (phrases.determiners, phrases.pronouns, phrases.function_words, phrases.actors, phrases.quantifiers)
+    is_inflected = stem(following) != following
+    return not (is_label[1] or is_inflected or following == SLOT or any(following in known for known in little))
 
 
 def _is_predicate(word: str, phrases: Phrases) -> bool:
@@ -212,10 +202,11 @@ def _named(name: str, words: list[str], position: int, length: int, counts: bool
         return name + "ing", name + "ing"
     if not follows and _is_plural(words, position + length - 1, phrases):
         return name + "s" if counts else name, name + "s"
-    told = follows and (words[position].endswith("ed") or words[position] in _irregular_past())
-    if words[:position] == [SLOT] and name != "see" and words[position] in _irregular_past():
-        told = True  # "'Ann' went to the page"; "'Save' displayed" leaves out an "is"
-    if position and words[position - 1] == "am" and words[position].endswith("ed") and name in phrases.acting:
+    is_regular, is_irregular = words[position].endswith("ed"), words[position] in _irregular_past()
+    told = follows and (is_regular or is_irregular)
+    if words[:position] == [SLOT] and is_irregular and name != "see":
+        told = True  # "'Ann' went to the page"; "'Save' shown" leaves out an "is"
+    if position and words[position - 1] == "am" and is_regular and name in phrases.acting:
         told = True  # "I am navigated to the page" is where "I navigate to the page" ends
     return name, name + _PAST if told else name
 

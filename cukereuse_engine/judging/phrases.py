@@ -23,6 +23,13 @@ class Phrases:
     conjunctions: frozenset[str]
     joining: frozenset[str]
     """Words between the last two of a list."""
+    before_names: frozenset[str]
+    lone_subjects: frozenset[str]
+    relatives: frozenset[str]
+    asserting: frozenset[str]
+    """Single words that make a step a check."""
+    quantifiers: frozenset[str]
+    """What "that" can't point at: "all", "nobody"."""
     state_verbs: frozenset[str]
     """As stems."""
     determiners: frozenset[str]
@@ -66,7 +73,8 @@ def phrases_of(languages: tuple[str, ...]) -> Phrases:
         "appear",
         "show",
     }
-    predicates |= {stem(word) for language in known for word in language.assertion if " " not in word}
+    asserting = frozenset(word for language in known for word in language.assertion if " " not in word)
+    predicates |= set(map(stem, asserting))
     optional_with: dict[str, set[str]] = {}
     for language in known:
         for verb, words in language.optional_with.items():
@@ -89,6 +97,16 @@ def phrases_of(languages: tuple[str, ...]) -> Phrases:
         state_verbs=frozenset(stem(word) for language in known for word in language.state_verbs),
         conjunctions=frozenset(word for language in known for word in language.conjunctions),
         joining=frozenset(word for language in known for word in language.joining) - articles.keys() - pronouns,
+        before_names=frozenset(word for language in known for word in language.before_names),
+        lone_subjects=frozenset(word for language in known for word in language.lone_subjects),
+        relatives=frozenset(word for language in known for word in language.relatives),
+        asserting=asserting,
+        quantifiers=frozenset(
+            word
+            for language in known
+            for words in (language.negations, *language.classes.get("quantifier", {}).values())
+            for word in words
+        ),
         determiners=frozenset(word for language in known for word in language.determiners),
         prepositions=prepositions,
         past=past,

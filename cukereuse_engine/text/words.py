@@ -106,6 +106,12 @@ class Vocabulary:
     """Words between the last two of a list: "and"."""
     pronouns: frozenset[str]
     """Subjects; the word after one is a verb."""
+    before_names: frozenset[str]
+    """After one of these a pronoun is part of a name: "the I agree page". Not where articles are pronouns too."""
+    lone_subjects: frozenset[str]
+    """Pronouns of which two in a row are a name and a subject: "HE I can log in"."""
+    relatives: frozenset[str]
+    """After one of these an `assertion` tells what is meant: "the amount that should be paid"."""
     state_verbs: frozenset[str]
     """Verbs whose subject is a thing: "exist", "contain"."""
     determiners: frozenset[str]
@@ -176,6 +182,9 @@ def vocabulary(code: str) -> Vocabulary:
         action=frozenset(_as_tuple(data.get("action", ""))),
         conjunctions=frozenset(_as_tuple(data.get("conjunctions", ""))),
         joining=frozenset(_as_tuple(data.get("joining", ""))),
+        before_names=frozenset(_as_tuple(data.get("before_names", ""))),
+        lone_subjects=frozenset(_as_tuple(data.get("lone_subjects", ""))),
+        relatives=frozenset(_as_tuple(data.get("relatives", ""))),
         state_verbs=frozenset(_as_tuple(data.get("state_verbs", ""))),
         pronouns=frozenset(_as_tuple(data.get("pronouns", ""))),
         determiners=frozenset(_as_tuple(data.get("determiners", ""))),

@@ -44,6 +44,7 @@ def test_no_texts() -> None:
         ('I see "the the" here', False),
         ("I click *Water* on the then shut gate", False),
         ("bed 2 2 is ripe", False),
+        ("I list *.rose", False),
     ],
 )
 def test_slips(one: str, slips: bool, text: Callable[..., StepText]) -> None:

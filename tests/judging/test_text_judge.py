@@ -33,7 +33,7 @@ ONE_INTENT = [
     ("I am logged in", "I have logged in", Kind.REWORDED),
     ('the label is "a"', 'the label was "b"', Kind.REWORDED),
     ("I check that the lid should be open", "I check that the lid is open", Kind.REWORDED),
-    ('"Save" displayed', '"Save" is displayed', Kind.REWORDED),
+    ('"Save" shown', '"Save" is displayed', Kind.REWORDED),
     ("that no bed is shown", "no bed is displayed", Kind.REWORDED),
     ("that every user can log in", "every user can sign in", Kind.REWORDED),
     ("that user is logged in", "I am signed in", Kind.REWORDED),
