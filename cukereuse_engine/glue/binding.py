@@ -14,7 +14,7 @@ from pathlib import PurePath
 
 from cukereuse_engine.gherkin.model import KeywordType
 from cukereuse_engine.glue.fragments import fold, words
-from cukereuse_engine.glue.matchers import MAX_TIMEOUTS, Matcher, compile_definition
+from cukereuse_engine.glue.matchers import Matcher, compile_definition
 from cukereuse_engine.glue.model import Extraction, GlueError, Match, ParameterType, StepDefinition
 
 _GHERKIN_TYPES = {KeywordType.CONTEXT: "given", KeywordType.ACTION: "when", KeywordType.OUTCOME: "then"}
@@ -108,15 +108,20 @@ class Binder:
         return [self._definitions[key] for path in sorted(self._keys) for key in self._keys[path]]
 
     @property
+    def unchecked(self) -> frozenset[str]:
+        """Ids of the definitions that can't be matched, which tells nothing of their use."""
+        return frozenset(one.id for key, one in self._definitions.items() if self._is_unchecked(key))
+
+    def _is_unchecked(self, key: int) -> bool:
+        matcher = self._matchers.get(key)
+        return matcher is None or matcher.error is not None
+
+    @property
     def errors(self) -> list[GlueError]:
         """Of extraction, of compilation and of matching, by path and line."""
         found = [error for extraction in self._extractions.values() for error in extraction.errors]
         found += [error for errors in self._errors.values() for error in errors]
-        for matcher in self._matchers.values():
-            if matcher.timeouts >= MAX_TIMEOUTS:
-                literal = matcher.definition.literal
-                message = "matching takes too long; the definition is taken to match nothing more"
-                found.append(GlueError(literal.path, literal.line, literal.column, message))
+        found += [matcher.error for matcher in self._matchers.values() if matcher.error is not None]
         return sorted(found, key=lambda error: (error.path, error.line, error.column, error.message))
 
     @property
@@ -133,7 +138,11 @@ class Binder:
 
     def unsaid(self, is_said: Callable[[str], bool]) -> list[StepDefinition]:
         """The definitions that match none of the texts that are said."""
-        return [one for key, one in self._definitions.items() if not any(map(is_said, self._texts_of.get(key, ())))]
+        return [
+            one
+            for key, one in self._definitions.items()
+            if not any(map(is_said, self._texts_of.get(key, ()))) and not self._is_unchecked(key)
+        ]
 
     def update_files(self, extractions: Mapping[str, Extraction | None]) -> set[str]:
         """Files are new, changed or (None) gone. Gives the texts whose definitions changed."""

@@ -4,6 +4,7 @@ Every kind of expression becomes one pattern of PyPI `regex`, which alone can be
 longer than `TIMEOUT` seconds is none. Converters of the glue code are never called; only their patterns count.
 """
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -33,6 +34,10 @@ _NESTED_ARGUMENTS = frozenset(
 """Frameworks for which a group inside a captured group is no argument of its own."""
 
 
+class UnsupportedExpressionError(ValueError):
+    """A sound expression that has no spelling in the engine that matches here."""
+
+
 @dataclass(slots=True, eq=False)
 class Matcher:
     """One compiled definition. `match` is the truth, `requirement` what a prefilter may rely on."""
@@ -45,21 +50,33 @@ class Matcher:
     """The pattern's `fullmatch`, `match` or `search`."""
     _groups: tuple[regexes.Group, ...]
     timeouts: int = 0
+    failure: str = ""
+    """What went wrong in a match, after which there are no more."""
 
     def match(self, text: str) -> Match | None:
         """The definition with the arguments that it takes from `text`, or None."""
-        if self.timeouts >= MAX_TIMEOUTS:
+        if self.timeouts >= MAX_TIMEOUTS or self.failure:
             return None
         try:
             found = self._find(text)
+            if found is None:
+                return None
+            spans = ((one.name, found.start(one.engine_name), found.end(one.engine_name)) for one in self._groups)
+            arguments = tuple(BoundArgument(a, b, text[a:b] if a >= 0 else None, name) for name, a, b in spans)
         except TimeoutError:
             self.timeouts += 1
             return None
-        if found is None:
+        except Exception as error:  # whatever one definition does costs that definition alone
+            self.failure = f"can't be matched: {_first_line(error)}"
             return None
-        spans = ((group.name, found.start(group.number), found.end(group.number)) for group in self._groups)
-        arguments = (BoundArgument(a, b, text[a:b] if a >= 0 else None, name) for name, a, b in spans)
-        return Match(self.definition, tuple(arguments))
+        return Match(self.definition, arguments)
+
+    @property
+    def error(self) -> GlueError | None:
+        """Why the definition is taken to match nothing more, if it is."""
+        if self.timeouts >= MAX_TIMEOUTS:
+            return _error(self.definition, "matching takes too long; the definition is taken to match nothing more")
+        return _error(self.definition, self.failure) if self.failure else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,22 +101,31 @@ class _Pattern:
 
 def compile_definition(definition: StepDefinition, types: Mapping[str, ParameterType]) -> Compiled:
     """Compile one definition. `types` are the custom parameter types in reach, by name. Never raises."""
+    try:
+        return _compile(definition, types)
+    except UnsupportedExpressionError as error:
+        message = f"this expression can't be checked here: {error}"
+    except (expressions.BrokenExpressionError, regex.error) as error:
+        message = f"broken expression: {_first_line(error)}"
+    except Exception as error:  # whatever one definition does costs that definition alone
+        message = f"broken expression: {type(error).__name__}: {_first_line(error)}"
+    return Compiled(None, (_error(definition, message),))
+
+
+def _compile(definition: StepDefinition, types: Mapping[str, ParameterType]) -> Compiled:
     named = expressions.parameter_names(definition.expression, definition.kind)
     known = tuple((name, _patterns_of(types[name])) for name in sorted(named) if name in types and types[name].regexps)
     untold = frozenset(name for name in named if name in types and not types[name].regexps)
-    try:
-        pattern = _pattern(
-            definition.expression,
-            definition.kind,
-            definition.language,
-            definition.framework,
-            definition.anchoring,
-            definition.flags,
-            known,
-            untold,
-        )
-    except (expressions.BrokenExpressionError, regex.error, RecursionError, OverflowError) as error:
-        return Compiled(None, (_error(definition, f"broken expression: {_first_line(error)}"),))
+    pattern = _pattern(
+        definition.expression,
+        definition.kind,
+        definition.language,
+        definition.framework,
+        definition.anchoring,
+        definition.flags,
+        known,
+        untold,
+    )
     matcher = Matcher(definition, pattern.requirement, pattern.parameter_types, pattern.find, pattern.groups)
     errors = tuple(
         _error(definition, f"parameter type {{{name}}} is defined nowhere; it is taken to match anything")
@@ -117,7 +143,29 @@ def _first_line(error: BaseException) -> str:
 
 
 def _patterns_of(parameter_type: ParameterType) -> tuple[str, ...]:
-    return tuple(regexes.joined(regexes.tokens(pattern, parameter_type.language)) for pattern in parameter_type.regexps)
+    """Raises `BrokenExpressionError` and its like, naming the type."""
+    return tuple(_embedded(parameter_type, pattern) for pattern in parameter_type.regexps)
+
+
+def _embedded(parameter_type: ParameterType, pattern: str) -> str:
+    """Groups of a type are no arguments; those that something refers to get a name that nothing else has."""
+    found = regexes.translate(pattern, parameter_type.language)
+    _refuse(found, f"parameter type {parameter_type.name}: ")
+    text = found.text
+    for group in found.groups:
+        opening = f"(?P<{group.engine_name}>"
+        if re.search(rf"\(\?(?:P=|&|\(){group.engine_name}\)", text):
+            name = re.sub(r"\W", "_", f"t_{parameter_type.name}_{group.number}")
+            text = re.sub(rf"(?<=[<=&(]){group.engine_name}(?=[>)])", name, text)
+        else:
+            text = text.replace(opening, "(?:")
+    return text
+
+
+def _refuse(pattern: regexes.Pattern, prefix: str = "") -> None:
+    if pattern.problem:
+        kind = UnsupportedExpressionError if pattern.is_unsupported else expressions.BrokenExpressionError
+        raise kind(prefix + pattern.problem)
 
 
 @lru_cache(maxsize=20_000)
@@ -135,12 +183,14 @@ def _pattern(
         find = _Find(regex.escape(expression, literal_spaces=True), int(regex.V0), Anchoring.FULL)
         return _Pattern(find, (), literal_requirement(expression), frozenset(), ())
     if kind is ExpressionKind.REGEX:
-        parts = regexes.tokens(expression, language, flags)
-        captured = [g for g in regexes.groups(parts) if g.depth == 0 or framework not in _NESTED_ARGUMENTS]
-        return _finish(parts, tuple(captured), _flags(flags, language), anchoring, frozenset(), ())
+        own = regexes.translate(expression, language, flags)
+        _refuse(own)
+        captured = [group for group in own.groups if group.depth == 0 or framework not in _NESTED_ARGUMENTS]
+        return _finish(own, tuple(captured), _flags(flags, language), anchoring, frozenset(), ())
     source = expressions.to_regex(expression, kind, dict(known), untold, language)
-    parts = regexes.tokens(source.pattern, "python")
-    top = [group for group in regexes.groups(parts) if group.depth == 0]
+    parts = regexes.translate(source.pattern, regexes.ENGINE)
+    _refuse(parts)
+    top = [group for group in parts.groups if group.depth == 0]
     names = source.names or tuple(group.name for group in top)
     named = tuple(regexes.Group(g.number, name, 0) for g, name in zip(top, names, strict=False))
     ignore_case = kind is ExpressionKind.TURNIP or framework == "pytest-bdd"
@@ -159,7 +209,7 @@ def _flags(flags: str, language: str) -> int:
 
 
 def _finish(
-    parts: list[regexes.Token],
+    pattern: regexes.Pattern,
     captured: tuple[regexes.Group, ...],
     flags: int,
     anchoring: Anchoring,
@@ -168,11 +218,11 @@ def _finish(
     *,
     check: bool = True,
 ) -> _Pattern:
-    find = _Find(regexes.joined(parts), flags, anchoring)
+    find = _Find(pattern.text, flags, anchoring)
     if check:
         find.compile()
     needed = requirement(
-        parts,
+        pattern.tokens,
         ignore_case=bool(flags & regex.IGNORECASE),
         starts=anchoring is not Anchoring.SEARCH,
         ends=anchoring is Anchoring.FULL,

@@ -60,7 +60,7 @@ def _of_regex(pattern: str, language: str, flags: str) -> str:
     kinds = [Kind.PLAIN_OPEN]
     closed = [False]
     """Whether a bar ended the level's first alternative."""
-    for token in regexes.tokens(pattern, language, flags):
+    for token in regexes.translate(pattern, language, flags).tokens:
         if token.kind in (Kind.OPEN, Kind.PLAIN_OPEN, Kind.LOOK_OPEN):
             levels.append([])
             kinds.append(token.kind)

@@ -61,7 +61,7 @@ class Usage:
     counts: Mapping[str, int]
     """Definition id to how many steps bind to it."""
     unused: tuple[StepDefinition, ...]
-    """Of the suite's own folder, by path and place."""
+    """Of the suite's own folder, by path and place; without those that can't be matched."""
     undefined: tuple[StepBinding, ...]
     ambiguous: tuple[StepBinding, ...]
 
@@ -251,7 +251,8 @@ class Glue:
                 undefined.append(binding)
             elif binding.status is Status.AMBIGUOUS:
                 ambiguous.append(binding)
-        unused = tuple(definition for definition in self.own_definitions if not counts[definition.id])
+        unchecked = self._binder.unchecked
+        unused = tuple(one for one in self.own_definitions if not counts[one.id] and one.id not in unchecked)
         return Usage(counts, unused, tuple(undefined), tuple(ambiguous))
 
     def _is_home(self, path: str) -> bool:

@@ -52,6 +52,94 @@ MATCHES = [
     ("regex", "rust", r"^(?x) a \s (\d{2,}) # comment$", "a 12", ["12"]),
     ("regex", "python", r"a(?P<x>b)?(?P=x)", "abb", ["b"]),
 ]
+Q = r"""(?:"(?<n>\d+)"|'(?<n>\d+)')"""
+GROUPS: list[tuple[str, str, str, list[str | None]]] = [
+    # a name used twice: one group to .NET, two to Onigmo, ECMAScript and PCRE
+    ("csharp", f"^{Q}$", "'3'", ["3"]),
+    ("csharp", f"^{Q}$", '"3"', ["3"]),
+    ("ruby", f"^{Q}$", "'3'", [None, "3"]),
+    ("javascript", f"^{Q}$", "'3'", [None, "3"]),
+    ("typescript", f"^{Q} (x)$", '"3" x', ["3", None, "x"]),
+    ("php", f"(?J)^{Q}$", "'3'", [None, "3"]),
+    # .NET numbers groups with names after those without
+    ("csharp", r"^(?<a>\w+) (\w+) (?'b'\w+)$", "x y z", ["y", "x", "z"]),
+    ("csharp", r"^(?<2>\w+) (?<1>\w+)$", "x y", ["y", "x"]),
+    ("csharp", r"^(?n)(a) (?<b>b)$", "a b", ["b"]),
+    ("csharp", r"^(?n:(a)) (b)$", "a b", ["b"]),
+    # Onigmo captures nothing but the named ones where there are any
+    ("ruby", r"^(?<a>\w+) (\w+)$", "x y", ["x"]),
+    # branch reset
+    ("php", r"^(?|a(\d)|b(\d)(\d))(c)$", "a1c", ["1", None, "c"]),
+    ("php", r"^(?|a(\d)|b(\d)(\d))(c)$", "b12c", ["1", "2", "c"]),
+    # conditionals and definitions
+    ("python", r"^(a)?(?(1)b|c)$", "ab", ["a"]),
+    ("python", r"^(a)?(?(1)b|c)$", "c", [None]),
+    ("python", r"^(?P<x>a)?(?(x)b|c)$", "c", [None]),
+    ("csharp", r"^(?<x>a)?(?(x)b|c)$", "c", [None]),
+    ("csharp", r"^(?(?=a)a(.)|b(.))$", "bx", [None, "x"]),
+    ("ruby", r"^(?<x>a)?(?(<x>)b|c)$", "ab", ["a"]),
+    ("php", r"^(?(DEFINE)(?<d>\d+))(?&d) (\w)$", "12 x", [None, "x"]),
+    ("php", r"^(?<d>\d)(?P>d)(?1)(?-1)$", "1234", ["1"]),
+    ("php", r"^(\((?:[^()]|(?1))*\))$", "(a(b)c)", ["(a(b)c)"]),
+    # calls and references
+    ("ruby", r"^(?<d>\d+) and \g<d>$", "1 and 2", ["2"]),
+    ("php", r"^(?<q>['\"])x\g{q}$", "'x'", ["'"]),
+    ("php", r"^(['\"])x\g1\g{-1}$", "'x''", ["'"]),
+    ("php", r"^(['\"])x\k{1}$", "'x'", ["'"]),
+    ("java", r"^(?<q>['\"])x\k<q>$", "'x'", ["'"]),
+    ("csharp", r"^(?<q>.)x\k'q'$", "'x'", ["'"]),
+    ("csharp", r"^(?<q>.)(.)\1\2$", "abba", ["b", "a"]),
+    ("javascript", r"^(a)?b\1$", "b", [None]),
+    ("ruby", r"^(?:(?<a>x)|(?<a>y))\k<a>$", "yy", [None, "y"]),
+    # sets of sets
+    ("csharp", r"^([a-z-[aeiou]]+)$", "xyz", ["xyz"]),
+    ("csharp", r"^([\w-[\d-[5]]]+)$", "a5", ["a5"]),
+    ("java", r"^([a-z&&[^aeiou]]+)$", "xyz", ["xyz"]),
+    ("kotlin", r"^([a-c[x-z]]+)$", "ayz", ["ayz"]),
+    ("java", r"^([^a-c[x-z]]+)$", "def", ["def"]),
+    ("rust", r"^([\w&&[^\d]]+)$", "ab", ["ab"]),
+    ("rust", r"^([a-z--[aeiou]]+) ([a-c~~b-d]+)$", "xyz ad", ["xyz", "ad"]),
+    ("ruby", r"^([a-z&&[^aeiou]]+)$", "xyz", ["xyz"]),
+    ("go", r"^([[]+)$", "[[", ["[["]),
+    ("javascript", r"^([a&&b[]+)$", "a&[", ["a&["]),
+    ("java", r"^([\D]+)$", "ab", ["ab"]),
+    # single characters
+    ("javascript", r"^\cA$", "\x01", []),
+    ("csharp", r"^[\cI]$", "\t", []),
+    ("javascript", r"^\a\Q\h$", "aQh", []),
+    ("javascript", r"^\p{L}$", "p{L}", []),
+    ("java", r"^a\hb$", "a\tb", []),
+    ("csharp", r"^a{,3}$", "a{,3}", []),
+    ("ruby", r"^a{,3}$", "aa", []),
+    # flags amid a pattern
+    ("java", r"^a(?i)b|c$", "aB", []),
+    ("java", r"^a((?i)b)c$", "aBc", ["B"]),
+    ("csharp", r"^a(?x) b # c", "ab", []),
+    ("php", r"^a(?-i)b$", "ab", []),
+]
+BROKEN = [
+    ("java", r"(?<n>a)(?<n>b)"),
+    ("go", r"(?P<n>a)(?P<n>b)"),
+    ("rust", r"(?P<n>a)(?P<n>b)"),
+    ("python", r"(?P<n>a)(?P<n>b)"),
+    ("go", r"a(?=b)"),
+    ("rust", r"(a)\1"),
+    ("java", r"a\y"),
+    ("php", r"a\g{q}"),
+    ("ruby", r"a\g<q>"),
+    ("csharp", r"(?<a-b>x)"),
+    ("php", r"(a)(?(R)b)"),
+]
+NOT_MATCHED = [
+    ("csharp", r"^([a-z-[aeiou]]+)$", "a"),
+    ("java", r"^([a-z&&[^aeiou]]+)$", "a"),
+    ("java", r"^a((?i)b)c$", "aBC"),
+    ("java", r"^a(?i:b)c$", "abC"),
+    ("java", r"^([^a-c[x-z]]+)$", "x"),
+    ("rust", r"^([a-c~~b-d]+)$", "b"),
+    ("go", r"^\s$", "\u2003"),
+    ("csharp", r"^(?n)(a)$", "b"),
+]
 MISSES = [
     ("cucumber", "java", "I have {int} cucumber(s)", "I have one cucumber"),
     ("cucumber", "java", "I start a test", "I start a test with TestId 1"),
@@ -86,6 +174,70 @@ def test_matches(definition: Make, kind: str, language: str, expression: str, te
 @pytest.mark.parametrize(("kind", "language", "expression", "text"), MISSES)
 def test_misses(definition: Make, kind: str, language: str, expression: str, text: str) -> None:
     assert compiled(definition(expression, kind, language)).match(text) is None
+
+
+@pytest.mark.parametrize(("language", "pattern", "text", "arguments"), GROUPS)
+def test_groups_are_those_of_the_dialect(
+    definition: Make, language: str, pattern: str, text: str, arguments: list[str | None]
+) -> None:
+    matcher = compiled(definition(pattern, "regex", language, framework="any", anchoring=Anchoring.SEARCH))
+    match = matcher.match(text)
+    assert match is not None
+    assert [argument.value for argument in match.arguments] == arguments
+    assert matcher.requirement.allows(fold(text))
+
+
+@pytest.mark.parametrize(("language", "pattern", "text"), NOT_MATCHED)
+def test_what_the_dialect_does_not_match(definition: Make, language: str, pattern: str, text: str) -> None:
+    matcher = compiled(definition(pattern, "regex", language, anchoring=Anchoring.SEARCH))
+    assert matcher.match(text) is None
+    assert matcher.error is None
+
+
+@pytest.mark.parametrize(("language", "pattern"), BROKEN)
+def test_what_the_dialect_refuses_is_said(definition: Make, language: str, pattern: str) -> None:
+    result = compile_definition(definition(pattern, "regex", language), TYPES)
+    assert result.matcher is None
+    assert result.errors[0].message.startswith(("broken expression: ", "this expression can't be checked here: "))
+
+
+@pytest.mark.parametrize("regexp", [r"(?:\"(?<n>\d+)\"|'(?<n>\d+)')", r"(['\"])\d+\1", r"(?|\"(\d+)\"|'(\d+)')"])
+@pytest.mark.parametrize("language", ["csharp", "javascript", "php"])
+def test_groups_in_a_parameter_type_are_no_arguments(definition: Make, regexp: str, language: str) -> None:
+    types = {"quoted": ParameterType("quoted", (regexp,), language, "types", 1)}
+    if "(?|" in regexp and language != "php":
+        return
+    matcher = compile_definition(definition("{quoted} and {quoted} {int}", language="java"), types).matcher
+    assert matcher is not None
+    match = matcher.match("'3' and \"4\" 5")
+    assert match is not None
+    assert [argument.value for argument in match.arguments] == ["'3'", '"4"', "5"]
+
+
+def test_a_match_that_fails_costs_its_definition_alone(definition: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    matcher = compiled(definition("a (b)", "regex", "python"))
+
+    def fail(_: str) -> object:
+        raise IndexError("no such group")
+
+    monkeypatch.setattr(matcher, "_find", fail)
+    assert matcher.match("a b") is None
+    assert matcher.error is not None
+    assert "no such group" in matcher.error.message
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.text(st.sampled_from(r"()[]{}?<>'=!:|P&R+-*^$\.1gkncQEab,#x&~ "), max_size=14), st.data())
+def test_no_pattern_raises(pattern: str, data: st.DataObject) -> None:
+    language = data.draw(st.sampled_from(["java", "javascript", "ruby", "csharp", "php", "python", "go", "rust"]))
+    kind = data.draw(st.sampled_from(list(ExpressionKind)))
+    from tests.glue.conftest import make_definition
+
+    made = make_definition(pattern, kind, language, flags=data.draw(st.sampled_from(["", "x", "i", "v"])))
+    matcher = compile_definition(made, {"a": ParameterType("a", (pattern,), language, "types", 1)}).matcher
+    if matcher is not None:
+        matcher.match('ab (1) "x"')
+        assert not matcher.failure
 
 
 @pytest.mark.parametrize(
@@ -213,7 +365,7 @@ def test_requirement_never_loses_a_match(
         )
     )
     needed = requirement(
-        regexes.tokens(pattern, "python"),
+        regexes.translate(pattern, "python").tokens,
         ignore_case=ignore_case,
         starts=find is not re.search,
         ends=find is re.fullmatch,
@@ -234,6 +386,6 @@ def test_requirement_never_loses_a_match(
     ],
 )
 def test_requirement(pattern: str, fragments: set[str], whole: set[str]) -> None:
-    needed = requirement(regexes.tokens(pattern, "python"), ignore_case=False, starts=False, ends=False)
+    needed = requirement(regexes.translate(pattern, "python").tokens, ignore_case=False, starts=False, ends=False)
     assert set(needed.fragments) == fragments
     assert needed.words == whole

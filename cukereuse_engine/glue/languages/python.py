@@ -6,6 +6,7 @@ whose step files need no import. `use_step_matcher` counts from its line on, as 
 
 import ast
 import re
+import warnings
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -100,10 +101,7 @@ def _string(file: _File, node: "Node") -> Value | None:
     if "b" in prefix.lower():
         return None
     if "f" not in prefix.lower():
-        try:
-            value = ast.literal_eval(source)
-        except (ValueError, SyntaxError):
-            return None
+        value = _evaluated(source)
         return Value(value, node) if isinstance(value, str) else None
     parts: list[str] = []
     for child in node.named_children:
@@ -121,10 +119,18 @@ def _string(file: _File, node: "Node") -> Value | None:
 
 
 def _unescape(body: str) -> str:
-    try:
-        return str(ast.literal_eval('"""' + body.replace('"', '\\"') + '"""')) if "\\" in body else body
-    except (ValueError, SyntaxError):
-        return body
+    value = _evaluated('"""' + body.replace('"', '\\"') + '"""') if "\\" in body else body
+    return value if isinstance(value, str) else body
+
+
+def _evaluated(literal: str) -> object:
+    """A literal's value; None for what is none."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # an unknown escape stays as it is written
+        try:
+            return ast.literal_eval(literal)
+        except (ValueError, SyntaxError, MemoryError, RecursionError):
+            return None
 
 
 def _value(file: _File, node: "Node", depth: int = 0) -> Value | None:

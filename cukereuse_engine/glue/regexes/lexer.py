@@ -1,0 +1,311 @@
+"""A pattern of one dialect -> tokens, its groups and references still by the names that they have there."""
+
+import re
+from dataclasses import dataclass, field
+
+from cukereuse_engine.glue.regexes.dialects import Dialect, control
+from cukereuse_engine.glue.regexes.model import Kind, Token
+from cukereuse_engine.glue.regexes.sets import (
+    CODE_POINT,
+    CONTROL_LETTER,
+    PROPERTY,
+    SetReader,
+    character,
+    class_escape,
+    is_class,
+    property_class,
+)
+
+_SPECIAL = frozenset("\\^$.|?*+()[]{}")
+_QUANTIFIER = re.compile(r"(?:[*+?]|\{\d+(?:,\d*)?\})[?+]?")
+_AT_MOST = re.compile(r"\{,\d+\}[?+]?")
+_NAMED = re.compile(r"\(\?(?:P?<([^=!>][^>]*)>|'([^']+)')")
+_LOOK = re.compile(r"\(\?(?:[=!]|<[=!])")
+_CONDITION = re.compile(r"\(\?\((?:(R\d*|DEFINE)|<([^>]+)>|'([^']+)'|([+-]?\w+))\)")
+_INLINE_FLAGS = re.compile(r"\(\?([a-zA-Z^]*)(?:-([a-zA-Z]+))?([:)])")
+_CALL = re.compile(r"\(\?(?:&([^)]+)|P>([^)]+)|(R|[+-]?\d+))\)")
+_CALL_ESCAPE = re.compile(r"\\g(?:<([^>]+)>|'([^']+)')")
+_BACK = re.compile(r"\\k(?:<([^>]+)>|'([^']+)'|\{([^}]+)\})|\(\?P=(\w+)\)")
+_BACK_BRACED = re.compile(r"\\g(?:\{([^}]+)\}|([+-]?\d+))")
+_BACK_NUMBER = re.compile(r"\\([1-9]\d*)")
+_BALANCING = re.compile(r"\(\?[<'][^>'=!]*-[^>']*[>']")
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """Stands in a token's text for a group that is known by the name, or number, that the source gives it."""
+
+    prefix: str
+    target: str
+    suffix: str
+    at: int
+    """How many groups were opened before it."""
+    back: bool = False
+    """A back reference; else a call or a condition."""
+
+
+@dataclass(slots=True)
+class Lexed:
+    tokens: list[Token] = field(default_factory=list)
+    references: dict[int, Reference] = field(default_factory=dict)
+    """By the index of their token."""
+    resets: set[int] = field(default_factory=set)
+    """Indices of the tokens that open a branch reset: every branch of it numbers its groups from the same start."""
+    problem: str = ""
+    is_unsupported: bool = False
+
+
+@dataclass(slots=True)
+class _Frame:
+    """An open group: what ends with it."""
+
+    flags: list[str] = field(default_factory=list)
+    """Inline flags that count to its end, as the opening of the group that carries them."""
+    verbose: bool = False
+    bare: bool = False
+    """Groups without a name do not capture (.NET's flag n)."""
+
+
+def literal(char: str) -> Token:
+    return Token(Kind.LITERAL, "\\" + char if char in _SPECIAL or char in " #" else char, char)
+
+
+class Lexer:
+    def __init__(self, pattern: str, dialect: Dialect, *, verbose: bool, is_ruby_dotall: bool) -> None:
+        self.pattern = pattern
+        self.dialect = dialect
+        self.ruby = is_ruby_dotall
+        self.at = 0
+        self.found = Lexed()
+        self.opened = 0
+        self.frames = [_Frame(verbose=verbose)]
+
+    @property
+    def frame(self) -> _Frame:
+        return self.frames[-1]
+
+    def run(self) -> Lexed:
+        while self.at < len(self.pattern):
+            char = self.pattern[self.at]
+            if char == "\\":
+                self._escape()
+            elif char == "[":
+                self._set()
+            elif char == "(":
+                self._open()
+            elif quantifier := self._quantifier():
+                self._push(Kind.QUANTIFIER, quantifier)
+            elif self.frame.verbose and (char.isspace() or char == "#"):
+                self.at = self.at + 1 if char != "#" else (self.pattern.find("\n", self.at) + 1 or len(self.pattern))
+            elif char == ")":
+                self._close()
+            elif char == "|":
+                self._bar()
+            else:
+                simple = {"^": Kind.START, "$": Kind.END, ".": Kind.SET}.get(char)
+                if simple is None:
+                    self._add(literal(char))
+                    self.at += 1
+                else:
+                    self._push(simple, char)
+        self._end_flags()
+        return self.found
+
+    def _quantifier(self) -> str:
+        found = _QUANTIFIER.match(self.pattern, self.at)
+        if found is None and self.dialect.at_most:
+            found = _AT_MOST.match(self.pattern, self.at)
+        return found.group() if found is not None else ""
+
+    def _add(self, token: Token) -> None:
+        self.found.tokens.append(token)
+
+    def _push(self, kind: Kind, source: str, text: str | None = None, name: str = "") -> None:
+        self._add(Token(kind, source if text is None else text, name))
+        self.at += len(source)
+
+    def _enter(self, kind: Kind, source: str, text: str, name: str = "") -> None:
+        self._push(kind, source, text, name)
+        self.frames.append(_Frame(verbose=self.frame.verbose, bare=self.frame.bare))
+
+    def _refer(self, source: str, reference: Reference, kind: Kind = Kind.OTHER) -> None:
+        if not self.dialect.looks:
+            self._problem("a reference to a group, which this engine has not")
+        self.found.references[len(self.found.tokens)] = reference
+        self._push(kind, source, "")
+
+    def _problem(self, message: str) -> None:
+        self.found.problem = self.found.problem or message
+
+    def _unsupported(self, message: str) -> None:
+        if not self.found.problem:
+            self.found.problem, self.found.is_unsupported = message, True
+
+    # groups
+
+    def _close(self) -> None:
+        self._end_flags()
+        if len(self.frames) > 1:
+            self.frames.pop()
+        self._push(Kind.CLOSE, ")")
+
+    def _end_flags(self) -> None:
+        for _ in self.frame.flags:
+            self._add(Token(Kind.CLOSE, ")"))
+
+    def _bar(self) -> None:
+        if self.dialect.flags_branch:
+            self._push(Kind.BAR, "|")
+            return
+        self._end_flags()
+        self._push(Kind.BAR, "|")
+        for flags in self.frame.flags:
+            self._add(Token(Kind.PLAIN_OPEN, flags))
+
+    def _open(self) -> None:
+        pattern, at = self.pattern, self.at
+        if not pattern.startswith("(?", at):
+            if self.frame.bare:
+                self._enter(Kind.PLAIN_OPEN, "(", "(?:")
+                return
+            self.opened += 1
+            self._enter(Kind.OPEN, "(", "(")
+        elif pattern.startswith("(?#", at):
+            end = pattern.find(")", at)
+            self.at = len(pattern) if end < 0 else end + 1
+        elif back := _BACK.match(pattern, at):
+            self._refer(back.group(), Reference("(?P=", back[4], ")", self.opened, back=True))
+        elif self.dialect.named_last and _BALANCING.match(pattern, at):
+            self._unsupported("it has a balancing group")
+            self._enter(Kind.LOOK_OPEN, "(?", "(?")
+        elif named := _NAMED.match(pattern, at):
+            self.opened += 1
+            self._enter(Kind.OPEN, named.group(), "(", named[1] or named[2])
+        elif pattern.startswith("(?|", at):
+            self.found.resets.add(len(self.found.tokens))
+            self._enter(Kind.PLAIN_OPEN, "(?|", "(?:")
+        elif pattern.startswith(("(?:", "(?>"), at):
+            self._enter(Kind.PLAIN_OPEN, pattern[at : at + 3], pattern[at : at + 3])
+        elif look := _LOOK.match(pattern, at):
+            if not self.dialect.looks:
+                self._problem("look-around, which this engine has not")
+            self._enter(Kind.LOOK_OPEN, look.group(), look.group())
+        else:
+            self._open_other()
+
+    def _open_other(self) -> None:
+        pattern, at = self.pattern, self.at
+        if condition := _CONDITION.match(pattern, at):
+            special, *names = condition.groups()
+            if special == "DEFINE":
+                self._enter(Kind.LOOK_OPEN, condition.group(), "(?(DEFINE)")
+            elif special:
+                self._unsupported("it tests for recursion")
+                self._enter(Kind.LOOK_OPEN, condition.group(), "(?:")
+            else:
+                target = next(name for name in names if name)
+                self._refer(condition.group(), Reference("(?(", target, ")", self.opened), Kind.LOOK_OPEN)
+                self.frames.append(_Frame(verbose=self.frame.verbose, bare=self.frame.bare))
+        elif call := _CALL.match(pattern, at):
+            target = next(one for one in call.groups() if one)
+            self._call(call.group(), target)
+        elif inline := _INLINE_FLAGS.match(pattern, at):
+            self._inline_flags(inline)
+        else:
+            self._enter(Kind.LOOK_OPEN, "(?", "(?")  # a look-around as condition, or unknown: left to the engine
+
+    def _call(self, source: str, target: str) -> None:
+        if target in ("R", "0"):
+            self._push(Kind.OTHER, source, "(?R)")
+        else:
+            self._refer(source, Reference("(?&", target, ")", self.opened))
+
+    def _inline_flags(self, inline: re.Match[str]) -> None:
+        on, off, end = inline.groups()
+        names = {"m": "s", "s": ""} if self.ruby else {}
+        kept = "".join(names.get(flag, flag) for flag in on if flag in "imsx")
+        dropped = "".join(names.get(flag, flag) for flag in off or "" if flag in "imsx")
+        opening = f"(?{kept.replace('x', '')}{'-' + dropped.replace('x', '') if dropped.replace('x', '') else ''}:"
+        verbose = ("x" in kept or self.frame.verbose) and "x" not in dropped
+        bare = ("n" in on or self.frame.bare) and "n" not in (off or "") if self.dialect.named_last else False
+        first = not any(token.text for token in self.found.tokens)
+        self._add(Token(Kind.OTHER, "", kept))
+        self.at = inline.end()
+        if end == ":":
+            self._add(Token(Kind.PLAIN_OPEN, opening))
+            self.frames.append(_Frame(verbose=verbose, bare=bare))
+            return
+        self.frame.verbose, self.frame.bare = verbose, bare
+        if first and not dropped:
+            if opening != "(?:":
+                self._add(Token(Kind.OTHER, opening[:-1] + ")", kept))
+        elif opening != "(?:":
+            self.frame.flags.append(opening)
+            self._add(Token(Kind.PLAIN_OPEN, opening))
+
+    # single characters
+
+    def _set(self) -> None:
+        found = SetReader(self.pattern, self.dialect).read(self.at)
+        text, self.at = found if found is not None else (self.pattern[self.at :], len(self.pattern))
+        self._add(Token(Kind.SET, text))
+
+    def _escape(self) -> None:
+        pattern, dialect = self.pattern, self.dialect
+        following = pattern[self.at + 1 : self.at + 2]
+        if following == "Q" and dialect.quotes:
+            end = pattern.find("\\E", self.at)
+            end = len(pattern) if end < 0 else end
+            self.found.tokens.extend(literal(char) for char in pattern[self.at + 2 : end])
+            self.at = end + 2
+        elif code := CODE_POINT.match(pattern, self.at):
+            self._add(literal(character(code)))
+            self.at = code.end()
+        elif dialect.control_letters and (letter := CONTROL_LETTER.match(pattern, self.at)):
+            self._add(literal(chr(ord(letter[1]) & 31)))
+            self.at = letter.end()
+        elif self._reference_escape(following):
+            pass
+        elif dialect.properties and (prop := PROPERTY.match(pattern, self.at)):
+            self._push(Kind.SET, prop.group(), property_class(prop))
+        elif following and following in dialect.anchors:
+            self._anchor(following)
+        elif is_class(following, dialect) or (following and following in "RXN" and dialect.anchors):
+            self._push(Kind.SET, "\\" + following, class_escape(following, dialect))
+        elif following and following in dialect.control:
+            self._add(literal(control(following)))
+            self.at += 2
+        elif following in ("b", "B", ""):
+            self._push(Kind.OTHER, "\\" + following)
+        elif following == "K" and dialect.calls:
+            self._push(Kind.OTHER, "\\K")
+        elif following.isalnum() and following.isascii() and dialect.strict:
+            self._problem(f"\\{following} means nothing")
+            self._push(Kind.OTHER, "\\" + following)
+        else:
+            self._add(literal(following))
+            self.at += 2
+
+    def _anchor(self, letter: str) -> None:
+        last = r"\Z" if self.dialect.at_most and self.dialect.strict else r"(?=\n?\Z)"  # Python's \Z is the very end
+        text = {"A": r"\A", "z": r"\Z", "G": "", "Z": last}[letter]
+        self._push(Kind.START if letter in "AG" else Kind.END, "\\" + letter, text)
+
+    def _reference_escape(self, following: str) -> bool:
+        """Read `\\1`, `\\k<x>`, `\\g{x}`, `\\g<x>` if one stands here."""
+        if number := _BACK_NUMBER.match(self.pattern, self.at):
+            self._refer(number.group(), Reference("(?P=", number[1], ")", self.opened, back=True))
+            return True
+        if following == "k" and (back := _BACK.match(self.pattern, self.at)):
+            target = next(name for name in back.groups() if name)
+            self._refer(back.group(), Reference("(?P=", target, ")", self.opened, back=True))
+            return True
+        if following != "g" or not self.dialect.calls:
+            return False
+        if braced := _BACK_BRACED.match(self.pattern, self.at):
+            self._refer(braced.group(), Reference("(?P=", braced[1] or braced[2], ")", self.opened, back=True))
+            return True
+        if call := _CALL_ESCAPE.match(self.pattern, self.at):
+            self._call(call.group(), call[1] or call[2])
+            return True
+        return False

@@ -1,0 +1,152 @@
+"""Groups of a lexed pattern, numbered as the dialect numbers them, and its references resolved by those numbers.
+
+Each capturing group gets the engine name `g<number>`; groups of one number share the name and so are one group to
+`regex`. Nothing then depends on how `regex` numbers groups itself.
+"""
+
+from dataclasses import replace
+
+from cukereuse_engine.glue.regexes.dialects import Dialect, Names
+from cukereuse_engine.glue.regexes.lexer import Lexed, Reference
+from cukereuse_engine.glue.regexes.model import Group, Kind, Pattern, Token, engine_name
+
+_OPENS = (Kind.OPEN, Kind.PLAIN_OPEN, Kind.LOOK_OPEN)
+
+
+def numbered(lexed: Lexed, dialect: Dialect) -> Pattern:
+    tokens = list(lexed.tokens)
+    opens = [at for at, token in enumerate(tokens) if token.kind is Kind.OPEN]
+    if dialect.named_only and any(tokens[at].literal for at in opens):
+        for at in opens:
+            if not tokens[at].literal:
+                tokens[at] = Token(Kind.PLAIN_OPEN, "(?:")
+        opens = [at for at in opens if tokens[at].literal]
+    numbers = _last_numbers(tokens, opens) if dialect.named_last else _numbers(tokens, lexed.resets)
+    names: dict[str, list[int]] = {}
+    problem = lexed.problem
+    for at in opens:
+        name, number = tokens[at].literal, numbers[at]
+        if name and number not in names.setdefault(name, []):
+            if names[name] and dialect.names is Names.SHARED:
+                numbers[at] = number = names[name][0]
+            elif names[name] and dialect.names is Names.REFUSED:
+                problem = problem or f"two groups are named {name}"
+            if number not in names[name]:
+                names[name].append(number)
+        tokens[at] = replace(tokens[at], text=f"(?P<{engine_name(number)}>")
+    known = set(numbers.values())
+    for at, reference in lexed.references.items():
+        targets = _targets(reference, names, known)
+        if not targets:
+            problem = problem or f"a reference to the group {reference.target}, which isn't there"
+        tokens[at] = replace(tokens[at], text=_spelled(reference, targets, dialect))
+    if dialect.named_only:
+        _keep_last_capture(tokens, lexed.references, names)
+    return Pattern(tuple(tokens), _groups(tokens, numbers), problem, lexed.is_unsupported)
+
+
+def _numbers(tokens: list[Token], resets: set[int]) -> dict[int, int]:
+    """Index of each capturing group's token to its number: in the order of their opening, but that each branch of a
+    branch reset begins anew."""
+    found: dict[int, int] = {}
+    count = 0
+    stack: list[tuple[int, int] | None] = []
+    """Of a branch reset: the count before it, the highest in it."""
+    for at, token in enumerate(tokens):
+        if token.kind in _OPENS:
+            stack.append((count, count) if at in resets else None)
+            if token.kind is Kind.OPEN:
+                count += 1
+                found[at] = count
+        elif token.kind in (Kind.BAR, Kind.CLOSE) and stack:
+            reset = stack[-1]
+            if reset is not None:
+                highest = max(reset[1], count)
+                stack[-1] = (reset[0], highest)
+                count = reset[0] if token.kind is Kind.BAR else highest
+            if token.kind is Kind.CLOSE:
+                stack.pop()
+    return found
+
+
+def _last_numbers(tokens: list[Token], opens: list[int]) -> dict[int, int]:
+    """.NET: groups without names first, then those whose name is no number, in the order of first use."""
+    found: dict[int, int] = {}
+    count = 0
+    for at in opens:
+        name = tokens[at].literal
+        if not name:
+            count += 1
+            found[at] = count
+        elif name.isdecimal():
+            found[at] = int(name)
+    known: dict[str, int] = {}
+    taken = set(found.values())
+    for at in opens:
+        name = tokens[at].literal
+        if at in found:
+            continue
+        if name not in known:
+            known[name] = next(number for number in range(1, len(opens) + len(taken) + 2) if number not in taken)
+            taken.add(known[name])
+        found[at] = known[name]
+    return found
+
+
+def _targets(reference: Reference, names: dict[str, list[int]], known: set[int]) -> list[int]:
+    target = reference.target
+    if target in names:
+        return names[target]
+    digits = target.lstrip("+-")
+    if not digits.isdecimal():
+        return []
+    number = int(digits)
+    if target[0] == "-":
+        number = reference.at + 1 - number
+    elif target[0] == "+":
+        number += reference.at
+    return [number] if number in known else []
+
+
+def _spelled(reference: Reference, targets: list[int], dialect: Dialect) -> str:
+    spelled = [f"{reference.prefix}{engine_name(number)}{reference.suffix}" for number in targets]
+    if not reference.back:
+        return spelled[0] if spelled else reference.prefix
+    if dialect.empty_back_reference:
+        return "".join(f"(?({engine_name(number)}){text})" for number, text in zip(targets, spelled, strict=True))
+    return spelled[0] if len(spelled) == 1 else f"(?:{'|'.join(reversed(spelled))})"
+
+
+def _keep_last_capture(tokens: list[Token], references: dict[int, Reference], names: dict[str, list[int]]) -> None:
+    """In Onigmo a called group captures, in `regex` it does not: a call that is no recursion becomes the group."""
+    spans = {token.text: at for at, token in enumerate(tokens) if token.kind is Kind.OPEN}
+    for at, reference in references.items():
+        start = spans.get(f"(?P<{engine_name(names.get(reference.target, [0])[0])}>")
+        if start is None or reference.back or reference.prefix != "(?&":
+            continue
+        end = _closing(tokens, start)
+        if not start < at < end and not any(other in references for other in range(start, end)):
+            tokens[at] = replace(tokens[at], text="".join(token.text for token in tokens[start : end + 1]))
+
+
+def _closing(tokens: list[Token], start: int) -> int:
+    depth = 0
+    for at in range(start, len(tokens)):
+        depth += (tokens[at].kind in _OPENS) - (tokens[at].kind is Kind.CLOSE)
+        if depth == 0:
+            return at
+    return len(tokens) - 1
+
+
+def _groups(tokens: list[Token], numbers: dict[int, int]) -> tuple[Group, ...]:
+    found: dict[int, Group] = {}
+    stack: list[bool] = []
+    for at, token in enumerate(tokens):
+        if token.kind is Kind.OPEN:
+            found.setdefault(numbers[at], Group(numbers[at], token.literal, sum(stack)))
+            stack.append(True)
+        elif token.kind in (Kind.PLAIN_OPEN, Kind.LOOK_OPEN):
+            stack.append(False)
+        elif token.kind is Kind.CLOSE and stack:
+            stack.pop()
+    return tuple(found[number] for number in sorted(found))

@@ -1,0 +1,150 @@
+"""Bracket expressions, with the set operations that `regex` does not read as their own engines do.
+
+An intersection, a difference and a set inside a set become look-aheads and alternatives, each of one character.
+"""
+
+import re
+from dataclasses import dataclass, field
+
+from cukereuse_engine.glue.regexes.dialects import Dialect, control
+
+CODE_POINT = re.compile(r"\\(?:[xu]\{([0-9a-fA-F]+)\}|x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4}))")
+CONTROL_LETTER = re.compile(r"\\c([A-Za-z])")
+PROPERTY = re.compile(r"\\([pP])(?:\{(\^?)([^}]+)\}|([A-Z]))")
+_POSIX = re.compile(r"\[:\^?\w+:\]")
+_JAVA_PROPERTIES = {"javaLetter": "L", "javaLetterOrDigit": "Alnum", "javaUpperCase": "Lu", "javaLowerCase": "Ll"}
+_SPECIAL = frozenset("\\^$.|?*+()[]{}-&~")
+_NEVER = "(?!)"
+
+
+def character(code: re.Match[str]) -> str:
+    """Of a match of `CODE_POINT`."""
+    value = min(int(code[1] or code[2] or code[3], 16), 0x10FFFF)
+    return chr(value) if not 0xD800 <= value <= 0xDFFF else "\ufffd"
+
+
+def property_class(prop: re.Match[str]) -> str:
+    """Of a match of `PROPERTY`."""
+    letter, negated, name, short = prop.groups()
+    return f"\\{letter}{{{negated or ''}{_JAVA_PROPERTIES.get(name, name) if name else short}}}"
+
+
+def class_escape(letter: str, dialect: Dialect, inside: bool = False) -> str:
+    """`\\d` and its like; `inside` a bracket expression without brackets where it needs none."""
+    if letter in "RXN":
+        newline = r"(?:\r\n|[\n\r\v\f\x85\u2028\u2029])"
+        return {"R": newline, "X": r"\X", "N": r"[^\n]"}[letter]
+    known = dialect.classes.get(letter.lower())
+    if known is None:
+        return "\\" + letter
+    if letter.islower():
+        return known if inside else f"[{known}]"
+    return f"[^{known}]"
+
+
+def is_class(letter: str, dialect: Dialect) -> bool:
+    """Whether a letter after a backslash stands for a class."""
+    return letter != "" and (letter in "dDwWsS" or letter.lower() in dialect.classes)
+
+
+@dataclass(slots=True)
+class _Union:
+    """What stands in brackets between two operators."""
+
+    plain: list[str] = field(default_factory=list)
+    others: list[str] = field(default_factory=list)
+    """Patterns of one character that have no spelling inside of brackets."""
+
+    def text(self) -> str:
+        parts = [f"[{''.join(self.plain)}]"] if self.plain else []
+        parts += self.others
+        if not parts:
+            return _NEVER
+        return parts[0] if len(parts) == 1 else f"(?:{'|'.join(parts)})"
+
+
+class SetReader:
+    def __init__(self, pattern: str, dialect: Dialect) -> None:
+        self.pattern = pattern
+        self.dialect = dialect
+
+    def read(self, start: int) -> tuple[str, int] | None:
+        """The bracket expression at `start` as a pattern, and the offset after it; None where none ends."""
+        at = start + 1
+        negated = self.pattern.startswith("^", at)
+        at += negated
+        if self.pattern.startswith("]", at) and not self.dialect.anchors:  # ECMAScript: [] is nothing, [^] is anything
+            return (r"[\s\S]" if negated else _NEVER), at + 1
+        union, total, operator = _Union(), "", ""
+        if self.pattern.startswith("]", at):
+            union.plain.append("\\]")
+            at += 1
+        while at < len(self.pattern):
+            if self.pattern[at] == "]":
+                if not total and not union.others and union.plain:
+                    return f"[{'^' if negated else ''}{''.join(union.plain)}]", at + 1
+                text = _combined(total, operator, union.text())
+                return (f"(?:(?!{text})[\\s\\S])" if negated else text), at + 1
+            following = next((one for one in self.dialect.operators if self.pattern.startswith(one, at)), "")
+            if following == "-[":
+                nested = self.read(at + 1)
+                if nested is None:
+                    return None
+                total, operator = _combined(total, operator, union.text()), "--"
+                union, at = _Union(others=[nested[0]]), nested[1]
+            elif following:
+                total, operator = _combined(total, operator, union.text()), following
+                union, at = _Union(), at + len(following)
+            elif (after := self._item(union, at)) is None:
+                return None
+            else:
+                at = after
+        return None
+
+    def _item(self, union: _Union, at: int) -> int | None:
+        char = self.pattern[at]
+        if self.dialect.posix and (posix := _POSIX.match(self.pattern, at)):
+            union.plain.append(posix.group())
+            return posix.end()
+        if char == "[" and self.dialect.nested:
+            nested = self.read(at)
+            if nested is None:
+                return None
+            union.others.append(nested[0])
+            return nested[1]
+        if char == "\\":
+            return self._escape(union, at)
+        union.plain.append("\\" + char if char in "[&~|" else char)
+        return at + 1
+
+    def _escape(self, union: _Union, at: int) -> int:
+        following = self.pattern[at + 1 : at + 2]
+        if code := CODE_POINT.match(self.pattern, at):
+            union.plain.append(re.escape(character(code)))
+            return code.end()
+        if self.dialect.control_letters and (letter := CONTROL_LETTER.match(self.pattern, at)):
+            union.plain.append(re.escape(chr(ord(letter[1]) & 31)))
+            return letter.end()
+        if self.dialect.properties and (prop := PROPERTY.match(self.pattern, at)):
+            union.plain.append(property_class(prop))
+            return prop.end()
+        if is_class(following, self.dialect):
+            text = class_escape(following, self.dialect, inside=True)
+            (union.others if text.startswith("[") else union.plain).append(text)
+        elif following and following in self.dialect.control + "b":
+            union.plain.append(re.escape(control(following) if following != "b" else "\b"))
+        elif following.isalnum() and self.dialect.strict:
+            union.plain.append("\\" + following)
+        else:
+            union.plain.append("\\" + following if following in _SPECIAL else re.escape(following))
+        return at + 2
+
+
+def _combined(left: str, operator: str, right: str) -> str:
+    if not operator:
+        return right
+    if operator == "&&":
+        return f"(?:(?={right}){left})"
+    if operator == "--":
+        return f"(?:(?!{right}){left})"
+    return f"(?:(?!{right}){left}|(?!{left}){right})"

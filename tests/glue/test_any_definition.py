@@ -1,0 +1,100 @@
+"""Whatever one definition does costs that definition alone, in every language."""
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from cukereuse_engine.gherkin.model import Step
+from cukereuse_engine.gherkin.read import read_text
+from cukereuse_engine.glue.binding import Status
+from cukereuse_engine.glue.languages import base
+from cukereuse_engine.glue.nearest import Nearest
+from cukereuse_engine.glue.workspace import Glue
+
+FEATURE = "Feature: f\n  Scenario: s\n    Given all is well\n    Then the basket holds 3 apples\n    And a (b) 'c' 1\n"
+SOURCES = {
+    ".py": ("from behave import given, use_step_matcher\n", "@given({}'{}')\ndef step{}(context): pass\n"),
+    ".rb": ("# cucumber\n", "Given({}/{}/) {{ |x{}| }}\n"),
+    ".js": ("const {Given} = require('@cucumber/cucumber')\n", "Given({}/{}/, function step{}() {{}})\n"),
+    ".ts": ("import {Given} from '@cucumber/cucumber'\n", "Given({}'{}', function step{}() {{}})\n"),
+    ".java": ("import io.cucumber.java.en.*;\nclass A {\n", '@Given({}"^{}$") public void step{}() {{ }}\n'),
+    ".kt": ("import io.cucumber.java.en.*\nclass A {\n", '@Given({}"^{}$") fun step{}() {{ }}\n'),
+    ".cs": ("using Reqnroll;\n[Binding] class A {\n", '[Given({}@"{}")] public void Step{}() {{ }}\n'),
+    ".php": ("<?php\nclass A {\n", "/** @Given {}/{}/ */ public function step{}() {{ }}\n"),
+    ".go": ("package a // godog\nfunc f(ctx *godog.ScenarioContext) {\n", "ctx.Step({}`{}`, step{})\n"),
+    ".rs": ("use cucumber::given;\n", '#[given({}regex = r#"{}"#)] fn step{}(w: &mut World) {{ }}\n'),
+}
+"""By suffix: the head of a file, and one definition with a place for a prefix, its expression and a number."""
+FRAGMENTS = st.sampled_from(
+    [
+        *"()[]{}?*+|^$\\.,:/#'\"&~-<>=! ab1é",
+        *(
+            "(?:",
+            "(?<n>",
+            "(?P<n>",
+            "(?|",
+            "(?(1)",
+            "(?(DEFINE)",
+            "(?=",
+            "(?<=",
+            "(?i)",
+            "(?n)",
+            "(?J)",
+            "(?R)",
+            "(?&n)",
+        ),
+        *(
+            r"\1",
+            r"\k<n>",
+            r"\g<n>",
+            r"\g{n}",
+            r"\d",
+            r"\cA",
+            r"\Q",
+            r"\p{L}",
+            "[a-z-[b]]",
+            "&&[",
+            "[[",
+            "{int}",
+            "{n:d}",
+        ),
+        *("{2,1}", "{99999999999}", "(a*)*", "((", "\n", "\u2028", "\x00", "${", "#{", ":x", "(s)", "a/b", "P0"),
+    ]
+)
+
+
+def steps_of(text: str) -> tuple[Step, ...]:
+    return read_text("a.feature", text).steps
+
+
+@pytest.fixture(params=SOURCES)
+def suffix(request: pytest.FixtureRequest) -> str:
+    return request.param
+
+
+def bound(sources: dict[str, bytes]) -> None:
+    """Everything that a user sees of definitions is there, and the sound one is bound."""
+    glue = Glue("suite")
+    for path, source in sources.items():
+        glue.update_file(path, source)
+    steps = steps_of(FEATURE)
+    glue.update_feature("a.feature", steps)
+    usage = glue.usage(steps)
+    assert glue.bind(steps[0]).status is not Status.UNDEFINED
+    assert all(error.message for error in glue.errors)
+    Nearest(glue.definitions).of(steps[1].text)
+    glue.unsaid()
+    del usage
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(pieces=st.lists(FRAGMENTS, max_size=8), prefix=st.sampled_from(["", "", "", "u", "(", "x + "]))
+def test_any_expression(suffix: str, pieces: list[str], prefix: str) -> None:
+    head, definition = SOURCES[suffix]
+    sound = head + definition.format("", "all is well", 1)
+    wild = head + definition.format(prefix, "".join(pieces), 2) + definition.format("", "(" + "".join(pieces), 3)
+    bound({f"a{suffix}": sound.encode(), f"b{suffix}": wild.encode("utf-8", "replace")})
+
+
+def test_languages_are_all_here() -> None:
+    assert {base.language_for(f"a{suffix}").id for suffix in SOURCES} == {one.id for one in base.languages()}  # type: ignore[union-attr]
