@@ -14,6 +14,7 @@ from cukereuse_engine.progress import Progress
 
 if TYPE_CHECKING:
     from cukereuse_engine.calibration.calibrate import CalibrationReport
+    from cukereuse_engine.calibration.reported import Counts, IntentsReport
     from cukereuse_engine.cli.work import Work
     from cukereuse_engine.glue.sources import ReadSources
     from cukereuse_engine.settings import Settings
@@ -24,7 +25,9 @@ DEFAULT_KNOWN = 0.5
 
 
 @click.command("calibrate")
-@click.argument("path", metavar="PAIRS|PATH")
+@click.argument("path", metavar="[PAIRS|PATH]", required=False)
+@click.option("--intents", metavar="FOLDER", multiple=True, help="Suites that people have read in full, a file each.")
+@click.option("--suites", metavar="FOLDER", help="With --intents: where the suites' own feature files are, by name.")
 @click.option("--texts", metavar="FILE", help="Texts of each suite with what they bind to: auto knows the whole suite.")
 @click.option(
     "--known",
@@ -45,7 +48,7 @@ DEFAULT_KNOWN = 0.5
 )
 @setting_options("strategy", "glue", "include", "exclude", "model", "offline", "jobs")
 @print_config_option
-def command(path: str, **options: Any) -> None:
+def command(path: str | None, **options: Any) -> None:
     """How well each strategy agrees with labelled pairs, or with a suite's own step definitions.
 
     PAIRS is a .jsonl or .parquet file with text_a, text_b, and label or same_def (1: one, 0: not); optionally repo (the
@@ -61,6 +64,9 @@ def command(path: str, **options: Any) -> None:
     from cukereuse_engine.cli.progress import progress_for_terminal
     from cukereuse_engine.cli.work import embedder_for, prepare, print_config
 
+    if options["intents"]:
+        _intents(path, options)
+        return
     if not path or not Path(path).exists():
         raise CukereuseError(f"{path or 'an empty path'}: no such file")
     work = prepare([path], options)
@@ -97,6 +103,70 @@ def command(path: str, **options: Any) -> None:
         _write(work, proposed)
     for note in notes:
         click.echo(f"note: {note} semantic and hybrid are left out.", err=True)
+
+
+def _intents(path: str | None, options: Mapping[str, Any]) -> None:
+    """Measure what is reported of suites that people have read."""
+    from cukereuse_engine.calibration.intents import read_suites_of_readers
+    from cukereuse_engine.calibration.reported import measure, scanning
+    from cukereuse_engine.cli.progress import progress_for_terminal
+    from cukereuse_engine.cli.work import embedder_for, prepare, print_config
+
+    if path is not None:
+        raise click.UsageError(
+            "--intents measures scans of the suites in its folder; it goes with no PAIRS and no PATH."
+        )
+    folders = [Path(folder) for folder in options["intents"]]
+    for folder in [*folders, *([Path(options["suites"])] if options["suites"] else [])]:
+        if not folder.exists():
+            raise CukereuseError(f"{folder}: no such file or folder")
+    work = prepare([str(folders[0])], options)
+    if options["print_config"]:
+        print_config(work)
+        return
+    if options["json_file"] is not None:
+        check_writable(options["json_file"])
+    suites = read_suites_of_readers(folders)
+    progress = progress_for_terminal()
+    embedder, notes = embedder_for(work.settings, progress)
+    own = Path(options["suites"]) if options["suites"] else None
+    model = embedder.model_id if embedder is not None else None
+    report = measure(suites, scanning(work.settings, embedder, own), model, progress)
+    if options["json_file"] is not None:
+        write_json(options["json_file"], report.to_json())
+    if options["json_file"] != "-":
+        _print_intents(report)
+    for note in notes:
+        click.echo(f"note: {note}", err=True)
+
+
+def _print_intents(report: "IntentsReport") -> None:
+    from cukereuse_engine.report.tables import Column, console_for, print_table
+
+    console = console_for()
+    titles = ("reported", "right", "precision", "groups found", "of", "share", "sure pairs found", "of", "share")
+    columns = [Column("suite"), *(Column(title, right=True) for title in titles)]
+    for level in report.levels:
+        rows = [(name, *_counted(counts)) for name, counts in level.suites.items()]
+        rows.append(("all", *_counted(level.total)))
+        rows.append(("held-out threshold", *_counted(level.held_out)))
+        console.print(f"{level.severity.value} and above" if level.severity != "warning" else "warning")
+        print_table(console, columns, rows)
+        low = {name: f"{bounds[0]:.2f} to {bounds[1]:.2f}" for name, bounds in level.interval.items()}
+        console.print(
+            f"95 % of draws of suites: precision {low['precision']}, groups found {low['group_recall']}, "
+            f"sure pairs found {low['pair_recall']}",
+            soft_wrap=True,
+        )
+        console.print()
+
+
+def _counted(counts: "Counts") -> tuple[float | int, ...]:
+    return (
+        *(counts.reported, counts.right, counts.precision),
+        *(counts.groups_found, counts.groups, counts.group_recall),
+        *(counts.sure_found, counts.sure, counts.pair_recall),
+    )
 
 
 def _check(options: Mapping[str, Any], *, of_suite: bool) -> None:

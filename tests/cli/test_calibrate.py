@@ -163,3 +163,40 @@ def test_no_file(run: Run, name: str) -> None:
     outcome = run("calibrate", name)
     assert outcome.code == 2
     assert "no such file" in outcome.err
+
+
+def _read_suite(folder: Path) -> None:
+    texts = ("I open the lid", "I open a lid", "I close the lid")
+    wordings = [{"id": i, "text": text, "uses": 2, "roles": ["A"]} for i, text in enumerate(texts)]
+    suite = {"suite": "lids", "wordings": wordings, "readers": [{"same": [[0, 1]], "maybe": [], "frames": []}]}
+    (folder / "lids.json").write_text(json.dumps(suite), "utf-8")
+
+
+def test_measures_what_people_read(tmp_path: Path, run: Run) -> None:
+    _read_suite(tmp_path)
+    destination = tmp_path / "out.txt"
+    outcome = run("calibrate", "--intents", str(tmp_path), "--json", str(destination))
+    assert outcome.code == 0, outcome.err
+    levels = json.loads(destination.read_text("utf-8"))["levels"]
+    assert list(levels) == ["warning", "information", "hint"]
+    assert levels["hint"]["sure"] == 1
+    assert "groups found" in outcome.out
+    assert "lids" in outcome.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("--intents", ".", "."), "no PAIRS and no PATH"),
+        (("--intents", "none"), "no such file"),
+        (("--intents", ".", "--suites", "none"), "no such file"),
+        ((), "an empty path"),
+    ],
+)
+def test_refuses_what_does_not_go_together(
+    arguments: tuple[str, ...], says: str, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    outcome = run("calibrate", *arguments)
+    assert outcome.code != 0
+    assert says in outcome.err

@@ -1,0 +1,142 @@
+"""What readers would merge: suites read in full, as files give them, and how much of it a set of reported pairs has.
+
+One JSON file a suite: `suite`; `wordings` (`id`, `text`, `uses`, `roles`: C context, A action, O outcome), distinct
+once their arguments are masked; `readers`, each with groups of ids: `same`, `maybe`, `frames`. What is in no group is
+not the same, so that recall and precision can both be measured.
+"""
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import cached_property
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+from cukereuse_engine.errors import CukereuseError
+from cukereuse_engine.text.identity import normalise
+from cukereuse_engine.text.template import measured_mask
+
+Pair = tuple[int, int]
+"""Two ids, the smaller first."""
+
+
+class Reading(IntEnum):
+    """What one reader says of a pair; the highest counts where a pair is in several groups."""
+
+    FRAMES = 0
+    """They differ in an argument without quotes."""
+    MAYBE = 1
+    """Worth a look: it depends on the glue."""
+    SAME = 2
+    """One wording, said in review."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadWording:
+    text: str
+    """Normalised; an example of the wording."""
+    uses: int
+    roles: frozenset[str]
+    """Of "C", "A", "O"."""
+
+
+@dataclass(frozen=True, eq=False)
+class ReadSuite:
+    """One suite with everything that its readers grouped."""
+
+    name: str
+    wordings: Mapping[int, ReadWording]
+    """By id."""
+    readers: tuple[Mapping[Pair, Reading], ...]
+
+    @cached_property
+    def sure(self) -> frozenset[Pair]:
+        """One reader has it as the same, every other at least as maybe."""
+        pairs = {pair for reader in self.readers for pair, reading in reader.items() if reading is Reading.SAME}
+        return frozenset(
+            pair for pair in pairs if all(reader.get(pair, Reading.FRAMES) >= Reading.MAYBE for reader in self.readers)
+        )
+
+    @cached_property
+    def right(self) -> frozenset[Pair]:
+        """Any reader has it as the same or maybe: a tool that reports it isn't wrong."""
+        return frozenset(
+            pair for reader in self.readers for pair, reading in reader.items() if reading >= Reading.MAYBE
+        )
+
+    @cached_property
+    def frames(self) -> frozenset[Pair]:
+        """Only an argument without quotes tells them apart, some reader says, and none would merge them."""
+        return frozenset(pair for reader in self.readers for pair in reader) - self.right
+
+    @cached_property
+    def groups(self) -> tuple[frozenset[int], ...]:
+        """What sure pairs join, the smallest id first."""
+        return joined(self.sure)
+
+    @cached_property
+    def id_of(self) -> Mapping[str, int]:
+        """Masked text in lower case to the wording's id."""
+        return {wording_key(wording.text): number for number, wording in self.wordings.items()}
+
+
+def wording_key(text: str) -> str:
+    """Two texts with one key are one wording to the readers."""
+    return measured_mask(normalise(text)).lower()
+
+
+def joined(pairs: Iterable[Pair]) -> tuple[frozenset[int], ...]:
+    """The connected components of the pairs, each once, by their smallest id."""
+    group_of: dict[int, set[int]] = {}
+    for one, other in pairs:
+        group = group_of.setdefault(one, {one})
+        merged = group_of.setdefault(other, {other})
+        if group is not merged:
+            group |= merged
+            group_of.update(dict.fromkeys(merged, group))
+    distinct = {id(group): frozenset(group) for group in group_of.values()}
+    return tuple(sorted(distinct.values(), key=min))
+
+
+def read_suites_of_readers(paths: Iterable[Path]) -> tuple[ReadSuite, ...]:
+    """Every `.json` file of the folders, and files as they are, by name of the suite; a suite that stands in several
+    has all their readers. Raises `CukereuseError` for files that can't be used, and where there is none."""
+    found: dict[str, ReadSuite] = {}
+    for file in [file for path in paths for file in (sorted(path.glob("*.json")) if path.is_dir() else [path])]:
+        suite = _read(file)
+        known = found.get(suite.name)
+        if known is not None and known.id_of == suite.id_of:
+            suite = ReadSuite(suite.name, suite.wordings, known.readers + suite.readers)
+        found[suite.name] = suite
+    if not found:
+        raise CukereuseError("no suite that people have read", "Name a folder with .json files, one a suite.")
+    return tuple(found[name] for name in sorted(found))
+
+
+def _read(path: Path) -> ReadSuite:
+    try:
+        data = json.loads(path.read_text("utf-8"))
+        wordings = {
+            int(item["id"]): ReadWording(normalise(item["text"]), int(item.get("uses", 1)), frozenset(item["roles"]))
+            for item in data["wordings"]
+        }
+        readers = tuple(_reader(item, wordings) for item in data["readers"])
+        return ReadSuite(str(data["suite"]), wordings, readers)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise CukereuseError(
+            f"{path} can't be used: {type(error).__name__} {error}",
+            "A file holds suite, wordings (id, text, uses, roles) and readers (same, maybe, frames).",
+        ) from error
+
+
+def _reader(data: Mapping[str, Any], wordings: Mapping[int, ReadWording]) -> dict[Pair, Reading]:
+    found: dict[Pair, Reading] = {}
+    for reading in Reading:  # the highest last
+        for group in data.get(reading.name.lower(), ()):
+            for member in group:
+                if member not in wordings:
+                    raise ValueError(f"no wording has the id {member}")
+            found.update(dict.fromkeys(combinations(sorted(set(group)), 2), reading))
+    return found

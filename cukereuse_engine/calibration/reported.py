@@ -1,0 +1,244 @@
+"""What a scan reports of suites that people have read in full: how much of it is right, and how much of theirs it has.
+
+A reported pair is right where any reader has it as the same or maybe. A group is what sure pairs join; it is found
+where one of its sure pairs is reported. Scans are real ones: of the suite's own files where they are at hand, else of
+feature files that hold each wording as often as it is used.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import numpy as np
+
+from cukereuse_engine.calibration.intents import Pair, ReadSuite, wording_key
+from cukereuse_engine.calibration.metrics import group_folds
+from cukereuse_engine.detection.model import Finding
+from cukereuse_engine.progress import SILENT, Progress
+from cukereuse_engine.rules import Severity
+from cukereuse_engine.scanning.scan import ScanOptions, scan
+from cukereuse_engine.settings import Settings
+from cukereuse_engine.similarity.embedder import Embedder
+
+LEVELS = (Severity.WARNING, Severity.INFORMATION, Severity.HINT)
+"""The surest first; each level's figures hold those above it too."""
+PROMISES: Mapping[Severity, float] = {Severity.WARNING: 0.95, Severity.INFORMATION: 0.80, Severity.HINT: 0.50}
+"""Share of what is reported that should be right, from this severity up."""
+_KEYWORDS = {"C": "Given", "A": "When", "O": "Then"}
+_RESAMPLES = 1000
+_FOLDS = 5
+
+Reported = Mapping[Pair, tuple[Severity, float]]
+"""Reported pairs of one suite, with the severity and the probability that they were reported with."""
+Scan = Callable[[ReadSuite], Reported]
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """What is counted of one suite, or of several together."""
+
+    reported: int = 0
+    right: int = 0
+    groups: int = 0
+    groups_found: int = 0
+    sure: int = 0
+    sure_found: int = 0
+
+    def __add__(self, other: "Counts") -> "Counts":
+        return Counts(*(mine + theirs for mine, theirs in zip(self.values, other.values, strict=True)))
+
+    @property
+    def values(self) -> tuple[int, ...]:
+        return self.reported, self.right, self.groups, self.groups_found, self.sure, self.sure_found
+
+    @property
+    def precision(self) -> float:
+        """Of reported pairs; 1 where nothing is reported."""
+        return self.right / self.reported if self.reported else 1.0
+
+    @property
+    def group_recall(self) -> float:
+        return self.groups_found / self.groups if self.groups else 0.0
+
+    @property
+    def pair_recall(self) -> float:
+        return self.sure_found / self.sure if self.sure else 0.0
+
+    def to_json(self) -> dict[str, float | int]:
+        return {
+            "reported": self.reported,
+            "right": self.right,
+            "precision": self.precision,
+            "groups": self.groups,
+            "groups_found": self.groups_found,
+            "group_recall": self.group_recall,
+            "sure": self.sure,
+            "sure_found": self.sure_found,
+            "pair_recall": self.pair_recall,
+        }
+
+
+def count(suite: ReadSuite, pairs: Iterable[Pair]) -> Counts:
+    """What these reported pairs have of what the readers grouped."""
+    reported = frozenset(pairs)
+    found = suite.sure & reported
+    return Counts(
+        reported=len(reported),
+        right=len(suite.right & reported),
+        groups=len(suite.groups),
+        groups_found=sum(1 for group in suite.groups if any(one in group for one, _ in found)),
+        sure=len(suite.sure),
+        sure_found=len(found),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class LevelReport:
+    """One severity and everything above it."""
+
+    severity: Severity
+    suites: Mapping[str, Counts]
+    interval: Mapping[str, tuple[float, float]]
+    """2.5 and 97.5 percentiles of "precision", "group_recall" and "pair_recall" when suites are drawn anew."""
+    held_out: Counts
+    """Of thresholds chosen on other suites so that the severity's promise holds there."""
+
+    @property
+    def total(self) -> Counts:
+        return sum(self.suites.values(), Counts())
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            **self.total.to_json(),
+            "interval": dict(self.interval),
+            "promise": PROMISES[self.severity],
+            "held_out": self.held_out.to_json(),
+            "suites": {name: counts.to_json() for name, counts in self.suites.items()},
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class IntentsReport:
+    levels: tuple[LevelReport, ...]
+    """By `LEVELS`."""
+    model: str | None
+
+    def to_json(self) -> dict[str, Any]:
+        return {"model": self.model, "levels": {level.severity.value: level.to_json() for level in self.levels}}
+
+
+def measure(
+    suites: Sequence[ReadSuite], scan_of: Scan, model: str | None, progress: Progress = SILENT
+) -> IntentsReport:
+    """Scan every suite and compare what is reported with what its readers grouped."""
+    found: dict[str, Reported] = {}
+    with progress.stage("scanning", len(suites), "suites") as stage:
+        for suite in suites:
+            found[suite.name] = scan_of(suite)
+            stage.advance()
+    return IntentsReport(tuple(_level(suites, found, level) for level in LEVELS), model)
+
+
+def _level(suites: Sequence[ReadSuite], found: Mapping[str, Reported], level: Severity) -> LevelReport:
+    counts = {
+        suite.name: count(
+            suite, (pair for pair, (severity, _) in found[suite.name].items() if severity.rank >= level.rank)
+        )
+        for suite in suites
+    }
+    return LevelReport(level, counts, _interval(list(counts.values())), _held_out(suites, found, PROMISES[level]))
+
+
+def _interval(counts: Sequence[Counts]) -> dict[str, tuple[float, float]]:
+    rng = np.random.default_rng(42)
+    table = np.array([one.values for one in counts])
+    drawn = table[rng.integers(0, len(table), (_RESAMPLES, len(table)))].sum(axis=1)
+    totals = [Counts(*map(int, row)) for row in drawn]
+    return {
+        name: tuple(np.percentile([getattr(one, name) for one in totals], (2.5, 97.5)).round(4).tolist())
+        for name in ("precision", "group_recall", "pair_recall")
+    }
+
+
+def _held_out(suites: Sequence[ReadSuite], found: Mapping[str, Reported], promise: float) -> Counts:
+    folds = group_folds([suite.name for suite in suites], min(_FOLDS, len(suites)))
+    total = Counts()
+    for fold in np.unique(folds):
+        chosen_on = [suite for suite, of in zip(suites, folds, strict=True) if of != fold]
+        threshold = keeping(promise, [(found[suite.name], suite) for suite in chosen_on])
+        for suite, of in zip(suites, folds, strict=True):
+            if of == fold:
+                pairs = found[suite.name].items()
+                total += count(suite, (pair for pair, (_, probability) in pairs if probability >= threshold))
+    return total
+
+
+def keeping(promise: float, judged: Iterable[tuple[Reported, ReadSuite]]) -> float:
+    """The lowest probability from which on at least this share of what is reported is right; above 1 if none does."""
+    ranked = sorted(
+        ((probability, pair in suite.right) for pairs, suite in judged for pair, (_, probability) in pairs.items()),
+        reverse=True,
+    )
+    if not ranked:
+        return 2.0
+    probabilities = np.array([probability for probability, _ in ranked])
+    precision = np.cumsum([right for _, right in ranked]) / np.arange(1, len(ranked) + 1)
+    last_of_its_probability = np.append(np.diff(probabilities) < 0, True)
+    kept = np.flatnonzero((precision >= promise) & last_of_its_probability)
+    return float(probabilities[kept[-1]]) if len(kept) else 2.0
+
+
+# -- what a scan reports
+
+
+def scanning(settings: Settings, embedder: Embedder | None, folder: Path | None, *, use_cache: bool = True) -> Scan:
+    """Scans by these settings: of `folder`/NAME where that is, else of each wording as often as it is used."""
+
+    def scan_of(suite: ReadSuite) -> Reported:
+        if folder is not None and (folder / suite.name).is_dir():
+            return _scanned(suite, folder / suite.name, settings, embedder, use_cache)
+        with TemporaryDirectory() as place:
+            written = Path(place) / "wordings.feature"
+            written.write_text(as_feature(suite), "utf-8")
+            return _scanned(suite, Path(place), settings, embedder, use_cache)
+
+    return scan_of
+
+
+def as_feature(suite: ReadSuite) -> str:
+    """A feature with a scenario for every use of a wording, in the roles that it is used in."""
+    lines = [f"Feature: {suite.name}"]
+    for number, wording in suite.wordings.items():
+        roles = sorted(wording.roles & _KEYWORDS.keys()) or ["A"]
+        for use in range(max(wording.uses, len(roles))):
+            lines += [f"  Scenario: {number} {use}", f"    {_KEYWORDS[roles[use % len(roles)]]} {wording.text}"]
+    return "\n".join(lines) + "\n"
+
+
+def _scanned(suite: ReadSuite, path: Path, settings: Settings, embedder: Embedder | None, use_cache: bool) -> Reported:
+    result = scan([path], ScanOptions(settings, use_cache=use_cache), embedder=embedder)
+    found: dict[Pair, tuple[Severity, float]] = {}
+    for finding in (finding for one in result.suites for finding in one.findings):
+        if finding.severity.rank < LEVELS[-1].rank:
+            continue
+        for pair in pairs_of(finding, suite):
+            if pair not in found or found[pair][0].rank < finding.severity.rank:
+                found[pair] = (finding.severity, finding.score)
+    return found
+
+
+def pairs_of(finding: Finding, suite: ReadSuite) -> set[Pair]:
+    """Every two of the finding's wordings, as ids; none of what its readers never saw."""
+    ids: list[set[int]] = []
+    for wording in (finding.wording, finding.preferred):
+        keys = {wording_key(step.text) for step in wording.steps} or {wording_key(wording.text)}
+        ids.append({suite.id_of[key] for key in keys if key in suite.id_of})
+    between = (pair for one, other in combinations(ids, 2) for pair in _products(one, other))
+    return set(between)
+
+
+def _products(one: set[int], other: set[int]) -> Iterable[Pair]:
+    return ((min(a, b), max(a, b)) for a in one for b in other if a != b)
