@@ -22,9 +22,36 @@ OUTPUT_CLOSED = 141
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
-@click.version_option(__version__, "-V", "--version", prog_name="cukereuse", message="%(prog)s %(version)s")
-def cli() -> None:
+@click.option(
+    "-V",
+    "--version",
+    is_flag=True,
+    expose_value=False,
+    callback=lambda context, _, asked: _print_version(context) if asked else None,
+    help="Show the version and exit.",
+)
+@click.option(
+    "--verbose",
+    is_flag=True,
+    is_eager=True,  # known when --version is looked at
+    help="With --version: show Python, the vector index and the embedding model too.",
+)
+def cli(verbose: bool) -> None:
     """Find steps that say the same in other words, in a suite of Gherkin features."""
+    del verbose
+
+
+def _print_version(context: click.Context) -> None:
+    click.echo(f"cukereuse {__version__}")
+    if context.params.get("verbose"):
+        from cukereuse_engine.index.graphs import describe
+        from cukereuse_engine.similarity.weights import MODEL_ID, locate
+
+        model = locate()
+        click.echo(f"Python: {sys.version.split()[0]} ({sys.executable})")
+        click.echo(f"vector index: {describe()}")
+        click.echo(f"embedding model: {f'{MODEL_ID} in {model.folder}' if model else 'none; wording only is compared'}")
+    context.exit()
 
 
 def main() -> None:

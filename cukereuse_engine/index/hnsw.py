@@ -1,16 +1,14 @@
-"""Approximate search by hnswlib (Malkov and Yashunin 2016): the language server's index.
+"""Approximate search in an HNSW graph: the language server's index.
 
-hnswlib neither guards additions against searches, nor reuses labels safely, nor notices damaged files. So here one
-lock covers every call, labels only grow, the map from label to key is our own, room is made before it is needed, and a
-file is loaded only under a manifest with its checksum. Never loads hnswlib on import.
+The libraries neither guard additions against searches, nor reuse labels safely, nor notice damaged files. So here one
+lock covers every call, labels only grow, the map from label to key is our own, and a file is loaded only under a
+manifest with its checksum.
 """
 
-import importlib.util
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,28 +16,29 @@ from numpy.typing import NDArray
 from cukereuse_engine.index import saved
 from cukereuse_engine.index.base import IndexUnusableError, Neighbour, VectorIndex, checked, ranked
 from cukereuse_engine.index.exact import ExactIndex
+from cukereuse_engine.index.graphs import (
+    EF_CONSTRUCTION,
+    Graph,
+    HnswlibGraph,
+    M,
+    TooFewReachedError,
+    UsearchGraph,
+    graph_kind,
+)
 from cukereuse_engine.similarity.embedder import Vectors
 
-FORMAT = "hnsw-1"
-M = 16
-EF_CONSTRUCTION = 100
-EF_SEARCH = 50
-"""With these, recall against exact search is .9999 where k suffices (82,000 step texts)."""
 REBUILD_SHARE = 0.25
 """Removed vectors stay in the graph as tombstones; past this share recall falls, so the graph is built anew."""
 _SMALLEST_REBUILD = 64
 """Tombstones below which that is not worth it."""
-_SMALLEST_CAPACITY = 1024
 _FIRST_K, _GROWTH = 32, 4
-
-
-def available() -> bool:
-    """Whether hnswlib, which is compiled when it is installed, is there."""
-    return importlib.util.find_spec("hnswlib") is not None
+_SETTINGS = {"M": M, "ef_construction": EF_CONSTRUCTION}
 
 
 class HnswIndex:
-    """A `VectorIndex`. One thread builds the graph, so that the same additions give the same graph."""
+    """A `VectorIndex` over the graph of either library."""
+
+    graph: type[HnswlibGraph] | type[UsearchGraph] = HnswlibGraph
 
     def __init__(self, model_id: str, model_hash: str, dim: int) -> None:
         self.model_id, self.model_hash, self.dim = model_id, model_hash, dim
@@ -48,7 +47,7 @@ class HnswIndex:
         self._keys: dict[int, str] = {}
         self._next = 0
         """The next label: one past the largest ever given in this graph."""
-        self._graph = _new_graph(dim, _SMALLEST_CAPACITY)
+        self._graph: Graph = self.graph(dim)
 
     def __len__(self) -> int:
         return len(self._labels)
@@ -64,7 +63,7 @@ class HnswIndex:
     def tombstones(self) -> int:
         """Removed vectors that are still in the graph."""
         with self._lock:
-            return int(self._graph.get_current_count()) - len(self._labels)
+            return self._graph.count - len(self._labels)
 
     def add(self, keys: Sequence[str], vectors: Vectors) -> None:
         counting = checked(keys, vectors, self.dim)
@@ -78,15 +77,15 @@ class HnswIndex:
                 label = self._labels.pop(key, None)
                 if label is not None:
                     del self._keys[label]
-                    self._graph.mark_deleted(label)
-            if self.tombstones > max(_SMALLEST_REBUILD, REBUILD_SHARE * self._graph.get_current_count()):
+                    self._graph.remove(label)
+            if self.tombstones > max(_SMALLEST_REBUILD, REBUILD_SHARE * self._graph.count):
                 self.rebuild()
 
     def rebuild(self) -> None:
         """Build the graph anew from the live vectors."""
         with self._lock:
             keys, vectors = list(self._labels), self._live_vectors()
-            self._graph = _new_graph(self.dim, max(_SMALLEST_CAPACITY, 2 * len(keys)))
+            self._graph = self.graph(self.dim)
             self._labels, self._keys, self._next = {}, {}, 0
             self._insert(keys, vectors)
 
@@ -113,51 +112,41 @@ class HnswIndex:
         return found
 
     def save(self, folder: Path) -> None:
-        def write(path: Path) -> int:
-            self._graph.save_index(str(path))
-            return int(self._graph.index_file_size())
-
         with self._lock:
             manifest = saved.Manifest(
-                format=FORMAT,
+                format=self.graph.format,
                 model_id=self.model_id,
                 model_hash=self.model_hash,
                 dim=self.dim,
-                settings={"M": M, "ef_construction": EF_CONSTRUCTION},
+                settings=_SETTINGS,
                 data="",
                 data_digest="",
-                count=int(self._graph.get_current_count()),
+                count=self._graph.count,
                 labels=list(self._labels.values()),
                 keys=list(self._labels),
             )
-            saved.write(folder, manifest, write)
+            saved.write(folder, manifest, self._graph.save)
 
     @classmethod
     def load(cls, folder: Path, model_id: str, model_hash: str, dim: int) -> "HnswIndex":
         """Raises `IndexUnusableError`."""
-        manifest, data = saved.read(folder, format=FORMAT, model_id=model_id, model_hash=model_hash, dim=dim)
-        if manifest.settings != {"M": M, "ef_construction": EF_CONSTRUCTION}:
+        manifest, data = saved.read(folder, format=cls.graph.format, model_id=model_id, model_hash=model_hash, dim=dim)
+        if manifest.settings != _SETTINGS:
             raise IndexUnusableError(f"{folder} holds a graph with other settings")
         index = cls(model_id, model_hash, dim)
-        index._graph = _bare_graph(dim)  # loading into one that has room already prints a warning
         try:
-            index._graph.load_index(str(data), max_elements=max(_SMALLEST_CAPACITY, 2 * manifest.count))
-        except (RuntimeError, OSError) as error:
+            index._graph.load(data, manifest.count)
+        except ValueError as error:
             raise IndexUnusableError(f"{data} can't be loaded: {error}") from error
-        if index._graph.get_current_count() != manifest.count:
-            raise IndexUnusableError(f"{data} does not hold {manifest.count} vectors")
         index._labels = dict(zip(manifest.keys, manifest.labels, strict=True))
         index._keys = {label: key for key, label in index._labels.items()}
-        index._next = manifest.count  # labels are given in order from 0, so the count is one past the last
+        index._next = max(manifest.labels, default=-1) + 1
         return index
 
     def _insert(self, keys: list[str], vectors: Vectors) -> None:
-        needed = int(self._graph.get_current_count()) + len(keys)
-        if needed > self._graph.get_max_elements():  # an overflow would leave half of them inserted
-            self._graph.resize_index(max(needed, 2 * self._graph.get_max_elements()))
         labels = range(self._next, self._next + len(keys))
         if keys:
-            self._graph.add_items(vectors, np.arange(labels.start, labels.stop), num_threads=1)
+            self._graph.add(vectors, np.arange(labels.start, labels.stop))
         self._next = labels.stop
         self._labels.update(zip(keys, labels, strict=True))
         self._keys.update(zip(labels, keys, strict=True))
@@ -166,17 +155,15 @@ class HnswIndex:
         labels = list(self._labels.values())
         if not labels:
             return np.empty((0, self.dim), np.float32)
-        return np.asarray(self._graph.get_items(labels), np.float32)
+        return self._graph.vectors(labels)
 
     def _nearest(self, vectors: Vectors, k: int) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
         """`(n, k)` labels and cosine similarities, best first; `k` is at most the number of live vectors."""
         vectors = np.ascontiguousarray(vectors, np.float32)
-        self._graph.set_ef(max(EF_SEARCH, k + k // 2))
         try:
-            labels, distances = self._graph.knn_query(vectors, k=k)
-        except RuntimeError:  # tombstones cut so much off that the graph gives fewer than k
+            return self._graph.nearest(vectors, k)
+        except TooFewReachedError:
             return self._nearest_exactly(vectors, k)
-        return labels.astype(np.int64), (1 - distances).astype(np.float32)
 
     def _nearest_exactly(self, vectors: Vectors, k: int) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
         labels, live = np.array(list(self._labels.values()), np.int64), self._live_vectors()
@@ -194,6 +181,10 @@ class HnswIndex:
         )
 
 
+class UsearchIndex(HnswIndex):
+    graph = UsearchGraph
+
+
 @dataclass(frozen=True, slots=True)
 class OpenedIndex:
     index: VectorIndex
@@ -202,24 +193,15 @@ class OpenedIndex:
 
 
 def open_index(model_id: str, model_hash: str, dim: int, folder: Path | None = None) -> OpenedIndex:
-    """The index that was saved to `folder`, or an empty one that the caller fills. Exact where hnswlib is missing."""
-    kind: type[HnswIndex] | type[ExactIndex] = HnswIndex if available() else ExactIndex
-    notes = [] if available() else ["hnswlib is not installed: similar steps are searched one by one"]
+    """The index that was saved to `folder`, or an empty one that the caller fills. Exact where no graph library is."""
+    graph = graph_kind()
+    kind: type[HnswIndex] | type[ExactIndex] = (
+        ExactIndex if graph is None else UsearchIndex if graph is UsearchGraph else HnswIndex
+    )
+    notes = ["similar steps are compared one by one: no index library is installed"] if graph is None else []
     if folder is not None:
         try:
             return OpenedIndex(kind.load(folder, model_id, model_hash, dim), "; ".join(notes))
         except IndexUnusableError as reason:
             notes.append(f"the index is built anew: {reason}")
     return OpenedIndex(kind(model_id, model_hash, dim), "; ".join(notes))
-
-
-def _bare_graph(dim: int) -> Any:
-    import hnswlib
-
-    return hnswlib.Index(space="ip", dim=dim)  # rows are L2-normalised, so the inner product is the cosine
-
-
-def _new_graph(dim: int, capacity: int) -> Any:
-    graph = _bare_graph(dim)
-    graph.init_index(max_elements=capacity, M=M, ef_construction=EF_CONSTRUCTION, random_seed=100)
-    return graph

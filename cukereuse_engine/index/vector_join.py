@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cukereuse_engine.index import hnsw
+from cukereuse_engine.index.graphs import hnswlib_available
 from cukereuse_engine.index.pairs import ScoredPairs
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.similarity.embedder import Vectors
@@ -51,7 +51,7 @@ def vector_join(
     pairs in the same order every time; the approximate one up to the pairs that it misses.
     """
     if approximate is None:
-        approximate = len(vectors) > EXACT_UP_TO and hnsw.available()
+        approximate = len(vectors) > EXACT_UP_TO and hnswlib_available()
     vectors = np.ascontiguousarray(vectors, np.float32)
     return (hnsw_join if approximate else exact_join)(vectors, threshold, progress)
 

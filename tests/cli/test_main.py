@@ -43,6 +43,15 @@ def test_version(run: Run) -> None:
     assert run("--version").out == f"cukereuse {__version__}\n"
 
 
+@pytest.mark.parametrize("arguments", [("--version", "--verbose"), ("--verbose", "-V")])
+def test_version_with_what_it_runs_on(run: Run, arguments: tuple[str, ...]) -> None:
+    """A bug report needs the interpreter, the library behind the vector index, and the model."""
+    first, *rest = run(*arguments).out.splitlines()
+    assert first == f"cukereuse {__version__}"
+    assert [line.partition(":")[0] for line in rest] == ["Python", "vector index", "embedding model"]
+    assert "search" in rest[1] or "hnswlib" in rest[1] or "usearch" in rest[1]
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -16,7 +16,7 @@ from corpus_tools.on_ray.cluster import Cluster, connect, runner
 from corpus_tools.on_ray.vectors import embedding
 from corpus_tools.parse import STEP_COLUMNS, parse
 from cukereuse_engine.detection.linkage import link
-from cukereuse_engine.index import hnsw
+from cukereuse_engine.index.graphs import hnswlib_available
 from cukereuse_engine.index.lexical_join import lexical_join
 from cukereuse_engine.index.pairs import ScoredPairs
 from cukereuse_engine.index.token_join import token_join
@@ -115,7 +115,7 @@ def test_nothing_to_join(cluster: Cluster) -> None:
     assert joins.meanings(cluster, [], ("en",), SILENT) == []
 
 
-@pytest.mark.skipif(not hnsw.available(), reason="hnswlib is not installed")
+@pytest.mark.skipif(not hnswlib_available(), reason="hnswlib is not installed")
 def test_graphs_in_shards_find_nearly_all(cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(joins, "EXACT_UP_TO", 100)
     monkeypatch.setattr(joins, "_ROWS_PER_GRAPH", 900)

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cukereuse_engine.index import hnsw
 from cukereuse_engine.index import vector_join as vectors_module
+from cukereuse_engine.index.graphs import hnswlib_available
 from cukereuse_engine.index.lexical_join import join_first, lexical_join, reach
 from cukereuse_engine.index.pairs import ScoredPairs
 from cukereuse_engine.index.token_join import TokenJoin, token_join
@@ -75,7 +75,7 @@ def test_vectors(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
     assert together(parts) == rows(whole)
 
 
-@pytest.mark.skipif(not hnsw.available(), reason="hnswlib is not installed")
+@pytest.mark.skipif(not hnswlib_available(), reason="hnswlib is not installed")
 @pytest.mark.parametrize("size", [400, 1500])
 def test_vectors_by_several_graphs(size: int) -> None:
     vectors = unit(np.random.default_rng(2), 4000)

@@ -7,15 +7,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cukereuse_engine.index import hnsw
+from cukereuse_engine.index import graphs, hnsw
 from cukereuse_engine.index.base import IndexUnusableError
 from cukereuse_engine.index.exact import ExactIndex
-from cukereuse_engine.index.hnsw import HnswIndex, open_index
+from cukereuse_engine.index.graphs import hnswlib_available, usearch_available
+from cukereuse_engine.index.hnsw import HnswIndex, UsearchIndex, open_index
 
 DIM = 16
 IDS = ("test/model", "hash", DIM)
-needs_hnswlib = pytest.mark.skipif(not hnsw.available(), reason="hnswlib is not installed")
-KINDS = [ExactIndex, pytest.param(HnswIndex, marks=needs_hnswlib)]
+needs_hnswlib = pytest.mark.skipif(not hnswlib_available(), reason="hnswlib is not installed")
+needs_usearch = pytest.mark.skipif(not usearch_available(), reason="usearch is not installed")
+GRAPHS = [
+    pytest.param(HnswIndex, marks=needs_hnswlib, id="hnswlib"),
+    pytest.param(UsearchIndex, marks=needs_usearch, id="usearch"),
+]
+KINDS = [ExactIndex, *GRAPHS]
 
 
 def vectors_of(keys, seed: int = 0) -> np.ndarray:
@@ -41,12 +47,12 @@ STEPS = st.lists(
 )
 
 
-@needs_hnswlib
+@pytest.mark.parametrize("kind", GRAPHS)
 @settings(max_examples=60, deadline=None)
-@given(STEPS)
-def test_hnsw_equals_its_exact_twin(steps):
+@given(steps=STEPS)
+def test_hnsw_equals_its_exact_twin(kind, steps):
     """With this few vectors HNSW search is exhaustive, so results must be equal, not nearly so."""
-    approximate, exact = HnswIndex(*IDS), ExactIndex(*IDS)
+    approximate, exact = kind(*IDS), ExactIndex(*IDS)
     for action, keys, number in steps:
         if action == "add":
             for index in (approximate, exact):
@@ -110,9 +116,9 @@ def test_threshold_search_finds_more_than_any_first_k(kind):
     assert len(found ^ expected) <= 1
 
 
-@needs_hnswlib
-def test_churn_keeps_tombstones_few_and_recall_high():
-    index, exact = HnswIndex(*IDS), ExactIndex(*IDS)
+@pytest.mark.parametrize("kind", GRAPHS)
+def test_churn_keeps_tombstones_few_and_recall_high(kind):
+    index, exact = kind(*IDS), ExactIndex(*IDS)
     keys = [f"text {i}" for i in range(2000)]
     for both in (index, exact):
         both.add(keys, vectors_of(keys))
@@ -128,9 +134,9 @@ def test_churn_keeps_tombstones_few_and_recall_high():
     assert same >= 0.99 * 2000
 
 
-@needs_hnswlib
-def test_searches_beside_additions():
-    index, failures = HnswIndex(*IDS), []
+@pytest.mark.parametrize("kind", GRAPHS)
+def test_searches_beside_additions(kind):
+    index, failures = kind(*IDS), []
 
     def change(thread: int) -> None:
         try:
@@ -173,8 +179,21 @@ def test_saved_and_loaded_is_the_same_and_goes_on(kind, tmp_path, capfd):
         for both in (loaded, index):
             both.add(["text 0", "new"], vectors_of(["text 0", "new"], 3))
             both.remove(["text 1"])
-    opened = open_index(*IDS, tmp_path)
-    assert opened.note == "" or kind is ExactIndex
+
+
+def test_the_index_is_the_best_that_is_installed(monkeypatch, tmp_path):
+    """hnswlib, else usearch, else exact search; what another library saved is built anew and not misread."""
+    missing: set[str] = set()
+    real = graphs.importlib.util.find_spec
+    monkeypatch.setattr(graphs.importlib.util, "find_spec", lambda name: None if name in missing else real(name))
+    for kind in (HnswIndex, UsearchIndex, ExactIndex):
+        filled(kind).save(tmp_path)
+        opened = open_index(*IDS, tmp_path)
+        assert type(opened.index) is kind
+        assert len(opened.index) == 135
+        missing.add("hnswlib" if kind is HnswIndex else "usearch")
+        if kind is not ExactIndex:
+            assert "built anew" in open_index(*IDS, tmp_path).note
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -211,30 +230,21 @@ def test_index_of_another_model_is_refused(kind, ids, tmp_path):
     assert len(opened.index) == 0
 
 
-@needs_hnswlib
-def test_a_graph_that_was_not_written_whole_is_an_error(tmp_path):
-    """`save_index` returns as if all were well when the disk is full."""
-    index = filled(HnswIndex)
+@pytest.mark.parametrize("kind", GRAPHS)
+def test_a_graph_that_was_not_written_whole_is_an_error(kind, tmp_path):
+    """hnswlib's `save_index` returns as if all were well when the disk is full."""
+    index = filled(kind)
     index.save(tmp_path)
 
-    class FullDisk:
-        def __getattr__(self, name):
-            return getattr(graph, name)
-
-        def save_index(self, path):
-            graph.save_index(path)
+    class FullDisk(type(index._graph)):
+        def save(self, path):
+            size = super().save(path)
             with open(path, "rb+") as file:  # noqa: PTH123
                 file.truncate(100)
+            return size
 
-    graph, index._graph = index._graph, FullDisk()
+    index._graph.__class__ = FullDisk
     with pytest.raises(OSError, match="whole"):
         index.save(tmp_path)
-    assert len(HnswIndex.load(tmp_path, *IDS)) == 135
+    assert len(kind.load(tmp_path, *IDS)) == 135
     assert len(list(tmp_path.iterdir())) == 2
-
-
-def test_without_hnswlib_exact_search_serves(monkeypatch, tmp_path):
-    monkeypatch.setattr(hnsw, "available", lambda: False)
-    opened = open_index(*IDS, tmp_path)
-    assert isinstance(opened.index, ExactIndex)
-    assert "hnswlib is not installed" in opened.note
