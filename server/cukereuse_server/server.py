@@ -5,14 +5,15 @@ Never waits for the engine: what the worker is asked is awaited, and a handler w
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine
+from collections.abc import Coroutine
 from typing import Any
 
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
 from cukereuse_engine import __version__
-from cukereuse_server.protocol.base import Event, Request
+from cukereuse_server.events import Events
+from cukereuse_server.protocol.base import Request
 from cukereuse_server.protocol.state import Configure, Opened
 from cukereuse_server.rpc import Protocol, log_answer, quieten
 from cukereuse_server.session import Document, Session
@@ -27,16 +28,9 @@ class CukereuseServer(LanguageServer):
         super().__init__("cukereuse", __version__, text_document_sync_kind=full, protocol_cls=Protocol)
         quieten()
         self.session = Session()
-        self.worker = WorkerClient(self._take_event, self.tell_state)
-        self.on_event: dict[type[Event], Callable[[Any], None]] = {}
-        """What features do with what the worker tells."""
-        self.on_initialize: list[Callable[[], None]] = []
-        """Called once the client's capabilities are known and before ours are told: features that depend on them
-        register here."""
-        self.on_document: list[Callable[[Document], None]] = []
-        """Called when a document was opened or changed."""
-        self.on_close: list[Callable[[Document], None]] = []
-        """Called when a document was closed."""
+        self.events = Events()
+        """What features learn of anything but requests."""
+        self.worker = WorkerClient(self.events.tell, self.tell_state)
         self._tasks: set[asyncio.Task[Any]] = set()
 
     # -- for features
@@ -50,17 +44,6 @@ class CukereuseServer(LanguageServer):
         except WorkerFailed as error:
             logger.error("%s failed: %s", type(request).__name__, error)
             return None
-
-    def listen(self, kind: type[Event], handler: Callable[[Any], None]) -> None:
-        """Call `handler` with each such event, beside what takes it already."""
-        before = self.on_event.get(kind)
-
-        def both(event: Any) -> None:
-            if before is not None:
-                before(event)
-            handler(event)
-
-        self.on_event[kind] = both
 
     def run_task(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
         """Run beside everything else; the task is held until it ends, and what it raises is logged."""
@@ -105,21 +88,7 @@ class CukereuseServer(LanguageServer):
         """Into the log, never into the user's face."""
         log_answer(error, source)
 
-    def _take_event(self, event: Event) -> None:
-        handler = self.on_event.get(type(event))
-        if handler is not None:
-            handler(event)
-
     def _task_done(self, task: asyncio.Task[Any]) -> None:
         self._tasks.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
             logger.error("a task failed", exc_info=error)
-
-
-def create_server() -> CukereuseServer:
-    """A server with all features registered."""
-    from cukereuse_server.features.setup import register_all
-
-    server = CukereuseServer()
-    register_all(server)
-    return server

@@ -4,12 +4,15 @@
 
 Makes WORKSPACE from the suites of `CUKEREUSE_SHARED` (or `../shared`) where it does not exist. A cold run with an empty
 cache, then a warm one; at the end a table of each figure with its limit. All times are what the client waits; the CPU
-seconds of all processes stand beside them, because wall time says little on a busy machine. What the server's own loops
-did comes from `CUKEREUSE_SERVER_TRACE`: a stall of the main loop with no callback as long in CPU is the machine's.
+seconds of all processes stand beside them, because wall time says little on a busy machine. A third run is left alone
+with all findings of the workspace shown, and asked again and again as VS Code asks: what it takes then. What the
+server's own loops did comes from `CUKEREUSE_SERVER_TRACE`: a stall of the main loop with no callback as long in CPU is
+the machine's.
 """
 
 import argparse
 import asyncio
+import contextlib
 import json
 import os
 import shutil
@@ -24,6 +27,7 @@ from typing import Any
 
 import psutil
 from lsprotocol import types
+from pygls.exceptions import JsonRpcException
 from pygls.lsp.client import LanguageClient
 
 SUITES = (
@@ -39,6 +43,8 @@ SUITES = (
 HOVER_EVERY = 0.02
 KEYSTROKES, COMPLETIONS = 20, 20
 DEBOUNCE = 150
+IDLE_SECONDS, ASK_EVERY = 20.0, 2.0
+"""How long the server is left alone, and how often VS Code asks for diagnostics meanwhile."""
 STEP = (b"Given ", b"When ", b"Then ", b"And ", b"* ")
 OTHER_WORDING = """
   Scenario: the save button
@@ -82,8 +88,9 @@ class Table:
 
 
 class Run:
-    def __init__(self, folder: Path, cache: Path, trace: Path) -> None:
-        self.folder, self.cache, self.trace = folder, cache, trace
+    def __init__(self, folder: Path, cache: Path, trace: Path | None, *, pulls: bool = False) -> None:
+        """`pulls`: ask for diagnostics of the whole workspace, as VS Code does; else wait for what is pushed."""
+        self.folder, self.cache, self.trace, self.pulls = folder, cache, trace, pulls
         self.client = LanguageClient("bench", "1")
         self.published: list[tuple[float, types.PublishDiagnosticsParams]] = []
         self.ended: dict[str, tuple[float, float]] = {}
@@ -99,6 +106,10 @@ class Run:
         def created(params: types.WorkDoneProgressCreateParams) -> None:
             del params
 
+        @client.feature(types.WORKSPACE_DIAGNOSTIC_REFRESH)
+        def refresh(params: None) -> None:
+            del params
+
         @client.feature(types.WINDOW_LOG_MESSAGE)
         def logged(params: types.LogMessageParams) -> None:
             del params
@@ -111,7 +122,7 @@ class Run:
                 self.ended.setdefault(str(params.token).split("/")[1], (monotonic() - self.began, self.cpu()))
 
     async def start(self) -> None:
-        env = {**os.environ, "CUKEREUSE_CACHE_DIR": str(self.cache), "CUKEREUSE_SERVER_TRACE": str(self.trace)}
+        env = {**os.environ, "CUKEREUSE_CACHE_DIR": str(self.cache), "CUKEREUSE_SERVER_TRACE": str(self.trace or "")}
         self.began = monotonic()
         await self.client.start_io(str(Path(sys.executable).with_name("cukereuse")), "serve", env=env)
         declared = types.ClientCapabilities(
@@ -120,8 +131,19 @@ class Run:
                 publish_diagnostics=types.PublishDiagnosticsClientCapabilities(related_information=True)
             ),
         )
-        folders = [types.WorkspaceFolder(self.folder.as_uri(), self.folder.name)]
-        params = types.InitializeParams(capabilities=declared, workspace_folders=folders, process_id=os.getpid())
+        if self.pulls:
+            declared.text_document = types.TextDocumentClientCapabilities(
+                diagnostic=types.DiagnosticClientCapabilities(related_information=True)
+            )
+            declared.workspace = types.WorkspaceClientCapabilities(
+                diagnostics=types.DiagnosticWorkspaceClientCapabilities(refresh_support=True)
+            )
+        params = types.InitializeParams(
+            capabilities=declared,
+            workspace_folders=[types.WorkspaceFolder(self.folder.as_uri(), self.folder.name)],
+            process_id=os.getpid(),
+            initialization_options={"settings": {"workspaceDiagnostics": self.pulls}},
+        )
         await self.client.initialize_async(params)
         self.client.initialized(types.InitializedParams())
 
@@ -211,8 +233,49 @@ async def measure(run: Run, label: str, seconds: float, table: Table) -> None:
     await run.stop()
 
 
+async def idle(run: Run, seconds: float, table: Table) -> None:
+    """Nothing changes; one file is open, and the client shows the findings of all."""
+    await run.start()
+    path = thousand_lines(run.folder)
+    uri = run.open(path, path.read_text("utf-8"))
+    end = monotonic() + seconds
+    asking = asyncio.create_task(ask_for_workspace(run))
+    while monotonic() < end and not {"index", "vectors"} <= run.ended.keys():
+        await asyncio.sleep(0.1)
+    result_id = await ask_for_file(run, uri, None)
+    await run.quiet(60)
+    began, cpu = monotonic(), run.cpu()
+    while monotonic() < began + IDLE_SECONDS:
+        await asyncio.sleep(ASK_EVERY)
+        result_id = await ask_for_file(run, uri, result_id)
+    spent, took = run.cpu() - cpu, monotonic() - began
+    table.add("idle: of one core", 100 * spent / took, 0.5, "%", f"{spent:.2f} s in {took:.0f} s")
+    asking.cancel()
+    with contextlib.suppress(asyncio.CancelledError):
+        await asking
+    await run.stop()
+
+
+async def ask_for_file(run: Run, uri: str, known: str | None) -> str | None:
+    params = types.DocumentDiagnosticParams(types.TextDocumentIdentifier(uri), previous_result_id=known)
+    with contextlib.suppress(JsonRpcException):  # the client should ask again
+        report = await run.client.text_document_diagnostic_async(params)
+        return report.result_id
+    return known
+
+
+async def ask_for_workspace(run: Run) -> None:
+    held: dict[str, str] = {}
+    while True:
+        known = [types.PreviousResultId(uri, result) for uri, result in held.items()]
+        report = await run.client.workspace_diagnostic_async(types.WorkspaceDiagnosticParams(known))
+        held |= {one.uri: one.result_id for one in report.items if one.result_id}
+        await asyncio.sleep(ASK_EVERY)
+
+
 def stalls(run: Run, label: str, until: float, table: Table) -> None:
     """What held up the loops while the workspace was indexed."""
+    assert run.trace is not None
     lines = [json.loads(line) for line in run.trace.read_text("utf-8").splitlines()]
     lines = [line for line in lines if run.began <= line["at"] <= until]
     late = max((line for line in lines if line["name"] == "stall"), key=lambda line: line["wall"], default=None)
@@ -291,6 +354,8 @@ def main() -> None:
         for label in ("cold", "warm"):
             run = Run(options.workspace.resolve(), Path(folder) / "cache", trace)
             asyncio.run(measure(run, label, options.seconds, table))
+        alone = Run(options.workspace.resolve(), Path(folder) / "cache", None, pulls=True)
+        asyncio.run(idle(alone, options.seconds, table))
     table.show()
 
 

@@ -1,5 +1,6 @@
 """Diagnostics as editors get them."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -109,6 +110,36 @@ async def test_pull_where_the_client_pulls(start: Start, shop: Path, capabilitie
     assert isinstance(report, types.RelatedUnchangedDocumentDiagnosticReport)
     await editor.until(lambda: editor.client.diagnostic_refresh_count)
     assert not editor.published
+
+
+async def test_whoever_asks_for_the_workspace_again_waits_for_news(
+    start: Start, shop: Path, capabilities_of: Any
+) -> None:
+    editor = await start(shop, declared=capabilities_of("vscode", pull=True), settings={"workspaceDiagnostics": True})
+    await editor.ready()
+    held: dict[str, str] = {}
+    answers: list[list[str]] = []
+
+    async def ask() -> None:
+        previous = [types.PreviousResultId(uri, result) for uri, result in held.items()]
+        report = await editor.client.workspace_diagnostic_async(types.WorkspaceDiagnosticParams(previous))
+        held.update((one.uri, one.result_id) for one in report.items if one.result_id)
+        answers.append([one.kind for one in report.items])
+
+    asking = asyncio.create_task(ask())
+    while True:  # as VS Code does, without its two seconds between
+        done, _ = await asyncio.wait([asking], timeout=1.5)
+        if not done:
+            break
+        asking = asyncio.create_task(ask())
+    assert ["full"] in answers
+    assert held.keys() == {(shop / "two.feature").as_uri()}
+    seen = len(answers)
+    (shop / "one.feature").unlink()
+    event = types.FileEvent((shop / "one.feature").as_uri(), types.FileChangeType.Deleted)
+    editor.client.workspace_did_change_watched_files(types.DidChangeWatchedFilesParams([event]))
+    await asyncio.wait_for(asking, 30)
+    assert answers[seen:] == [["full"]]  # emptied
 
 
 async def test_what_changes_on_disk_is_seen(start: Start, shop: Path, capabilities_of: Any) -> None:

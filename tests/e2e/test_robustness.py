@@ -37,7 +37,7 @@ async def test_a_dead_worker_is_started_again(start: Start, shop: Path, capabili
 
 
 async def test_a_worker_that_is_given_up_is_told_of(start: Start, shop: Path, capabilities_of: Any) -> None:
-    """Nobody waits for what never comes."""
+    """Nobody waits for what never comes, nor is shown that it is on its way."""
     editor = await start(shop, declared=capabilities_of("neovim"))
     await editor.ready()
     killed: set[int] = set()
@@ -51,6 +51,11 @@ async def test_a_worker_that_is_given_up_is_told_of(start: Start, shop: Path, ca
         await asyncio.sleep(0.05)
     assert status.complete
     assert status.suites == []
+    assert editor.client.progress_reports
+    for told in editor.client.progress_reports.values():
+        kinds = [one.kind for one in told]
+        assert (kinds[0], kinds[-1]) == ("begin", "end")
+        assert kinds.count("end") == 1
 
 
 async def test_malformed_requests_are_refused(start: Start, shop: Path, capabilities_of: Any) -> None:

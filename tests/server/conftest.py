@@ -23,10 +23,10 @@ class InlineHost:
         self._chance = random.Random(seed)
         self._work: dict[str, deque[tuple[Callable[[], Any], Callable[[Any], None], Callable[..., None] | None]]] = {}
         self._posts: deque[tuple[Callable[[Any], None], Any]] = deque()
-        self._slices: dict[str, Iterator[None]] = {}
+        self._slices: dict[str, tuple[Iterator[None], Callable[..., None] | None]] = {}
 
-    def background(self, name: str, slices: Iterator[None]) -> None:
-        self._slices[name] = slices
+    def background(self, name: str, slices: Iterator[None], fail: Callable[..., None] | None = None) -> None:
+        self._slices[name] = slices, fail
 
     def thread(
         self, name: str, work: Callable[[], Any], take: Callable[[Any], None], fail: Callable[..., None] | None = None
@@ -56,7 +56,15 @@ class InlineHost:
         if choice is None:
             return False
         if choice in self._slices:
-            if next(self._slices[choice], self) is self:
+            slices, fail = self._slices[choice]
+            try:
+                done = next(slices, self) is self
+            except Exception as error:
+                if fail is None:
+                    raise
+                done = True
+                fail(error)
+            if done and self._slices.get(choice) == (slices, fail):
                 del self._slices[choice]
             return True
         work, take, fail = self._work[choice].popleft()

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from cukereuse_server.protocol.state import Progressed
 
 from cukereuse_engine.detection.model import Finding
 from cukereuse_engine.scanning.scan import ScanOptions, scan
@@ -209,6 +210,8 @@ def check(world: "World", settings: Settings) -> int:
     for suite in world.workspace.suites.values():
         by_file = {one.fingerprint for path in suite.texts.files for one in suite.findings_in(path)}
         assert by_file == {one.fingerprint for one in suite.findings()}
+    running = {event.task: event for event in world.host.events if isinstance(event, Progressed)}
+    assert all(last.finished for last in running.values())
     return sum(len(findings) for findings in found.values())
 
 

@@ -1,14 +1,14 @@
 """Whether to download the model is asked once for each workspace."""
 
 import asyncio
-from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from cukereuse_server.events import Events
 from cukereuse_server.features.model import register
-from cukereuse_server.protocol.state import AllowDownload, ModelMissing
+from cukereuse_server.protocol.state import AllowDownload, ModelMissing, Progressed
 from cukereuse_server.protocol.status import GetStatus, WorkerStatus
 from cukereuse_server.worker.handlers.status import status
 
@@ -23,7 +23,7 @@ class Server:
 
     def __init__(self, answer: str | None, folder: str, asks: bool) -> None:
         self.answer = answer
-        self.on_event: dict[type, Callable[[Any], None]] = {}
+        self.events = Events()
         self.session = SimpleNamespace(folders=[folder], has=lambda _: asks)
         self.worker = SimpleNamespace(tell=lambda told: self.said.append(type(told)))
         self.said: list[Any] = []
@@ -53,7 +53,7 @@ class Server:
 
 def told(answer: str | None, folder: str = "/a", asks: bool = True) -> list[Any]:
     server = Server(answer, folder, asks)
-    server.on_event[ModelMissing](ModelMissing(message="no model.", may_download=True))
+    server.events.tell(ModelMissing(message="no model.", may_download=True))
     return server.said
 
 
@@ -107,12 +107,11 @@ def test_a_second_wish_while_it_is_fetched_is_none(world: "World", monkeypatch: 
 
     monkeypatch.setattr("cukereuse_engine.similarity.models.open_embedder", fail)
     for outcome in (Cancelled(), OSError("the disk is full"), CukereuseError("no network")):
-        world.workspace.cancelled.add("model")
         world.host.events.clear()
         for _ in range(3):
             world.workspace.vectors.allow_download()
-        assert world.workspace.cancelled == set()
         world.settled()
+        assert [one.finished for one in world.host.events if isinstance(one, Progressed)][-1]
         assert status(world.workspace, GetStatus()).model_state == "missing"
         told = [one.message for one in world.host.events if isinstance(one, ModelMissing)]
         assert [str(outcome) in message for message in told] == [True] * (not isinstance(outcome, Cancelled))
@@ -124,5 +123,5 @@ def test_the_command_asks_for_it_though_it_was_refused() -> None:
     server = Server(None, "/a", asks=True)
     assert asyncio.run(server.commands["cukereuse.downloadModel"](server)) == {"modelState": "downloading"}
     assert server.said == [AllowDownload]
-    server.on_event[ModelMissing](ModelMissing(message="no network.", may_download=True))
+    server.events.tell(ModelMissing(message="no network.", may_download=True))
     assert server.said == [AllowDownload, "asked"]

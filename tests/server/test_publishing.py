@@ -3,6 +3,7 @@
 import asyncio
 from typing import Any
 
+from cukereuse_server.events import Events
 from cukereuse_server.features.diagnostics import _Publisher
 from cukereuse_server.protocol.diagnostics import Diagnose, FileDiagnoses
 from cukereuse_server.protocol.state import Changed
@@ -17,7 +18,7 @@ class Server:
     def __init__(self) -> None:
         self.session = Session()
         self.session.documents[URI] = Document(URI, PATH, 1, "")
-        self.on_document, self.on_close, self.on_event = [], [], {}  # type: ignore[var-annotated]
+        self.events = Events()
         self.changes = 1
         self.published: list[str] = []
         self.tasks: list[asyncio.Task[Any]] = []
@@ -30,7 +31,7 @@ class Server:
         digest = f"{self.changes} changes left"
         if self.changes:
             self.changes -= 1
-            self.on_event[Changed](Changed(paths=[request.path]))
+            self.events.tell(Changed(paths=[request.path]))
         return FileDiagnoses(path=request.path, version=1, complete=True, diagnoses=[], digest=digest)
 
     def text_document_publish_diagnostics(self, params: Any) -> None:
@@ -43,7 +44,7 @@ def test_a_change_while_computing_is_answered_too() -> None:
     async def run() -> None:
         publisher = _Publisher(server)
         publisher.listen()
-        server.on_event[Changed](Changed(paths=[]))
+        server.events.tell(Changed(paths=[]))
         while not all(task.done() for task in server.tasks):
             await asyncio.sleep(0)
             await asyncio.gather(*server.tasks)

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 from cukereuse_server.features import code_actions, code_lens
+from cukereuse_server.features.setup import create_server
 from cukereuse_server.reference import markdown
-from cukereuse_server.server import create_server
 from cukereuse_server.settings import ServerSettings
 
 DOCUMENT = Path(__file__).parents[2] / "server" / "PROTOCOL.md"

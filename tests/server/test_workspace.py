@@ -113,7 +113,7 @@ def test_cancelled_work_stays_undone_and_questions_are_answered(world: "World") 
     path = str(world.write("two.feature", TWO))
     world.configure()
     world.workspace.open(path, 1, TWO)
-    world.workspace.cancelled.add("index")
+    world.workspace.activities.cancel("index")
     world.settled()
     assert world.workspace.complete
     assert any(isinstance(event, Progressed) and event.finished for event in world.host.events)

@@ -30,7 +30,7 @@ def register(server: CukereuseServer) -> None:
         if wanted and (not refreshing or refreshing[0].done()):
             refreshing[:] = [server.run_task(_refresh(server))]
 
-    server.on_initialize.append(lambda: server.listen(Changed, changed))
+    server.events.listen(Changed, changed)
 
     @server.feature(types.TEXT_DOCUMENT_CODE_LENS, types.CodeLensOptions(resolve_provider=True))
     async def code_lens(ls: CukereuseServer, params: types.CodeLensParams) -> list[types.CodeLens] | None:

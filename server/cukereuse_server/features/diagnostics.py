@@ -6,6 +6,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 from cukereuse_server.convert import SOURCE, diagnostic_of
+from cukereuse_server.events import ClientKnown, DocumentChanged, DocumentClosed, SettingsChanged, WorkerEnded
 from cukereuse_server.protocol.diagnostics import Diagnose, DiagnoseAll, FileDiagnoses
 from cukereuse_server.protocol.state import Changed
 from cukereuse_server.server import CukereuseServer
@@ -18,13 +19,14 @@ _TRIES = 3
 
 
 def register(server: CukereuseServer) -> None:
-    def choose() -> None:
+    def choose(event: ClientKnown) -> None:
+        del event
         if server.session.pulls:
             _register_pull(server)
         else:
             _Publisher(server).listen()
 
-    server.on_initialize.append(choose)
+    server.events.listen(ClientKnown, choose)
 
 
 async def diagnoses_of(server: CukereuseServer, uri: str) -> FileDiagnoses | None:
@@ -66,9 +68,10 @@ class _Publisher:
         """URI to the digest of what was published, and the version that it was published for."""
 
     def listen(self) -> None:
-        self._server.on_document.append(self._document_changed)
-        self._server.on_close.append(self._closed)
-        self._server.on_event[Changed] = self._changed
+        events = self._server.events
+        events.listen(DocumentChanged, lambda event: self._document_changed(event.document))
+        events.listen(DocumentClosed, lambda event: self._closed(event.document))
+        events.listen(Changed, self._changed)
 
     def _document_changed(self, document: Document) -> None:
         first = document.uri not in self._published
@@ -154,13 +157,14 @@ class _Publisher:
 
 def _register_pull(server: CukereuseServer) -> None:
     refreshing: list[asyncio.Task[None]] = []
+    known, news = _Known(server), _News(server)
 
     def changed(event: Changed) -> None:
         del event
         if not refreshing or refreshing[0].done():
             refreshing[:] = [server.run_task(_refresh(server))]
 
-    server.on_event[Changed] = changed
+    server.events.listen(Changed, changed)
     options = types.DiagnosticOptions(inter_file_dependencies=True, workspace_diagnostics=True, identifier=SOURCE)
 
     @server.feature(types.TEXT_DOCUMENT_DIAGNOSTIC, options)
@@ -168,7 +172,7 @@ def _register_pull(server: CukereuseServer) -> None:
         uri = params.text_document.uri
         if ls.session.document(uri) is None:
             return types.RelatedFullDocumentDiagnosticReport(items=[])
-        answer = await diagnoses_of(ls, uri)
+        answer = await known.diagnoses_of(uri)
         if answer is None:
             if ls.worker.given_up or not ls.worker.running:
                 return types.RelatedFullDocumentDiagnosticReport(items=[])
@@ -179,7 +183,67 @@ def _register_pull(server: CukereuseServer) -> None:
 
     @server.feature(types.WORKSPACE_DIAGNOSTIC)
     async def pull_all(ls: CukereuseServer, params: types.WorkspaceDiagnosticParams) -> types.WorkspaceDiagnosticReport:
+        """A client asks again two seconds after each answer, for good: so the answer waits for news."""
+        await news.wait()
         return types.WorkspaceDiagnosticReport(await _workspace_reports(ls, params))
+
+
+class _Known:
+    """Answers that hold still: clients ask for open documents over and over."""
+
+    def __init__(self, server: CukereuseServer) -> None:
+        self._server = server
+        self._answers: dict[str, FileDiagnoses] = {}
+        """By URI."""
+        self._asked: set[str] = set()
+        """URIs that are asked for, and of which nothing new came meanwhile."""
+        server.events.listen(Changed, self._changed)
+        server.events.listen(DocumentChanged, lambda event: self._forget(event.document.uri))
+        server.events.listen(DocumentClosed, lambda event: self._forget(event.document.uri))
+        server.events.listen(SettingsChanged, lambda _: self._forget_all())
+        server.events.listen(WorkerEnded, lambda _: self._forget_all())
+
+    async def diagnoses_of(self, uri: str) -> FileDiagnoses | None:
+        """As the function of this name."""
+        answer = self._answers.get(uri)
+        if answer is None:
+            self._asked.add(uri)
+            answer = await diagnoses_of(self._server, uri)
+            if answer is not None and answer.complete and uri in self._asked:
+                self._answers[uri] = answer
+        return answer
+
+    def _changed(self, event: Changed) -> None:
+        for document in self._server.session.documents.values():
+            if not event.paths or document.path in event.paths:
+                self._forget(document.uri)
+
+    def _forget(self, uri: str) -> None:
+        self._answers.pop(uri, None)
+        self._asked.discard(uri)
+
+    def _forget_all(self) -> None:
+        self._answers.clear()
+        self._asked.clear()
+
+
+class _News:
+    """Whether the diagnostics of files that are not open may be others than when somebody asked last."""
+
+    def __init__(self, server: CukereuseServer) -> None:
+        self._news = asyncio.Event()
+        self._news.set()
+        for kind in (Changed, DocumentClosed, SettingsChanged, WorkerEnded):
+            server.events.listen(kind, lambda _: self._news.set())
+        server.events.listen(DocumentChanged, self._document_changed)
+
+    async def wait(self) -> None:
+        await self._news.wait()
+        self._news.clear()
+
+    def _document_changed(self, event: DocumentChanged) -> None:
+        if event.opened:
+            self._news.set()
 
 
 async def _workspace_reports(

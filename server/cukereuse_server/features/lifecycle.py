@@ -7,6 +7,7 @@ from lsprotocol import types
 
 from cukereuse_engine.gherkin.suites import DECIDING
 from cukereuse_server.convert import path_of
+from cukereuse_server.events import ClientKnown, SettingsChanged
 from cukereuse_server.protocol.state import FilesChanged
 from cukereuse_server.server import CukereuseServer
 from cukereuse_server.settings import SECTION, read_settings
@@ -26,8 +27,7 @@ def register(server: CukereuseServer) -> None:
     def initialize(ls: CukereuseServer, params: types.InitializeParams) -> None:
         encoding = ls.workspace.position_encoding
         ls.session.initialize(params, getattr(encoding, "value", encoding) or "utf-16")
-        for listener in ls.on_initialize:
-            listener()
+        ls.events.tell(ClientKnown())
         ls.run_task(ls.worker.start())  # while the client reads the answer
 
     @server.feature(types.INITIALIZED)
@@ -91,4 +91,5 @@ def use_settings(server: CukereuseServer, sent: Any) -> None:
         server.window_show_message(types.ShowMessageParams(types.MessageType.Warning, problem))
     if editor != server.session.editor:
         server.session.editor = editor
+        server.events.tell(SettingsChanged())
         server.tell_settings()

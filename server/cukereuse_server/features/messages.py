@@ -20,5 +20,5 @@ def register(server: CukereuseServer) -> None:
         kind = types.MessageType.Warning if event.warning else types.MessageType.Info
         server.window_show_message(types.ShowMessageParams(kind, event.message))
 
-    server.on_event[Logged] = logged
-    server.on_event[Announced] = announced
+    server.events.listen(Logged, logged)
+    server.events.listen(Announced, announced)

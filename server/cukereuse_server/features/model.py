@@ -32,7 +32,7 @@ def register(server: CukereuseServer) -> None:
     def model_missing(event: ModelMissing) -> None:
         server.run_task(_ask_for_model(server, event))
 
-    server.on_event[ModelMissing] = model_missing
+    server.events.listen(ModelMissing, model_missing)
 
     @server.command(DOWNLOAD_MODEL)
     async def download(ls: CukereuseServer) -> dict[str, str]:

@@ -1,70 +1,147 @@
-"""Background work of the worker as `workDoneProgress`, where the client can show it."""
+"""Background work of the worker as `workDoneProgress`, where the client can show it.
+
+Every progress that the client sees begin ends exactly once, in whatever order the worker tells, the client answers and
+cancels, and the worker ends: `ProgressBook` holds the states, and sends nothing itself.
+"""
 
 import uuid
 from dataclasses import dataclass
+from typing import Protocol
 
 from lsprotocol import types
+from pygls.exceptions import JsonRpcException
 
+from cukereuse_server.events import WorkerEnded
 from cukereuse_server.protocol.state import CancelWork, Progressed
 from cukereuse_server.server import CukereuseServer
 
 _TITLES = {"index": "cukereuse: indexing", "vectors": "cukereuse: embedding steps", "model": "cukereuse: model"}
 
 
+class ProgressClient(Protocol):
+    """What is sent to the client."""
+
+    def create(self, token: str) -> None:
+        """Ask for a progress; the answer comes by `ProgressBook.created`, or never."""
+
+    def begin(self, token: str, value: types.WorkDoneProgressBegin) -> None: ...
+
+    def report(self, token: str, value: types.WorkDoneProgressReport) -> None: ...
+
+    def end(self, token: str) -> None: ...
+
+
 @dataclass
 class _Shown:
+    """One progress: asked for, begun, gone."""
+
+    task: str
     token: str
+    latest: Progressed
     begun: bool = False
-    finished: bool = False
-    latest: Progressed | None = None
+
+
+class ProgressBook:
+    def __init__(self, client: ProgressClient) -> None:
+        self._client = client
+        self._tasks: dict[str, _Shown] = {}
+        """Running tasks: what is told of them goes to this progress."""
+        self._tokens: dict[str, _Shown] = {}
+        """Of running tasks, by token. An answer for any other comes too late: its task ended before it began."""
+
+    def progressed(self, event: Progressed) -> None:
+        """The worker told how far it is."""
+        if event.finished:
+            self._end(event.task)
+            return
+        shown = self._tasks.get(event.task)
+        if shown is None:
+            token = f"cukereuse/{event.task}/{uuid.uuid4()}"
+            shown = self._tasks[event.task] = self._tokens[token] = _Shown(event.task, token, event)
+            self._client.create(token)
+        else:
+            shown.latest = event
+            if shown.begun:
+                self._client.report(shown.token, _report(event))
+
+    def created(self, token: str) -> None:
+        """The client will show it."""
+        shown = self._tokens.get(token)
+        if shown is None or shown.begun:
+            return
+        shown.begun = True
+        title = _TITLES.get(shown.task, shown.task)
+        first = _report(shown.latest)
+        begin = types.WorkDoneProgressBegin(
+            title, cancellable=True, message=first.message, percentage=first.percentage or 0
+        )
+        self._client.begin(token, begin)
+
+    def task_of(self, token: str | int) -> str | None:
+        """What a progress shows; None once it has ended."""
+        shown = self._tokens.get(str(token))
+        return shown.task if shown is not None else None
+
+    def end_all(self) -> None:
+        """Whoever did the work is gone."""
+        for task in list(self._tasks):
+            self._end(task)
+
+    def _end(self, task: str) -> None:
+        shown = self._tasks.pop(task, None)
+        if shown is None:
+            return
+        del self._tokens[shown.token]
+        if shown.begun:
+            self._client.end(shown.token)
+
+
+def _report(event: Progressed) -> types.WorkDoneProgressReport:
+    percentage = min(100, 100 * event.done // event.total) if event.total else None
+    message = f"{event.label} {event.done}/{event.total}" if event.total else event.label
+    return types.WorkDoneProgressReport(message=message, percentage=percentage)
+
+
+class _Sender:
+    """The `ProgressClient` of a server."""
+
+    def __init__(self, server: CukereuseServer) -> None:
+        self._server = server
+        self.book = ProgressBook(self)
+
+    def create(self, token: str) -> None:
+        self._server.run_task(self._create(token))
+
+    async def _create(self, token: str) -> None:
+        try:
+            await self._server.work_done_progress.create_async(token)
+        except JsonRpcException:
+            return  # the client does not want to show it
+        self.book.created(token)
+
+    def begin(self, token: str, value: types.WorkDoneProgressBegin) -> None:
+        self._server.work_done_progress.begin(token, value)
+
+    def report(self, token: str, value: types.WorkDoneProgressReport) -> None:
+        self._server.work_done_progress.report(token, value)
+
+    def end(self, token: str) -> None:
+        self._server.work_done_progress.end(token, types.WorkDoneProgressEnd())
+        self._server.work_done_progress.tokens.pop(token, None)
 
 
 def register(server: CukereuseServer) -> None:
-    shown: dict[str, _Shown] = {}
+    book = _Sender(server).book
 
     def progressed(event: Progressed) -> None:
-        if not server.session.has("window.work_done_progress"):
-            return
-        current = shown.get(event.task)
-        if current is None:
-            if event.finished:
-                return
-            current = shown[event.task] = _Shown(f"cukereuse/{event.task}/{uuid.uuid4()}")
-            server.run_task(_begin(server, current, event))
-        current.latest = event
-        if event.finished:
-            del shown[event.task]
-            current.finished = True
-        if current.begun:
-            _tell(server, current)
+        if server.session.has("window.work_done_progress"):
+            book.progressed(event)
 
-    server.on_event[Progressed] = progressed
+    server.events.listen(Progressed, progressed)
+    server.events.listen(WorkerEnded, lambda _: book.end_all())
 
     @server.feature(types.WINDOW_WORK_DONE_PROGRESS_CANCEL)
     def cancelled(ls: CukereuseServer, params: types.WorkDoneProgressCancelParams) -> None:
-        for task, current in shown.items():
-            if current.token == params.token:
-                ls.worker.tell(CancelWork(task=task))
-
-
-async def _begin(server: CukereuseServer, shown: _Shown, event: Progressed) -> None:
-    await server.work_done_progress.create_async(shown.token)
-    begin = types.WorkDoneProgressBegin(
-        _TITLES.get(event.task, event.task), cancellable=True, message=event.label, percentage=0
-    )
-    server.work_done_progress.begin(shown.token, begin)
-    shown.begun = True
-    _tell(server, shown)
-
-
-def _tell(server: CukereuseServer, shown: _Shown) -> None:
-    event = shown.latest
-    if shown.finished:
-        server.work_done_progress.end(shown.token, types.WorkDoneProgressEnd())
-        server.work_done_progress.tokens.pop(shown.token, None)
-    elif event is not None:
-        percentage = min(100, 100 * event.done // event.total) if event.total else None
-        message = f"{event.label} {event.done}/{event.total}" if event.total else event.label
-        server.work_done_progress.report(
-            shown.token, types.WorkDoneProgressReport(message=message, percentage=percentage)
-        )
+        task = book.task_of(params.token)
+        if task is not None:
+            ls.worker.tell(CancelWork(task=task))

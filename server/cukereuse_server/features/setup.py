@@ -1,5 +1,6 @@
 """Which features there are. To add one: a module here, its records in `protocol`, its answer in `worker/handlers`."""
 
+from cukereuse_server.events import ClientKnown
 from cukereuse_server.features import (
     code_actions,
     code_lens,
@@ -24,8 +25,10 @@ from cukereuse_server.server import CukereuseServer
 from cukereuse_server.tracing import watch_main_loop
 
 
-def register_all(server: CukereuseServer) -> None:
-    server.on_initialize.append(watch_main_loop)
+def create_server() -> CukereuseServer:
+    """A server with all features registered."""
+    server = CukereuseServer()
+    server.events.listen(ClientKnown, lambda _: watch_main_loop())
     for feature in (
         lifecycle,
         sync,
@@ -41,3 +44,4 @@ def register_all(server: CukereuseServer) -> None:
         feature.register(server)
     for feature in (completion, hover, references, definition, code_lens, symbols, rename, semantic_tokens):
         feature.register(server)
+    return server

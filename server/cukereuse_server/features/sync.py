@@ -3,6 +3,7 @@
 from lsprotocol import types
 
 from cukereuse_server.convert import path_of
+from cukereuse_server.events import DocumentChanged, DocumentClosed
 from cukereuse_server.protocol.state import Closed, FilesChanged
 from cukereuse_server.server import CukereuseServer
 from cukereuse_server.session import Document
@@ -15,7 +16,7 @@ def register(server: CukereuseServer) -> None:
         path = path_of(item.uri)
         if path is not None:
             document = Document(item.uri, path, item.version, item.text)
-            _take(ls, document)
+            _take(ls, document, opened=True)
 
     @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
     def changed(ls: CukereuseServer, params: types.DidChangeTextDocumentParams) -> None:
@@ -31,8 +32,7 @@ def register(server: CukereuseServer) -> None:
         known = ls.session.documents.pop(params.text_document.uri, None)
         if known is not None:
             ls.worker.tell(Closed(path=known.path))
-            for listener in ls.on_close:
-                listener(known)
+            ls.events.tell(DocumentClosed(known))
 
     @server.feature(types.TEXT_DOCUMENT_DID_SAVE)
     def saved(ls: CukereuseServer, params: types.DidSaveTextDocumentParams) -> None:
@@ -42,8 +42,7 @@ def register(server: CukereuseServer) -> None:
             ls.worker.tell(FilesChanged(paths=[]))
 
 
-def _take(server: CukereuseServer, document: Document) -> None:
+def _take(server: CukereuseServer, document: Document, *, opened: bool = False) -> None:
     server.session.documents[document.uri] = document
     server.tell_document(document)
-    for listener in server.on_document:
-        listener(document)
+    server.events.tell(DocumentChanged(document, opened))

@@ -57,7 +57,7 @@ class Changed(Event, frozen=True):
 
 
 class Progressed(Event, frozen=True):
-    """One piece of background work."""
+    """One piece of background work. After the one that is `finished` the next of a task begins it anew."""
 
     task: str
     """Names the piece while it runs."""

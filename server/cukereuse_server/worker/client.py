@@ -15,6 +15,7 @@ from typing import Any
 
 import msgspec
 
+from cukereuse_server.events import WorkerEnded
 from cukereuse_server.protocol import base
 from cukereuse_server.protocol.base import Answer, Call, Cancel, Event, Failure, Frame, Notice, Request, Tell
 from cukereuse_server.protocol.state import Announced, Shutdown
@@ -39,8 +40,9 @@ class WorkerFailed(Exception):  # noqa: N818
 
 
 class WorkerClient:
-    def __init__(self, on_event: Callable[[Event], None], on_start: Callable[[], None]) -> None:
-        """`on_event` gets every event; `on_start` tells a new worker the state. Both run on the main loop."""
+    def __init__(self, on_event: Callable[[object], None], on_start: Callable[[], None]) -> None:
+        """`on_event` gets every event of the worker, and `WorkerEnded`; `on_start` tells a new worker the state. Both
+        run on the main loop."""
         self._on_event = on_event
         self._on_start = on_start
         self._events = {kind.__name__: kind for kind in Event.__subclasses__()}
@@ -123,7 +125,9 @@ class WorkerClient:
         try:
             while True:
                 length = base.length_of(await process.stdout.readexactly(base.LENGTH_BYTES))
-                self._take(base.unpack(await process.stdout.readexactly(length)))
+                frame = base.unpack(await process.stdout.readexactly(length))
+                if process is self._process:  # nothing is heard of one that counts as ended
+                    self._take(frame)
         except (asyncio.IncompleteReadError, OSError):
             pass
         except (ValueError, msgspec.MsgspecError) as error:
@@ -162,6 +166,7 @@ class WorkerClient:
         for _, future in self._waiting.values():
             if not future.done():
                 future.set_exception(WorkerLost("the worker ended"))
+        self._on_event(WorkerEnded())
 
     async def _start_again(self, code: int) -> None:
         now = monotonic()

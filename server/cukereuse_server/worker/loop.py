@@ -60,7 +60,7 @@ class Loop:
         self._inbox: queue.SimpleQueue[Frame | _Result | None] = queue.SimpleQueue()
         self._cancelled: set[int] = set()
         self._answered = 0
-        self._background: deque[tuple[str, Slices]] = deque()
+        self._background: deque[tuple[str, Slices, Callable[[BaseException], None]]] = deque()
         self._threads = {
             name: ThreadPoolExecutor(1, f"cukereuse-{name}") for name in ("reading", "comparing", "embedding")
         }
@@ -93,10 +93,10 @@ class Loop:
             for pool in self._threads.values():
                 pool.shutdown(wait=False, cancel_futures=True)
 
-    def background(self, name: str, slices: Slices) -> None:
-        """Add background work; work of the same name that is not done is dropped."""
+    def background(self, name: str, slices: Slices, fail: Callable[[BaseException], None] | None = None) -> None:
+        """Add background work; work of the same name that is not done is dropped. `fail` gets what it raised."""
         self.drop(name)
-        self._background.append((name, slices))
+        self._background.append((name, slices, fail or _nothing))
 
     def drop(self, name: str) -> None:
         self._background = deque(work for work in self._background if work[0] != name)
@@ -202,15 +202,17 @@ class Loop:
         self._guarded(lambda: listener(msgspec.msgpack.decode(body, type=kind)))
 
     def _slice(self) -> None:
-        name, slices = self._background[0]
+        name, slices, fail = self._background[0]
         try:
             with self.trace.piece(f"slice {name}"):
                 next(slices)
         except StopIteration:
             self.drop(name)
-        except Exception:
+        except Exception as error:
             logger.exception("background work %s failed", name)
             self.drop(name)
+            raised = error  # the name `error` does not outlive this block
+            self._guarded(lambda: fail(raised))
 
     def _guarded(self, run: Callable[[], None]) -> None:
         try:

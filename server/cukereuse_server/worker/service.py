@@ -27,7 +27,7 @@ def serve(source: BinaryIO, sink: BinaryIO) -> None:
         state.Closed: lambda told: workspace.close(told.path),
         state.FilesChanged: lambda told: workspace.changed_on_disk(told.paths),
         state.AllowDownload: lambda _: workspace.vectors.allow_download(),
-        state.CancelWork: lambda told: workspace.cancelled.add(told.task),
+        state.CancelWork: lambda told: workspace.activities.cancel(told.task),
         state.Shutdown: lambda _: _end(workspace),
     }
     loop.before_answer = workspace.settle

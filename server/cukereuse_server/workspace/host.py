@@ -7,8 +7,11 @@ from cukereuse_server.protocol.base import Event
 
 
 class Host(Protocol):
-    def background(self, name: str, slices: Iterator[None]) -> None:
-        """Work in slices of some milliseconds, between questions; work of the same name that is not done is dropped."""
+    def background(
+        self, name: str, slices: Iterator[None], fail: Callable[[BaseException], None] | None = None
+    ) -> None:
+        """Work in slices of some milliseconds, between questions; work of the same name that is not done is dropped.
+        `fail` gets what a slice raised."""
 
     def thread(
         self,

@@ -16,9 +16,9 @@ from cukereuse_engine.judging.model import StepText
 from cukereuse_engine.scanning.remembered import join_cache, remembered
 from cukereuse_engine.similarity.embedder import Vectors
 from cukereuse_server.protocol.state import Changed
+from cukereuse_server.workspace.activities import Activity, ActivityProgress
 from cukereuse_server.workspace.comparing import Nodes, SharedJudge, accepted_pairs
 from cukereuse_server.workspace.neighbours import Neighbours
-from cukereuse_server.workspace.reporting import HostProgress
 from cukereuse_server.workspace.suite import SuiteState
 
 if TYPE_CHECKING:
@@ -33,16 +33,23 @@ class Judging:
         self._host = workspace.host
         self.pending: set[str] = set()
         """Roots of suites that are still being compared."""
+        self._shown: dict[str, Activity] = {}
+        """What people see of suites that are compared by meaning, by root."""
 
     def compare(self, suite: SuiteState) -> None:
         """Judge a suite as a whole, as it is now."""
         self.pending.add(suite.root)
-        self._host.background(f"compare {suite.root}", self._make_judge(suite))
+        self._host.background(f"compare {suite.root}", self._make_judge(suite), partial(self._failed, suite))
 
-    def compare_all(self, suite: SuiteState, judge: SharedJudge) -> None:
-        """Compare all templates of a suite as they are now; once there are vectors, those that have one."""
+    def compare_all(self, suite: SuiteState, judge: SharedJudge, activity: Activity | None = None) -> None:
+        """Compare all templates of a suite as they are now; once there are vectors, those that have one. It is a part
+        of `activity`, which ends with it."""
         self.pending.add(suite.root)
-        self._host.background(f"pairs {suite.root}", self._compare_all(suite, judge))
+        self._end_activity(suite.root)
+        if activity is not None:
+            self._shown[suite.root] = activity
+        slices = self._compare_all(suite, judge, activity)
+        self._host.background(f"pairs {suite.root}", slices, partial(self._failed, suite))
 
     def renew(self, *, exactly: bool = False) -> None:
         """Where suites have changed much (with `exactly`: at all), let them be judged anew; for idle times."""
@@ -74,7 +81,17 @@ class Judging:
         self._workspace.glue.load(suite)  # a suite that came later
         self._workspace.vectors.start(suite)
 
-    def _compare_all(self, suite: SuiteState, judge: SharedJudge) -> Iterator[None]:
+    def forget_activities(self) -> None:
+        """Nobody waits for what is going on."""
+        for root in list(self._shown):
+            self._end_activity(root)
+
+    def _end_activity(self, root: str) -> None:
+        activity = self._shown.pop(root, None)
+        if activity is not None:
+            activity.end()
+
+    def _compare_all(self, suite: SuiteState, judge: SharedJudge, activity: Activity | None) -> Iterator[None]:
         texts = yield from suite.texts.gather()
         if not self._is_current(suite):
             return
@@ -83,7 +100,7 @@ class Judging:
         keys = [key for key in dict.fromkeys(text.template.key for text in texts) if key in wanted]
         vectors = rows.many(keys) if len(rows) else None
         yield
-        progress = HostProgress(self._host, "index", "comparing", self._workspace.cancelled)
+        progress = ActivityProgress(self._host, activity or self._workspace.indexing, "comparing")
         joins = remembered(LOCAL, join_cache()) if self._workspace.use_cache else LOCAL
         work = partial(_pairs, texts, keys, judge, suite.options().effective_threshold, vectors, progress, joins)
         take = partial(self._take_pairs, suite, judge)
@@ -94,6 +111,7 @@ class Judging:
             return
         suite.use_pairs(*compared)
         self.pending.discard(suite.root)
+        self._end_activity(suite.root)
         self._warm_open(suite)
         if self._workspace.workspace_diagnostics:
             self._host.emit(Changed(paths=[]))
@@ -101,7 +119,10 @@ class Judging:
 
     def _failed(self, suite: SuiteState, error: BaseException) -> None:
         """The worker goes on with what it has; a person is told once."""
+        if not self._is_current(suite):
+            return
         self.pending.discard(suite.root)
+        self._end_activity(suite.root)
         if not isinstance(error, Cancelled):
             message = f"cukereuse could not compare the steps of {suite.root}: {type(error).__name__}: {error}"
             self._workspace.tell(message)
@@ -140,7 +161,7 @@ def _pairs(
     judge: SharedJudge,
     threshold: float,
     vectors: Vectors | None,
-    progress: HostProgress,
+    progress: ActivityProgress,
     joins: Joins,
 ) -> tuple[Nodes, list[tuple[str, str]]]:
     """The templates `keys`, which come in order of first appearance in `texts`, and the pairs among them that are

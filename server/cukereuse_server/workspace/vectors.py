@@ -11,17 +11,19 @@ from functools import partial
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING
-from weakref import WeakKeyDictionary, WeakSet
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from cukereuse_engine.errors import Cancelled, CukereuseError
 from cukereuse_engine.index.base import VectorIndex
 from cukereuse_engine.processes import usable_cores
+from cukereuse_engine.progress import SILENT
 from cukereuse_engine.similarity.embedder import Embedder, Vectors
 from cukereuse_engine.storage import cache_dir
-from cukereuse_server.protocol.state import Logged, ModelMissing, Progressed
+from cukereuse_server.protocol.state import Logged, ModelMissing
 from cukereuse_server.protocol.status import ModelState
+from cukereuse_server.workspace.activities import MODEL, VECTORS, Activity, ActivityProgress
 from cukereuse_server.workspace.suite import SuiteState
 
 if TYPE_CHECKING:
@@ -46,9 +48,9 @@ class VectorWork:
         """What is known while there is no model."""
         self._asked: WeakKeyDictionary[SuiteState, set[str]] = WeakKeyDictionary()
         """Templates that were given to the thread, of suites whose templates have all been given once."""
-
-        self._embedding: WeakSet[SuiteState] = WeakSet()
+        self._embedding: WeakKeyDictionary[SuiteState, Activity] = WeakKeyDictionary()
         """Suites whose first vectors are on their way."""
+        self._downloading: Activity | None = None
 
     @property
     def embedder(self) -> Embedder | None:
@@ -70,7 +72,7 @@ class VectorWork:
         if suite in self._asked:
             return
         name = suite.settings.model
-        work = partial(self._open, name, suite.settings.offline, allow_download=False)
+        work = partial(self._open, name, suite.settings.offline)
         take = partial(self._opened, suite)
         self._workspace.host.thread("embedding", work, take, self._not_opened)
 
@@ -78,11 +80,10 @@ class VectorWork:
         """The user agreed. Where the settings forbid the network, that is told again."""
         suites = list(self._workspace.suites.values())
         if suites and self._embedder is None and self._without != "downloading":
-            self._workspace.cancelled.discard("model")
             settings = suites[0].settings
-            begun = Progressed(task="model", label="downloading", done=0, total=0, finished=False)
-            self._workspace.host.emit(begun)
-            work = partial(self._open, settings.model, settings.offline, allow_download=True)
+            activity = self._downloading = self._workspace.activities.begin(MODEL, "downloading")
+            progress = ActivityProgress(self._workspace.host, activity, "downloading")
+            work = partial(self._open, settings.model, settings.offline, progress)
             self._missing_told = False
             self._without = "off" if settings.offline else "downloading"
             self._workspace.host.thread("embedding", work, partial(self._all_opened, suites), self._not_opened)
@@ -110,22 +111,18 @@ class VectorWork:
 
     # -- in the thread
 
-    def _open(self, name: str, offline: bool, *, allow_download: bool) -> CukereuseError | None:
+    def _open(self, name: str, offline: bool, download: ActivityProgress | None = None) -> CukereuseError | None:
+        """Where nobody `download`s it, the model is not fetched."""
         if self._embedder is not None:
             return None
         from cukereuse_engine.index.vector_cache import VectorCache
         from cukereuse_engine.similarity.models import open_embedder
-        from cukereuse_server.workspace.reporting import HostProgress
 
-        progress = HostProgress(self._workspace.host, "model", "downloading", self._workspace.cancelled)
+        allowed = download is not None and not offline
         try:
-            embedder = open_embedder(name, allow_download=allow_download and not offline, threads=1, progress=progress)
+            embedder = open_embedder(name, allow_download=allowed, threads=1, progress=download or SILENT)
         except CukereuseError as error:
             return error
-        finally:
-            if allow_download:
-                done = Progressed(task="model", label="done", done=1, total=1, finished=True)
-                self._workspace.host.emit(done)
         self._cache = VectorCache(embedder.model_hash, embedder.dim)
         self._embedder = embedder
         return None
@@ -142,7 +139,7 @@ class VectorWork:
         return 1 if busy else min(_THREADS, usable_cores())
 
     def _embed_all(
-        self, root: str, keys: Sequence[str], masked: Sequence[str]
+        self, root: str, keys: Sequence[str], masked: Sequence[str], activity: Activity
     ) -> tuple[list[str], Vectors, VectorIndex]:
         """Templates that were embedded before somebody cancelled, their vectors, and the index that was saved, made to
         hold exactly them."""
@@ -159,7 +156,7 @@ class VectorWork:
         embedded: list[int] = []
         order = sorted(range(len(keys)), key=lambda row: len(masked[row]))
         with ThreadPoolExecutor(_THREADS, "cukereuse-model") as pool:
-            while len(embedded) < len(order) and not host.stopping() and "vectors" not in self._workspace.cancelled:
+            while len(embedded) < len(order) and not host.stopping() and not activity.cancelled:
                 host.give_way("comparing" if usable_cores() <= _THREADS else "")  # wording first
                 start = len(embedded)
                 ends = [start + _TEXTS_AT_ONCE * (part + 1) for part in range(self._threads())]
@@ -170,10 +167,8 @@ class VectorWork:
                     fresh = [row for row in rows if keys[row] not in index]
                     index.add([keys[row] for row in fresh], vectors[fresh])
                     embedded += rows
-                done = Progressed(task="vectors", label="embedding", done=start, total=len(order), finished=False)
-                host.emit(done)
+                activity.report("embedding", start, len(order))
         index.remove([keys[row] for row in order[len(embedded) :]])
-        host.emit(Progressed(task="vectors", label="done", done=1, total=1, finished=True))
         if len(embedded) == len(keys):
             return list(keys), vectors, index
         return [keys[row] for row in embedded], vectors[embedded], index
@@ -181,11 +176,13 @@ class VectorWork:
     # -- in turn with questions
 
     def _all_opened(self, suites: Sequence[SuiteState], error: CukereuseError | None) -> None:
+        self._end_download()
         for suite in suites:
             self._opened(suite, error)
 
     def _not_opened(self, error: BaseException) -> None:
         """The user cancelled the download, or something failed that nobody thought of."""
+        self._end_download()
         self._without = "missing"
         if not isinstance(error, Cancelled):
             self._workspace.host.emit(ModelMissing(message=f"The model can't be used: {error}.", may_download=True))
@@ -203,24 +200,45 @@ class VectorWork:
         keys = list(suite.texts.members)
         self._asked[suite] = set(keys)
         masked = [suite.texts.masked(key) for key in keys]
-        work = partial(self._embed_all, suite.root, keys, masked)
-        self._embedding.add(suite)
-        take, fail = lambda made: self._take_all(suite, *made), lambda _: self._embedding.discard(suite)
-        self._workspace.host.thread("embedding", work, take, fail)
+        activity = self._embedding[suite] = self._workspace.activities.begin(VECTORS, "embedding")
+        work = partial(self._embed_all, suite.root, keys, masked, activity)
+        take = lambda made: self._take_all(suite, activity, *made)  # noqa: E731
+        self._workspace.host.thread("embedding", work, take, lambda _: self._forget_activity(suite))
 
-    def _take_all(self, suite: SuiteState, keys: list[str], vectors: Vectors, index: VectorIndex) -> None:
+    def forget_activities(self) -> None:
+        """Nobody waits for what is going on."""
+        for suite in list(self._embedding):
+            self._forget_activity(suite)
+
+    def _forget_activity(self, suite: SuiteState) -> None:
+        activity = self._embedding.pop(suite, None)
+        if activity is not None:
+            activity.end()
+
+    def _end_download(self) -> None:
+        if self._downloading is not None:
+            self._downloading.end()
+            self._downloading = None
+
+    def _take_all(
+        self, suite: SuiteState, activity: Activity, keys: list[str], vectors: Vectors, index: VectorIndex
+    ) -> None:
         if self._workspace.suites.get(suite.root) is not suite:
+            self._forget_activity(suite)
             return
-        self._embedding.discard(suite)
+        self._embedding.pop(suite, None)
         suite.neighbours.index = None
         suite.neighbours.add_vectors(keys, vectors)
         index.remove([key for key in keys if key not in suite.texts.members])
         suite.neighbours.index = index
-        if "vectors" not in self._workspace.cancelled:
+        if not activity.cancelled:
             self._asked[suite].difference_update(keys)
             self.embed_new(suite, suite.texts.members)
         if suite.judge is not None:
-            self._workspace.judging.compare_all(suite, suite.judge)
+            activity.report("comparing by meaning", 0, 0)
+            self._workspace.judging.compare_all(suite, suite.judge, activity)
+        else:
+            activity.end()
 
     def _take_new(self, suite: SuiteState, keys: list[str], vectors: Vectors) -> None:
         self._asked[suite].difference_update(keys)

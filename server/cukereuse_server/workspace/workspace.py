@@ -22,7 +22,8 @@ from cukereuse_engine.gherkin.read import content_hash, read_text
 from cukereuse_engine.gherkin.suites import DECIDING
 from cukereuse_engine.glue.languages.base import language_for
 from cukereuse_engine.settings import Settings
-from cukereuse_server.protocol.state import Announced, Changed, Logged, Progressed
+from cukereuse_server.protocol.state import Announced, Changed, Logged
+from cukereuse_server.workspace.activities import INDEX, Activities, Activity
 from cukereuse_server.workspace.disk import Stamp
 from cukereuse_server.workspace.glue import GlueLoader, is_configuration
 from cukereuse_server.workspace.host import Host
@@ -72,8 +73,9 @@ class Workspace:
         self.typed = -inf
         """When the last keystroke came, by the monotonic clock."""
         self.workspace_diagnostics = False
-        self.cancelled: set[str] = set()
-        """Background tasks that the user does not want to wait for."""
+        self.activities = Activities(host.emit)
+        self.indexing: Activity | None = None
+        """While not everything is read and compared once."""
         self.complete = False
         """Whether all files are read and all suites compared."""
         self.use_cache = use_cache
@@ -106,14 +108,18 @@ class Workspace:
     def start(self) -> None:
         """Read everything anew: what lies in the caches is not parsed again."""
         self._generation += 1
-        self.cancelled.clear()
+        before, self.indexing = self.indexing, self.activities.begin(INDEX, "looking for feature files")
+        if before is not None:
+            before.end()
+        self.vectors.forget_activities()
+        self.judging.forget_activities()
         self.complete = False
         self._listing = None
         self._looking = self._look_again = False
         self._reading = True
-        self.host.emit(Progressed(task="index", label="looking for feature files", done=0, total=0, finished=False))
         work = partial(list_workspace, self.folders, dict(self.editor))
-        self.host.thread("reading", work, partial(self._take_listing, self._generation))
+        take, fail = partial(self._take_listing, self._generation), partial(self._not_read, self._generation)
+        self.host.thread("reading", work, take, fail)
 
     def open(self, path: str, version: int, text: str) -> None:
         if path in self.buffers:
@@ -261,6 +267,7 @@ class Workspace:
             buffer.read = False
         paths = list(listing.root_of)
         total, done = len(paths), 0
+        indexing = self.indexing
 
         def take(batch: list[tuple[FeatureFile, Stamp | None]]) -> None:
             nonlocal done
@@ -268,14 +275,22 @@ class Workspace:
                 return
             done += len(batch)
             self._take_files(batch)
-            self.host.emit(Progressed(task="index", label="reading", done=done, total=total, finished=False))
+            if indexing is not None:
+                indexing.report("reading", done, total)
 
         def stopped() -> bool:
-            return generation != self._generation or "index" in self.cancelled or self.host.stopping()
+            cancelled = indexing is not None and indexing.cancelled
+            return generation != self._generation or cancelled or self.host.stopping()
 
         cache = ParseCache() if self.use_cache else None
         work = partial(read_paths, paths, cache, partial(self.host.post, take), stopped)
-        self.host.thread("reading", work, lambda _: self._all_read(generation))
+        fail = partial(self._not_read, generation)
+        self.host.thread("reading", work, lambda _: self._all_read(generation), fail)
+
+    def _not_read(self, generation: int, error: BaseException) -> None:
+        """The worker goes on with what it has."""
+        self.tell(f"cukereuse could not read the workspace: {type(error).__name__}: {error}")
+        self._all_read(generation)
 
     def _take_files(self, batch: list[tuple[FeatureFile, Stamp | None]]) -> None:
         for file, stamp in batch:
@@ -315,7 +330,9 @@ class Workspace:
         """Say that everything is there, once it is."""
         if not self.complete and not self.judging.pending and not self._reading:
             self.complete = True
-            self.host.emit(Progressed(task="index", label="ready", done=1, total=1, finished=True))
+            if self.indexing is not None:
+                self.indexing.end()
+                self.indexing = None
             if self.workspace_diagnostics:
                 self.host.emit(Changed(paths=[]))
 

@@ -1,0 +1,59 @@
+"""What happens in the main process, and who listens: the one way by which features learn of anything but requests.
+
+An event is an instance of its class: one of `protocol.state` that the worker told, or one of those here. Listeners are
+called in the order in which they came, on the main loop.
+"""
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from cukereuse_server.session import Document
+
+logger = logging.getLogger(__name__)
+E = TypeVar("E")
+
+
+@dataclass(frozen=True, slots=True)
+class ClientKnown:
+    """The client's capabilities are known and the server's are not told yet: what depends on them registers now."""
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentChanged:
+    """A document was opened or changed."""
+
+    document: Document
+    opened: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentClosed:
+    document: Document
+
+
+@dataclass(frozen=True, slots=True)
+class SettingsChanged:
+    """The session holds others now."""
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerEnded:
+    """The worker is gone, and with it everything that it was doing; another one may follow."""
+
+
+class Events:
+    def __init__(self) -> None:
+        self._listeners: dict[type[Any], list[Callable[[Any], None]]] = {}
+
+    def listen(self, kind: type[E], listener: Callable[[E], None]) -> None:
+        self._listeners.setdefault(kind, []).append(listener)
+
+    def tell(self, event: object) -> None:
+        """What one listener raises is logged, and the others hear all the same."""
+        for listener in self._listeners.get(type(event), ()):
+            try:
+                listener(event)
+            except Exception:
+                logger.exception("%s", type(event).__name__)
