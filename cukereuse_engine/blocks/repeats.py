@@ -1,0 +1,137 @@
+"""Closed repeats of many short sequences, by a suffix array.
+
+A run of symbols is a *closed repeat* when it occurs at least twice and no longer run that contains it occurs as often
+(Gusfield 1997, 7.12: maximal repeats). Nothing that recurs is lost by looking at these alone. Time is
+O(n log l) for n symbols in sequences of at most l; memory a few arrays of n integers for each power of two up to l.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Integers = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Repeat:
+    """One closed repeat."""
+
+    length: int
+    """In symbols."""
+    sequences: Integers
+    """`(occurrences,)`: in which sequence each occurrence is, ascending."""
+    starts: Integers
+    """`(occurrences,)`: its position there; ascending within a sequence. Occurrences may overlap."""
+
+    @property
+    def support(self) -> int:
+        """Distinct sequences that hold it."""
+        return int(np.count_nonzero(np.diff(self.sequences)) + 1)
+
+
+def closed_repeats(
+    sequences: Sequence[Sequence[int]], *, min_length: int = 2, min_support: int = 2
+) -> Iterator[Repeat]:
+    """The closed repeats of at least `min_length` symbols in at least `min_support` distinct sequences.
+
+    Symbols are integers from 0. Order: as their suffixes sort, so the same sequences give the same order.
+    """
+    text = _Text.of(sequences)
+    order, ranks = _suffix_array(text.symbols, max(map(len, sequences), default=0))
+    common = np.minimum(_adjacent_common(order, ranks), text.left[order])
+    before = text.before[order]
+    changes = np.concatenate(([0], np.cumsum(before[1:] != before[:-1])))
+    owners = text.owner[order]
+    for first, last, length in _intervals(common, min_length):
+        if changes[last] == changes[first]:
+            continue  # what stands before is the same everywhere: a longer run occurs as often
+        inside = owners[first : last + 1]
+        if inside.min() == inside.max() or (min_support > 2 and len(np.unique(inside)) < min_support):
+            continue
+        places = np.sort(order[first : last + 1])
+        yield Repeat(length, text.owner[places], places - text.offset[places])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Text:
+    """The sequences one after another, each ended by a separator that occurs nowhere else."""
+
+    symbols: Integers
+    owner: Integers
+    """Which sequence a position belongs to."""
+    offset: Integers
+    """Where that sequence begins."""
+    left: Integers
+    """Symbols from a position to the end of its sequence, the separator not counted."""
+    before: Integers
+    """The symbol before a position; another negative number for each sequence's first."""
+
+    @classmethod
+    def of(cls, sequences: Sequence[Sequence[int]]) -> "_Text":
+        lengths = np.array([len(sequence) for sequence in sequences], np.int64)
+        begins = np.concatenate(([0], np.cumsum(lengths + 1)))
+        highest = max((max(sequence) for sequence in sequences if len(sequence)), default=-1)
+        symbols = np.empty(begins[-1], np.int64)
+        for number, sequence in enumerate(sequences):
+            symbols[begins[number] : begins[number + 1] - 1] = sequence
+            symbols[begins[number + 1] - 1] = highest + 1 + number
+        owner = np.repeat(np.arange(len(sequences)), lengths + 1)
+        offset = np.repeat(begins[:-1], lengths + 1)
+        left = offset + lengths[owner] - np.arange(len(symbols)) if len(symbols) else symbols
+        before = np.concatenate(([-1], symbols[:-1])) if len(symbols) else symbols
+        before[begins[:-1][lengths >= 0]] = -1 - np.arange(len(sequences))
+        return cls(symbols, owner, offset, left, before)
+
+
+def _suffix_array(symbols: Integers, longest: int) -> tuple[Integers, list[NDArray[np.int32]]]:
+    """Positions in the order of their suffixes, and the rank of each position by its first 1, 2, 4, … symbols
+    (prefix doubling, Manber and Myers 1993). Separators make suffixes differ within `longest + 1` symbols."""
+    _, first = np.unique(symbols, return_inverse=True)
+    ranks = [first.astype(np.int32)]
+    width = 1
+    while True:
+        rank = ranks[-1].astype(np.int64)
+        if width > longest:
+            return np.argsort(rank, kind="stable"), ranks
+        following = np.full(len(rank), -1, np.int64)
+        following[:-width] = rank[width:]
+        _, doubled = np.unique(rank * (len(rank) + 1) + following + 1, return_inverse=True)
+        ranks.append(doubled.astype(np.int32))
+        width *= 2
+
+
+def _adjacent_common(order: Integers, ranks: list[NDArray[np.int32]]) -> Integers:
+    """`(n,)`: how many symbols each suffix, in `order`, has in common with the one before it; 0 for the first."""
+    common = np.zeros(len(order), np.int64)
+    if len(order) < 2:
+        return common
+    here, there = order[1:].copy(), order[:-1].copy()
+    shared = np.zeros(len(here), np.int64)
+    n = len(order)
+    for level in range(len(ranks) - 1, -1, -1):
+        rank = ranks[level]
+        inside = np.maximum(here, there) < n
+        same = np.zeros(len(here), bool)
+        same[inside] = rank[here[inside]] == rank[there[inside]]
+        step = np.where(same, 1 << level, 0)
+        here, there, shared = here + step, there + step, shared + step
+    common[1:] = shared
+    return common
+
+
+def _intervals(common: Integers, least: int) -> Iterator[tuple[int, int, int]]:
+    """First and last position in the suffix array, and length, of every maximal interval whose suffixes have at least
+    `least` symbols in common (Abouelhoda, Kurtz and Ohlebusch 2004: lcp-intervals)."""
+    stack: list[tuple[int, int]] = []  # length, first
+    for position, length in enumerate(common.tolist()):
+        first = position - 1
+        while stack and stack[-1][0] > length:
+            tall, first = stack.pop()
+            yield first, position - 1, tall
+        if length >= least and (not stack or stack[-1][0] < length):
+            stack.append((length, first))
+    while stack:
+        tall, first = stack.pop()
+        yield first, len(common) - 1, tall

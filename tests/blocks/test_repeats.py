@@ -1,0 +1,76 @@
+"""Closed repeats against all windows of all sequences."""
+
+from collections import defaultdict
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cukereuse_engine.blocks.repeats import closed_repeats
+
+
+def all_windows(sequences, min_length=2, min_support=2):
+    """Every run with its places; closed ones are those that no run of one symbol more occurs as often as."""
+    places = defaultdict(list)
+    for number, sequence in enumerate(sequences):
+        for start in range(len(sequence)):
+            for end in range(start + 1, len(sequence) + 1):
+                places[tuple(sequence[start:end])].append((number, start))
+    longer = {run: len(found) for run, found in places.items()}
+    swallowed = set()
+    for run, count in longer.items():
+        for part in (run[1:], run[:-1]):
+            if part in longer and longer[part] == count:
+                swallowed.add(part)
+    return {
+        run: found
+        for run, found in places.items()
+        if len(found) > 1
+        and len(run) >= min_length
+        and len({number for number, _ in found}) >= min_support
+        and run not in swallowed
+    }
+
+
+def mined(sequences, **limits):
+    return {
+        tuple(sequences[repeat.sequences[0]][repeat.starts[0] : repeat.starts[0] + repeat.length]): list(
+            zip(repeat.sequences.tolist(), repeat.starts.tolist(), strict=True)
+        )
+        for repeat in closed_repeats(sequences, **limits)
+    }
+
+
+@settings(max_examples=400, deadline=None)
+@given(
+    st.lists(st.lists(st.integers(0, 3), max_size=9), max_size=7),
+    st.integers(1, 4),
+    st.integers(2, 3),
+)
+def test_every_closed_repeat_is_found_with_all_its_places(sequences, min_length, min_support):
+    limits = {"min_length": min_length, "min_support": min_support}
+    assert mined(sequences, **limits) == all_windows(sequences, **limits)
+
+
+@pytest.mark.parametrize(
+    ("sequences", "expected"),
+    [
+        ([], {}),
+        ([[]], {}),
+        ([[1, 2, 3]], {}),
+        ([[1, 2, 1, 2]], {}),  # one scenario says it twice
+        ([[1, 2, 3], [1, 2, 3]], {(1, 2, 3): [(0, 0), (1, 0)]}),
+        (
+            [[1, 2, 3], [0, 2, 3], [4, 1, 2, 3]],
+            {(1, 2, 3): [(0, 0), (2, 1)], (2, 3): [(0, 1), (1, 1), (2, 2)]},
+        ),
+        ([[5, 5, 5], [5, 5]], {(5, 5): [(0, 0), (0, 1), (1, 0)]}),
+    ],
+)
+def test_repeats(sequences, expected):
+    assert mined(sequences) == expected
+
+
+def test_support_counts_sequences_and_not_occurrences():
+    (repeat,) = closed_repeats([[5, 5, 5], [5, 5]])
+    assert (len(repeat.starts), repeat.support) == (3, 2)
