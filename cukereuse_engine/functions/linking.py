@@ -1,0 +1,162 @@
+"""What only several files tell: which class a member is of, which service a field holds, what a called step does.
+
+Behat hands out services by their names: one type that is handed out under several names is several services, so that
+the field counts with its class there.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from cukereuse_engine.functions.model import ClassFacts, Form
+from cukereuse_engine.functions.tokens import CLOSE, INJECTED, OPEN, OWN, PARAMETER, STEP, own, parts_of
+from cukereuse_engine.functions.writing import substitute
+from cukereuse_engine.glue.model import StepDefinition
+
+MAX_DEPTH = 3
+"""Called steps that are followed, one inside the other."""
+_FILLERS = ("98761{}", "zq{}x")
+"""Stand for an argument of a called step: a number, then a word."""
+_KEYWORD = re.compile(r"^(?:Given|When|Then|And|But|\*)\s+", re.IGNORECASE)
+
+BindText = Callable[[str, str], Sequence[tuple[StepDefinition, tuple[str | None, ...]]]]
+"""(a step's text, the file that calls it) to the definitions that it binds to, each with the arguments it takes."""
+
+
+class Classes:
+    """The classes of all files, and who declares what."""
+
+    def __init__(self, facts: Iterable[ClassFacts]) -> None:
+        self._parents: dict[str, tuple[str, ...]] = {}
+        self._members: dict[str, set[str]] = {}
+        self._traits: set[str] = set()
+        self._users: dict[str, list[str]] = defaultdict(list)
+        self._names: dict[str, set[str]] = defaultdict(set)
+        for one in facts:
+            self._parents[one.id] = (*self._parents.get(one.id, ()), *one.parents)
+            self._members.setdefault(one.id, set()).update(one.members)
+            if one.is_trait:
+                self._traits.add(one.id)
+            for parent in one.parents:
+                self._users[parent].append(one.id)
+            for type_name, name in one.handed:
+                self._names[type_name].add(name.lower().lstrip("_"))
+
+    def declaring(self, owner: str, name: str) -> str:
+        """The class that a member of `owner` is declared in, as far as the sources tell."""
+        if owner not in self._parents:
+            return owner
+        found = self._above(owner, name)
+        if found is not None:
+            return found
+        if owner in self._traits and len(self._users[owner]) == 1:
+            return self.declaring(self._users[owner][0], name)
+        unknown = [one for one in self._lineage(owner) if one not in self._parents]
+        return unknown[0] if unknown else owner
+
+    def _lineage(self, owner: str) -> list[str]:
+        """The class and all above it, the nearest first."""
+        found = {owner: None}
+        waiting = [owner]
+        while waiting:
+            for parent in self._parents.get(waiting.pop(0), ()):
+                if parent not in found:
+                    found[parent] = None
+                    waiting.append(parent)
+        return list(found)
+
+    def _above(self, owner: str, name: str) -> str | None:
+        return next((one for one in self._lineage(owner) if name in self._members.get(one, ())), None)
+
+    def is_one_service(self, type_name: str) -> bool:
+        return len(self._names.get(type_name, ())) < 2
+
+
+def linked(
+    form: Form,
+    path: str,
+    classes: Classes,
+    forms: Mapping[str, Form],
+    bind: BindText | None = None,
+    depth: int = 0,
+) -> Form:
+    """A form with everything told that the other files tell. `forms`: those of all files, by function id."""
+    statements: list[tuple[str, ...]] = []
+    for statement in form.statements:
+        followed = _followed(form, statement, path, forms, bind, depth) if form.steps and bind is not None else None
+        told = followed if followed is not None else (statement,)
+        statements += [tuple(_linked(token, classes) for token in each) for each in told]
+    calls = _linked(form.calls, classes) if form.calls else ""
+    return replace(form, statements=tuple(statements), calls=calls)
+
+
+def _linked(token: str, classes: Classes) -> str:
+    kind = token[:1]
+    if kind == OWN:
+        owner, name = parts_of(token)
+        return own(classes.declaring(owner, name), name)
+    if kind == INJECTED:
+        type_name, name, owner = token[1:].split("\0")
+        if not classes.is_one_service(type_name):
+            return own(owner, name)
+        return f"{INJECTED}{type_name}\0{name}"
+    return token
+
+
+def called_step(form: Form, path: str, bind: BindText) -> StepDefinition | None:
+    """The definition of the one step that is all a function calls."""
+    if len(form.steps) != 1 or len(form.statements) != 1 or form.statements[0][0] != f"{OPEN}step":
+        return None
+    found = _bound(form.steps[0], path, bind)
+    return found[0] if found is not None else None
+
+
+def _bound(text: str, path: str, bind: BindText) -> tuple[StepDefinition, dict[int, str]] | None:
+    """The definition that a called step binds to, and which of the step's own arguments each of its arguments is."""
+    pieces = _KEYWORD.sub("", text).split("\0")
+    for filler in _FILLERS:
+        fillers = [filler.format(index) for index in range(len(pieces) - 1)]
+        filled = "".join(piece + each for piece, each in zip(pieces, [*fillers, ""], strict=True))
+        found = bind(filled, path)
+        if len(found) == 1:
+            definition, arguments = found[0]
+            return definition, {index: argument or "" for index, argument in enumerate(arguments)}
+    return None
+
+
+def _followed(
+    form: Form,
+    statement: tuple[str, ...],
+    path: str,
+    forms: Mapping[str, Form],
+    bind: BindText | None,
+    depth: int,
+) -> list[tuple[str, ...]] | None:
+    """The statements of the steps that a statement calls, arguments in their places; None where that is not known."""
+    if bind is None or depth >= MAX_DEPTH or statement[0] != f"{OPEN}step" or statement[-1] != CLOSE:
+        return None
+    texts = [token[1:] for token in statement if token[:1] == STEP]
+    found: list[tuple[str, ...]] = []
+    for text in texts:
+        bound = _bound(text, path, bind)
+        inner = forms.get(bound[0].function_id) if bound is not None else None
+        if bound is None or inner is None or inner.parameters is None:
+            return None
+        handed = {f"{PARAMETER}{index}": _handed(value, form) for index, value in bound[1].items()}
+        offset = 1 if bound[0].framework == "behave" else 0
+        if offset:
+            handed = {f"{PARAMETER}{int(key[1:]) + 1}": value for key, value in handed.items()}
+        for each in inner.statements:
+            deeper = _followed(inner, each, path, forms, bind, depth + 1) if inner.steps else None
+            found += [substitute(one, handed) for one in (deeper if deeper is not None else [each])]
+    return found or None
+
+
+def _handed(value: str, form: Form) -> tuple[str, ...]:
+    """What an argument of a called step is: a text, or what stood at its place in the call."""
+    for filler in _FILLERS:
+        for index, argument in enumerate(form.step_arguments):
+            if value == filler.format(index):
+                return argument
+    return ("'" + value,)

@@ -1,0 +1,61 @@
+"""What reading functions gives."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from cukereuse_engine.functions.tokens import MEMBER, NAME, OWN, PARAMETER, STEP
+
+
+@dataclass(frozen=True)
+class Form:
+    """A function's normal form. Two functions of equal `tokens` do the same to the same things."""
+
+    statements: tuple[tuple[str, ...], ...]
+    """Their tokens (`tokens`); those of private helpers and constants put in place."""
+    signature: tuple[str, ...] = ()
+    """Types and defaults of the parameters that the body uses, and what the decorator says beside the expression."""
+    parameters: tuple[str, ...] = ()
+    """Names by position; empty for what is taken apart."""
+    unused: tuple[str, ...] = ()
+    """Names of parameters that the body never mentions."""
+    calls: str = ""
+    """All that the body does is to call this function, an `OWN` or imported token; empty: no."""
+    arguments: tuple[tuple[str, ...], ...] = ()
+    """What it hands on to it."""
+    steps: tuple[str, ...] = ()
+    """Texts of the steps that it calls, arguments as `\\0` and their number in `step_arguments`."""
+    step_arguments: tuple[tuple[str, ...], ...] = ()
+    is_partial: bool = False
+    """Some of it does not parse."""
+
+    @cached_property
+    def tokens(self) -> tuple[str, ...]:
+        return (*self.signature, *(token for statement in self.statements for token in (*statement, ";")))
+
+    @cached_property
+    def weight(self) -> int:
+        """How much it says: tokens that name something."""
+        return sum(token[:1] in (NAME, MEMBER, PARAMETER, OWN, STEP) for token in self.tokens)
+
+
+@dataclass(frozen=True, slots=True)
+class ClassFacts:
+    """What linking must know of a class."""
+
+    id: str
+    parents: tuple[str, ...]
+    is_trait: bool
+    members: tuple[str, ...]
+    handed: tuple[tuple[str, str], ...] = ()
+    """Types and names of the fields that it is handed, where names tell services of one type apart (PHP)."""
+
+
+@dataclass(frozen=True, slots=True)
+class FileForms:
+    """The functions of one source file's step definitions."""
+
+    forms: dict[str, Form]
+    """By `StepDefinition.function_id`; functions that are still to be written are left out."""
+    owners: dict[str, str]
+    """`OWN` token of a function that serves a definition, to its `function_id`."""
+    classes: tuple[ClassFacts, ...] = ()

@@ -1,0 +1,113 @@
+"""The parameters of a function: names, types, defaults."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_LISTS = frozenset(
+    (
+        *("parameters", "formal_parameters", "parameter_list", "block_parameters", "lambda_parameters"),
+        *("method_parameters", "function_value_parameters", "class_parameters", "closure_parameters"),
+        *("inferred_parameters",),
+    )
+)
+_TAKEN_APART = frozenset(("object_pattern", "array_pattern"))
+_MARKS = frozenset(
+    ("keyword_separator", "positional_separator", "modifiers", "attribute_list", "comment", "self_parameter")
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    name: str
+    """Empty where it has none of its own: a pattern."""
+    type: str = ""
+    default: "Node | None" = None
+    promoted: bool = False
+    """A field of the class too."""
+    pattern: "Node | None" = None
+    """What takes it apart: `{ page }`."""
+
+
+def parameters_of(function: "Node", language: str, text: "Callable[[Node], str]") -> list[Parameter]:
+    """By position. What is left out is no parameter: `self`, separators."""
+    single = function.child_by_field_name("parameter")
+    if single is not None:
+        return [Parameter(text(single))] if single.type == "identifier" else []
+    holder = function.child_by_field_name("parameters") or next(
+        (child for child in function.named_children if child.type in _LISTS), None
+    )
+    if holder is None:
+        return []
+    if holder.type not in _LISTS:  # one name without parentheses
+        return [Parameter(text(holder).strip())]
+    return list(_read(holder, language, text))
+
+
+def _read(holder: "Node", language: str, text: "Callable[[Node], str]") -> "Iterator[Parameter]":
+    children = [child for child in holder.named_children if child.type not in _MARKS and "comment" not in child.type]
+    waiting: Parameter | None = None
+    for child in children:
+        if language == "kotlin" and child.type not in ("parameter", "class_parameter", "variable_declaration"):
+            if waiting is not None and "modifier" not in child.type:
+                waiting = Parameter(waiting.name, waiting.type, child, waiting.promoted)
+            continue
+        if waiting is not None:
+            yield waiting
+        waiting = None
+        if language == "go":
+            yield from _of_go(child, text)
+        else:
+            waiting = _one(child, language, text)
+    if waiting is not None:
+        yield waiting
+
+
+def _of_go(child: "Node", text: "Callable[[Node], str]") -> "Iterator[Parameter]":
+    type_node = child.child_by_field_name("type")
+    written = text(type_node) if type_node is not None else ""
+    names = child.children_by_field_name("name")
+    dots = "..." if child.type.startswith("variadic") else ""
+    yield from (Parameter(text(name), dots + written) for name in names)
+    if not names:
+        yield Parameter("", dots + written)
+
+
+def _one(child: "Node", language: str, text: "Callable[[Node], str]") -> Parameter:
+    kind = child.type
+    if kind in _TAKEN_APART:
+        return Parameter("", pattern=child)
+    named = (
+        child.child_by_field_name("name") or child.child_by_field_name("pattern") or child.child_by_field_name("left")
+    )
+    type_node = child.child_by_field_name("type")
+    default = (
+        child.child_by_field_name("value")
+        or child.child_by_field_name("default_value")
+        or child.child_by_field_name("right")
+    )
+    if language == "kotlin":
+        parts = [part for part in child.named_children if part.type != "modifiers"]
+        type_node = parts[1] if len(parts) > 1 else None
+        named = parts[0] if parts else None
+        default = parts[2] if len(parts) > 2 else None
+    elif language == "csharp" and kind == "parameter" and named is not None and child.named_children[-1].id != named.id:
+        default = child.named_children[-1]
+    elif language == "java" and kind == "spread_parameter":
+        type_node = child.named_children[0]
+        named = next(
+            (part.child_by_field_name("name") for part in child.named_children if part.type == "variable_declarator"),
+            None,
+        )
+    if named is None:
+        named = child.named_children[0] if child.named_children else child
+    if named.type in _TAKEN_APART:
+        return Parameter("", pattern=named)
+    written = text(type_node) if type_node is not None else ""
+    promoted = kind == "property_promotion_parameter" or (
+        language == "typescript" and any(part.type in ("accessibility_modifier", "readonly") for part in child.children)
+    )
+    return Parameter(text(named).lstrip("$&*"), written.removeprefix(":").strip(), default, promoted)

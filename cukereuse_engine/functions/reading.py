@@ -1,0 +1,162 @@
+"""The normal forms of one file's step functions.
+
+A form is made of what a function names and calls, in order. Names of parameters and locals do not count, nor do
+layout, comments, docstrings, types that only the compiler needs, and logging. What cannot be read is left out.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from cukereuse_engine.functions.grammars import GRAMMARS, Grammar
+from cukereuse_engine.functions.model import ClassFacts, FileForms, Form
+from cukereuse_engine.functions.names import Class, Names
+from cukereuse_engine.functions.tokens import NAME, TEXT, own
+from cukereuse_engine.functions.unwritten import is_written
+from cukereuse_engine.functions.writing import File, Writer
+from cukereuse_engine.glue.languages.base import SlowSourceError, Source
+from cukereuse_engine.glue.model import StepDefinition
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_CAPTURED = re.compile(r"\w+")
+
+
+def forms_of(path: str, source: bytes, definitions: Sequence[StepDefinition]) -> FileForms:
+    """The forms of the functions that `definitions`, all of the file at `path`, stand on. Never raises: what can't be
+    read has no form."""
+    if not definitions or definitions[0].language not in GRAMMARS:
+        return FileForms({}, {})
+    language = definitions[0].language
+    grammar = GRAMMARS[language]
+    try:
+        parsed = parse(path, source, language)
+        return _Reader(parsed, grammar, language).read(definitions)
+    except (SlowSourceError, RecursionError):
+        return FileForms({}, {})
+
+
+def parse(path: str, source: bytes, language: str) -> Source:
+    """The tree of a source. Raises `SlowSourceError`."""
+    function = "language"
+    if language == "typescript":
+        function = "language_tsx" if path.lower().endswith(".tsx") else "language_typescript"
+        return Source(path, source, "tree_sitter_typescript", function)
+    if language == "php":
+        function = "language_php"
+    return Source(path, source, GRAMMARS[language].module, function)
+
+
+class _Reader:
+    def __init__(self, source: Source, grammar: Grammar, language: str) -> None:
+        self.source = source
+        self.grammar = grammar
+        self.names = Names(source, grammar, language)
+        self.file = File(source, grammar, language, self.names)
+
+    def read(self, definitions: Iterable[StepDefinition]) -> FileForms:
+        forms: dict[str, Form] = {}
+        owners: dict[str, str] = {}
+        for definition in definitions:
+            key = definition.function_id
+            if key in forms:
+                continue
+            function = self._function(definition)
+            if function is None:
+                form = self._elsewhere(definition)
+            else:
+                owners.setdefault(self._owner(function), key)
+                form = self._form(function, definition)
+            if form is not None:
+                forms[key] = form
+        facts = tuple(
+            ClassFacts(one.id, one.parents, one.is_trait, (*one.fields, *one.methods), self._handed(one))
+            for one in self.names.classes
+        )
+        return FileForms(forms, owners, facts)
+
+    def _handed(self, one: Class) -> tuple[tuple[str, str], ...]:
+        if self.names.language != "php":
+            return ()
+        return tuple((field.type, name) for name, field in one.fields.items() if field.injected and field.type)
+
+    def _owner(self, function: "Node") -> str:
+        name = function.child_by_field_name("name")
+        around = self.names.class_around(function)
+        written = self.source.text(name) if name is not None else str(function.start_byte)
+        return own(around.id if around is not None else self.names.unit, written)
+
+    def _function(self, definition: StepDefinition) -> "Node | None":
+        span = definition.function
+        root = self.source.root
+        if span is None:
+            return self._named(definition)
+        node = root.descendant_for_byte_range(span.start_byte, max(span.end_byte - 1, span.start_byte))
+        functions = self.grammar.functions
+        while node is not None and node.start_byte >= span.start_byte and node.end_byte <= span.end_byte:
+            if node.type in functions:
+                return node
+            if node.parent is None or node.parent.start_byte < span.start_byte or node.parent.end_byte > span.end_byte:
+                break
+            node = node.parent
+        if node is None:
+            return None
+        inside = self.source.nodes(*functions, within=node)
+        whole = [one for one in inside if one.end_byte == span.end_byte and one.start_byte >= span.start_byte]
+        return whole[0] if whole else next((one for one in inside if one.start_byte >= span.start_byte), None)
+
+    def _named(self, definition: StepDefinition) -> "Node | None":
+        """A function of this file that a call hands over by name."""
+        found = self.names.functions.get(definition.function_name, []) if definition.function_name else []
+        return found[0] if len(found) == 1 else None
+
+    def _elsewhere(self, definition: StepDefinition) -> Form | None:
+        """Of a function that stands elsewhere the name is known."""
+        name = definition.function_name
+        if not re.search(r"\w", name):
+            return None
+        first, mark, rest = name.partition(".")
+        imported = self.names.imports.get(first)
+        token = f"{NAME}{imported[0]}\0{imported[1]}{mark}{rest}" if imported else own(self.names.unit, name)
+        return Form(((token,),), calls=token)
+
+    def _form(self, function: "Node", definition: StepDefinition) -> Form | None:
+        writer = Writer(self.file, function, self._captured(definition))
+        statements = writer.statements()
+        if not statements or not is_written(statements):
+            return None
+        signature = (*writer.signature(), *self._decorated(function, definition))
+        called = writer.only_call()
+        return Form(
+            statements=statements,
+            signature=signature,
+            parameters=writer.parameter_names,
+            unused=writer.unused(),
+            calls=called[0] if called else "",
+            arguments=called[1] if called else (),
+            steps=tuple(writer.steps),
+            step_arguments=tuple(writer.step_arguments),
+            is_partial=function.has_error,
+        )
+
+    def _captured(self, definition: StepDefinition) -> frozenset[str] | None:
+        """Names of arguments where other parameters are fixtures; None: all are arguments."""
+        if definition.framework != "pytest-bdd":
+            return None
+        return frozenset(_CAPTURED.findall(definition.expression))
+
+    def _decorated(self, function: "Node", definition: StepDefinition) -> tuple[str, ...]:
+        """What a Python decorator says beside the expression: `target_fixture`, `converters`."""
+        if definition.language != "python" or function.parent is None:
+            return ()
+        found: list[str] = []
+        for decorator in function.parent.named_children:
+            start, end = decorator.start_byte, decorator.end_byte
+            if decorator.type != "decorator" or not start <= definition.literal.start_byte < end:
+                continue
+            for argument in self.source.nodes("keyword_argument", within=decorator):
+                name = argument.child_by_field_name("name")
+                if name is not None and self.source.text(name) in ("target_fixture", "converters"):
+                    found.append(TEXT + re.sub(r"\s+", "", self.source.text(argument)).replace('"', "'"))
+        return tuple(sorted(found))

@@ -1,0 +1,295 @@
+"""How the functions of step definitions relate, found by joining on their forms, whatever the wordings.
+
+`Functions` is kept up to date by file: an edit reads that file again and joins its functions anew.
+"""
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from cukereuse_engine.functions.linking import BindText, Classes, called_step, linked
+from cukereuse_engine.functions.model import FileForms, Form
+from cukereuse_engine.functions.reading import forms_of
+from cukereuse_engine.functions.tokens import (
+    CLOSE,
+    MEMBER,
+    OPEN,
+    PARAMETER,
+    SIGN,
+    TEXT,
+    is_literal,
+    renumbered,
+    without_literals,
+    words,
+)
+from cukereuse_engine.glue.model import StepDefinition
+
+MIN_CONTAINED = 2
+"""Statements that a function must have to count as contained in another one."""
+
+
+class Relation(StrEnum):
+    SAME = "same"
+    """Equal forms: the same is done to the same things."""
+    PASSES_ON = "passes on"
+    """One only calls the other."""
+    CONSTANT = "same but for a constant"
+    """One function with one more parameter would serve both."""
+    CONTAINS = "contains"
+    """One does all that the other does, and more."""
+    DIFFERENT = "different"
+    UNKNOWN = "unknown"
+    """A function is not known, still to be written, or does not parse."""
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """How two functions relate."""
+
+    relation: Relation
+    parameter: str = ""
+    """CONSTANT: a name for what differs."""
+    values: tuple[str, str] = ("", "")
+    """CONSTANT: what stands in its place in each."""
+    reversed: bool = False
+    """PASSES_ON and CONTAINS: it is the second that calls, or contains, the first."""
+
+
+def read_source(path: str) -> bytes | None:
+    """What the disk holds; None for what can't be read."""
+    try:
+        return Path(path).read_bytes()
+    except (OSError, ValueError):
+        return None
+
+
+class Functions:
+    """The functions of a suite's step definitions and how they relate. Not for several threads at once."""
+
+    def __init__(self, read: Callable[[str], bytes | None] = read_source, bind: BindText | None = None) -> None:
+        """`bind` follows steps that call steps."""
+        self._read = read
+        self._bind = bind
+        self._files: dict[str, FileForms] = {}
+        self._forms: dict[str, Form] = {}
+        """By function id, as read."""
+        self._linked: dict[str, Form] = {}
+        self._path_of: dict[str, str] = {}
+        self._definitions: dict[str, list[StepDefinition]] = {}
+        self._owners: dict[str, str] = {}
+        self._classes = Classes(())
+        self._equal: dict[bytes, dict[str, None]] = defaultdict(dict)
+        self._shapes: dict[bytes, dict[str, None]] = defaultdict(dict)
+        self._keys: dict[str, tuple[bytes, bytes]] = {}
+
+    # -- keeping up to date
+
+    def load(self, definitions: Iterable[StepDefinition], read_forms: Mapping[str, FileForms] | None = None) -> None:
+        """All definitions of a suite, in place of what was known. `read_forms`: what is read already, by path."""
+        self._files, self._forms, self._path_of, self._definitions = {}, {}, {}, {}
+        for path, group in by_path(definitions).items():
+            known = (read_forms or {}).get(path)
+            self._add(path, group, known if known is not None else self._forms_at(path, None, group))
+        self._link_all()
+
+    def update(self, path: str, source: bytes | None, definitions: Sequence[StepDefinition]) -> None:
+        """A source is new, changed or gone (no definitions). `source` None: what `read` gives."""
+        before = self._files.get(path)
+        gone = [key for key, where in self._path_of.items() if where == path]
+        for key in gone:
+            self._forget(key)
+        self._files.pop(path, None)
+        if definitions:
+            self._add(path, definitions, self._forms_at(path, source, definitions))
+        after = self._files.get(path)
+        facts = [file.classes if file is not None else () for file in (before, after)]
+        if facts[0] != facts[1]:
+            self._link_all()
+            return
+        self._read_owners()
+        calling = [key for key, form in self._forms.items() if form.steps and self._path_of[key] != path]
+        here = (key for key, where in self._path_of.items() if where == path and key in self._forms)
+        for key in (*calling, *here):
+            self._link(key)
+
+    def _forms_at(self, path: str, source: bytes | None, definitions: Sequence[StepDefinition]) -> FileForms:
+        data = source if source is not None else self._read(path)
+        return forms_of(path, data, definitions) if data is not None else FileForms({}, {})
+
+    def _add(self, path: str, definitions: Sequence[StepDefinition], file: FileForms) -> None:
+        self._files[path] = file
+        for definition in definitions:
+            key = definition.function_id
+            self._definitions.setdefault(key, []).append(definition)
+            self._path_of[key] = path
+            if key in file.forms:
+                self._forms[key] = file.forms[key]
+
+    def _forget(self, key: str) -> None:
+        self._unjoin(key)
+        for known in (self._forms, self._linked, self._path_of, self._definitions):
+            known.pop(key, None)
+
+    def _link_all(self) -> None:
+        self._classes = Classes(one for file in self._files.values() for one in file.classes)
+        self._equal.clear()
+        self._shapes.clear()
+        self._keys.clear()
+        self._linked = {}
+        self._read_owners()
+        for key in self._forms:
+            self._link(key)
+
+    def _read_owners(self) -> None:
+        self._owners = {token: key for file in self._files.values() for token, key in file.owners.items()}
+
+    def _link(self, key: str) -> None:
+        self._unjoin(key)
+        form = linked(self._forms[key], self._path_of[key], self._classes, self._forms, self._bind)
+        self._linked[key] = form
+        language = self._definitions[key][0].language
+        found = (_digest(language, form.tokens), _digest(language, without_literals(form.tokens)))
+        self._keys[key] = found
+        self._equal[found[0]][key] = None
+        self._shapes[found[1]][key] = None
+
+    def _unjoin(self, key: str) -> None:
+        known = self._keys.pop(key, None)
+        if known is None:
+            return
+        for table, digest in ((self._equal, known[0]), (self._shapes, known[1])):
+            table[digest].pop(key, None)
+            if not table[digest]:
+                del table[digest]
+
+    # -- what is known
+
+    def form(self, definition: StepDefinition) -> Form | None:
+        """The normal form of a definition's function; None where it is not known."""
+        return self._linked.get(definition.function_id)
+
+    def definitions_of(self, function: str) -> list[StepDefinition]:
+        """The definitions on a function."""
+        return self._definitions.get(function, [])
+
+    def equal(self) -> Iterator[list[str]]:
+        """Groups of functions of equal form, by id."""
+        return (list(group) for group in self._equal.values() if len(group) > 1)
+
+    def equal_to(self, definition: StepDefinition) -> list[str]:
+        """Other functions of equal form."""
+        known = self._keys.get(definition.function_id)
+        return [one for one in self._equal[known[0]] if one != definition.function_id] if known is not None else []
+
+    def passing(self) -> Iterator[tuple[str, str]]:
+        """Functions that only call the function of another definition: (the one that calls, the called)."""
+        for key in self._linked:
+            target = self.passes_to(key)
+            if target is not None:
+                yield key, target
+
+    def passes_to(self, function: str) -> str | None:
+        """The other definition's function that is all this one calls."""
+        form = self._linked.get(function)
+        if form is None:
+            return None
+        target = self._owners.get(form.calls) if form.calls else None
+        if target is None and self._bind is not None and function in self._forms:
+            step = called_step(self._forms[function], self._path_of[function], self._bind)
+            target = step.function_id if step is not None else None
+        return target if target != function else None
+
+    def alike(self) -> Iterator[list[str]]:
+        """Groups of functions that are equal when literals do not count, but not when they do."""
+        for group in self._shapes.values():
+            if len(group) > 1 and len({self._keys[key][0] for key in group}) > 1:
+                yield list(group)
+
+    def relation(self, one: StepDefinition, other: StepDefinition) -> Related:
+        """How two definitions' functions relate."""
+        a, b = one.function_id, other.function_id
+        if a == b:
+            return Related(Relation.SAME)
+        mine, theirs = self._linked.get(a), self._linked.get(b)
+        if mine is None or theirs is None or one.language != other.language:
+            return Related(Relation.UNKNOWN)
+        if self.passes_to(a) == b:
+            return Related(Relation.PASSES_ON)
+        if self.passes_to(b) == a:
+            return Related(Relation.PASSES_ON, reversed=True)
+        if self._keys[a][0] == self._keys[b][0]:
+            return Related(Relation.SAME)
+        if mine.is_partial or theirs.is_partial:
+            return Related(Relation.UNKNOWN)
+        if self._keys[a][1] == self._keys[b][1]:
+            return differing_constant(mine, theirs) or Related(Relation.DIFFERENT)
+        if contains(mine, theirs):
+            return Related(Relation.CONTAINS)
+        if contains(theirs, mine):
+            return Related(Relation.CONTAINS, reversed=True)
+        return Related(Relation.DIFFERENT)
+
+
+def by_path(definitions: Iterable[StepDefinition]) -> dict[str, list[StepDefinition]]:
+    found: dict[str, list[StepDefinition]] = {}
+    for definition in definitions:
+        found.setdefault(definition.path, []).append(definition)
+    return found
+
+
+def _digest(language: str, tokens: Sequence[str]) -> bytes:
+    text = "\x1f".join((language, *tokens))
+    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+
+
+def differing_constant(one: Form, other: Form) -> Related | None:
+    """The one constant that two functions of one shape differ in, wherever it stands; None where it is more."""
+    mine, theirs = one.tokens, other.tokens
+    differing = [at for at, pair in enumerate(zip(mine, theirs, strict=True)) if pair[0] != pair[1]]
+    pairs = {(mine[at], theirs[at]) for at in differing}
+    if len(pairs) != 1 or not all(is_literal(mine[at]) for at in differing):
+        return None
+    values = pairs.pop()
+    if len({value[:1] for value in values}) > 1:
+        return None
+    shown = tuple(value[1:] for value in values)
+    return Related(Relation.CONSTANT, _name_for(mine, differing[0]), (shown[0], shown[1]))
+
+
+def _name_for(tokens: Sequence[str], place: int) -> str:
+    """What the constant could be called: the named argument or the attribute before it, else what it is."""
+    for token in reversed(tokens[:place]):
+        if token[:1] == MEMBER:
+            return "_".join(words(token[1:])) or _kind_of(tokens[place])
+        if token == CLOSE or token == f"{OPEN}call" or token[:1] not in (SIGN, OPEN):
+            break
+    return _kind_of(tokens[place])
+
+
+def _kind_of(token: str) -> str:
+    if token[:1] == TEXT and not token[1:].isdecimal():
+        return "text"
+    return "number" if token[1:2].isdecimal() else "value"
+
+
+def contains(one: Form, other: Form) -> bool:
+    """Whether all statements of `other` stand in `one`, one after the other, among more of its own."""
+    if not MIN_CONTAINED <= len(other.statements) < len(one.statements):
+        return False
+    parameters = {token for statement in other.statements for token in statement if token[:1] == PARAMETER}
+    wanted = _renumbered(other.statements)
+    size = len(other.statements)
+    if parameters and other.signature and not set(other.signature) <= set(one.signature):
+        return False
+    return any(
+        _renumbered(one.statements[start : start + size]) == wanted
+        for start in range(len(one.statements) - size + 1)
+        if one.statements[start][:1] == other.statements[0][:1]
+    )
+
+
+def _renumbered(statements: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
+    return renumbered(token for statement in statements for token in (*statement, ";"))

@@ -1,0 +1,65 @@
+"""The tokens of a normal form: strings whose first character says what they are."""
+
+import re
+from collections.abc import Iterable
+
+OPEN = "("
+"""Begins a group of tokens; the rest is the syntax node's type. `CLOSE` ends it."""
+CLOSE = ")"
+TEXT = "'"
+"""A string literal's value."""
+VALUE = "#"
+"""A number, a truth value, nothing."""
+PARAMETER = "$"
+"""A parameter of the function, by its position from 0."""
+LOCAL = "%"
+"""A name that the function gives, by the order in which they are given."""
+NAME = "n"
+"""A name that means the same in the whole suite: of a library, the World, an import (`module`, NUL, name)."""
+MEMBER = "."
+"""What is asked of the thing before."""
+SIGN = "="
+"""An operator, or a keyword that changes what is done."""
+OWN = "o"
+"""Of one owner, a class or a file: `o`, owner, NUL, name. Other owners have others of that name."""
+INJECTED = "f"
+"""What a class is handed: `f`, type, NUL, the field's name."""
+STEP = "!"
+"""A step that is called by its text; the arguments in it are groups of their own."""
+
+HOLE = "\0"
+"""Stands for a literal where literals do not count."""
+
+
+def is_literal(token: str) -> bool:
+    return token[:1] in (TEXT, VALUE)
+
+
+def own(owner: str, name: str) -> str:
+    return f"{OWN}{owner}\0{name}"
+
+
+def parts_of(token: str) -> tuple[str, str]:
+    """Owner (or type, or module) and name of an `OWN`, `INJECTED` or imported token."""
+    owner, _, name = token[1:].partition("\0")
+    return owner, name
+
+
+def without_literals(tokens: Iterable[str]) -> tuple[str, ...]:
+    return tuple(HOLE if token[:1] in (TEXT, VALUE) else token for token in tokens)
+
+
+def renumbered(tokens: Iterable[str]) -> tuple[str, ...]:
+    """Local names by their order in these tokens alone."""
+    numbers: dict[str, str] = {}
+    return tuple(
+        numbers.setdefault(token, f"{LOCAL}{len(numbers)}") if token[:1] == LOCAL else token for token in tokens
+    )
+
+
+_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_a-zA-Z]+")
+
+
+def words(token: str) -> list[str]:
+    """The words of a name or text, in lower case."""
+    return [word.lower() for word in _WORD.findall(token)]

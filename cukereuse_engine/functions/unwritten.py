@@ -1,0 +1,47 @@
+"""Which functions say nothing yet: still to be written, or nothing but literals."""
+
+import re
+from collections.abc import Sequence
+
+from cukereuse_engine.functions.tokens import CLOSE, MEMBER, NAME, OPEN, SIGN, TEXT, VALUE
+
+_NAMES = frozenset(
+    (
+        *("PendingException", "PendingStepException", "StepIsPending", "ErrPending", "PendingScenarioException"),
+        *("NotImplementedError", "NotImplementedException", "StepNotImplementedError", "PendingException"),
+    )
+)
+"""What a body names that is still to be written."""
+_CALLS = frozenset(("pending", "skip", "todo", "unimplemented", "TODO"))
+"""The same where nothing, or `this`, stands before the call: `page.skip()` is a step of its own."""
+_METHOD = "Pending"
+"""SpecFlow's: `_scenarioContext.Pending()`, but not `Status.Pending`."""
+_RESULTS = frozenset(("pending", "skipped"))
+"""The same as what a function returns: `return 'pending'`."""
+_EMPTY = frozenset(("return", "pass", "Ok", "await", "return_statement", "None"))
+
+
+def is_written(statements: Sequence[tuple[str, ...]]) -> bool:
+    """Whether a function does anything, as far as its source tells."""
+    tokens = [token for statement in statements for token in statement]
+    for place, token in enumerate(tokens):
+        kind = token[:1]
+        if kind not in (NAME, MEMBER):
+            continue
+        name = token[1:]
+        if "\0" in name or "\\" in name or "." in name:
+            name = re.split(r"[\0\\.]", name)[-1]
+        if name in _NAMES or (kind == NAME and name in _CALLS):
+            return False
+        before = tokens[place - 1] if place else ""
+        if kind == MEMBER and name in _CALLS and before == "this":
+            return False
+        if token == MEMBER + _METHOD and tokens[place + 1 : place + 2] == [f"{OPEN}call"]:
+            return False
+    last = statements[-1]
+    if len(statements) == 1 and last[-1:] and any(token == TEXT + word for token in last for word in _RESULTS):
+        return sum(token[:1] not in (OPEN, CLOSE) and token != "=return" for token in last) > 1
+    return any(
+        token[:1] not in (OPEN, CLOSE, VALUE, TEXT) and not (token[:1] in (SIGN, NAME) and token[1:] in _EMPTY)
+        for token in tokens
+    )

@@ -1,0 +1,65 @@
+package shop.steps
+
+import io.cucumber.java.en.Given
+import io.cucumber.java.en.Then
+import io.cucumber.java.en.When
+import shop.pages.BasketPage
+import shop.pages.ShelfPage
+
+class BasketSteps(private val page: BasketPage) {
+    private val name = "Emma"
+
+    @Given("a basket with {int} books")
+    fun holds(count: Int) {
+        println("filling")
+        page.fill(count) // so many
+    }
+
+    @Given("{int} books in the basket")
+    fun thereAre(books: Int) = page.fill(books)
+
+    @When("I choose Emma")
+    fun choose() { page.choose(name) }
+
+    @When("I choose the novel")
+    fun chooseNovel() { page.choose("Emma") }
+
+    @When("I choose Persuasion")
+    fun chooseOther() { page.choose("Persuasion") }
+
+    @When("I greet {string}")
+    fun greet(who: String) { page.say("Hello $who") }
+
+    @When("I hail {string}")
+    fun hail(name: String) { page.say("Hello $name") }
+
+    @When("I buy {int} books")
+    fun buy(count: Int) { holds(count) }
+
+    @When("I tidy up")
+    fun tidyUp() {
+        page.open()
+        sort()
+    }
+
+    private fun sort() { page.sort("title") }
+
+    @Then("it is to be done")
+    fun toBeDone() { TODO() }
+}
+
+class ShelfSteps(private val basket: BasketPage, private val page: ShelfPage) {
+    @Given("{int} books are put into the basket")
+    fun put(books: Int) { basket.fill(books) }
+
+    @Given("a shelf with {int} books")
+    fun holds(count: Int) { page.fill(count) }
+
+    @When("I put in order")
+    fun putInOrder() {
+        basket.open()
+        order()
+    }
+
+    private fun order() { basket.sort("title") }
+}

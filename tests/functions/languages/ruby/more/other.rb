@@ -1,0 +1,3 @@
+Given('the basket holds {int} books') do |n|
+  @basket.fill(n)
+end

@@ -1,0 +1,67 @@
+Given(/^a basket with (\d+) books$/) do |count|
+  @basket.fill(count)
+end
+
+Given(/^(\d+) books in the basket$/) do |books| # so many
+  puts "filled"
+  @basket.fill books
+end
+
+Given(/^an other basket with (\d+) books$/) do |count|
+  @other.fill(count)
+end
+
+When('I press go') { click_on 'Go' }
+
+When('I press stop') { click_on "Stop" }
+
+When('I go ahead') do
+  click_on('Go')
+end
+
+When('I send {string} to {string}') do |text, name|
+  fill_in :message, with: text
+  fill_in :name, with: name
+end
+
+When('to {string} I send {string}') do |name, text|
+  fill_in :message, with: text
+  fill_in :name, with: name
+end
+
+When(/^I log in$/) do
+  step 'I press go'
+end
+
+When(/^I log in as "(.*)"$/) do |name|
+  step "I fill in #{name}"
+end
+
+When(/^I fill in (\w+)$/) do |name|
+  fill_in 'Name', with: name
+end
+
+When(/^I enter (\w+) and go$/) do |name|
+  steps %{
+    When I fill in #{name}
+    And I press go
+  }
+end
+
+When(/^I type (\w+) and go$/) do |who|
+  fill_in 'Name', with: who
+  click_on 'Go'
+end
+
+Then('all is well') do
+  books = shelf.books
+  expect(books.first.title).to eq 'Emma'
+end
+
+Then('all is very well') do
+  found = shelf.books
+  expect(found.first.title).to eq 'Emma'
+  expect(found.size).to eq 2
+end
+
+Then('it is pending') { pending }

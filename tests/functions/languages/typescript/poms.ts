@@ -1,0 +1,40 @@
+import { Fixture, Given, When } from 'playwright-bdd/decorators';
+import type { Lawn } from './lawn';
+
+export class DeskPage {
+  constructor(private readonly lawn: Lawn, public page: Page) {}
+
+  @Given('the desk is clean')
+  async clean() {
+    await this.lawn.mow(this.page);
+    await this.wipe();
+  }
+
+  private async wipe() {
+    await this.page.press('Wipe');
+  }
+}
+
+export class TablePage {
+  constructor(private readonly lawn: Lawn, public page: Page) {}
+
+  @Given('the table is clean')
+  async clean() {
+    await this.lawn.mow(this.page);
+    await this.sweep();
+  }
+
+  @When('the table is dirty')
+  async dirty() {
+    await this.lawn.mow(this.page);
+    await this.spill();
+  }
+
+  private async sweep() {
+    await this.page.press('Wipe');
+  }
+
+  private async spill() {
+    await this.page.press('Spill');
+  }
+}

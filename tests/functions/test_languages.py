@@ -1,0 +1,73 @@
+"""Every glue language against pairs of each relation.
+
+A folder holds sources and `relations.tsv`: relation, the expressions of two definitions, and what the parameter that
+would serve both is called. PASSES_ON and CONTAINS are said of the first.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from cukereuse_engine.functions.relations import Functions, Related, Relation
+from cukereuse_engine.glue.binding import Binder
+from cukereuse_engine.glue.languages.base import extract, languages
+from cukereuse_engine.glue.model import Extraction, StepDefinition
+
+FOLDERS = sorted(path for path in (Path(__file__).parent / "languages").iterdir() if path.is_dir())
+
+
+def rows(folder: Path) -> list[list[str]]:
+    lines = (folder / "relations.tsv").read_text("utf-8").splitlines()
+    return [line.split("\t") for line in lines if line and not line.startswith("#")]
+
+
+class Suite:
+    def __init__(self, folder: Path) -> None:
+        self.sources = {
+            path.relative_to(folder).as_posix(): path.read_bytes()
+            for path in sorted(folder.rglob("*"))
+            if path.is_file() and path.suffix != ".tsv"
+        }
+        self.extractions: dict[str, Extraction] = {path: extract(path, data) for path, data in self.sources.items()}
+        self.definitions = [one for found in self.extractions.values() for one in found.definitions]
+        self.binder = Binder()
+        self.binder.update_files(dict(self.extractions))
+        self.functions = Functions(self.sources.get, self.bind)
+        self.functions.load(self.definitions)
+
+    def bind(self, text: str, _path: str) -> Sequence[tuple[StepDefinition, tuple[str | None, ...]]]:
+        matches = self.binder.bind(text).matches
+        return [(match.definition, tuple(argument.value for argument in match.arguments)) for match in matches]
+
+    def definition(self, expression: str) -> StepDefinition:
+        found = [one for one in self.definitions if one.expression == expression]
+        assert len(found) == 1, expression
+        return found[0]
+
+    def relation(self, one: str, other: str) -> Related:
+        return self.functions.relation(self.definition(one), self.definition(other))
+
+
+CASES = [
+    pytest.param(folder, row, id=f"{folder.name}: {row[1]} - {row[2]}") for folder in FOLDERS for row in rows(folder)
+]
+SUITES = {folder: Suite(folder) for folder in FOLDERS}
+
+
+def test_every_language_is_here() -> None:
+    assert {one.language for suite in SUITES.values() for one in suite.definitions} == {one.id for one in languages()}
+
+
+@pytest.mark.parametrize(("folder", "row"), CASES)
+def test_relation(folder: Path, row: list[str]) -> None:
+    wanted, one, other, *parameter = row
+    wanted = {"constant": Relation.CONSTANT.value}.get(wanted, wanted)
+    suite = SUITES[folder]
+    found = suite.relation(one, other)
+    forms = [suite.functions.form(suite.definition(each)) for each in (one, other)]
+    told = [form.tokens if form is not None else None for form in forms]
+    assert found.relation.value == wanted, told
+    assert not found.reversed
+    assert [found.parameter] == parameter or not parameter
+    assert suite.relation(other, one).relation is found.relation
