@@ -95,11 +95,16 @@ def _linked(token: str, classes: Classes) -> str:
     kind = token[:1]
     if kind == OWN:
         owner, name = parts_of(token)
-        return own(classes.declaring(owner, name), name)
+        declaring = classes.declaring(owner, name)
+        return (
+            token
+            if declaring == owner
+            else own(declaring, name, token[1:].split("\0")[2] if token.count("\0") > 1 else "")
+        )
     if kind == INJECTED:
         type_name, name, owner = token[1:].split("\0")
         if not classes.is_one_service(type_name):
-            return own(owner, name)
+            return own(owner, name, type_name)
         return f"{INJECTED}{type_name}\0{name}"
     return token
 

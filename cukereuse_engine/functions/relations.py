@@ -21,6 +21,7 @@ from cukereuse_engine.functions.tokens import (
     SIGN,
     TEXT,
     is_literal,
+    loosened,
     renumbered,
     without_literals,
     words,
@@ -54,6 +55,8 @@ class Related:
     """CONSTANT: a name for what differs."""
     values: tuple[str, str] = ("", "")
     """CONSTANT: what stands in its place in each."""
+    loosely: bool = False
+    """SAME: if fields of one type hold the same in both classes, or with their parameters in another order."""
     reversed: bool = False
     """PASSES_ON and CONTAINS: it is the second that calls, or contains, the first."""
 
@@ -69,8 +72,15 @@ def read_source(path: str) -> bytes | None:
 class Functions:
     """The functions of a suite's step definitions and how they relate. Not for several threads at once."""
 
-    def __init__(self, read: Callable[[str], bytes | None] = read_source, bind: BindText | None = None) -> None:
-        """`bind` follows steps that call steps."""
+    def __init__(
+        self,
+        read: Callable[[str], bytes | None] = read_source,
+        bind: BindText | None = None,
+        boundary: Callable[[str], str] = lambda _: "",
+    ) -> None:
+        """`bind` follows steps that call steps. `boundary`: what a file belongs to; functions of two are not compared,
+        as their names mean other things."""
+        self._boundary = boundary
         self._read = read
         self._bind = bind
         self._files: dict[str, FileForms] = {}
@@ -83,7 +93,9 @@ class Functions:
         self._classes = Classes(())
         self._equal: dict[bytes, dict[str, None]] = defaultdict(dict)
         self._shapes: dict[bytes, dict[str, None]] = defaultdict(dict)
-        self._keys: dict[str, tuple[bytes, bytes]] = {}
+        self._loose: dict[bytes, dict[str, None]] = defaultdict(dict)
+        self._tables = (self._equal, self._shapes, self._loose)
+        self._keys: dict[str, tuple[bytes, bytes, bytes]] = {}
 
     # -- keeping up to date
 
@@ -137,6 +149,7 @@ class Functions:
         self._classes = Classes(one for file in self._files.values() for one in file.classes)
         self._equal.clear()
         self._shapes.clear()
+        self._loose.clear()
         self._keys.clear()
         self._linked = {}
         self._read_owners()
@@ -151,16 +164,18 @@ class Functions:
         form = linked(self._forms[key], self._path_of[key], self._classes, self._forms, self._bind)
         self._linked[key] = form
         language = self._definitions[key][0].language
-        found = (_digest(language, form.tokens), _digest(language, without_literals(form.tokens)))
-        self._keys[key] = found
-        self._equal[found[0]][key] = None
-        self._shapes[found[1]][key] = None
+        boundary = f"{language} {self._boundary(self._path_of[key])}"
+        tokens = form.tokens
+        found = tuple(_digest(boundary, each) for each in (tokens, without_literals(tokens), loosened(tokens)))
+        self._keys[key] = (found[0], found[1], found[2])
+        for table, digest in zip(self._tables, found, strict=True):
+            table[digest][key] = None
 
     def _unjoin(self, key: str) -> None:
         known = self._keys.pop(key, None)
         if known is None:
             return
-        for table, digest in ((self._equal, known[0]), (self._shapes, known[1])):
+        for table, digest in zip(self._tables, known, strict=True):
             table[digest].pop(key, None)
             if not table[digest]:
                 del table[digest]
@@ -178,6 +193,13 @@ class Functions:
     def equal(self) -> Iterator[list[str]]:
         """Groups of functions of equal form, by id."""
         return (list(group) for group in self._equal.values() if len(group) > 1)
+
+    def loosely_equal(self) -> Iterator[list[str]]:
+        """Groups of functions of equal form where fields count by their types and parameters by their use, not all of
+        which are equal."""
+        for group in self._loose.values():
+            if len(group) > 1 and len({self._keys[key][0] for key in group}) > 1:
+                yield list(group)
 
     def equal_to(self, definition: StepDefinition) -> list[str]:
         """Other functions of equal form."""
@@ -222,6 +244,8 @@ class Functions:
             return Related(Relation.PASSES_ON, reversed=True)
         if self._keys[a][0] == self._keys[b][0]:
             return Related(Relation.SAME)
+        if self._keys[a][2] == self._keys[b][2]:
+            return Related(Relation.SAME, loosely=True)
         if mine.is_partial or theirs.is_partial:
             return Related(Relation.UNKNOWN)
         if self._keys[a][1] == self._keys[b][1]:

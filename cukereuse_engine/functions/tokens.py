@@ -21,7 +21,8 @@ MEMBER = "."
 SIGN = "="
 """An operator, or a keyword that changes what is done."""
 OWN = "o"
-"""Of one owner, a class or a file: `o`, owner, NUL, name. Other owners have others of that name."""
+"""Of one owner, a class or a file: `o`, owner, NUL, name, and NUL and its type where that is told. Other owners have
+others of that name."""
 INJECTED = "f"
 """What a class is handed: `f`, type, NUL, the field's name."""
 STEP = "!"
@@ -35,18 +36,38 @@ def is_literal(token: str) -> bool:
     return token[:1] in (TEXT, VALUE)
 
 
-def own(owner: str, name: str) -> str:
-    return f"{OWN}{owner}\0{name}"
+def own(owner: str, name: str, type_name: str = "") -> str:
+    return f"{OWN}{owner}\0{name}\0{type_name}" if type_name else f"{OWN}{owner}\0{name}"
 
 
 def parts_of(token: str) -> tuple[str, str]:
     """Owner (or type, or module) and name of an `OWN`, `INJECTED` or imported token."""
-    owner, _, name = token[1:].partition("\0")
-    return owner, name
+    owner, _, rest = token[1:].partition("\0")
+    return owner, rest.partition("\0")[0]
 
 
 def without_literals(tokens: Iterable[str]) -> tuple[str, ...]:
     return tuple(HOLE if token[:1] in (TEXT, VALUE) else token for token in tokens)
+
+
+def loosened(tokens: Iterable[str]) -> tuple[str, ...]:
+    """What is left where fields of one type count as one thing, and parameters by the order in which they are used."""
+    numbers: dict[str, str] = {}
+    found = []
+    for token in tokens:
+        kind = token[:1]
+        if kind == PARAMETER:
+            found.append(numbers.setdefault(token, f"{PARAMETER}{len(numbers)}"))
+        elif kind in (OWN, INJECTED) and (type_name := _type_of(token)):
+            found.append(f"{INJECTED}{type_name}")
+        else:
+            found.append(token)
+    return tuple(found)
+
+
+def _type_of(token: str) -> str:
+    parts = token[1:].split("\0")
+    return parts[0] if token[:1] == INJECTED else parts[2] if len(parts) > 2 else ""
 
 
 def renumbered(tokens: Iterable[str]) -> tuple[str, ...]:

@@ -45,6 +45,7 @@ _COLLECTIONS = re.compile(
     r"(?:^|\.)(?:\w*(?:List|Map|Set|Dictionary|Queue|Stack|Builder|Array|Hash|Deque|Collection)|Object|Atomic\w+|String)\b"
 )
 """What is made to hold what a scenario gathers: each owner has its own."""
+_DATA = frozenset(("Integer", "Boolean", "Double", "Float", "Long", "Date", "DateTime", "Response", "Exception"))
 _MADE = frozenset(("object_creation_expression", "new_expression", "implicit_object_creation_expression"))
 _JUMPS = frozenset(("return_statement", "await_expression", "return", "jump_expression", "return_expression"))
 _ASSERTED = frozenset(("non_null_expression", "as_expression", "satisfies_expression"))
@@ -472,7 +473,7 @@ class Writer:
             of_that_type = "" if alone and self.file.language != "php" else name
             self.out.append(f"{INJECTED}{field.type}\0{of_that_type}\0{owner.id}")
         elif field.value is None or not self._put_value(field.value, constant=field.constant):
-            self.out.append(own(owner.id, name))
+            self.out.append(own(owner.id, name, field.type if _is_a_thing(field.type) else ""))
 
     def _put_value(self, value: "Node", *, constant: bool) -> bool:
         """Write a value in place of its name, where every owner's would be the same."""
@@ -839,6 +840,12 @@ def _writer_of(kind: str, grammar: Grammar) -> _Write:
     if kind in grammar.types:
         return Writer._type
     return Writer._variable if kind == "variable_name" else Writer._other
+
+
+def _is_a_thing(type_name: str) -> bool:
+    """Whether a field of this type stands for something that acts: a page, a client. Plain data does not."""
+    name = re.split(r"[.\\]", type_name.partition("<")[0])[-1]
+    return name[:1].isupper() and not _COLLECTIONS.search(name) and name not in _DATA
 
 
 def substitute(tokens: Iterable[str], handed: dict[str, tuple[str, ...]]) -> tuple[str, ...]:
