@@ -1,8 +1,8 @@
 """Every glue language against pairs of each relation.
 
 A folder holds sources and `relations.tsv`: relation, the expressions of two definitions, and what the parameter that
-would serve both is called. PASSES_ON and CONTAINS are said of the first. *loosely* is *same* with other fields of one type,
-or with parameters in another order.
+would serve both is called. PASSES_ON and CONTAINS are said of the first. *loosely* is *same* with other fields of one
+type, or with parameters in another order.
 """
 
 from collections.abc import Sequence
