@@ -226,15 +226,15 @@ def _scanned(suite: ReadSuite, path: Path, settings: Settings, embedder: Embedde
             continue
         for pair in pairs_of(finding, suite):
             if pair not in found or found[pair][0].rank < finding.severity.rank:
-                found[pair] = (finding.severity, finding.score)
+                found[pair] = (finding.severity, 1.0 if finding.confidence is None else finding.confidence)
     return found
 
 
 def pairs_of(finding: Finding, suite: ReadSuite) -> set[Pair]:
-    """Every two of the finding's wordings, as ids; none of what its readers never saw."""
+    """Every two of the finding's wordings that are not one's own, as ids; none of what its readers never saw."""
     ids: list[set[int]] = []
-    for wording in (finding.wording, finding.preferred):
-        keys = {wording_key(step.text) for step in wording.steps} or {wording_key(wording.text)}
+    for subject in finding.subjects:
+        keys = {wording_key(step.text) for step in subject.steps} or {wording_key(subject.text)}
         ids.append({suite.id_of[key] for key in keys if key in suite.id_of})
     between = (pair for one, other in combinations(ids, 2) for pair in _products(one, other))
     return set(between)

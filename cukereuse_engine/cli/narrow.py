@@ -12,10 +12,9 @@ from cukereuse_engine.suppression.limit import ReportedFiles, limit_clusters, li
 
 def without_known(result: ScanResult, baseline: Baseline) -> ScanResult:
     """Only findings that are not in the baseline; the others count as suppressed."""
-    known = baseline.fingerprints
 
     def narrowed(suite: SuiteScan) -> SuiteScan:
-        new = tuple(finding for finding in suite.findings if finding.fingerprint not in known)
+        new = baseline.new(suite.findings)
         return replace(suite, findings=new, suppressed=suite.suppressed + len(suite.findings) - len(new))
 
     return replace(result, suites=tuple(map(narrowed, result.suites)))

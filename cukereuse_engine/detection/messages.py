@@ -2,37 +2,35 @@
 
 from collections.abc import Iterable
 
-from cukereuse_engine.detection.model import Wording
+from cukereuse_engine.detection.model import Reason, Subject
 from cukereuse_engine.glue.model import StepDefinition
 
 _LONGEST = 80
 """Code points of a step's text that a message quotes."""
 
+STRANGERS = Reason("strangers", "their folders share no step", against=True)
+ONE_SCENARIO = Reason("one-scenario", "one scenario has both", against=True)
 
-STRANGERS = "their folders share no step"
-ONE_SCENARIO = "one scenario has both"
 
-
-def message_of(rule: str, less: Wording, more: Wording, *, is_doubtful: bool) -> str:
+def message_of(rule: str, less: Subject, more: Subject, *, is_doubtful: bool) -> str:
     """Of two wordings; `is_doubtful`: their functions speak against joining them."""
-    one, other = (f"{quoted(wording.text)} ({times(wording.occurrences)})" for wording in (less, more))
+    one, other = (f"{quoted(subject.text)} ({times(subject.occurrences)})" for subject in (less, more))
     if rule == "divergent-wording":
         return f"{one} says in other words what {other} says."
-    definitions = [places(wording.definitions) for wording in (less, more)]
+    definitions = [defined_at(subject.definitions) for subject in (less, more)]
     if rule == "divergent-definition":
         told = "read as one intent, but their functions name other things" if is_doubtful else "serve one intent"
         return f"{one}, defined at {definitions[0]}, and {other}, defined at {definitions[1]}, {told}."
     return f"{one} and {other} differ in an argument but are defined apart, at {definitions[0]} and {definitions[1]}."
 
 
-def likeness(similarity: float) -> str:
+def likeness(similarity: float, *, against: bool) -> Reason:
     """Of two functions, 0 to 1."""
-    if similarity == 1:
-        return "their functions name the same things"
-    return f"their functions are alike to {similarity:.0%}"
+    told = "name the same things" if similarity == 1 else f"are alike to {similarity:.0%}"
+    return Reason("function-likeness", f"their functions {told}", similarity, against)
 
 
-def places(definitions: Iterable[StepDefinition]) -> str:
+def defined_at(definitions: Iterable[StepDefinition]) -> str:
     return ", ".join(sorted({f"{definition.path}:{definition.line}" for definition in definitions}))
 
 

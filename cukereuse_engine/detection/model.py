@@ -1,6 +1,7 @@
-"""What detection gives."""
+"""What detection gives: clusters of texts, and findings."""
 
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
 
 from cukereuse_engine.gherkin.model import Step
 from cukereuse_engine.glue.model import StepDefinition
@@ -38,52 +39,164 @@ class Cluster:
         return len({text.template.key for text in self.texts})
 
 
-def cluster_id(texts: list[str]) -> str:
+def cluster_id(texts: Iterable[str]) -> str:
     """12 hex digits of the BLAKE2b of the sorted, normalised texts."""
     return identity("\n".join(sorted(identity(text) for text in texts)))[:12]
 
 
 @dataclass(frozen=True, slots=True)
+class Place:
+    """Where something stands: a step, a run of steps, a step definition's expression, a function."""
+
+    path: str
+    line: int
+    """1-based."""
+    column: int
+    """1-based, in code points."""
+    end_line: int
+    end_column: int
+    """After the last code point."""
+    step: Step | None = None
+    """The step that stands there, of a run the first; None in glue code."""
+
+    @classmethod
+    def of_step(cls, step: Step) -> "Place":
+        return cls(step.path, step.line, step.column, step.line, step.span.end_column, step)
+
+    @classmethod
+    def of_definition(cls, definition: StepDefinition) -> "Place":
+        """Its expression."""
+        span = definition.literal
+        return cls(span.path, span.line, span.column, span.end_line, span.end_column)
+
+
+def places_of(steps: Iterable[Step]) -> tuple[Place, ...]:
+    """By path, line and column."""
+    return tuple(Place.of_step(step) for step in sorted(steps, key=lambda step: (step.path, step.line, step.column)))
+
+
+@dataclass(frozen=True, slots=True)
 class Wording:
-    """One template of an intent, with every place where it stands."""
+    """One template, as a finding shows it."""
 
     text: str
     """Its most frequent step text (then shortest, then alphabetical)."""
     template: Template
     occurrences: int
-    steps: tuple[Step, ...]
-    """Every step of this wording, by path and line."""
-    definitions: tuple[StepDefinition, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """One of the things that a finding is about: a wording, a step definition with all that it serves, a scenario, a
+    run of steps."""
+
+    text: str
+    """What a person knows it by: its most used step text, a definition's expression, a scenario's name."""
+    identity: str
+    """What fingerprints are made of: a template's key, an expression. Nothing that moves with lines and counts."""
+    occurrences: int
+    """How often it is used, in steps; what a person silenced counts."""
+    places: tuple[Place, ...]
+    """Every place of it that a person may have to touch, by path and line; those silenced are left out."""
+    definitions: tuple[StepDefinition, ...] = ()
     """What its steps bind to; empty where no definition is known."""
+    wordings: tuple[Wording, ...] = ()
+    """Its templates, the most used first; empty for what is not said in a step."""
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        return tuple(place.step for place in self.places if place.step is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Something that speaks for a finding, or against it."""
+
+    id: str
+    """Stable, for programs: "judge", "function-likeness"."""
+    text: str
+    """In words."""
+    value: float | None = None
+    """Where it was measured: 0 to 1."""
+    against: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What a person should look at: `wording` should become `preferred`, or their definitions one."""
+    """One thing that a person can do: the `others` should become `preferred`, or go, or be looked at."""
 
     rule: str
     """Id of one of `cukereuse_engine.rules.RULES`."""
     severity: Severity
-    fingerprint: str
-    """Short hash of (rule, pair of identities): stays when lines move or members are added."""
     message: str
     """One sentence for a terminal or an editor."""
-    wording: Wording
-    """The one used less."""
-    preferred: Wording
-    """The one used more."""
-    score: float
-    """`p_one_intent` of the two."""
-    kind: Kind
-    reasons: tuple[str, ...]
-    cluster_id: str
-    function_similarity: float | None = None
-    """Of `divergent-definition`: how much of what their functions name both name, where that is known."""
+    others: tuple[Subject, ...]
+    """What should change, the most used first; a report stands at their places. At least one."""
+    preferred: Subject | None = None
+    """What should remain; None where nothing does."""
+    confidence: float | None = None
+    """Probability that a reader agrees, by the weakest of `others`; None for what is plain fact."""
+    worth: int = 1
+    """How many steps and definitions a person is rid of, or need no longer look at."""
+    reasons: tuple[Reason, ...] = ()
+    kind: Kind | None = None
+    """Of findings about wordings: how the two nearest are alike."""
+    cluster_id: str = ""
+    """Of the cluster that the texts stand in, if any."""
+    fingerprint: str = ""
+    """Short hash of the rule and the two most used subjects: stays when lines move, members are added, or places are
+    silenced. Made when a finding is."""
+
+    def __post_init__(self) -> None:
+        if not self.fingerprint:
+            object.__setattr__(self, "fingerprint", self.key(self.others[0]))
 
     @property
-    def certainty(self) -> float:
-        """What findings of one severity are ranked by: of two definitions the mean of what texts and functions say. An
-        unknown function counts half."""
-        if self.rule != "divergent-definition":
-            return self.score
-        return (self.score + (0.5 if self.function_similarity is None else self.function_similarity)) / 2
+    def expected_worth(self) -> float:
+        """What reports are sorted by."""
+        return (1.0 if self.confidence is None else self.confidence) * self.worth
+
+    @property
+    def subjects(self) -> tuple[Subject, ...]:
+        """The preferred one first."""
+        return self.others if self.preferred is None else (self.preferred, *self.others)
+
+    def measured(self, reason: str) -> float | None:
+        """The value of one of its reasons; None where there is none."""
+        return next((one.value for one in self.reasons if one.id == reason), None)
+
+    def within(self, kept: Callable[[Place, Subject], bool]) -> "Finding | None":
+        """With those places of `others` only that are kept, and those of `others` that have one left; None where there
+        are none."""
+        left = []
+        for other in self.others:
+            places = tuple(place for place in other.places if kept(place, other))
+            if places:
+                left.append(other if len(places) == len(other.places) else replace(other, places=places))
+        return replace(self, others=tuple(left)) if left else None
+
+    @property
+    def definitions(self) -> tuple[StepDefinition, ...]:
+        """Of all subjects, each once, those of `others` first."""
+        subjects = (*self.others, *((self.preferred,) if self.preferred is not None else ()))
+        return tuple({one.id: one for subject in subjects for one in subject.definitions}.values())
+
+    def key(self, other: Subject) -> str:
+        """What a baseline knows one of `others` by."""
+        return fingerprint(self.rule, (self.preferred or other).identity, other.identity)
+
+    def keys(self, other: Subject) -> frozenset[str]:
+        """All that a baseline may know one of `others` by: `key`, and those of its wordings beside any other wording of
+        this finding, whichever was preferred and whatever was known of definitions."""
+        beside = [wording for subject in self.subjects if subject is not other for wording in subject.wordings]
+        rules = {self.rule, *_ABOUT_WORDINGS} if self.rule in _ABOUT_WORDINGS else {self.rule}
+        pairs = ((mine.template.key, theirs.template.key) for mine in other.wordings for theirs in beside)
+        return frozenset({self.key(other), *(fingerprint(rule, *pair) for pair in pairs for rule in rules)})
+
+
+_ABOUT_WORDINGS = ("divergent-wording", "divergent-definition")
+
+
+def fingerprint(rule: str, one: str, other: str) -> str:
+    """16 hex digits of a rule and two identities, in any order."""
+    return identity("\n".join([rule, *sorted((identity(one), identity(other)))]))[:16]

@@ -3,10 +3,14 @@
 Only what bindings, roles and arguments say; how near texts are, the judge said.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from cukereuse_engine.detection.canonical import canonical, has_slip
+from cukereuse_engine.detection.context import Context
+from cukereuse_engine.detection.model import Subject, Wording, places_of
 from cukereuse_engine.glue.model import StepDefinition
+from cukereuse_engine.judging.agreement import plain_wording
 from cukereuse_engine.judging.intent import REORDERED
 from cukereuse_engine.judging.meaning import meaning_of, one_with_argument
 from cukereuse_engine.judging.model import StepText
@@ -60,6 +64,53 @@ class Part:
     @property
     def slips(self) -> bool:
         return all(has_slip(text) for text in self.texts)
+
+
+def by_template(texts: Iterable[StepText]) -> list[list[StepText]]:
+    groups: dict[str, list[StepText]] = {}
+    for text in texts:
+        groups.setdefault(text.template.key, []).append(text)
+    return list(groups.values())
+
+
+def parts_of(groups: Iterable[list[StepText]], context: Context) -> list[Part]:
+    """Groups that are one become one part; the most used part first, one with a slip of the pen last."""
+    parts: list[Part] = []
+    for texts in groups:
+        placed = [text for text in texts if context.steps.get(text.identity)]
+        if not placed:
+            continue
+        part = _part(placed, context)
+        for other in [other for other in parts if other.is_one_with(part)]:
+            parts.remove(other)
+            part = other.with_(part)
+        parts.append(part)
+    return sorted(parts, key=lambda part: (part.slips, -part.occurrences, canonical(part.texts).text))
+
+
+def _part(texts: list[StepText], context: Context) -> Part:
+    steps = context.steps_of(texts)
+    definitions = context.definitions(steps)
+    return Part(
+        texts,
+        definitions,
+        len(steps),
+        frozenset(plain_wording(text.template.key, context.detection.languages) for text in texts),
+        frozenset(definition.function_id for definition in definitions.values()),
+    )
+
+
+def subject_of(part: Part, context: Context, *, by_text: bool = False) -> Subject:
+    """The part's canonical template with all its steps; what other templates of the part add stays out. `by_text`: it
+    is known by its text, as its template doesn't tell it from the others."""
+    shown = canonical(part.texts)
+    texts = [text for text in part.texts if text.template.key == shown.template.key]
+    steps = context.steps_of(texts)
+    bound = context.definitions(steps) or part.definitions
+    definitions = tuple(sorted(bound.values(), key=lambda d: (d.path, d.line, d.id)))
+    wording = Wording(shown.text, shown.template, len(steps))
+    key = shown.text if by_text else shown.template.key
+    return Subject(shown.text, key, len(steps), places_of(steps), definitions, (wording,))
 
 
 def counts_one_of(one: Part, other: Part) -> bool:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from rich.console import Console
 from rich.text import Text
 
-from cukereuse_engine.detection.model import Finding, Wording
+from cukereuse_engine.detection.model import Finding, Subject
 from cukereuse_engine.gherkin.model import ReadError
 from cukereuse_engine.glue.model import GlueError
 from cukereuse_engine.report.summary import Summary, parameter_text, summarise_result
@@ -94,35 +94,39 @@ class _Report:
         heading.append(f"  {rule.title if rule else finding.rule}", style="bold")
         heading.append(f"  {finding.rule}", style="dim")
         self._line(heading)
-        self._wording("  ", finding.wording)
-        self._wording("→ ", finding.preferred, "green")
+        for other in finding.others:
+            self._subject("  ", other)
+        if finding.preferred is not None:
+            self._subject("→ ", finding.preferred, "green")
         if finding.reasons:
-            self._line(Text(shown("; ".join(finding.reasons)), style="dim"), 4)
-        self._places(finding.wording)
-        self._definitions("defined at", finding.wording)
-        self._definitions("preferred at", finding.preferred)
+            self._line(Text(shown("; ".join(reason.text for reason in finding.reasons)), style="dim"), 4)
+        for other in finding.others:
+            self._places(other)
+            self._definitions("defined at", other)
+        if finding.preferred is not None:
+            self._definitions("preferred at", finding.preferred)
         self.console.print()
 
-    def _wording(self, mark: str, wording: Wording, style: str = "") -> None:
-        count = f"{wording.occurrences:,}×"
+    def _subject(self, mark: str, subject: Subject, style: str = "") -> None:
+        count = f"{subject.occurrences:,}×"
         taken = 2 + len(mark) + 2 + len(count)
-        text = shortened(shown(wording.text), 2_000)
+        text = shortened(shown(subject.text), 2_000)
         text = fitted(text, self._room(taken)) if is_narrow(self.console) else shortened(text, TEXT_LIMIT)
         self._line(Text(mark, style=style).append(text, style=style).append(f"  {count}", style="dim"), 2)
 
-    def _places(self, wording: Wording) -> None:
-        for step in wording.steps[:PLACES_SHOWN]:
-            self._line(Text(f"{shown(step.path)}:{step.line}:{step.column}"), 4)
-        more = len(wording.steps) - PLACES_SHOWN
+    def _places(self, subject: Subject) -> None:
+        for place in subject.places[:PLACES_SHOWN]:
+            self._line(Text(f"{shown(place.path)}:{place.line}:{place.column}"), 4)
+        more = len(subject.places) - PLACES_SHOWN
         if more > 0:
             self._line(Text(f"and {more:,} more {'place' if more == 1 else 'places'}", style="dim"), 4)
 
-    def _definitions(self, label: str, wording: Wording) -> None:
-        for definition in wording.definitions[:DEFINITIONS_SHOWN]:
+    def _definitions(self, label: str, subject: Subject) -> None:
+        for definition in subject.definitions[:DEFINITIONS_SHOWN]:
             place = f"{label} {shown(definition.path)}:{definition.line}"
             expression = fitted(shown(definition.expression), self._room(7 + len(place)))
             self._line(Text(place).append(f"  {expression}", style="dim"), 4)
-        more = len(wording.definitions) - DEFINITIONS_SHOWN
+        more = len(subject.definitions) - DEFINITIONS_SHOWN
         if more > 0:
             self._line(Text(f"and {more:,} more", style="dim"), 4)
 

@@ -1,4 +1,4 @@
-"""The JSON report as typed data: one class for each object of `schema/cukereuse-report-1.schema.json`.
+"""The JSON report as typed data: one class for each object of `schema/cukereuse-report-2.schema.json`.
 
 What a field means is written in the schema, once. Nothing is computed here.
 """
@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import Struct
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
 
 class Tool(Struct, frozen=True):
@@ -50,6 +50,8 @@ class Place(Struct, frozen=True):
     path: str
     line: int
     column: int
+    end_line: int
+    end_column: int
     keyword: str
     scenario: str
 
@@ -67,8 +69,21 @@ class Wording(Struct, frozen=True):
     text: str
     template: str
     occurrences: int
+
+
+class Subject(Struct, frozen=True):
+    text: str
+    occurrences: int
+    wordings: list[Wording]
     places: list[Place]
     definitions: list[Definition]
+
+
+class Reason(Struct, frozen=True):
+    id: str
+    text: str
+    value: float | None
+    against: bool
 
 
 class Finding(Struct, frozen=True):
@@ -77,13 +92,13 @@ class Finding(Struct, frozen=True):
     fingerprint: str
     suite: str
     message: str
-    score: float
-    kind: str
-    reasons: list[str]
+    confidence: float | None
+    worth: int
+    kind: str | None
+    reasons: list[Reason]
     cluster_id: str
-    wording: Wording
-    preferred: Wording
-    function_similarity: float | None
+    preferred: Subject | None
+    others: list[Subject]
 
 
 class Text(Struct, frozen=True):

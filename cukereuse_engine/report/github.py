@@ -7,6 +7,7 @@ anywhere: the runner reads annotations from standard output.
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from cukereuse_engine.detection.findings import importance
 from cukereuse_engine.detection.model import Finding
 from cukereuse_engine.gherkin.model import ReadError
 from cukereuse_engine.report.summary import parameter_text, summarise_result
@@ -72,7 +73,7 @@ def step_summary(result: ScanResult, unread: Severity = RULES["unread"].severity
     """Markdown for `GITHUB_STEP_SUMMARY`."""
     figures = summarise_result(result)
     findings = [finding for suite in result.suites for finding in suite.findings]
-    findings.sort(key=lambda finding: (-finding.severity.rank, -finding.score))
+    findings.sort(key=importance)
     errors = [error for suite in result.suites for error in suite.errors] if unread is not Severity.OFF else []
     lines = ["## cukereuse", ""]
     lines += [_headline(len(findings)), ""]
@@ -109,10 +110,11 @@ def _finding_table(findings: list[Finding]) -> Iterable[str]:
     yield "| Severity | Wording | Used | Preferred | Used | First place |"
     yield "| --- | --- | ---: | --- | ---: | --- |"
     for finding in findings[:SUMMARY_FINDINGS]:
-        first = finding.wording.steps[0] if finding.wording.steps else None
+        first, preferred = next(iter(finding.others[0].places), None), finding.preferred
         yield (
-            f"| {finding.severity} | {_code(finding.wording.text)} | {finding.wording.occurrences:,} "
-            f"| {_code(finding.preferred.text)} | {finding.preferred.occurrences:,} "
+            f"| {finding.severity} | {'<br>'.join(_code(other.text) for other in finding.others)} "
+            f"| {sum(other.occurrences for other in finding.others):,} "
+            f"| {_code(preferred.text) if preferred else ''} | {f'{preferred.occurrences:,}' if preferred else ''} "
             f"| {_code(_place(first.path, first.line)) if first else ''} |"
         )
     yield ""
@@ -122,13 +124,13 @@ def _finding_table(findings: list[Finding]) -> Iterable[str]:
 
 
 def _finding(finding: Finding) -> _Annotation:
-    first = finding.wording.steps[0] if finding.wording.steps else None
+    first = next(iter(finding.others[0].places), None)
     return _Annotation(
         command=_COMMANDS.get(finding.severity, "notice"),
         path=first.path if first else "",
         line=first.line if first else 0,
         column=first.column if first else 0,
-        end_column=first.span.end_column if first else 0,
+        end_column=first.end_column if first and first.end_line == first.line else 0,
         title=f"cukereuse: {_title(finding.rule)}",
         message=finding.message,
     )

@@ -1,6 +1,6 @@
 """The JSON report: everything a scan found, for programs.
 
-Published as `schema/cukereuse-report-1.schema.json`. Deterministic, one finding and one cluster a line, and written
+Published as `schema/cukereuse-report-2.schema.json`. Deterministic, one finding and one cluster a line, and written
 piece by piece, so that a report of a million steps never stands in memory twice. Unlike the HTML report it leaves no
 place out.
 """
@@ -27,7 +27,7 @@ PREFERRED_PLACES = 10
 
 def schema() -> dict[str, Any]:
     """The report's JSON Schema (2020-12)."""
-    file = resources.files("cukereuse_engine.report") / "schema" / "cukereuse-report-1.schema.json"
+    file = resources.files("cukereuse_engine.report") / "schema" / "cukereuse-report-2.schema.json"
     loaded: dict[str, Any] = msgspec.json.decode(file.read_bytes())
     return loaded
 
@@ -104,26 +104,39 @@ def _finding(finding: detection.Finding, suite: SuiteScan) -> document.Finding:
         fingerprint=finding.fingerprint,
         suite=_name(suite.root),
         message=encodable(finding.message),
-        score=round(finding.score, 6),
-        kind=finding.kind.value,
-        reasons=[encodable(reason) for reason in finding.reasons],
+        confidence=None if finding.confidence is None else round(finding.confidence, 6),
+        worth=finding.worth,
+        kind=None if finding.kind is None else finding.kind.value,
+        reasons=[_reason(reason) for reason in finding.reasons],
         cluster_id=finding.cluster_id,
-        wording=_wording(finding.wording),
-        preferred=_wording(finding.preferred, PREFERRED_PLACES),
-        function_similarity=None if finding.function_similarity is None else round(finding.function_similarity, 6),
+        preferred=None if finding.preferred is None else _subject(finding.preferred, PREFERRED_PLACES),
+        others=[_subject(other) for other in finding.others],
     )
 
 
-def _wording(wording: detection.Wording, places: int | None = None) -> document.Wording:
-    return document.Wording(
-        text=encodable(wording.text),
-        template=encodable(wording.template.masked),
-        occurrences=wording.occurrences,
-        places=[
-            document.Place(_name(step.path), step.line, step.column, _keyword(step), _name(step.scenario))
-            for step in wording.steps[:places]
+def _reason(reason: detection.Reason) -> document.Reason:
+    value = None if reason.value is None else round(reason.value, 6)
+    return document.Reason(reason.id, encodable(reason.text), value, reason.against)
+
+
+def _subject(subject: detection.Subject, places: int | None = None) -> document.Subject:
+    return document.Subject(
+        text=encodable(subject.text),
+        occurrences=subject.occurrences,
+        wordings=[
+            document.Wording(encodable(wording.text), encodable(wording.template.masked), wording.occurrences)
+            for wording in subject.wordings
         ],
-        definitions=[_definition(definition) for definition in wording.definitions],
+        places=[_place(place) for place in subject.places[:places]],
+        definitions=[_definition(definition) for definition in subject.definitions],
+    )
+
+
+def _place(place: detection.Place) -> document.Place:
+    step = place.step
+    keyword, scenario = ("", "") if step is None else (_keyword(step), _name(step.scenario))
+    return document.Place(
+        _name(place.path), place.line, place.column, place.end_line, place.end_column, keyword, scenario
     )
 
 

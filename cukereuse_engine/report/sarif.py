@@ -1,9 +1,9 @@
 """SARIF 2.1.0, for code scanning services and editors.
 
-One result is one finding, not one place: a maintainer decides once for a wording, and services track a decision by its
-fingerprint (`cukereuse/v1`), which stays when lines move. The result stands at the first place of the wording used
-less; its other places, some of the preferred wording and the step definitions are related locations, which the message
-links to. Deterministic: no time, no user, no machine name.
+One result is one finding, not one place: a maintainer decides once for it, and services track a decision by its
+fingerprint (`cukereuse/v1`), which stays when lines move. The result stands at the first place that should change; the
+other places, some of what is preferred and the step definitions are related locations, which the message links to.
+Deterministic: no time, no user, no machine name.
 """
 
 import os
@@ -15,8 +15,9 @@ from urllib.parse import quote
 import msgspec
 
 from cukereuse_engine import __version__
-from cukereuse_engine.detection.model import Finding, Wording
-from cukereuse_engine.gherkin.model import ReadError, Step
+from cukereuse_engine.detection.findings import importance
+from cukereuse_engine.detection.model import Finding, Place, Subject
+from cukereuse_engine.gherkin.model import ReadError
 from cukereuse_engine.glue.model import StepDefinition
 from cukereuse_engine.report.visible import encodable, shortened, visible
 from cukereuse_engine.rules import RULES, Severity
@@ -82,7 +83,7 @@ def sarif_log(result: ScanResult, base: str | None = None, unread: Severity = RU
 def _results(result: ScanResult, base: str | None, unread: Severity) -> Iterator[Json]:
     """The gravest first over all suites, so that a limit cuts the least important."""
     findings = [finding for suite in result.suites for finding in suite.findings]
-    findings.sort(key=lambda finding: (-finding.severity.rank, -finding.score))
+    findings.sort(key=importance)
     errors = [error for suite in result.suites for error in suite.errors] if unread is not Severity.OFF else []
     for finding in findings:
         if finding.severity.rank >= unread.rank:
@@ -121,27 +122,32 @@ def _finding(finding: Finding, base: str | None) -> Json:
             more = f" and {total - len(links):,} more" if total > len(links) else ""
             parts.append(f"{label}: {', '.join(links)}{more}.")
 
-    wording, preferred = finding.wording, finding.preferred
-    relate("Also here", _places(wording, "the same wording", base, skip=1), len(wording.steps) - 1)
-    label = f"preferred: {shortened(visible(preferred.text), 200)}"
-    relate("Preferred", _places(preferred, label, base), len(preferred.steps))
-    definitions = {definition.id: definition for side in (wording, preferred) for definition in side.definitions}
-    first = list(definitions.values())[:PLACE_LIMIT]
-    relate("Step definitions", (_definition(each, base) for each in first), len(definitions))
+    first, preferred = finding.others[0], finding.preferred
+    for other in finding.others:
+        label = "the same wording" if other is first else f"other wording: {shortened(visible(other.text), 200)}"
+        skip = 1 if other is first else 0
+        heading = "Also here" if other is first else f"“{_plain(shortened(other.text, 80))}”"
+        relate(heading, _places(other, label, base, skip), len(other.places) - skip)
+    if preferred is not None:
+        label = f"preferred: {shortened(visible(preferred.text), 200)}"
+        relate("Preferred", _places(preferred, label, base), len(preferred.places))
+    definitions = finding.definitions
+    relate("Step definitions", (_definition(each, base) for each in definitions[:PLACE_LIMIT]), len(definitions))
     return {
         "ruleId": finding.rule,
         "ruleIndex": _rule_index(finding.rule),
         "level": _LEVELS.get(finding.severity, "none"),
         "message": {"text": "\n".join(parts)},
-        "locations": [_step(wording.steps[0], base)] if wording.steps else [],
+        "locations": [_place(place, base) for place in first.places[:1]],
         "relatedLocations": related,
         "partialFingerprints": {FINGERPRINT: finding.fingerprint},
-        "rank": round(100 * min(1.0, max(0.0, finding.certainty)), 2),
+        "rank": round(100 * (1.0 if finding.confidence is None else finding.confidence), 2),
         "properties": {
-            "kind": finding.kind.value,
-            "occurrences": wording.occurrences,
-            "preferredOccurrences": preferred.occurrences,
-            "reasons": [encodable(reason) for reason in finding.reasons],
+            "kind": finding.kind.value if finding.kind is not None else None,
+            "worth": finding.worth,
+            "occurrences": sum(other.occurrences for other in finding.others),
+            "preferredOccurrences": preferred.occurrences if preferred is not None else 0,
+            "reasons": [encodable(reason.text) for reason in finding.reasons],
             "clusterId": finding.cluster_id,
         },
     }
@@ -151,9 +157,9 @@ def _rule_index(rule: str) -> int:
     return list(RULES).index(rule) if rule in RULES else -1
 
 
-def _places(wording: Wording, message: str, base: str | None, skip: int = 0) -> Iterator[tuple[Json, str, str]]:
-    for step in wording.steps[skip : skip + PLACE_LIMIT]:
-        yield _step(step, base), f"{PurePath(step.path).name}:{step.line}", message
+def _places(subject: Subject, message: str, base: str | None, skip: int = 0) -> Iterator[tuple[Json, str, str]]:
+    for place in subject.places[skip : skip + PLACE_LIMIT]:
+        yield _place(place, base), f"{PurePath(place.path).name}:{place.line}", message
 
 
 def _definition(definition: StepDefinition, base: str | None) -> tuple[Json, str, str]:
@@ -186,9 +192,11 @@ def _unread(error: ReadError, base: str | None, severity: Severity) -> Json:
     }
 
 
-def _step(step: Step, base: str | None) -> Json:
-    region = {"startLine": step.line, "startColumn": step.column, "endColumn": step.span.end_column}
-    return {"physicalLocation": {"artifactLocation": _artifact(step.path, base), "region": region}}
+def _place(place: Place, base: str | None) -> Json:
+    region = {"startLine": place.line, "startColumn": place.column, "endColumn": place.end_column}
+    if place.end_line != place.line:
+        region["endLine"] = place.end_line
+    return {"physicalLocation": {"artifactLocation": _artifact(place.path, base), "region": region}}
 
 
 def _plain(text: str) -> str:

@@ -6,9 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from cukereuse_engine.detection.findings import FindingOptions, find
+from cukereuse_engine.detection.context import FindingOptions
+from cukereuse_engine.detection.findings import find
 from cukereuse_engine.detection.karate import karate_statements
-from cukereuse_engine.detection.model import Finding
+from cukereuse_engine.detection.model import Finding, Reason
 from cukereuse_engine.detection.options import LOCAL, NEEDS_VECTORS, Detection, EmbedTexts, StrategyOptions
 from cukereuse_engine.detection.strategies import detect
 from cukereuse_engine.gherkin.model import FeatureFile, ReadError
@@ -29,6 +30,8 @@ from cukereuse_engine.similarity.embedder import Embedder
 from cukereuse_engine.suppression.apply import IgnorePatterns, suppress
 from cukereuse_engine.suppression.pragmas import Pragmas
 from cukereuse_engine.text.words import detect_languages
+
+_SHARED = Reason("shared-definition", "they share a step definition", against=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,12 +208,12 @@ def _findings(
         return found
     known = {_wordings(finding) for finding in found}
     without_glue = find(detection, suite.steps, judge=judge, options=finding_options)
-    shared = [replace(finding, reasons=(*finding.reasons, "they share a step definition")) for finding in without_glue]
+    shared = [replace(finding, reasons=(*finding.reasons, _SHARED)) for finding in without_glue]
     return (*found, *(finding for finding in shared if _wordings(finding) not in known))
 
 
 def _wordings(finding: Finding) -> frozenset[str]:
-    return frozenset((finding.wording.template.key, finding.preferred.template.key))
+    return frozenset(wording.template.key for subject in finding.subjects for wording in subject.wordings)
 
 
 def _with_problems(files: Sequence[FeatureFile], problems: Sequence[ReadError]) -> tuple[FeatureFile, ...]:

@@ -5,11 +5,10 @@ Never changes a finding's fingerprint or id: only which places of a wording are 
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from cukereuse_engine.detection.model import Finding
+from cukereuse_engine.detection.model import Finding, Place, Subject
 from cukereuse_engine.errors import CukereuseError
-from cukereuse_engine.gherkin.model import Step
 from cukereuse_engine.suppression.pragmas import Pragmas
 
 
@@ -40,21 +39,20 @@ class IgnorePatterns:
 def suppress(findings: Iterable[Finding], pragmas: Pragmas, patterns: IgnorePatterns) -> Suppressed:
     """What remains of `findings`.
 
-    A place of the lesser wording that is silenced is left out of `wording.steps`. The finding goes when no place is
-    left, or when every place of the preferred wording is silenced: then its steps are declared different on purpose.
+    A place that is silenced is left out, and one of `others` with its last place. The finding goes when none of them is
+    left, or when every place of the preferred one is silenced: then its steps are declared different on purpose.
     """
     kept, count = [], 0
     for finding in findings:
-        remaining = tuple(step for step in finding.wording.steps if not _silenced(step, finding, pragmas, patterns))
-        preferred = finding.preferred.steps
-        if not remaining or (preferred and all(_silenced(step, finding, pragmas, patterns) for step in preferred)):
+
+        def heard(place: Place, subject: Subject, finding: Finding = finding) -> bool:
+            text = place.step.text if place.step is not None else subject.text
+            return not (pragmas.ignored(place.path, place.line, finding.rule, finding.kind) or patterns.ignored(text))
+
+        preferred = finding.preferred
+        left = finding.within(heard)
+        if left is None or (preferred is not None and not any(heard(place, preferred) for place in preferred.places)):
             count += 1
-        elif len(remaining) < len(finding.wording.steps):
-            kept.append(replace(finding, wording=replace(finding.wording, steps=remaining)))
         else:
-            kept.append(finding)
+            kept.append(left)
     return Suppressed(tuple(kept), count)
-
-
-def _silenced(step: Step, finding: Finding, pragmas: Pragmas, patterns: IgnorePatterns) -> bool:
-    return pragmas.ignored(step.path, step.line, finding.rule, finding.kind) or patterns.ignored(step.text)

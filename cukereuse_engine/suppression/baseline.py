@@ -1,16 +1,17 @@
 """The baseline: findings that a team knows and leaves for later, so that only new ones are reported.
 
-Keyed by what a finding says (its fingerprint), never by where it stands: moved lines and new members bring nothing
-old back. The readable texts beside the key are for the people who review the file.
+One entry for each thing that should change, keyed by what the finding says of it, never by where it stands: moved lines
+and new members bring nothing old back. The readable texts beside the key are for the people who review the file.
 """
 
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from cukereuse_engine.detection.model import Finding
+from cukereuse_engine.detection.model import Finding, Subject
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.storage import write_atomically
 
@@ -19,7 +20,7 @@ VERSION = 1
 
 @dataclass(frozen=True, slots=True, order=True)
 class Entry:
-    """One known finding; the order of the fields is the order in the file."""
+    """One of the `others` of a known finding; the order of the fields is the order in the file."""
 
     rule: str
     wording: str
@@ -27,11 +28,11 @@ class Entry:
     fingerprint: str
 
     @classmethod
-    def of(cls, finding: Finding) -> "Entry":
-        return cls(finding.rule, finding.wording.text, finding.preferred.text, finding.fingerprint)
+    def of(cls, finding: Finding, other: Subject) -> "Entry":
+        return cls(finding.rule, other.text, (finding.preferred or other).text, finding.key(other))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Baseline:
     entries: tuple[Entry, ...] = ()
     """Sorted, one a fingerprint."""
@@ -39,7 +40,7 @@ class Baseline:
     @classmethod
     def of(cls, findings: Iterable[Finding]) -> "Baseline":
         """Everything that is found now."""
-        return cls._sorted(Entry.of(finding) for finding in findings)
+        return cls._sorted(Entry.of(finding, other) for finding in findings for other in finding.others)
 
     @classmethod
     def _sorted(cls, entries: Iterable[Entry]) -> "Baseline":
@@ -48,14 +49,25 @@ class Baseline:
             by_fingerprint.setdefault(entry.fingerprint, entry)
         return cls(tuple(by_fingerprint.values()))
 
-    @property
+    @cached_property
     def fingerprints(self) -> frozenset[str]:
         return frozenset(entry.fingerprint for entry in self.entries)
 
     def pruned(self, findings: Iterable[Finding]) -> "Baseline":
-        """Only the entries that are still found, with their present texts; nothing is added."""
-        known = self.fingerprints
-        return Baseline.of(finding for finding in findings if finding.fingerprint in known)
+        """Only the entries that are still found, with their present texts and keys; nothing is added."""
+        found = ((finding, other) for finding in findings for other in finding.others)
+        return self._sorted(Entry.of(finding, other) for finding, other in found if self._knows(finding, other))
+
+    def new(self, findings: Iterable[Finding]) -> tuple[Finding, ...]:
+        """Findings of which something is not known yet, with that alone."""
+        left = (
+            finding.within(lambda _, other, finding=finding: not self._knows(finding, other))  # type: ignore[misc]
+            for finding in findings
+        )
+        return tuple(finding for finding in left if finding is not None)
+
+    def _knows(self, finding: Finding, other: Subject) -> bool:
+        return not self.fingerprints.isdisjoint(finding.keys(other))
 
     def to_json(self) -> str:
         """Stable text: one entry a block, sorted by rule and texts, so that a diff shows what came and went."""

@@ -5,7 +5,6 @@ The whole suite has been compared by then; this never changes a verdict.
 
 import os
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from pathlib import Path
 
 from cukereuse_engine.detection.model import Cluster, Finding
@@ -32,15 +31,15 @@ class ReportedFiles:
 
 
 def limit_findings(findings: Iterable[Finding], files: ReportedFiles) -> tuple[Finding, ...]:
-    """Findings that the files brought about: those of whose lesser wording a place stands in them, shown there; and
-    those all of whose preferred wording stands in them, since then it is the preferred one that is new."""
+    """Findings that the files brought about: those of whose `others` a place stands in them, shown there; and those all
+    of whose preferred subject stands in them, since then it is the preferred one that is new."""
     limited = []
     for finding in findings:
-        here = tuple(step for step in finding.wording.steps if step.path in files)
-        preferred = finding.preferred.steps
-        if here:
-            limited.append(replace(finding, wording=replace(finding.wording, steps=here)))
-        elif preferred and all(step.path in files for step in preferred):
+        here = finding.within(lambda place, _: place.path in files)
+        preferred = finding.preferred.places if finding.preferred is not None else ()
+        if here is not None:
+            limited.append(here)
+        elif preferred and all(place.path in files for place in preferred):
             limited.append(finding)
     return tuple(limited)
 

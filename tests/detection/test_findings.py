@@ -5,7 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from cukereuse_engine.detection.findings import Alike, FindingOptions, find
+from cukereuse_engine.detection.context import Alike, FindingOptions
+from cukereuse_engine.detection.findings import find
 from cukereuse_engine.detection.model import Finding
 from cukereuse_engine.detection.options import StrategyOptions
 from cukereuse_engine.detection.strategies import detect
@@ -71,8 +72,12 @@ def find_in(text: MakeText, step: MakeStep, judge: Judge) -> Find:
     return run
 
 
-def brief(findings: Sequence[Finding]) -> list[tuple[str, str, str]]:
-    return [(finding.rule, finding.wording.text, finding.preferred.text) for finding in findings]
+def brief(findings: Sequence[Finding]) -> list[tuple[str, ...]]:
+    """Rule, the text of each that should change, what is preferred."""
+    return [
+        (finding.rule, *(other.text for other in finding.others), (finding.preferred or finding.others[0]).text)
+        for finding in findings
+    ]
 
 
 ONE, MANY = "the order is paid for", "the orders are paid for"
@@ -163,7 +168,7 @@ CART, CARTS = 'I see "a" here', 'I see "b" here'
 def test_rules(
     steps: Mapping[str, int],
     bound: Mapping[str, Sequence[int]] | None,
-    expected: list[tuple[str, str, str]],
+    expected: list[tuple[str, ...]],
     find_in: Find,
 ) -> None:
     assert brief(find_in(steps, bound)) == expected
@@ -212,10 +217,10 @@ def test_what_a_finding_says(find_in: Find) -> None:
         f"“{MANY}” (1 step), defined at steps.py:9, and “{ONE}” (3 steps), defined at steps.py:4, serve one intent."
     )
     assert finding.severity is Severity.WARNING
-    assert [one.line for one in finding.preferred.steps] == [1, 2, 3]
-    assert [one.line for one in finding.wording.definitions] == [9]
-    assert finding.reasons == ("close enough",)
-    assert 0.5 <= finding.score <= 1
+    assert [one.line for one in (finding.preferred or finding.others[0]).steps] == [1, 2, 3]
+    assert [one.line for one in finding.others[0].definitions] == [9]
+    assert [reason.text for reason in finding.reasons] == ["close enough"]
+    assert 0.5 <= (finding.confidence or 0) <= 1
 
 
 def test_fingerprint_stays_when_members_are_added(find_in: Find) -> None:
@@ -238,11 +243,11 @@ def test_severities(find_in: Find) -> None:
     assert finding.severity is Severity.ERROR
 
 
-def test_order_is_severity_then_score(find_in: Find) -> None:
+def test_order_is_severity_then_expected_worth(find_in: Find) -> None:
     steps = {ONE: 3, MANY: 1, "I open the shop page": 3, "I open that shop page": 1, "I opened the shop page": 1}
     found = find_in(steps, {ONE: [1], MANY: [2]})
     assert [finding.rule for finding in found] == ["divergent-definition", *["divergent-wording"] * 2]
-    assert found[1].score >= found[2].score
+    assert found[1].expected_worth >= found[2].expected_worth
 
 
 @pytest.mark.parametrize("strategy", ["exact", "near-exact"])
@@ -264,20 +269,20 @@ def test_repeated_step(find_in: Find, step: MakeStep) -> None:
     ]
     (finding,) = find_in(steps, options=FindingOptions({"repeated-step": Severity.HINT}))
     assert finding.rule == "repeated-step"
-    assert [one.line for one in finding.wording.steps] == [3]
-    assert [one.line for one in finding.preferred.steps] == [2]
+    assert [one.line for one in finding.others[0].steps] == [3]
+    assert [one.line for one in (finding.preferred or finding.others[0]).steps] == [2]
 
 
 def test_exact_duplicate(find_in: Find) -> None:
     found = find_in({"I wait": 3, "I sleep": 1}, options=FindingOptions({"exact-duplicate": Severity.HINT}))
-    assert [(finding.wording.text, finding.wording.occurrences) for finding in found] == [("I wait", 2)]
+    assert [(finding.others[0].text, finding.others[0].occurrences) for finding in found] == [("I wait", 2)]
 
 
 def test_undefined_and_ambiguous(find_in: Find) -> None:
     options = FindingOptions({"undefined-step": Severity.ERROR, "ambiguous-step": Severity.WARNING})
     steps = {"I wait": 2, "I sleep": 1, "we run away": 1}
     found = find_in(steps, {"I sleep": [1], "we run away": [2, 3]}, options)
-    assert [(finding.rule, finding.wording.text) for finding in found] == [
+    assert [(finding.rule, finding.others[0].text) for finding in found] == [
         ("undefined-step", "I wait"),
         ("ambiguous-step", "we run away"),
     ]
@@ -318,7 +323,7 @@ def test_the_least_alike_of_several_functions_counts(find_in: Find) -> None:
         return {(1, 3): 1.0, (2, 3): 0.5}[min(one.line, other.line), max(one.line, other.line)]
 
     (finding,) = find_in({ONE: 3, MANY: 1}, {ONE: [1, 2], MANY: [3]}, alike=alike)
-    assert finding.function_similarity == 0.5
+    assert finding.measured("function-likeness") == 0.5
 
 
 def test_definitions_whose_functions_are_alike_come_first(find_in: Find) -> None:
@@ -330,14 +335,14 @@ def test_definitions_whose_functions_are_alike_come_first(find_in: Find) -> None
     steps = {ONE: 3, MANY: 1, "the door is open": 3, "a door is open": 1, "the lamp is lit": 3, "a lamp is lit": 1}
     bound = {text: [number] for number, text in enumerate(steps, 1)}
     found = find_in(steps, bound, alike=alike)
-    assert [(one.wording.text, one.function_similarity) for one in found] == [
+    assert [(one.others[0].text, one.measured("function-likeness")) for one in found] == [
         ("a door is open", 1.0),
         ("a lamp is lit", None),
         (MANY, 0.25),
     ]
-    assert found[0].reasons[-1] == "their functions name the same things"
-    assert found[2].reasons[-1] == "their functions are alike to 25%"
-    assert not any("functions" in reason for reason in found[1].reasons)
+    assert found[0].reasons[-1].text == "their functions name the same things"
+    assert found[2].reasons[-1].text == "their functions are alike to 25%"
+    assert not any("functions" in reason.text for reason in found[1].reasons)
 
 
 @pytest.mark.parametrize(
@@ -386,4 +391,4 @@ def test_two_wordings_in_one_scenario_are_a_hint(
     steps = [replace(step(text, line, "a.feature"), scenario_line=scenario) for text, line, scenario in places]
     (finding,) = find_in(steps)
     assert finding.severity == severity
-    assert ("one scenario has both" in finding.reasons) is (severity == "hint")
+    assert ("one-scenario" in {reason.id for reason in finding.reasons}) is (severity == "hint")

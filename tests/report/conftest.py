@@ -6,7 +6,8 @@ from itertools import pairwise
 
 import pytest
 
-from cukereuse_engine.detection.model import Cluster, Finding, Wording, cluster_id
+from cukereuse_engine.detection.findings import importance
+from cukereuse_engine.detection.model import Cluster, Finding, Reason, Subject, Wording, cluster_id, places_of
 from cukereuse_engine.gherkin.model import FeatureFile, KeywordType, ReadError, Span, Step
 from cukereuse_engine.glue.model import ExpressionKind, GlueError, SourceSpan, StepDefinition
 from cukereuse_engine.judging.model import Kind, StepText
@@ -90,35 +91,36 @@ class SuiteBuilder:
         self.clusters.append(made)
         return made
 
-    def wording(self, text: str, definitions: Sequence[StepDefinition] = ()) -> Wording:
+    def subject(self, text: str, definitions: Sequence[StepDefinition] = ()) -> Subject:
         text = normalise(text)
-        steps = tuple(self.steps[identity(text)])
-        return Wording(text, template(text), len(steps), steps, tuple(definitions))
+        steps = self.steps[identity(text)]
+        wording = Wording(text, template(text), len(steps))
+        return Subject(text, text, len(steps), places_of(steps), tuple(definitions), (wording,))
 
     def finding(
         self,
-        wording: str,
-        preferred: str,
+        others: str | Sequence[str],
+        preferred: str | None,
         *,
         rule: str = "divergent-wording",
         severity: Severity | None = None,
-        score: float = 0.93,
-        kind: Kind = Kind.REWORDED,
+        confidence: float | None = 0.93,
+        kind: Kind | None = Kind.REWORDED,
         reasons: Sequence[str] = ("only the verb differs",),
         definitions: Mapping[str, Sequence[StepDefinition]] | None = None,
     ) -> Finding:
         defined = definitions or {}
+        others = (others,) if isinstance(others, str) else others
         made = Finding(
             rule=rule,
             severity=severity or RULES[rule].severity,
-            fingerprint=identity(f"{rule} {wording} {preferred}")[:16],
             message=f"\u201c{preferred}\u201d says this already.",
-            wording=self.wording(wording, defined.get(wording, ())),
-            preferred=self.wording(preferred, defined.get(preferred, ())),
-            score=score,
+            others=tuple(self.subject(other, defined.get(other, ())) for other in others),
+            preferred=None if preferred is None else self.subject(preferred, defined.get(preferred, ())),
+            confidence=confidence,
             kind=kind,
-            reasons=tuple(reasons),
-            cluster_id=cluster_id([wording, preferred]),
+            reasons=tuple(Reason("judge", reason) for reason in reasons),
+            cluster_id=cluster_id([*others, *([] if preferred is None else [preferred])]),
         )
         self.findings.append(made)
         return made
@@ -137,7 +139,7 @@ class SuiteBuilder:
             texts=tuple(self.text(steps[0].text) for steps in self.steps.values()),
             steps={key: tuple(steps) for key, steps in self.steps.items()},
             clusters=tuple(self.clusters),
-            findings=tuple(sorted(self.findings, key=lambda finding: (-finding.severity.rank, -finding.score))),
+            findings=tuple(sorted(self.findings, key=importance)),
             suppressed=self.suppressed,
             definitions=tuple(self.definitions),
             glue_errors=tuple(self.glue_errors),
@@ -180,7 +182,9 @@ def make_shop() -> ScanResult:
         rule="divergent-definition",
         definitions={'the customer "ada" signs in': [sign_in], 'I log in as "ada"': [log_in]},
     )
-    suite.finding("my basket holds 3 pears", "there are 3 pears in my basket", score=0.81, reasons=["order of words"])
+    suite.finding(
+        "my basket holds 3 pears", "there are 3 pears in my basket", confidence=0.81, reasons=["order of words"]
+    )
     return make_result(suite.build(), notes=["Lexical only: the model is not installed."])
 
 
@@ -251,7 +255,7 @@ def make_large(clusters: int, steps: int, findings: int = 500) -> ScanResult:
         suite.cluster(text, kind=list(Kind)[rank % 4])
     texts = [steps[0].text for steps in suite.steps.values()]
     for one, other in zip(texts[-findings:], texts, strict=False):
-        suite.finding(one, other, score=0.7)
+        suite.finding(one, other, confidence=0.7)
     files_made = tuple(
         FeatureFile(f"large/area-{file % 40}/feature-{file}.feature", "en", "utf-8", (), (), (), "0" * 32)
         for file in range(files)

@@ -54,7 +54,7 @@ def test_the_schema_refuses_what_is_not_a_report(shop: ScanResult) -> None:
         lambda r: r["clusters"][0].update(kind="other"),
         lambda r: r["clusters"][0]["members"][0].pop("line"),
         lambda r: r["findings"][0].update(severity="off"),
-        lambda r: r.update(schema_version=2),
+        lambda r: r.update(schema_version=1),
     ):
         copy = json.loads(json.dumps(report))
         damage(copy)
@@ -87,7 +87,7 @@ def test_a_small_suite(shop: ScanResult) -> None:
         "path": "shop/features/basket.feature", "line": 6, "column": 11, "keyword": "Given",
         "scenario": "Fill a basket", "text": 1,
     }  # fmt: skip
-    assert report["findings"][0]["wording"]["definitions"][0]["line"] == 8
+    assert report["findings"][0]["others"][0]["definitions"][0]["line"] == 8
     assert report["errors"][0]["message"].startswith("A table row")
     assert report["glue_errors"][0]["path"] == "shop/steps/orders.rb"
 
@@ -131,7 +131,7 @@ def test_whatever_a_scan_holds_validates_and_reads_back(
             keyword=data.draw(st.sampled_from(["Given ", "* ", "假如"])),
         )
     suite.cluster(*texts, kind=data.draw(st.sampled_from(list(Kind))), reasons=data.draw(st.lists(NAMES, max_size=2)))
-    suite.finding(texts[1], texts[0], score=data.draw(st.floats(0, 1)))
+    suite.finding(texts[1], texts[0], confidence=data.draw(st.floats(0, 1)))
     suite.errors.append(ReadError(data.draw(NAMES), data.draw(st.integers(0, 9)), 0, data.draw(NAMES)))
     result = result_of(suite.build(), notes=[data.draw(NAMES)])
 
@@ -147,7 +147,7 @@ def test_whatever_a_scan_holds_validates_and_reads_back(
     )
     assert sorted((m.path, m.line, m.column, m.text) for m in report.clusters[0].members) == expected
     assert report.findings[0].fingerprint == scanned.findings[0].fingerprint
-    assert report.findings[0].score == pytest.approx(scanned.findings[0].score, abs=1e-6)
+    assert report.findings[0].confidence == pytest.approx(scanned.findings[0].confidence, abs=1e-6)
 
 
 @pytest.mark.heavy

@@ -60,4 +60,4 @@ def test_one_text_may_bind_otherwise_in_another_place(tmp_path: Path) -> None:
     settings = Settings(severity={"undefined-step": "warning"})
     result = scan([tmp_path], ScanOptions(settings, use_cache=False))
     (finding,) = [found for one in result.suites for found in one.findings]
-    assert [step.line for step in finding.wording.steps] == [8]
+    assert [step.line for step in finding.others[0].steps] == [8]

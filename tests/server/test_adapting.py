@@ -207,7 +207,7 @@ def test_findings_follow_what_functions_do(world: "World") -> None:
         path.write_text(pushing(call, "page.push"))
         world.workspace.changed_on_disk([str(path)])
         world.settled()
-        seen.append([(finding.severity, finding.function_similarity) for finding in suite.findings()])
+        seen.append([(finding.severity, finding.measured("function-likeness")) for finding in suite.findings()])
     assert seen == [[("warning", 1)], [("hint", 0)], [("warning", 1)]]
 
 
@@ -219,7 +219,9 @@ def test_findings_go_by_what_the_editor_holds(world: "World") -> None:
     world.configure()
     world.settled()
     (suite,) = world.workspace.suites.values()
-    assert [(finding.severity, finding.function_similarity) for finding in suite.findings()] == [("warning", 1)]
+    assert [(finding.severity, finding.measured("function-likeness")) for finding in suite.findings()] == [
+        ("warning", 1)
+    ]
 
 
 def test_a_step_that_two_folders_begin_to_share_makes_a_finding_of_a_hint(world: "World") -> None:

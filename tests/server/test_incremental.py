@@ -166,11 +166,8 @@ def written(world: "World") -> Iterator[None]:
 
 def shape(finding: Finding) -> tuple[Any, ...]:
     """What a user sees of a finding; the score up to what the judge's picture of the suite changes."""
-    places = [
-        tuple((step.path, step.line, step.column) for step in wording.steps)
-        for wording in (finding.wording, finding.preferred)
-    ]
-    definitions = [tuple(one.id for one in wording.definitions) for wording in (finding.wording, finding.preferred)]
+    places = [tuple((place.path, place.line, place.column) for place in one.places) for one in finding.subjects]
+    definitions = [tuple(one.id for one in subject.definitions) for subject in finding.subjects]
     return (
         finding.rule,
         finding.severity,
@@ -178,9 +175,8 @@ def shape(finding: Finding) -> tuple[Any, ...]:
         finding.kind,
         *places,
         *definitions,
-        finding.function_similarity,
-        round(finding.score, 1),
-        finding.reasons,
+        None if finding.confidence is None else round(finding.confidence, 1),
+        tuple((reason.id, reason.text, reason.against) for reason in finding.reasons),
     )
 
 

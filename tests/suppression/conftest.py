@@ -4,11 +4,10 @@ from collections.abc import Callable
 
 import pytest
 
-from cukereuse_engine.detection.model import Finding, Wording
+from cukereuse_engine.detection.model import Finding, Subject, Wording, places_of
 from cukereuse_engine.gherkin.model import Comment, FeatureFile, KeywordType, Span, Step
 from cukereuse_engine.judging.model import Kind
 from cukereuse_engine.rules import Severity
-from cukereuse_engine.text.identity import identity
 from cukereuse_engine.text.template import template
 
 
@@ -18,17 +17,18 @@ def _step(text: str, path: str = "a.feature", line: int = 3) -> Step:
     return Step(path, text, span, "When ", kind, kind, "F", None, "S", line - 1, (), False, False, (), None)
 
 
-def _wording(places: list[tuple[str, str, int]]) -> Wording:
-    steps = tuple(_step(*place) for place in places)
-    return Wording(places[0][0], template(places[0][0]), len(steps), steps, ())
+Places = list[tuple[str, str, int]]
 
 
-def _finding(
-    wording: list[tuple[str, str, int]], preferred: list[tuple[str, str, int]], rule: str = "divergent-wording"
-) -> Finding:
-    fingerprint = identity(f"{rule}{wording[0][0]}{preferred[0][0]}")[:16]
-    one, other = _wording(wording), _wording(preferred)
-    return Finding(rule, Severity.WARNING, fingerprint, "m", one, other, 0.9, Kind.REWORDED, (), cluster_id="c" * 12)
+def _subject(places: Places) -> Subject:
+    text, steps = places[0][0], [_step(*place) for place in places]
+    wording = Wording(text, template(text), len(steps))
+    return Subject(text, wording.template.key, len(steps), places_of(steps), (), (wording,))
+
+
+def _finding(others: Places, preferred: Places, rule: str = "divergent-wording", *more: Places) -> Finding:
+    subjects = tuple(map(_subject, (others, *more)))
+    return Finding(rule, Severity.WARNING, "m", subjects, _subject(preferred), 0.9, kind=Kind.REWORDED)
 
 
 def _file(comments: dict[int, str], step_lines: tuple[int, ...], path: str = "a.feature") -> FeatureFile:
@@ -40,7 +40,8 @@ def _file(comments: dict[int, str], step_lines: tuple[int, ...], path: str = "a.
 
 @pytest.fixture(scope="session")
 def make_finding() -> Callable[..., Finding]:
-    """(wording's places, preferred's places, rule); a place is (text, path, line)."""
+    """(places of one that should change, preferred's places, rule, places of more that should change); a place is
+    (text, path, line)."""
     return _finding
 
 

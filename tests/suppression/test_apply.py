@@ -21,7 +21,7 @@ SIGN_IN = [("I sign in", "a.feature", 8), ("I sign in", "c.feature", 2), ("I sig
 
 
 def places(finding: Finding) -> list[tuple[str, int]]:
-    return [(step.path, step.line) for step in finding.wording.steps]
+    return [(place.path, place.line) for other in finding.others for place in other.places]
 
 
 CASES = [

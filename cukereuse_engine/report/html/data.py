@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import PurePath
 from typing import Any
 
-from cukereuse_engine.detection.model import Cluster, Finding, Wording
+from cukereuse_engine.detection.model import Cluster, Finding, Place, Subject
 from cukereuse_engine.detection.savings import cluster_savings
 from cukereuse_engine.gherkin.model import ReadError, Step
 from cukereuse_engine.glue.model import GlueError
@@ -59,24 +59,25 @@ class _Builder:
         self.reasons = _Table()
         self.kinds = {kind: position for position, kind in enumerate(Kind)}
 
-    def places(self, steps: Sequence[Step]) -> list[int]:
-        """Path, line, column, keyword and scenario of each step, one after the other."""
+    def places(self, places: Iterable[Place | Step]) -> list[int]:
+        """Path, line, column, keyword and scenario of each, one after the other."""
         numbers: list[int] = []
-        for step in steps:
+        for place in places:
+            step = place.step if isinstance(place, Place) else place
             numbers += (
-                self.paths(step.path),
-                step.line,
-                step.column,
-                self.keywords(step.keyword),
-                self.scenarios(step.scenario),
+                self.paths(place.path),
+                place.line,
+                place.column,
+                self.keywords(step.keyword if step is not None else ""),
+                self.scenarios(step.scenario if step is not None else ""),
             )
         return numbers
 
-    def wording(self, wording: Wording, places: int) -> Json:
+    def subject(self, subject: Subject, places: int) -> Json:
         return {
-            "text": _text(wording.text),
-            "n": wording.occurrences,
-            "places": self.places(wording.steps[:places]),
+            "text": _text(subject.text),
+            "n": subject.occurrences,
+            "places": self.places(subject.places[:places]),
             "definitions": [
                 [
                     self.paths(definition.path),
@@ -85,7 +86,7 @@ class _Builder:
                     _text(definition.expression),
                     encodable(definition.function_name),
                 ]
-                for definition in wording.definitions[:PREFERRED_PLACES]
+                for definition in subject.definitions[:PREFERRED_PLACES]
             ],
         }
 
@@ -94,12 +95,12 @@ class _Builder:
             "rule": finding.rule,
             "severity": finding.severity.value,
             "suite": suite,
-            "kind": self.kinds[finding.kind],
-            "score": round(finding.score, 3),
-            "reasons": [self.reasons(reason) for reason in finding.reasons],
+            "kind": self.kinds[finding.kind] if finding.kind is not None else None,
+            "confidence": None if finding.confidence is None else round(finding.confidence, 3),
+            "reasons": [self.reasons(reason.text) for reason in finding.reasons],
             "cluster": finding.cluster_id,
-            "wording": self.wording(finding.wording, self.cap),
-            "preferred": self.wording(finding.preferred, PREFERRED_PLACES),
+            "others": [self.subject(other, self.cap) for other in finding.others],
+            "preferred": None if finding.preferred is None else self.subject(finding.preferred, PREFERRED_PLACES),
         }
 
     def cluster(self, cluster: Cluster, suite: SuiteScan, number: int) -> list[Any]:
@@ -174,7 +175,7 @@ def shares(counts: Sequence[int], cap: int) -> list[int]:
 
 def _cap(result: ScanResult) -> int:
     sizes = [cluster.occurrences for suite in result.suites for cluster in suite.clusters]
-    sizes += [finding.wording.occurrences for suite in result.suites for finding in suite.findings]
+    sizes += [len(other.places) for suite in result.suites for finding in suite.findings for other in finding.others]
     for cap in CAPS:
         if sum(min(size, cap) for size in sizes) <= PLACE_BUDGET:
             return cap

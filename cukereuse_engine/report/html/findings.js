@@ -1,4 +1,4 @@
-// Two wordings for one intent: what costs maintainers, so it comes first.
+// What a person can do: others that should become the preferred one, or go. It costs maintainers, so it comes first.
 
 const SEVERITIES = { error: "Error", warning: "Warning", information: "Information", hint: "Hint" };
 
@@ -7,7 +7,7 @@ function wordingRow(label, className, side, other) {
     "div",
     { class: `wording ${className}` },
     el("dt", {}, label),
-    el("dd", {}, stepText(side.text, other.text), el("span", { class: "times", title: "steps" }, `${NUMBER.format(side.n)}×`)),
+    el("dd", {}, stepText(side.text, other?.text ?? side.text), el("span", { class: "times", title: "steps" }, `${NUMBER.format(side.n)}×`)),
   );
 }
 
@@ -26,11 +26,12 @@ function definitionRows(data, label, side) {
 
 function findingCard(data, number, actions) {
   const finding = data.findings[number];
-  const { wording, preferred } = finding;
+  const { others, preferred } = finding;
   const rule = data.rules.get(finding.rule);
+  const used = preferred ? "used less" : "used";
   const definitions = [
-    ...definitionRows(data, "used less", wording),
-    ...definitionRows(data, "preferred", preferred),
+    ...others.flatMap((other) => definitionRows(data, used, other)),
+    ...(preferred ? definitionRows(data, "preferred", preferred) : []),
   ];
   const cluster = data.clusterById.get(`${finding.suite} ${finding.cluster}`);
   return el(
@@ -42,18 +43,20 @@ function findingCard(data, number, actions) {
       el("span", { class: `severity ${finding.severity}` }, SEVERITIES[finding.severity] ?? finding.severity),
       el("span", { class: "rule", title: rule?.help }, rule?.title ?? finding.rule),
       data.suites.length > 1 ? el("bdi", { class: "suite" }, shown(data.suites[finding.suite].root)) : null,
-      el("span", { class: "sure", title: "Probability that both say one thing" }, `${Math.round(finding.score * 100)} % sure`),
+      finding.confidence === null
+        ? null
+        : el("span", { class: "sure", title: "Probability that a reader agrees" }, `${Math.round(finding.confidence * 100)} % sure`),
     ),
     el(
       "dl",
       { class: "wordings" },
-      wordingRow("used less", "less", wording, preferred),
-      wordingRow("preferred", "more", preferred, wording),
+      ...others.map((other) => wordingRow(used, "less", other, preferred)),
+      preferred ? wordingRow("preferred", "more", preferred, others[0]) : null,
     ),
     reasonLine(data, finding.reasons),
     definitions.length ? el("ul", { class: "definitions" }, definitions) : null,
-    placeList(data, wording.places, wording.n, 3, [
-      copyButton("Copy the preferred wording", () => preferred.text),
+    placeList(data, others.flatMap((other) => other.places), stepsToChange(finding), 3, [
+      preferred ? copyButton("Copy the preferred wording", () => preferred.text) : null,
       cluster === undefined
         ? null
         : el("button", { type: "button", class: "quiet", onclick: () => actions.showCluster(cluster) }, "All steps of this intent"),

@@ -151,7 +151,7 @@ function start(data) {
   }
 
   function kindChips() {
-    const kinds = state.tab === "findings" ? data.findings.map((finding) => finding.kind) : data.clusters.kind;
+    const kinds = state.tab === "findings" ? data.findings.map((finding) => finding.kind).filter((kind) => kind !== null) : data.clusters.kind;
     const numbers = data.kinds.map(() => 0);
     for (const kind of kinds) numbers[kind]++;
     const present = data.kinds.map((name, kind) => [name, kind]).filter(([, kind]) => numbers[kind]);

@@ -16,7 +16,7 @@ function prepare(data) {
   // One string to search for each cluster and finding: its texts. Paths are searched by number.
   data.clusterWords = clusters.texts.map((texts) => texts.filter((_, i) => i % 2 === 0).join("\n").toLowerCase());
   data.findingWords = findings.map((finding) =>
-    [finding.wording, finding.preferred]
+    subjectsOf(finding)
       .flatMap((side) => [side.text, ...side.definitions.map((definition) => definition[3])])
       .join("\n")
       .toLowerCase(),
@@ -56,18 +56,28 @@ function chosenFindings(data, filter) {
     if (filter.suite !== null && finding.suite !== filter.suite) return;
     if (filter.kinds.size && !filter.kinds.has(finding.kind)) return;
     if (filter.rules.size && !filter.rules.has(finding.rule)) return;
-    if (filter.path !== null && !usesPath(finding.wording.places, { [filter.path]: 1 })) return;
-    if (matches(data.findingWords[i], [finding.wording.places])) numbers.push(i);
+    const places = finding.others.map((other) => other.places);
+    if (filter.path !== null && !places.some((some) => usesPath(some, { [filter.path]: 1 }))) return;
+    if (matches(data.findingWords[i], places)) numbers.push(i);
   });
   return sortedFindings(data, numbers, filter.findingSort);
 }
 
 const FINDING_ORDERS = {
   grave: null,
-  sure: (a, b) => b.score - a.score,
-  used: (a, b) => b.wording.n - a.wording.n,
-  preferred: (a, b) => b.preferred.n - a.preferred.n,
+  sure: (a, b) => (b.confidence ?? 1) - (a.confidence ?? 1),
+  used: (a, b) => stepsToChange(b) - stepsToChange(a),
+  preferred: (a, b) => (b.preferred?.n ?? 0) - (a.preferred?.n ?? 0),
 };
+
+/** The preferred one first. */
+function subjectsOf(finding) {
+  return [finding.preferred, ...finding.others].filter((side) => side !== null);
+}
+
+function stepsToChange(finding) {
+  return finding.others.reduce((total, other) => total + other.n, 0);
+}
 
 function sortedFindings(data, numbers, sort) {
   const compare = FINDING_ORDERS[sort];

@@ -5,7 +5,7 @@ The judge then knows what one made afresh from the same texts and bindings knows
 
 from collections.abc import Iterable, Mapping
 
-from cukereuse_engine.detection.findings import Bindings
+from cukereuse_engine.detection.context import Bindings
 from cukereuse_engine.gherkin.model import Step
 from cukereuse_engine.glue.workspace import Glue, expanded_texts
 from cukereuse_engine.judging.model import StepText

@@ -19,7 +19,7 @@ from cukereuse_engine.gherkin.suites import SuiteFinder
 from cukereuse_engine.settings import Settings, load_settings
 from cukereuse_engine.settings.paths import expanded
 from cukereuse_engine.suppression.apply import IgnorePatterns
-from cukereuse_engine.suppression.baseline import read_baseline
+from cukereuse_engine.suppression.baseline import Baseline, read_baseline
 from cukereuse_server.workspace.disk import Stamp, Stamps, Walk, changed_paths, stamp_of, walked
 
 _FILES_AT_ONCE = 64
@@ -33,8 +33,8 @@ _WRITTEN_AT_ONCE = 512
 @dataclass(frozen=True, slots=True)
 class SuiteSettings:
     settings: Settings
-    baseline: frozenset[str]
-    """Fingerprints of known findings."""
+    baseline: Baseline
+    """Known findings."""
     problems: tuple[str, ...]
 
 
@@ -117,10 +117,10 @@ def suite_settings(root: str, editor: Mapping[str, Any]) -> SuiteSettings:
     except CukereuseError as error:
         problems.append(error.message)
         settings = replace(settings, glue=())
-    known: frozenset[str] = frozenset()
+    known = Baseline()
     if settings.baseline is not None and Path(settings.baseline).exists():
         try:
-            known = read_baseline(Path(settings.baseline)).fingerprints
+            known = read_baseline(Path(settings.baseline))
         except CukereuseError as error:
             problems.append(error.message)
     return SuiteSettings(settings, known, tuple(problems))

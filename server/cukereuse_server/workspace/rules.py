@@ -6,20 +6,23 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from cukereuse_engine.detection.findings import Bindings, FindingOptions, find
+from cukereuse_engine.detection.context import Bindings, FindingOptions
+from cukereuse_engine.detection.findings import find
 from cukereuse_engine.detection.model import Finding
 from cukereuse_engine.detection.options import Detection
+from cukereuse_engine.detection.rules import Scope, rules_of
 from cukereuse_engine.gherkin.model import Step
 from cukereuse_engine.index.pairs import ScoredPairs
 from cukereuse_engine.judging.model import StepText
 from cukereuse_engine.rules import RULES, Severity
 from cukereuse_engine.settings import Settings
 from cukereuse_engine.suppression.apply import IgnorePatterns, suppress
+from cukereuse_engine.suppression.baseline import Baseline
 from cukereuse_engine.suppression.pragmas import Pragmas
 from cukereuse_server.workspace.texts import Texts
 
-PER_TEXT = ("exact-duplicate", "undefined-step", "ambiguous-step")
-PER_FILE = ("repeated-step",)
+PER_TEXT = rules_of(Scope.TEXT)
+PER_FILE = rules_of(Scope.FILE)
 
 
 class _Pragmas(Pragmas):
@@ -35,8 +38,7 @@ class _Pragmas(Pragmas):
 
 
 class SuiteRules:
-    def __init__(self, texts: Texts, settings: Settings, baseline: frozenset[str]) -> None:
-        """`baseline`: fingerprints of known findings."""
+    def __init__(self, texts: Texts, settings: Settings, baseline: Baseline) -> None:
         self._texts = texts
         self._baseline = baseline
         self._severities = {rule: Severity(level) for rule, level in settings.severity.items()}
@@ -61,7 +63,7 @@ class SuiteRules:
     def left(self, found: Iterable[Finding]) -> tuple[Finding, ...]:
         """What pragmas, patterns and the baseline leave."""
         kept = suppress(found, self._pragmas, self._patterns).findings
-        return tuple(finding for finding in kept if finding.fingerprint not in self._baseline)
+        return self._baseline.new(kept)
 
     def of_text(self, text: str, bindings: Bindings | None) -> tuple[Finding, ...]:
         """By the rules that look at one text alone."""

@@ -24,6 +24,7 @@ from cukereuse_engine.glue.workspace import Glue
 from cukereuse_engine.judging.model import StepText
 from cukereuse_engine.settings import Settings
 from cukereuse_engine.similarity.embedder import Vectors
+from cukereuse_engine.suppression.baseline import Baseline
 from cukereuse_engine.text.identity import normalise
 from cukereuse_server.workspace.bindings import SuiteBindings
 from cukereuse_server.workspace.comparing import Nodes, SharedJudge
@@ -54,8 +55,7 @@ class Component:
 class SuiteState:
     """`update` takes files as they change; everything else asks. For one thread."""
 
-    def __init__(self, root: str, settings: Settings, baseline: frozenset[str] = frozenset()) -> None:
-        """`baseline`: fingerprints of known findings."""
+    def __init__(self, root: str, settings: Settings, baseline: Baseline = Baseline()) -> None:  # noqa: B008 - it never changes
         self.root = root
         self.settings = settings
         self.texts = Texts()
@@ -230,7 +230,11 @@ class SuiteState:
                 found[finding.fingerprint] = finding
         for finding in self.rules.of_file(path, self.bindings.bind):
             found[finding.fingerprint] = finding
-        return [one for one in found.values() if any(step.path == path for step in one.wording.steps)]
+        return [
+            finding
+            for finding in found.values()
+            if any(place.path == path for other in finding.others for place in other.places)
+        ]
 
     def findings(self) -> list[Finding]:
         """All findings of the suite, without those of `repeated-step`, which are asked file by file."""

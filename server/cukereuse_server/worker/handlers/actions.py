@@ -55,12 +55,12 @@ def actions(workspace: Workspace, request: ActionsAt) -> StepActions | None:
     findings = [
         finding
         for finding in known
-        if any(one.path == step.path and one.line == step.line for one in finding.wording.steps)
+        if any((place.path, place.line) == (step.path, step.line) for other in finding.others for place in other.places)
     ]
     clusters = component.clusters if component is not None else ()
     cluster = next((one for one in clusters if any(text.template.key == key for text in one.texts)), None)
     keys = list(dict.fromkeys(text.template.key for text in cluster.texts)) if cluster is not None else []
-    asked_for = [finding.preferred.text for finding in findings]
+    asked_for = [finding.preferred.text for finding in findings if finding.preferred is not None]
     replacements = _replacements(workspace, suite, step, asked_for, keys)
     # a finding says what was meant, and is surer of it
     meant_steps = [] if any(one.preferred for one in replacements) else _meant(workspace, suite, step)

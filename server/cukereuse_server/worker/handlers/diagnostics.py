@@ -7,8 +7,8 @@ from typing import Any
 
 import msgspec
 
-from cukereuse_engine.detection.model import Finding
-from cukereuse_engine.gherkin.model import ReadError, Step
+from cukereuse_engine.detection.model import Finding, Place
+from cukereuse_engine.gherkin.model import ReadError
 from cukereuse_engine.rules import RULES, Severity
 from cukereuse_server.protocol.base import Request
 from cukereuse_server.protocol.diagnostics import Diagnose, DiagnoseAll, Diagnosis, FileDiagnoses, Related
@@ -54,7 +54,7 @@ def diagnose_all(workspace: Workspace, request: DiagnoseAll) -> list[FileDiagnos
             if unread := _unread(workspace, path):
                 by_path.setdefault(path, []).extend(unread)
         for finding in suite.findings() if suite.compared else ():
-            for path in dict.fromkeys(step.path for step in finding.wording.steps):
+            for path in dict.fromkeys(place.path for other in finding.others for place in other.places):
                 by_path.setdefault(path, []).extend(_of_finding(finding, path, places, workspace.folders))
     return [_answer(path, _version(workspace, path), found, complete=True) for path, found in sorted(by_path.items())]
 
@@ -71,46 +71,44 @@ def _answer(path: str, version: int | None, found: Iterable[Diagnosis], *, compl
 
 
 def _of_finding(finding: Finding, path: str, places: Places, folders: Iterable[str]) -> list[Diagnosis]:
-    message = f"{finding.message} ({'; '.join(finding.reasons)})" if finding.reasons else finding.message
-    message = _shortened(message, finding, folders)
-    here = [step for step in finding.wording.steps if step.path == path]
-    related = [Related(places.of_step(step), "the other wording") for step in _nearest(finding, path)]
+    reasons = "; ".join(reason.text for reason in finding.reasons)
+    message = _shortened(f"{finding.message} ({reasons})" if reasons else finding.message, finding, folders)
+    related = [Related(places.of(place), "the other wording") for place in _nearest(finding, path)]
     related += [
-        Related(
-            places.at(one.path, one.line, one.literal.column, one.literal.end_column),
-            f"step definition of “{wording.text}”",
-        )
-        for wording in (finding.wording, finding.preferred)
-        for one in wording.definitions
+        Related(places.of(Place.of_definition(one)), f"step definition of “{subject.text}”")
+        for subject in finding.subjects
+        for one in subject.definitions
     ]
     return [
         Diagnosis(
-            place=places.of_step(step),
+            place=places.of(place),
             rule=finding.rule,
             severity=finding.severity.value,
             message=message,
             related=related,
             fingerprint=finding.fingerprint,
-            preferred=finding.preferred.text,
+            preferred=finding.preferred.text if finding.preferred is not None else "",
         )
-        for step in here
+        for other in finding.others
+        for place in other.places
+        if place.path == path
     ]
 
 
 def _shortened(message: str, finding: Finding, folders: Iterable[str]) -> str:
     """The paths of step definitions relative to their workspace folder: a line of an editor is short, and whole paths
     stand in the related places."""
-    for path in {one.path for wording in (finding.wording, finding.preferred) for one in wording.definitions}:
+    for path in {one.path for one in finding.definitions}:
         around = [folder for folder in folders if path.startswith(folder.rstrip(os.sep) + os.sep)]
         if around:
             message = message.replace(f"{path}:", f"{os.path.relpath(path, max(around, key=len))}:")
     return message
 
 
-def _nearest(finding: Finding, path: str) -> list[Step]:
-    """Places of the preferred wording, those in the same file first."""
-    ordered = sorted(finding.preferred.steps, key=lambda step: step.path != path)
-    return ordered[:_RELATED]
+def _nearest(finding: Finding, path: str) -> list[Place]:
+    """Places of what is preferred, those in the same file first."""
+    preferred = finding.preferred.places if finding.preferred is not None else ()
+    return sorted(preferred, key=lambda place: place.path != path)[:_RELATED]
 
 
 def _unread(workspace: Workspace, path: str) -> list[Diagnosis]:

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from cukereuse_engine.detection import model as detection
 from cukereuse_engine.gherkin.decode import decode
 from cukereuse_engine.gherkin.lines import split_lines
 from cukereuse_engine.gherkin.model import Step
@@ -20,6 +21,13 @@ class Places:
         return self.at(
             step.path, step.line, step.column, step.span.end_column, ascii=(step.keyword + step.text).isascii()
         )
+
+    def of(self, place: detection.Place) -> Place:
+        """Of a finding; the first line, where it is longer."""
+        if place.step is not None and place.end_line == place.line:
+            return self.of_step(place.step)
+        end = place.end_column if place.end_line == place.line else len(self.line(place.path, place.line)) + 1
+        return self.at(place.path, place.line, place.column, end)
 
     def at(self, path: str, line: int, column: int, end_column: int, *, ascii: bool = False) -> Place:
         """`ascii`: whether the line is known to hold nothing else."""

@@ -1,0 +1,46 @@
+"""What a person should look at, one module a kind of finding. A module knows nothing of the others.
+
+A new rule: its row in `cukereuse_engine.rules`, a module here, a row in `SEARCHES`.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from enum import Enum, auto
+
+from cukereuse_engine.detection.context import Context
+from cukereuse_engine.detection.model import Finding
+from cukereuse_engine.detection.rules import divergent, one_text, parametric, repeated_step
+
+
+class Scope(Enum):
+    """How much of a suite must be seen to tell; who keeps findings up to date edit by edit asks scope by scope."""
+
+    CLUSTERS = auto()
+    """Texts that the judge joins, directly or through others."""
+    TEXT = auto()
+    """The steps of one text."""
+    FILE = auto()
+    """One feature file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    rules: tuple[str, ...]
+    """Ids of the rules that it may find."""
+    scope: Scope
+    find: Callable[[Context], Iterable[Finding]]
+
+
+SEARCHES = (
+    Search(("divergent-definition", "divergent-wording", "parametric-variant"), Scope.CLUSTERS, divergent.find),
+    Search(("parametric-variant",), Scope.CLUSTERS, parametric.find),
+    Search(("repeated-step",), Scope.FILE, repeated_step.find),
+    Search(("exact-duplicate",), Scope.TEXT, one_text.duplicates),
+    Search(("undefined-step",), Scope.TEXT, one_text.undefined),
+    Search(("ambiguous-step",), Scope.TEXT, one_text.ambiguous),
+)
+
+
+def rules_of(scope: Scope) -> tuple[str, ...]:
+    """Ids of the rules that need to see no more than `scope`, each once."""
+    return tuple(dict.fromkeys(rule for search in SEARCHES if search.scope is scope for rule in search.rules))

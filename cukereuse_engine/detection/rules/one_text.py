@@ -1,0 +1,62 @@
+"""Rules that look at the steps of one text: exact-duplicate, undefined-step, ambiguous-step."""
+
+from collections.abc import Iterable, Sequence
+
+from cukereuse_engine.detection.context import Context
+from cukereuse_engine.detection.messages import defined_at, quoted, times
+from cukereuse_engine.detection.model import Finding, Reason, Subject, Wording, cluster_id, places_of
+from cukereuse_engine.gherkin.model import Step
+from cukereuse_engine.glue.binding import Status
+from cukereuse_engine.judging.model import Kind, StepText
+
+
+def duplicates(context: Context) -> Iterable[Finding]:
+    for text in context.detection.texts:
+        steps = context.steps.get(text.identity, ())
+        if len(steps) > 1:
+            says = f"stands in {len(steps)} places"
+            yield of_text(context, "exact-duplicate", text, steps[1:], says, first=steps[:1])
+
+
+def undefined(context: Context) -> Iterable[Finding]:
+    for text, steps in _with_status(context, Status.UNDEFINED):
+        yield of_text(context, "undefined-step", text, steps, "matches no step definition")
+
+
+def ambiguous(context: Context) -> Iterable[Finding]:
+    for text, steps in _with_status(context, Status.AMBIGUOUS):
+        where = defined_at(context.definitions(steps).values())
+        yield of_text(context, "ambiguous-step", text, steps, f"matches several step definitions: {where}")
+
+
+def _with_status(context: Context, status: Status) -> Iterable[tuple[StepText, list[Step]]]:
+    bindings = context.bindings
+    if bindings is None:
+        return
+    for text in context.detection.texts:
+        steps = [step for step in context.steps.get(text.identity, ()) if bindings(step).status is status]
+        if steps:
+            yield text, steps
+
+
+def of_text(
+    context: Context, rule: str, text: StepText, steps: Sequence[Step], says: str, first: Sequence[Step] = ()
+) -> Finding:
+    """A fact about `steps`, which all say `text`; `first`: those that may stay, if any."""
+    definitions = tuple(context.definitions(steps).values())
+
+    def subject(some: Sequence[Step]) -> Subject:
+        wording = Wording(text.text, text.template, len(some))
+        return Subject(text.text, text.text, len(some), places_of(some), definitions, (wording,))
+
+    return Finding(
+        rule=rule,
+        severity=context.options.severity(rule),
+        message=f"{quoted(text.text)} ({times(len(steps))}) {says}.",
+        others=(subject(steps),),
+        preferred=subject(first) if first else None,
+        worth=len(steps),
+        reasons=(Reason("fact", says),),
+        kind=Kind.EXACT,
+        cluster_id=cluster_id([text.text]),
+    )

@@ -1,0 +1,33 @@
+"""repeated-step: twice in one scenario with nothing of another type between, and nothing attached."""
+
+from collections.abc import Iterable
+
+from cukereuse_engine.detection.context import Context
+from cukereuse_engine.detection.model import Finding
+from cukereuse_engine.detection.rules.one_text import of_text
+from cukereuse_engine.gherkin.model import Step
+from cukereuse_engine.text.identity import identity
+
+
+def find(context: Context) -> Iterable[Finding]:
+    scenarios: dict[tuple[str, int], list[Step]] = {}
+    for group in context.steps.values():
+        for step in group:
+            scenarios.setdefault((step.path, step.scenario_line), []).append(step)
+    again: dict[str, list[Step]] = {}
+    first: dict[str, list[Step]] = {}
+    for place in sorted(scenarios):
+        block: dict[str, Step] = {}
+        last = None
+        for step in sorted(scenarios[place], key=lambda step: step.line):
+            if step.resolved_type != last:
+                block, last = {}, step.resolved_type
+            key = identity(step.text)
+            if step.argument is None and key in block:
+                again.setdefault(key, []).append(step)
+                first.setdefault(key, []).append(block[key])
+            elif step.argument is None:
+                block[key] = step
+    for key, steps in again.items():
+        says = "stands twice in one scenario"
+        yield of_text(context, "repeated-step", context.texts[key], steps, says, first=first[key])
