@@ -23,6 +23,7 @@ _TYPE = {
 }
 _CONJUNCTION = _TYPE["Conjunction"]
 _UNKNOWN = _TYPE["Unknown"]
+_GIVEN = _TYPE["Context"]
 
 
 class StepBuilder:
@@ -63,6 +64,7 @@ class StepBuilder:
         self._after_feature_background = _UNKNOWN
         self._after_background = _UNKNOWN
         self._last_type = _UNKNOWN
+        self._carried_type = _UNKNOWN
         self._prose = Prose("start", 0)
 
     # What the official parser calls.
@@ -124,13 +126,13 @@ class StepBuilder:
 
     def _background_line(self, token: LineToken) -> None:
         self._open_block(token, is_background=True, is_outline=False)
-        self._last_type = self._after_feature_background
+        self._last_type = self._carried_type = self._after_feature_background
 
     def _scenario_line(self, token: LineToken) -> None:
         spec = _dialect(token.matched_gherkin_dialect).spec
         outline = token.matched_keyword in spec["scenarioOutline"]
         self._open_block(token, is_background=False, is_outline=outline)
-        self._last_type = self._after_background
+        self._last_type = self._carried_type = self._after_background
 
     def _open_block(self, token: LineToken, *, is_background: bool, is_outline: bool) -> None:
         self._begin_prose("background" if is_background else "scenario", token)
@@ -162,6 +164,10 @@ class StepBuilder:
         keyword_type = _TYPE[token.matched_keyword_type]
         if keyword_type != _CONJUNCTION:
             self._last_type = keyword_type
+            if keyword_type != _UNKNOWN:
+                self._carried_type = keyword_type
+            elif not block.steps or self._carried_type == _UNKNOWN:
+                self._carried_type = _GIVEN
         if block.is_background:
             self._after_background = self._last_type
             if self._rule is None:
@@ -171,7 +177,9 @@ class StepBuilder:
         in_line = len(self._lines[line - 1].rstrip()) - len(text)  # a step's text ends its line
         start = self._starts[line - 1] + in_line
         block.steps.append(
-            StepRecord(text, line, in_line + 1, start, token.matched_keyword, keyword_type, self._last_type)
+            StepRecord(
+                text, line, in_line + 1, start, token.matched_keyword, keyword_type, self._last_type, self._carried_type
+            )
         )
         self._table_width = -1
         self._in_doc_string = False

@@ -72,6 +72,9 @@ class Step:
     """"docstring" or "table" where one is attached, else None."""
     recovered: bool = False
     """The official parser refused the file; this step was read by recovery."""
+    carried_type: KeywordType = KeywordType.UNKNOWN
+    """`resolved_type` where `*` is one more conjunction, as behave, pytest-bdd, Reqnroll and cucumber-rs hold: `*` has
+    the type of the step before it, a scenario's first one is a Given."""
 
     @property
     def line(self) -> int:

@@ -22,6 +22,7 @@ class StepRecord(msgspec.Struct, array_like=True, gc=False):
     keyword: str
     keyword_type: int
     resolved_type: int
+    carried_type: int
     argument: str | None = None
 
 
@@ -105,6 +106,7 @@ def to_feature_file(
                     examples,
                     step.argument,
                     record.recovered,
+                    KEYWORD_TYPES[step.carried_type],
                 )
             )
     return FeatureFile(

@@ -20,6 +20,10 @@ from cukereuse_engine.glue.model import Extraction, GlueError, Match, ParameterT
 _GHERKIN_TYPES = {KeywordType.CONTEXT: "given", KeywordType.ACTION: "when", KeywordType.OUTCOME: "then"}
 
 
+_STAR_IS_ANY = frozenset({"godog"})
+"""Runners that look at keywords and let `*` be any of them (godog, suite.go)."""
+
+
 class Status(StrEnum):
     BOUND = "bound"
     """Exactly one definition, or one in each of several frameworks that run the same features."""
@@ -199,16 +203,20 @@ class Binder:
         keyword_type: KeywordType = KeywordType.UNKNOWN,
         path: str = "",
         holds: Callable[[StepDefinition], bool] | None = None,
+        *,
+        carried: KeywordType | None = None,
     ) -> TextBinding:
         """What `text` binds to as a step of this (resolved) keyword type in the feature file `path`; a text that is not
-        known yet is added. `holds` tells which definitions count; then it does not matter where they stand."""
+        known yet is added. `carried`: the type for runners to which `*` is a conjunction, where it is another. `holds`
+        tells which definitions count; then it does not matter where they stand."""
         if text not in self._bound:
             self._add_text(text)
         wanted = _GHERKIN_TYPES.get(keyword_type)
+        wanted_here = wanted if carried is None else _GHERKIN_TYPES.get(carried)
         found = [
             (match, key)
             for key, match in self._bound[text].items()
-            if wanted is None or not match.definition.keyword_types or wanted in match.definition.keyword_types
+            if _answers(match.definition, wanted if match.definition.framework in _STAR_IS_ANY else wanted_here)
         ]
         if holds is not None:
             found = [one for one in found if holds(one[0].definition)]
@@ -324,6 +332,10 @@ class Binder:
             self._texts_by_word[word].discard(text)
         for key in self._bound.pop(text):
             self._texts_of[key].discard(text)
+
+
+def _answers(definition: StepDefinition, keyword_type: str | None) -> bool:
+    return keyword_type is None or not definition.keyword_types or keyword_type in definition.keyword_types
 
 
 def _registration_order(definition: StepDefinition) -> tuple[str, int, int]:

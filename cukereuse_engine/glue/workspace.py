@@ -223,18 +223,18 @@ class Glue:
     def _bind_text(self, step: Step, text: str, scopes: tuple[Scope, ...]) -> TextBinding:
         if scopes:
             return TextBinding.over([self._bind_in(scope, step, text) for scope in scopes])
-        found = self._binder.bind(text, step.resolved_type, step.path)
+        found = self._binder.bind(text, step.resolved_type, step.path, carried=step.carried_type)
         if found.matches or step.argument is None or not text.endswith(":"):
             return found
         # behave up to 1.2 (and later ones by a setting) drop the colon before a table or DocString
-        without = self._binder.bind(text[:-1], step.resolved_type, step.path)
+        without = self._binder.bind(text[:-1], step.resolved_type, step.path, carried=step.carried_type)
         return TextBinding(text, tuple(one for one in without.matches if one.definition.framework == "behave"))
 
     def _bind_in(self, scope: Scope, step: Step, text: str) -> TextBinding:
-        found = self._binder.bind(text, step.resolved_type, step.path, scope.holds)
+        found = self._binder.bind(text, step.resolved_type, step.path, scope.holds, carried=step.carried_type)
         if found.matches or not scope.is_open:
             return found
-        return replace(self._binder.bind(text, step.resolved_type, step.path), guessed=True)
+        return replace(self._binder.bind(text, step.resolved_type, step.path, carried=step.carried_type), guessed=True)
 
     def usage(self, steps: Iterable[Step]) -> Usage:
         """How the definitions are used by `steps`; steps without a text are left out."""

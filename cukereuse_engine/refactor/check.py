@@ -190,7 +190,14 @@ def _runs(text: TextBinding) -> dict[tuple[int, str], Match]:
 def _alike(step: Step) -> tuple[object, ...]:
     """Equal for steps that bind to the same: one of them is enough. Scopes look at paths and tags."""
     scope = step.path, step.tags, step.rule, step.is_background
-    return step.text, step.resolved_type, scope, step.argument, step.examples if "<" in step.text else ()
+    return (
+        step.text,
+        step.resolved_type,
+        step.carried_type,
+        scope,
+        step.argument,
+        step.examples if "<" in step.text else (),
+    )
 
 
 def takes(step: Step, texts: Sequence[TextBinding], expected: Arguments) -> bool:

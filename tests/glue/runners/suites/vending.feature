@@ -28,6 +28,14 @@ Feature: Vending machine
     Then the bell rings
     Given the bell rings
 
+  Scenario: A star goes on
+    When "Ann" takes 1 apple
+    * the bell sings
+    And the bell sings
+    Then the lamp is red
+    * the bell sings
+    And the bell sings
+
   Scenario: Tables and texts
     Given these coins:
       | value |
