@@ -11,8 +11,9 @@ from functools import lru_cache
 
 from cukereuse_engine.gherkin.builder import StepBuilder
 from cukereuse_engine.gherkin.docstrings import fence_of
+from cukereuse_engine.gherkin.flavour import Flavour, flavour_of
 from cukereuse_engine.gherkin.lines import split_lines
-from cukereuse_engine.gherkin.parse import MARKDOWN_SUFFIX, build
+from cukereuse_engine.gherkin.parse import build
 from cukereuse_engine.gherkin.records import FileRecord
 from cukereuse_engine.gherkin.tokens import LineToken
 
@@ -114,26 +115,26 @@ _LEVELS = {
 def outline(path: str, text: str) -> Outline:
     """The outline of a text that is, or would be, in the file `path`. Lines are those of `lines.split_lines`; a
     leading byte order mark is not counted."""
-    return _outline(text.removeprefix("\ufeff"), path.lower().endswith(MARKDOWN_SUFFIX))
+    return _outline(text.removeprefix("\ufeff"), flavour_of(path))
 
 
 @lru_cache(maxsize=4)
-def _outline(text: str, markdown: bool) -> Outline:
-    recorder, _ = _recorded(text, markdown)
+def _outline(text: str, flavour: Flavour) -> Outline:
+    recorder, _ = _recorded(text, flavour)
     lines = split_lines(text)[0]
     marks = _whole_docstrings(recorder.marks, lines)
     return Outline(recorder.language, tuple(lines), tuple(marks))
 
 
-def parse_once(text: str, encoding: str, *, markdown: bool) -> FileRecord:
+def parse_once(text: str, encoding: str, *, flavour: Flavour) -> FileRecord:
     """As `parse.parse`, for texts whose outline is asked for too: both come from one reading."""
-    recorder, recovered = _recorded(text, markdown)
+    recorder, recovered = _recorded(text, flavour)
     return recorder.record(encoding, recovered=recovered)
 
 
 @lru_cache(maxsize=4)
-def _recorded(text: str, markdown: bool) -> "tuple[_Recorder, bool]":
-    return build(text, _Recorder, markdown=markdown)
+def _recorded(text: str, flavour: Flavour) -> "tuple[_Recorder, bool]":
+    return build(text, _Recorder, flavour=flavour)
 
 
 class _Recorder(StepBuilder):

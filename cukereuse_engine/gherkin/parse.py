@@ -12,6 +12,7 @@ from gherkin.errors import ParserError
 from gherkin.token import Token
 
 from cukereuse_engine.gherkin.builder import StepBuilder
+from cukereuse_engine.gherkin.flavour import Flavour
 from cukereuse_engine.gherkin.lines import split_lines
 from cukereuse_engine.gherkin.records import FileRecord
 from cukereuse_engine.gherkin.recovery import recover
@@ -21,34 +22,33 @@ if TYPE_CHECKING:
     from gherkin.ast_builder import AstBuilder
     from gherkin.token_scanner import TokenScanner
 
-MARKDOWN_SUFFIX = ".feature.md"
 _Builder = TypeVar("_Builder", bound=StepBuilder)
 
 
-def parse(text: str, encoding: str, *, markdown: bool = False) -> FileRecord:
+def parse(text: str, encoding: str, *, flavour: Flavour = Flavour.GHERKIN) -> FileRecord:
     """The steps of a feature text without byte order mark, and what had to be skipped."""
-    builder, recovered = build(text, StepBuilder, markdown=markdown)
+    builder, recovered = build(text, StepBuilder, flavour=flavour)
     return builder.record(encoding, recovered=recovered)
 
 
-def build(text: str, kind: type[_Builder], *, markdown: bool) -> tuple[_Builder, bool]:
+def build(text: str, kind: type[_Builder], *, flavour: Flavour) -> tuple[_Builder, bool]:
     """A builder of this kind, fed with all that can be read of a text; and whether recovery had to read it."""
     lines, starts = split_lines(text)
     builder = kind(lines, starts)
     try:
-        _official(lines, builder, markdown=markdown)
+        _official(lines, builder, flavour=flavour)
     except ParserError as error:
         builder = kind(lines, starts)
-        recover(lines, builder, error, markdown=markdown)
+        recover(lines, builder, error, flavour=flavour)
         return builder, True
     return builder, False
 
 
-def _official(lines: list[str], builder: StepBuilder, *, markdown: bool) -> None:
+def _official(lines: list[str], builder: StepBuilder, *, flavour: Flavour) -> None:
     """Raises `ParserError` at the first thing that is no Gherkin."""
-    parser = (_FastParser if markdown else _FasterParser)(cast("AstBuilder", builder))
+    parser = (_FastParser if flavour is Flavour.MARKDOWN else _FasterParser)(cast("AstBuilder", builder))
     parser.stop_at_first_error = True
-    parser.parse(cast("TokenScanner", LineScanner(lines)), matcher(markdown=markdown))
+    parser.parse(cast("TokenScanner", LineScanner(lines)), matcher(flavour=flavour))
 
 
 _STATE = re.compile(r"match_token_at_(\d+)")

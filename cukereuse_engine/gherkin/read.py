@@ -19,9 +19,10 @@ import msgspec
 from cukereuse_engine.gherkin import records
 from cukereuse_engine.gherkin.cache import ParseCache
 from cukereuse_engine.gherkin.decode import decode
+from cukereuse_engine.gherkin.flavour import Flavour, flavour_of
 from cukereuse_engine.gherkin.model import FeatureFile, ReadError
 from cukereuse_engine.gherkin.outline import parse_once
-from cukereuse_engine.gherkin.parse import MARKDOWN_SUFFIX, parse
+from cukereuse_engine.gherkin.parse import parse
 from cukereuse_engine.gherkin.records import FileRecord, Note
 from cukereuse_engine.processes import Workers, usable_cores, worker_processes
 from cukereuse_engine.progress import SILENT, Progress, Stage
@@ -34,18 +35,17 @@ _CHUNK_BYTES = 200_000
 _BATCH_FILES = 512
 """Files whose bytes are in memory at once, beside those waiting for a process."""
 
-_Task = tuple[bytes, bool]
-"""Bytes, and whether they are Markdown."""
+_Task = tuple[bytes, Flavour]
 
 
 def read_bytes(path: str, data: bytes) -> FeatureFile:
     """The steps of one file's bytes. Never raises, whatever the bytes."""
-    return records.to_feature_file(_parse_bytes(data, _is_markdown(path)), path, content_hash(data))
+    return records.to_feature_file(_parse_bytes(data, flavour_of(path)), path, content_hash(data))
 
 
 def read_text(path: str, text: str) -> FeatureFile:
     """The steps of a text that an editor holds; offsets do not count a leading byte order mark."""
-    record = parse_once(text.removeprefix("\ufeff"), "utf-8", markdown=_is_markdown(path))
+    record = parse_once(text.removeprefix("\ufeff"), "utf-8", flavour=flavour_of(path))
     return records.to_feature_file(record, path, content_hash(text.encode("utf-8", "surrogatepass")))
 
 
@@ -159,7 +159,7 @@ class _Reader:
         if self._pool is None:
             self._pool = worker_processes(self._jobs)
         for chunk in _chunks(self._waiting):
-            tasks = [(miss.data, miss.markdown) for miss in chunk]
+            tasks = [(miss.data, miss.flavour) for miss in chunk]
             try:
                 self._running[self._pool.submit(_parse_chunk, tasks)] = (chunk, tasks)
             except BrokenProcessPool:
@@ -187,7 +187,7 @@ class _Reader:
     def _parse_here(self) -> None:
         waiting, self._waiting, self._waiting_bytes = self._waiting, [], 0
         for miss in waiting:
-            self._take([miss], [_payload((miss.data, miss.markdown))])
+            self._take([miss], [_payload((miss.data, miss.flavour))])
 
     def _take(self, chunk: "list[_Miss]", payloads: list[bytes]) -> None:
         for miss, payload in zip(chunk, payloads, strict=True):
@@ -207,15 +207,15 @@ class _Reader:
 class _Miss:
     """A file that is to be parsed."""
 
-    __slots__ = ("data", "hash", "index", "key", "markdown", "path")
+    __slots__ = ("data", "flavour", "hash", "index", "key", "path")
 
     def __init__(self, index: int, path: str, data: bytes, digest: str) -> None:
         self.index = index
         self.path = path
         self.data = data
         self.hash = digest
-        self.markdown = _is_markdown(path)
-        self.key = f"{'md' if self.markdown else 'feature'}/{digest}"
+        self.flavour = flavour_of(path)
+        self.key = f"{self.flavour.value}/{digest}"
 
 
 def _chunks(misses: list[_Miss]) -> Iterator[list[_Miss]]:
@@ -239,7 +239,7 @@ def _payload(task: _Task) -> bytes:
     return records.encode(_parse_bytes(*task))
 
 
-def _parse_bytes(data: bytes, markdown: bool) -> FileRecord:
+def _parse_bytes(data: bytes, flavour: Flavour) -> FileRecord:
     if len(data) > MAX_FILE_BYTES:
         note = Note(0, 0, f"Not read: larger than {MAX_FILE_BYTES // 1024**2} MiB.")
         return FileRecord("en", "unknown", False, [], [note], [])
@@ -247,7 +247,7 @@ def _parse_bytes(data: bytes, markdown: bool) -> FileRecord:
     if decoded.failed:
         column = 1 if decoded.line else 0
         return FileRecord("en", decoded.encoding, False, [], [Note(decoded.line, column, decoded.error)], [])
-    record = parse(decoded.text, decoded.encoding, markdown=markdown)
+    record = parse(decoded.text, decoded.encoding, flavour=flavour)
     if decoded.error:
         record.notes.insert(0, Note(decoded.line, 1, decoded.error))
     return record
@@ -264,7 +264,3 @@ def unreadable(path: str, error: OSError | ValueError) -> FeatureFile:
     reason = (error.strerror if isinstance(error, OSError) else "") or str(error) or type(error).__name__
     message = f"Can't be read: {reason[:1].lower()}{reason[1:]}."
     return FeatureFile(path, "en", "unknown", (), (ReadError(path, 0, 0, message),), (), "")
-
-
-def _is_markdown(path: str) -> bool:
-    return path.lower().endswith(MARKDOWN_SUFFIX)

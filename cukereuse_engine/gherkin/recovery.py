@@ -13,16 +13,18 @@ from gherkin.errors import AstBuilderException, NoSuchLanguageException, ParserE
 from cukereuse_engine.gherkin.builder import StepBuilder
 from cukereuse_engine.gherkin.dialects import keywords, language_of_title, nearest_language
 from cukereuse_engine.gherkin.docstrings import DESCRIBED, TITLES, DocString, Kind, Place, best_reading, fence_of
+from cukereuse_engine.gherkin.flavour import Flavour
 from cukereuse_engine.gherkin.records import Note
-from cukereuse_engine.gherkin.suspects import correction, one_edit, shorten
+from cukereuse_engine.gherkin.suspects import correction, shorten
+from cukereuse_engine.gherkin.titles import bad_title
 from cukereuse_engine.gherkin.tokens import LineToken, line_token, matcher
 
 _CONFLICT = re.compile(r"(<{7}|>{7}|={7}|\|{7})(?:\s|$)")
 
 
-def recover(lines: list[str], builder: StepBuilder, error: ParserError, *, markdown: bool) -> None:
+def recover(lines: list[str], builder: StepBuilder, error: ParserError, *, flavour: Flavour) -> None:
     """Feed `builder` with all that can be read of `lines`. `error` is why the official parser refused them."""
-    recovery = _Recovery(lines, builder, markdown=markdown)
+    recovery = _Recovery(lines, builder, flavour)
     recovery.run()
     if not recovery.notes:
         location = getattr(error, "location", {"line": 0})
@@ -32,14 +34,15 @@ def recover(lines: list[str], builder: StepBuilder, error: ParserError, *, markd
 
 
 class _Recovery:
-    def __init__(self, lines: list[str], builder: StepBuilder, *, markdown: bool) -> None:
+    def __init__(self, lines: list[str], builder: StepBuilder, flavour: Flavour) -> None:
         self.notes: list[Note] = []
         self._lines = lines
         self._builder = builder
-        self._markdown = markdown
+        self._flavour = flavour
+        self._markdown = flavour is Flavour.MARKDOWN
         self._language = "en"
         self._language_read = False
-        self._matcher = matcher(markdown=markdown)
+        self._matcher = matcher(flavour=flavour)
         self._reading: dict[int, DocString | None] | None = None
         """What `best_reading` says, from the first title on."""
         self._ahead: dict[int, LineToken] = {}
@@ -265,21 +268,25 @@ class _Recovery:
         line = self._lines[at]
         indent = len(line) - len(line.lstrip())
         text = re.sub(r"^[\W_]+", "", line).strip()  # a list's dash, a check mark
-        head, colon, rest = text.partition(":")
-        written = head.strip().casefold()
+        title = bad_title(text, self._language)
+        better = title.better if title is not None and (title.is_sure or indent <= self._title_indent) else None
+        better = better or self._half_typed(text, indent) or self._listed(text, line)
+        return self._matched(line_token(f"{line[:indent]}{better}", at + 1)) if better is not None else None
+
+    def _half_typed(self, text: str, indent: int) -> str | None:
+        """`Scen`: a scenario's title that somebody types."""
+        written = text.casefold()
+        if len(written) < 3 or indent > self._title_indent:
+            return None
         for keyword, kind in reversed(keywords(self._language).titles):
-            target = keyword.casefold()
-            name = None
-            if colon and (written == target or (len(target) > 4 and one_edit(written, target))):
-                name = rest.strip()
-            elif not colon and indent <= self._title_indent and kind in ("scenario", "scenarioOutline"):
-                if len(written) > 2 and target.startswith(written):
-                    name = ""
-                elif written.startswith(f"{target} ") and len(target) > 4:
-                    name = text[len(keyword) :].strip()
-            if name is not None and kind != "feature":
-                return self._matched(line_token(f"{line[:indent]}{keyword}: {name}", at + 1))
+            if kind in ("scenario", "scenarioOutline") and keyword.casefold().startswith(written):
+                return f"{keyword}: "
         return None
+
+    def _listed(self, text: str, line: str) -> str | None:
+        """`- Scenario: a`: a title behind a list's dash."""
+        titles = tuple(f"{keyword}:" for keyword, kind in keywords(self._language).titles if kind != "feature")
+        return text if text != line.strip() and text.startswith(titles) else None
 
     def _conflict_marker(self, at: int) -> bool:
         """Whether this line is taken as a merge-conflict marker."""
@@ -333,7 +340,7 @@ class _Recovery:
             hint = f' Did you mean "{nearest}"?' if nearest else ""
             self._skip(at, f'Unknown language "{name}".{hint}', always=True)
             self._language = nearest if nearest and self._has_feature(nearest) else "en"
-            self._matcher = matcher(markdown=self._markdown, language=self._language)
+            self._matcher = matcher(flavour=self._flavour, language=self._language)
             matched = True
         else:
             self._language = token.matched_text if matched else self._language

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from cukereuse_engine.gherkin.dialects import keywords
 from cukereuse_engine.gherkin.records import Note
+from cukereuse_engine.gherkin.titles import bad_title, one_edit
 
 _SHOWN = 60
 """Longest part of a line (code points) that a message repeats."""
@@ -160,41 +161,19 @@ def _nearest_word(word: str, language: str) -> str:
     return ""
 
 
-def one_edit(a: str, b: str) -> bool:
-    """One insertion, deletion, replacement or swap of neighbours makes `b` of `a`."""
-    if a == b or abs(len(a) - len(b)) > 1:
-        return False
-    start = 0
-    while start < min(len(a), len(b)) and a[start] == b[start]:
-        start += 1
-    rest_a, rest_b = a[start:], b[start:]
-    return (
-        rest_a[1:] == rest_b[1:]
-        or rest_a[1:] == rest_b
-        or rest_a == rest_b[1:]
-        or (rest_a[:2] == rest_b[:2][::-1] and rest_a[2:] == rest_b[2:])
-    )
-
-
-def near_title(line: str, language: str) -> str:
-    """The title keyword that `line` has misspelt by one edit before its colon, or ""."""
-    head, colon, _ = line.strip().partition(":")
-    written = head.strip().casefold()
-    known = keywords(language).titles
-    if not colon or any(written == title.casefold() for title, _ in known):
-        return ""
-    return next((title for title, _ in known if len(title) > 4 and one_edit(written, title.casefold())), "")
-
-
 def _misspelt_titles(prose: Prose, language: str) -> Iterator[Note]:
-    """Those with a step directly below, or at the head of a paragraph below their description; the last first."""
+    """Those with a step directly below, or, where a colon makes them sure, at the head of a paragraph below their
+    description; the last first. In a scenario's own description a line without a colon is prose."""
     lines = [(number, line) for number, line in prose.lines if line.strip()]
+    in_block = prose.kind in ("scenario", "background")
     directly, further = prose.ended_by == "step", False
     for at in range(len(lines) - 1, -1, -1):
         number, line = lines[at]
-        title = near_title(line, language)
-        if title and (directly or further):
-            yield _note(number, line, f'Not a title. Write "{title}:".')
+        title = bad_title(line, language)
+        if title is not None and (directly or (further and title.is_sure)):
+            reads_as_title = title.is_sure or not (in_block or _is_sentence(line))
+            if reads_as_title:
+                yield _note(number, line, f'Not a title. Write "{shorten(title.better)}".')
         directly = _is_step(line, language) or line.strip().startswith("* ")
         further = further or (directly and (at == 0 or number > lines[at - 1][0] + 1))
 
@@ -226,5 +205,8 @@ def _is_step(line: str, language: str) -> bool:
 def _reads_as_steps(paragraph: list[tuple[int, str]], language: str) -> bool:
     """Not a sentence: "And so on", or one line with a comma or a full stop."""
     first = paragraph[0][1].strip()
-    sentence = len(paragraph) == 1 and (", " in first or first.endswith((".", "!", "?", "。", "।")))
-    return not sentence and not first.startswith(keywords(language).conjunctions)
+    return not (len(paragraph) == 1 and _is_sentence(first)) and not first.startswith(keywords(language).conjunctions)
+
+
+def _is_sentence(line: str) -> bool:
+    return ", " in line or line.rstrip().endswith((".", "!", "?", "。", "।"))

@@ -11,6 +11,8 @@ from gherkin.token import Token
 from gherkin.token_matcher import TokenMatcher
 from gherkin.token_matcher_markdown import GherkinInMarkdownTokenMatcher
 
+from cukereuse_engine.gherkin.flavour import Flavour
+
 
 class LineToken(Token):
     """A token with what the matchers write into it."""
@@ -28,8 +30,8 @@ class LineToken(Token):
         """The first character that is no blank, or nothing on an empty line; None at the end."""
 
 
-def matcher(*, markdown: bool, language: str = "en") -> TokenMatcher:
-    return MarkdownMatcher(language) if markdown else GherkinMatcher(language)
+def matcher(*, flavour: Flavour = Flavour.GHERKIN, language: str = "en") -> TokenMatcher:
+    return _MATCHERS[flavour](language)
 
 
 class LineScanner:
@@ -113,6 +115,32 @@ def _first_of(keywords: Iterable[str]) -> frozenset[str | None]:
     return frozenset(keyword[0] for keyword in keywords)
 
 
+class AnyCaseMatcher(GherkinMatcher):
+    """Step keywords count in any case. The keyword is kept as it is written."""
+
+    def match_StepLine(self, token: Token) -> bool:  # noqa: N802
+        if super().match_StepLine(token):
+            return True
+        line = token.line
+        trimmed = line.get_line_text()
+        folded = trimmed.lower()
+        for keyword in self._steps_by_first.get(trimmed[:1], ()):
+            if folded.startswith(keyword.lower()) and trimmed[len(keyword) :].strip():
+                types = self.keyword_types[keyword]
+                kind = types[0] if len(types) == 1 else "Unknown"
+                rest = line.get_rest_trimmed(len(keyword))
+                self._set_token_matched(token, "StepLine", rest, trimmed[: len(keyword)], keyword_type=kind)
+                return True
+        return False
+
+    def _change_dialect(self, dialect_name: str, location: Any = None) -> None:
+        super()._change_dialect(dialect_name, location)
+        for keyword in self._sorted_step_keywords:
+            for first in {keyword[0].lower(), keyword[0].upper()} - {keyword[0]}:
+                self._steps_by_first.setdefault(first, []).append(keyword)
+        self.firsts["StepLine"] = _first_of(self._steps_by_first)
+
+
 class MarkdownMatcher(GherkinInMarkdownTokenMatcher):
     """The official matcher of Gherkin in Markdown; table rows carry their cells' values only."""
 
@@ -121,3 +149,10 @@ class MarkdownMatcher(GherkinInMarkdownTokenMatcher):
             return False
         cast("LineToken", token).matched_items = cells_of(token.line)
         return True
+
+
+_MATCHERS = {
+    Flavour.GHERKIN: GherkinMatcher,
+    Flavour.MARKDOWN: MarkdownMatcher,
+    Flavour.BEHAVE: AnyCaseMatcher,
+}

@@ -17,8 +17,8 @@ from gherkin.pickles.compiler import Compiler
 from gherkin.token_scanner import TokenScanner
 
 from cukereuse_engine.gherkin.decode import decode
+from cukereuse_engine.gherkin.flavour import MARKDOWN_SUFFIX
 from cukereuse_engine.gherkin.lines import split_lines
-from cukereuse_engine.gherkin.parse import MARKDOWN_SUFFIX
 from cukereuse_engine.gherkin.read import content_hash
 from cukereuse_engine.refactor.edits import edited, span_edit
 from cukereuse_engine.refactor.model import FileEdits, TextEdit

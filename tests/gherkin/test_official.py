@@ -11,6 +11,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from cukereuse_engine.gherkin.builder import StepBuilder
+from cukereuse_engine.gherkin.flavour import Flavour
 from cukereuse_engine.gherkin.lines import split_lines
 from cukereuse_engine.gherkin.parse import parse
 from cukereuse_engine.gherkin.read import read_files
@@ -26,7 +27,7 @@ def recovered(text: str) -> tuple[Any, int]:
     """The record that recovery alone makes of a text, and how many things it skipped."""
     lines, starts = split_lines(text)
     builder = StepBuilder(lines, starts)
-    recover(lines, builder, _NOTHING, markdown=False)
+    recover(lines, builder, _NOTHING, flavour=Flavour.GHERKIN)
     before = len([note for note in builder.notes if "Not valid Gherkin" not in note.message])
     return builder.record("utf-8"), before
 

@@ -1,11 +1,14 @@
 """Inputs that break readers of Gherkin."""
 
 import time
+from pathlib import Path
 
 import pytest
+from gherkin.dialect import DIALECTS
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cukereuse_engine.gherkin.flavour import is_run_by_behave
 from cukereuse_engine.gherkin.model import FeatureFile, KeywordType
 from cukereuse_engine.gherkin.read import content_hash, read_bytes, read_text
 
@@ -226,7 +229,7 @@ def test_a_misspelt_title(prose: str) -> None:
     inner = '      """\n      Feature: g\n        Scenario: t\n          Given x\n      """\n'
     rest = "  Scenario: s\n    Given c\n"
     misspelt = f"Feature: f\n  Backgroudn: b\n{prose}    Given a\n"
-    assert [message for _, message in errors(misspelt + rest)] == ['Not a title. Write "Background:".']
+    assert [message for _, message in errors(misspelt + rest)] == ['Not a title. Write "Background: b".']
     assert texts(misspelt + rest) == ["c"]
     file = read(misspelt + inner + rest)
     assert [(step.text, step.feature, step.is_background) for step in file.steps] == [
@@ -377,3 +380,96 @@ def test_any_mutation_of_a_feature(data: st.DataObject) -> None:
         lines = base.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
         for step in file.steps:
             assert lines[step.line - 1][step.column - 1 : step.span.end_column - 1] == step.text
+
+
+BAD_TITLES = [
+    ("Scénario : ajouter", "fr", "Scénario: ajouter"),
+    ("Scénario\u00a0: ajouter", "fr", "Scénario: ajouter"),
+    ("Scenario add one", "en", "Scenario: add one"),
+    ("Scenario add one:", "en", "Scenario: add one"),
+    ("Scenario\uff1aadd one", "en", "Scenario: add one"),
+    ("Background", "en", "Background:"),
+    ("Background :", "en", "Background:"),
+    ("Example x", "en", "Example: x"),
+    ("Scenario Outline counts", "en", "Scenario Outline: counts"),
+    ("Scenario Template counts", "en", "Scenario Template: counts"),
+    ("Scenario Outline : counts", "en", "Scenario Outline: counts"),
+    ("scenario: add", "en", "Scenario: add"),
+    ("场景：加", "zh-CN", "场景: 加"),
+    ("场景 ：加", "zh-CN", "场景: 加"),
+    ("シナリオ：足す", "ja", "シナリオ: 足す"),
+    ("Сценарий : один", "ru", "Сценарий: один"),
+    ("Grundlage", "de", "Grundlage:"),
+]
+"""A title that is none to the official parser, its language, and what to write."""
+
+
+def _words(language: str) -> tuple[str, str, str, str]:
+    spec = DIALECTS[language]
+    step = next(word for word in spec["given"] if word != "* ")
+    return spec["feature"][0], spec["rule"][0], spec["scenario"][0], step
+
+
+@pytest.mark.parametrize("above", ["feature", "description", "rule"])
+@pytest.mark.parametrize(("title", "language", "better"), BAD_TITLES)
+def test_a_badly_written_title_above_the_first_scenario(title: str, language: str, better: str, above: str) -> None:
+    feature, rule, scenario, step = _words(language)
+    head = f"# language: {language}\n{feature}: f\n"
+    head += {"feature": "", "description": "  As somebody\n\n", "rule": f"  {rule}: r\n"}[above]
+    found = read(f"{head}  {title}\n    {step}a\n\n  {scenario}: s\n    {step}b\n")
+    assert [one.text for one in found.steps] == ["b"]
+    assert [(error.line, error.message) for error in found.errors] == [
+        (head.count("\n") + 1, f'Not a title. Write "{better}".')
+    ]
+
+
+@pytest.mark.parametrize(("title", "language", "better"), BAD_TITLES)
+def test_a_badly_written_title_below_steps_ends_their_scenario(title: str, language: str, better: str) -> None:
+    if better.rstrip(":") in ("Background", "Grundlage"):
+        return
+    feature, _, scenario, step = _words(language)
+    head = f"# language: {language}\n{feature}: f\n  {scenario}: s\n    {step}a\n\n"
+    found = read(f"{head}  {title}\n    {step}b\n")
+    assert [one.text for one in found.steps] == ["a", "b"]
+    assert [error.message for error in found.errors] == [f'Not a title. Write "{better}".']
+    assert found.steps[1].scenario == better.partition(":")[2].strip()
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Scenarios are what this is about",
+        "Background, of course, matters",
+        "Example of a sentence that ends here.",
+        "The scenario: all is well",
+        "Rule of thumb",
+    ],
+)
+def test_prose_is_no_title(line: str) -> None:
+    assert errors(f"Feature: f\n  {line}\n  more of it\n\n  Scenario: s\n    Given a\n") == []
+
+
+@pytest.mark.parametrize(
+    ("runner", "lines", "texts"),
+    [
+        ("behave", "given I press go\n    WHEN it runs\n    and it stops", ["I press go", "it runs", "it stops"]),
+        ("behave", "Given a\n    given b\n    gIvEn  c", ["a", "b", "c"]),
+        ("", "Given a\n    given b", ["a"]),
+    ],
+)
+def test_behave_reads_keywords_in_any_case(tmp_path: Path, runner: str, lines: str, texts: list[str]) -> None:
+    """behave/parser.py, `Parser.parse_step`. To every other runner such a line is none."""
+    is_run_by_behave.cache_clear()
+    folder = tmp_path / "features"
+    folder.mkdir()
+    (tmp_path / ".git").mkdir()
+    if runner:
+        (folder / "steps").mkdir()
+        (folder / "steps" / "steps.py").touch()
+    found = read_text(str(folder / "a.feature"), f"Feature: f\n  Scenario: s\n    {lines}\n")
+    assert [step.text for step in found.steps] == texts
+    assert bool(found.errors) is not bool(runner)
+    if runner:
+        assert all(step.keyword_type is not KeywordType.UNKNOWN for step in found.steps)
+        text = f"Feature: f\n  Scenario: s\n    {lines}\n"
+        assert all(text[step.span.start : step.span.end] == step.text for step in found.steps)

@@ -1,0 +1,69 @@
+"""Titles that are written badly: what a line was meant to be that is no title to the official parser.
+
+A blank or a no-break one before the colon, a full-width colon, the colon at the line's end or none at all, another
+case, a slip of one letter. Whether such a line is a title at all is for its surroundings to say.
+"""
+
+from dataclasses import dataclass
+
+from cukereuse_engine.gherkin.dialects import keywords
+
+COLONS = (":", "\uff1a", "\ufe55", "\u2236", "\ufe13")
+"""The colon, the full-width and the small one, the ratio sign and the vertical form."""
+_BARE_KINDS = frozenset({"scenario", "scenarioOutline", "background"})
+
+
+@dataclass(frozen=True, slots=True)
+class BadTitle:
+    keyword: str
+    kind: str
+    """"rule", "background", "scenario", "scenarioOutline", "examples"."""
+    name: str
+    is_sure: bool
+    """A colon follows the keyword: no sentence begins so."""
+
+    @property
+    def better(self) -> str:
+        return f"{self.keyword}: {self.name}".rstrip()
+
+
+def bad_title(line: str, language: str) -> BadTitle | None:
+    """None for a title that is right, and for anything else that is none. A second feature is not looked for."""
+    text = line.strip()
+    known = [(title, kind) for title, kind in keywords(language).titles if kind != "feature"]
+    for title, kind in known:  # the longest first
+        if text[: len(title)].casefold() != title.casefold():
+            continue
+        rest = text[len(title) :]
+        after = rest.lstrip()
+        if after.startswith(COLONS):
+            is_right = rest.startswith(":") and text.startswith(title)
+            return None if is_right else BadTitle(title, kind, after[1:].strip(), text.startswith(title))
+        if rest and not rest[0].isspace():
+            continue
+        if kind in _BARE_KINDS and text.startswith(title):
+            ends = after.endswith(COLONS)
+            return BadTitle(title, kind, after[:-1].strip() if ends else after, ends and len(after) > 1)
+        if not rest and kind == "examples":
+            return BadTitle(title, kind, "", is_sure=False)
+    at = min((found for colon in COLONS if (found := text.find(colon)) >= 0), default=-1)
+    written = text[: max(at, 0)].strip().casefold()
+    near = ((t, k) for t, k in known if at >= 0 and len(t) > 4 and one_edit(written, t.casefold()))
+    title, kind = next(near, ("", ""))
+    return BadTitle(title, kind, text[at + 1 :].strip(), is_sure=True) if title else None
+
+
+def one_edit(a: str, b: str) -> bool:
+    """One insertion, deletion, replacement or swap of neighbours makes `b` of `a`."""
+    if a == b or abs(len(a) - len(b)) > 1:
+        return False
+    start = 0
+    while start < min(len(a), len(b)) and a[start] == b[start]:
+        start += 1
+    rest_a, rest_b = a[start:], b[start:]
+    return (
+        rest_a[1:] == rest_b[1:]
+        or rest_a[1:] == rest_b
+        or rest_a == rest_b[1:]
+        or (rest_a[:2] == rest_b[:2][::-1] and rest_a[2:] == rest_b[2:])
+    )
