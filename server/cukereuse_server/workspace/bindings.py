@@ -109,6 +109,11 @@ class SuiteBindings:
 def _roles(steps: tuple[Step, ...]) -> frozenset[object]:
     """What else than its text decides what a step binds to."""
     return frozenset(
-        (step.resolved_type, step.carried_type, step.tags, step.argument is None, step.examples if "<" in step.text else ())
+        (
+            (step.resolved_type, step.carried_type),
+            step.tags,
+            step.argument is None,
+            step.examples if "<" in step.text else (),
+        )
         for step in steps
     )
