@@ -37,37 +37,37 @@ def command(paths: tuple[str, ...], **options: Any) -> None:
     for destination in reports.values():
         check_writable(destination)
     found = _collect(work, options["kinds"])
-    if "json" in reports:
-        write_json(reports["json"], [_entry(one) for _, suggestions in found for one in suggestions])
-    elif not options["write"]:
-        _print([one for _, suggestions in found for one in suggestions])
     if options["write"]:
-        _write(found)
-    total = sum(len(suggestions) for _, suggestions in found)
+        _write(work, found)
+    if "json" in reports:
+        write_json(reports["json"], [_entry(one) for one in found])
+    elif not options["write"]:
+        _print(found)
+    total = len(found)
     click.echo(f"{total:,} suggestion{'' if total == 1 else 's'}", err=True)
 
 
-def _collect(work: "Work", kinds: str | None) -> "list[tuple[str, list[Suggestion]]]":
-    """By suite root: the suggestions of its files."""
+def _collect(work: "Work", kinds: str | None) -> "list[Suggestion]":
+    """By suite and file."""
+    from cukereuse_engine.cli.rename import recover
     from cukereuse_engine.cli.work import read
     from cukereuse_engine.refactor.background import backgrounds
     from cukereuse_engine.refactor.model import read_from_disk
     from cukereuse_engine.refactor.outline import outlines
+    from cukereuse_engine.scanning.repository import repository_root
 
-    found = []
-    for suite in read(work, use_cache=True):
-        suggestions: list[Suggestion] = []
-        for file in suite.files:
-            if work.targets.reported is not None and file.path not in work.targets.reported:
-                continue
-            try:
-                data = read_from_disk(file.path)
-            except OSError as error:
-                click.echo(f"note: {file.path} can't be read: {error.strerror or error}", err=True)
-                continue
-            suggestions += outlines(file.path, data) if kinds != "background" else []
-            suggestions += backgrounds(file.path, data) if kinds != "outline" else []
-        found.append((suite.root, suggestions))
+    recover(repository_root(work.targets.compared))
+    found: list[Suggestion] = []
+    for file in (file for suite in read(work, use_cache=True) for file in suite.files):
+        if work.targets.reported is not None and file.path not in work.targets.reported:
+            continue
+        try:
+            data = read_from_disk(file.path)
+        except OSError as error:
+            click.echo(f"note: {file.path} can't be read: {error.strerror or error}", err=True)
+            continue
+        found += outlines(file.path, data) if kinds != "background" else []
+        found += backgrounds(file.path, data) if kinds != "outline" else []
     return found
 
 
@@ -79,30 +79,29 @@ def _print(suggestions: "list[Suggestion]") -> None:
         print_diff([one.file])
 
 
-def _write(found: "list[tuple[str, list[Suggestion]]]") -> None:
-    """All suggestions of a kind for a file; where both kinds apply to one file, the first."""
+def _write(work: "Work", found: "list[Suggestion]") -> None:
+    """All suggestions of a kind for a file; where both kinds apply to one file, the first. Whole or not at all."""
     from dataclasses import replace
 
     from cukereuse_engine.refactor.apply import Journal
     from cukereuse_engine.refactor.edits import sorted_edits
     from cukereuse_engine.refactor.model import FileEdits
+    from cukereuse_engine.scanning.repository import repository_root
 
-    for root, suggestions in found:
-        files: dict[str, FileEdits] = {}
-        messages: dict[str, str] = {}
-        for one in suggestions:
-            kind = one.message.rsplit(": ", 1)[-1]
+    files: dict[str, FileEdits] = {}
+    kinds = {one.path: one.kind for one in reversed(found)}
+    for one in found:
+        if one.kind is kinds[one.path]:
             known = files.get(one.path)
-            if known is None:
-                files[one.path], messages[one.path] = one.file, kind
-            elif messages[one.path] == kind:
-                files[one.path] = replace(known, edits=sorted_edits((*known.edits, *one.file.edits)))
-        if files:
-            Journal(root).apply(list(files.values()), "fold")
+            edits = (*known.edits, *one.file.edits) if known is not None else one.file.edits
+            files[one.path] = replace(one.file, edits=sorted_edits(edits))
+    if files:
+        Journal(repository_root(work.targets.compared)).apply(list(files.values()), "fold")
 
 
 def _entry(one: "Suggestion") -> dict[str, Any]:
     return {
+        "kind": one.kind.value,
         "path": one.path,
         "line": one.line,
         "message": one.message,

@@ -1,6 +1,7 @@
 """`cukereuse rename`: one wording for a step everywhere, in feature files and step definitions."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -11,9 +12,12 @@ from cukereuse_engine.errors import CukereuseError
 
 if TYPE_CHECKING:
     from cukereuse_engine.cli.work import Work
-    from cukereuse_engine.glue.sources import ReadSources
+    from cukereuse_engine.glue.model import StepDefinition
+    from cukereuse_engine.refactor.apply import Recovered
     from cukereuse_engine.refactor.model import RenamePlan, Workspace
+    from cukereuse_engine.scanning.repository import Repository
     from cukereuse_engine.scanning.suite import Suite
+    from cukereuse_engine.similarity.embedder import Embedder
 
 REFUSED = 1
 """Exit code where the rename would break the suite, or where every step is left out."""
@@ -26,7 +30,8 @@ SHOWN = 10
 @click.option("--to", "target", metavar="PHRASING", help="What it should read. Slots take the arguments.")
 @click.option("--cluster", is_flag=True, help="Rename every wording that a scan finds to say the same.")
 @click.option("--write", is_flag=True, help="Change the files. Without it, a diff is printed.")
-@click.option("--undo", is_flag=True, help="Take the latest rename of the suite back.")
+@click.option("--move", is_flag=True, help="Let another step definition serve the steps, with equal arguments.")
+@click.option("--undo", is_flag=True, help="Take the latest rename back, from any folder of the repository.")
 @click.option("--remove-unused", is_flag=True, help="Remove step definitions that lose their last use.")
 @report_option("json", "The plan as JSON for programs.")
 @setting_options("glue", "include", "exclude", "strategy", "threshold", "model", "offline", "jobs")
@@ -36,13 +41,15 @@ SHOWN = 10
 def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> None:
     """One wording for a step everywhere: in the feature files and in its step definition.
 
-    PATH is a folder or a feature file; the suite around it is renamed whole. --from names a step; all steps that differ
-    from it in arguments only change with it. --to is the new phrasing: {1} stands for the first argument, {name} for
-    the one that the step definition calls so, {{ for a brace. It may also be a text in which the arguments stand again.
+    PATH is a folder or a feature file, and says which steps are meant. --from names a step; all steps of its step
+    definition change with it, wherever in the repository they stand. --to is the new phrasing: {1} stands for the first
+    argument, {name} for the one that the step definition calls so, {{ for a brace. It may also be a text in which the
+    arguments stand again.
 
-    The plan is checked first: every renamed step must bind to exactly one step definition with the arguments that it
-    had, and no other step may change its binding. Exit code 0: planned, or written with --write. 1: refused, as the
-    suite would break, or no step can be renamed. 2: could not run.
+    The plan is checked first, over all suites and runners of the repository: every renamed step must bind to the step
+    definition that it had, with the arguments that it had, and no other step may change its binding. --move lets steps
+    go to a step definition that says the target already. Exit code 0: planned, or written with --write. 1: refused, as
+    something would break, or no step can be renamed. 2: could not run.
     """
     from cukereuse_engine.cli.work import prepare, print_config
 
@@ -54,7 +61,7 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
     for destination in reports.values():
         check_writable(destination)
     if options["undo"]:
-        undo(work)
+        undo(given or ["."])
         return
     if not options["source"] or not options["target"]:
         raise click.UsageError("--from and --to say what is renamed; --undo takes the latest rename back.")
@@ -62,83 +69,96 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
 
 
 def _rename(work: "Work", reports: dict[str, str], options: dict[str, Any]) -> int:
+    from cukereuse_engine.refactor.apply import Journal
     from cukereuse_engine.refactor.model import RefusedPlanError
     from cukereuse_engine.refactor.plan import plan_rename
     from cukereuse_engine.refactor.request import request_for
 
-    planned: list[tuple[Suite, RenamePlan]] = []
-    missing: CukereuseError | None = None
-    for suite, workspace in workspaces(work, use_cache=not options["no_cache"]):
-        clusters = _clusters(work, suite, workspace, use_cache=not options["no_cache"]) if options["cluster"] else []
-        try:
-            request = request_for(
-                workspace,
-                options["source"],
-                options["target"],
-                clusters=clusters,
-                remove_unused=options["remove_unused"],
-            )
-        except CukereuseError as error:
-            missing = error
-            continue
-        try:
-            planned.append((suite, plan_rename(request, workspace)))
-        except RefusedPlanError as error:
-            click.echo(f"refused: {error.message}", err=True)
-            if error.hint:
-                click.echo(error.hint, err=True)
-            return REFUSED
-    if not planned:
-        raise missing or CukereuseError("there are no feature files")
+    use_cache = not options["no_cache"]
+    repository = repository_of(work, use_cache=use_cache)
+    workspace = repository.workspace
+    if workspace is None or not repository.named:
+        raise CukereuseError("there are no feature files")
+    clusters = _clusters(work, repository, options["source"], use_cache=use_cache) if options["cluster"] else []
+    request = request_for(
+        workspace,
+        options["source"],
+        options["target"],
+        clusters=clusters,
+        remove_unused=options["remove_unused"],
+        move=options["move"],
+        within=repository.within,
+    )
+    try:
+        plan = plan_rename(request, workspace)
+    except RefusedPlanError as error:
+        click.echo(f"refused: {error.message}", err=True)
+        if error.hint:
+            click.echo(error.hint, err=True)
+        return REFUSED
+    if options["write"] and plan.files:
+        Journal(repository.root).apply(plan.files, f"{options['source']} -> {plan.target}")
     if "json" in reports:
-        write_json(reports["json"], document([plan for _, plan in planned], written=options["write"]))
-    for suite, plan in planned:
-        if options["write"]:
-            _write(suite, plan, options["source"])
-        elif "-" not in reports.values():
-            print_diff(plan.files)
-        _summary(plan, written=options["write"])
-    stuck = any(plan.left_out for _, plan in planned) and not any(plan.files for _, plan in planned)
-    return REFUSED if stuck else 0
+        write_json(reports["json"], document([plan], written=options["write"]))
+    if not options["write"] and "-" not in reports.values():
+        print_diff(plan.files)
+    _summary(plan, written=options["write"])
+    return REFUSED if plan.left_out and not plan.files else 0
 
 
-def workspaces(work: "Work", *, use_cache: bool) -> "list[tuple[Suite, Workspace]]":
-    """The suites of the paths given, bound to their step definitions; what a dead process left is taken back first."""
+def repository_of(work: "Work", *, use_cache: bool) -> "Repository":
+    """Everything that shares step definitions with the paths given; what a dead process left is taken back first."""
     from cukereuse_engine.cli.progress import progress_for_terminal
-    from cukereuse_engine.cli.work import read
-    from cukereuse_engine.refactor.apply import Journal
-    from cukereuse_engine.refactor.model import Workspace
-    from cukereuse_engine.scanning.scan import load_glue
-    from cukereuse_engine.text.words import detect_languages
+    from cukereuse_engine.scanning.repository import read_repository, repository_root
 
-    suites = read(work, use_cache=use_cache)
-    recovered = [path for suite in suites for path in Journal(suite.root).recover()]
-    if recovered:
-        click.echo(f"note: a rename that was cut off has been taken back in {len(recovered)} files", err=True)
-        suites = read(work, use_cache=use_cache)
-    found = []
-    sources: ReadSources = {}
-    for suite in suites:
-        settings = work.settings_of(suite.root)
-        glue = load_glue(suite, settings, use_cache=use_cache, read=sources, progress=progress_for_terminal())
-        languages = detect_languages(text.template.masked for text in suite.texts)
-        files = {file.path: file for file in suite.files}
-        found.append((suite, Workspace(files, suite.texts, suite.steps, glue, languages=languages)))
+    recover(repository_root(work.targets.compared))
+    return read_repository(
+        work.targets.compared,
+        work.settings,
+        work.settings_of,
+        use_cache=use_cache,
+        progress=progress_for_terminal(),
+    )
+
+
+def recover(place: str) -> "Recovered":
+    """Take back what was left half done around a folder, and say so."""
+    from cukereuse_engine.refactor.apply import Journal, Recovered
+
+    found = sum((journal.recover() for journal in Journal.around(place)), Recovered())
+    if found.files:
+        said = f"note: a rename that was cut off has been taken back in {_counted(len(found.files), 'file')}"
+        click.echo(said, err=True)
+    for path, old in found.stuck:
+        said = f"warning: {path} was changed since a rename that was cut off; its former contents lie in {old}"
+        click.echo(said, err=True)
     return found
 
 
-def _clusters(work: "Work", suite: "Suite", workspace: "Workspace", *, use_cache: bool) -> list[list[str]]:
-    """Texts of each cluster of the suite, as a scan finds them."""
+def _clusters(work: "Work", repository: "Repository", source: str, *, use_cache: bool) -> list[list[str]]:
+    """Texts of each cluster, as a scan finds them, of the suites in which a step reads `source`."""
     from cukereuse_engine.cli.progress import progress_for_terminal
     from cukereuse_engine.cli.work import embedder_for
-    from cukereuse_engine.scanning.scan import compare, strategy_options
+    from cukereuse_engine.refactor.request import reads
 
     progress = progress_for_terminal()
     embedder, notes = embedder_for(work.settings, progress)
     for note in notes:
         click.echo(f"note: {note}", err=True)
+    asked = [(suite, workspace) for suite, workspace in repository.named if reads(workspace, source)]
+    return [cluster for one in asked for cluster in _clusters_of(work, *one, embedder, use_cache=use_cache)]
+
+
+def _clusters_of(
+    work: "Work", suite: "Suite", workspace: "Workspace", embedder: "Embedder | None", *, use_cache: bool
+) -> list[list[str]]:
+    from cukereuse_engine.cli.progress import progress_for_terminal
+    from cukereuse_engine.glue.workspace import Glue
+    from cukereuse_engine.scanning.scan import compare, strategy_options
+
+    assert isinstance(workspace.glue, Glue)
+    progress = progress_for_terminal()
     strategy = strategy_options(work.settings)
-    assert workspace.glue is not None
     detection, _ = compare(suite, workspace.glue, strategy, embedder, use_cache=use_cache, progress=progress)
     return [[text.text for text in cluster.texts] for cluster in detection.clusters]
 
@@ -154,22 +174,21 @@ def print_diff(files: "Sequence[Any]") -> None:
         click.echo(click.style(line, fg=None if heading else colours.get(line[0]), bold=heading), nl=False)
 
 
-def _write(suite: "Suite", plan: "RenamePlan", title: str) -> None:
+def undo(paths: Sequence[str]) -> None:
+    """Take the latest rename around the paths back: one that was cut off, or else the last that was written."""
     from cukereuse_engine.refactor.apply import Journal
 
-    if plan.files:
-        Journal(suite.root).apply(plan.files, f"{title} -> {plan.target}")
-
-
-def undo(work: "Work") -> None:
-    """Take the latest rename below the paths back."""
-    from cukereuse_engine.cli.work import read
-    from cukereuse_engine.refactor.apply import Journal
-
-    journals = [Journal(suite.root) for suite in read(work, use_cache=True)]
-    latest = max(journals, key=lambda journal: journal.latest, default=None)
+    places = [path if Path(path).is_dir() else str(Path(path).parent) for path in paths]
+    recovered = [recover(place) for place in places]
+    if any(recovered):
+        return
+    for journals in (Journal.around, Journal.below):
+        known = [journal for place in places for journal in journals(place) if journal.latest]
+        latest = max(known, key=lambda journal: journal.latest, default=None)
+        if latest is not None:
+            break
     if latest is None:
-        raise CukereuseError("there are no feature files")
+        raise CukereuseError("there is no rename to undo here")
     title, files = latest.undo()
     click.echo(f"undone in {_counted(len(files), 'file')}: {title}", err=True)
 
@@ -192,6 +211,8 @@ def _summary(plan: "RenamePlan", *, written: bool) -> None:
         say(f"    {_on_one_line(change.definition.expression)}")
         if change.new_expression:
             say(f"    now: {_on_one_line(change.new_expression)}")
+    for move in plan.moves:
+        say(f"  moves: {_counted(len(move.steps), 'step')} from {_function(move.before)} to {_function(move.after)}")
     left_out = sum(len(one.steps) for one in plan.left_out)
     if left_out:
         say(f"left out: {_counted(left_out, 'step')}")
@@ -201,6 +222,10 @@ def _summary(plan: "RenamePlan", *, written: bool) -> None:
             say(f"  … and {len(plan.left_out) - SHOWN:,} more texts")
     for warning in plan.warnings:
         say(f"warning: {warning}")
+
+
+def _function(definition: "StepDefinition") -> str:
+    return f"{definition.function_name or 'the function'} ({definition.path}:{definition.line})"
 
 
 def _on_one_line(expression: str) -> str:
@@ -245,6 +270,14 @@ def document(plans: "Sequence[RenamePlan]", *, written: bool) -> dict[str, Any]:
                         "also": [{"path": one.path, "line": one.line} for one in change.also],
                     }
                     for change in plan.definitions
+                ],
+                "moves": [
+                    {
+                        "from": {"path": move.before.path, "line": move.before.line},
+                        "to": {"path": move.after.path, "line": move.after.line},
+                        "steps": [{"path": step.path, "line": step.line} for step in move.steps],
+                    }
+                    for move in plan.moves
                 ],
                 "files": [
                     {

@@ -211,6 +211,11 @@ class Glue:
         scopes = self._scopes_of(step) if self._classes else ()
         return StepBinding(step, tuple(self._bind_text(step, text, scopes) for text in expanded_texts(step)))
 
+    def matches_anywhere(self, step: Step) -> tuple[TextBinding, ...]:
+        """What matches each text of a step after its keyword, wherever it stands and whichever runner loads it."""
+        kind = step.resolved_type
+        return tuple(self._binder.bind(text, kind, holds=lambda _: True) for text in expanded_texts(step))
+
     def _scopes_of(self, step: Step) -> tuple[Scope, ...]:
         """A background runs with each scenario that it stands before, under that one's tags."""
         found = self._behat.scopes_of(step.path, step.tags)

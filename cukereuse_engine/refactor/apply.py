@@ -1,8 +1,10 @@
 """Plans on disk: all files or none, and back again.
 
-New and old contents are laid out beside their targets first; then only names change. A journal, written before all of
-that, tells a later run what to take back where the process died in between. What was applied last can be undone while
-the files are as they were left. Never writes a file that is not what the plan was made from.
+New and old contents are laid out beside their targets first; then only names change (of a file with hard links, which
+would come apart, the contents do). A journal, written before all of that, tells a later run what to take back where the
+process died in between. It belongs to everything that one command touches, and is found from any folder inside. What
+was applied last can be undone while the files are as they were left. Never writes a file that is not what the plan was
+made from.
 """
 
 import json
@@ -10,6 +12,7 @@ import os
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
@@ -20,23 +23,59 @@ from cukereuse_engine.refactor.model import FileEdits
 from cukereuse_engine.storage import cache_dir, write_atomically
 
 _ENTRY = ("path", "old", "new", "old_hash", "new_hash")
+_ROOT = "root.txt"
+"""Holds the path of the folder whose journal it is."""
 _KEPT = 20
-"""Renames of one suite that can be undone, the latest first."""
+"""Renames below one folder that can be undone, the latest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recovered:
+    """What was taken back of a rename that a process left half done."""
+
+    files: tuple[str, ...] = ()
+    """They are as they were before it."""
+    stuck: tuple[tuple[str, str], ...] = ()
+    """Files that were changed since, or can't be written, with where their former contents lie."""
+
+    def __bool__(self) -> bool:
+        return bool(self.files or self.stuck)
+
+    def __add__(self, other: "Recovered") -> "Recovered":
+        return Recovered(self.files + other.files, self.stuck + other.stuck)
 
 
 class Journal:
-    """What was done to the files of one suite. Lies in the user's cache folder."""
+    """What was done to the files below one folder. Lies in the user's cache folder."""
 
     def __init__(self, root: str) -> None:
         name = content_hash(os.path.realpath(root).encode("utf-8", "surrogateescape"))
+        self.root = os.path.realpath(root)
         self.folder = cache_dir() / "renames" / name
         self._running = self.folder / "running.json"
 
+    @classmethod
+    def around(cls, place: str) -> "list[Journal]":
+        """Those that exist of a folder and of all around it, the nearest first."""
+        start = Path(os.path.realpath(place))
+        found = [cls(str(folder)) for folder in (start, *start.parents)]
+        return [journal for journal in found if journal.folder.is_dir()]
+
+    @classmethod
+    def below(cls, place: str) -> "list[Journal]":
+        """Those that exist of folders inside a folder."""
+        start = os.path.realpath(place).rstrip(os.sep) + os.sep
+        roots = []
+        for note in (cache_dir() / "renames").glob(f"*/{_ROOT}"):
+            with suppress(OSError, UnicodeError):
+                roots.append(note.read_text("utf-8", "surrogateescape"))
+        return [cls(root) for root in sorted(roots) if root.startswith(start)]
+
     def apply(self, files: Sequence[FileEdits], title: str) -> None:
         """Write the plan's files. Raises `ChangedFileError` where one is no longer what it was planned from, and
-        `CukereuseError` where one can't be written; then all are as before."""
+        `CukereuseError` where one can't be written; then all are as before, or the message names what is not."""
         with self._locked():
-            self._recover()
+            _refuse_halves(self._recover())
             contents: dict[str, tuple[bytes, bytes]] = {}
             for file in files:
                 data = _read(file.path)
@@ -47,10 +86,10 @@ class Journal:
         """Take the latest rename back: its title and the files. Raises `CukereuseError` where there is none, and
         `ChangedFileError` where a file has changed since."""
         with self._locked():
-            self._recover()
+            _refuse_halves(self._recover())
             records = sorted(self.folder.glob("done-*.json"))
             if not records:
-                raise CukereuseError("there is no rename to undo in this suite")
+                raise CukereuseError("there is no rename to undo here")
             record = json.loads(records[-1].read_text("utf-8"))
             contents: dict[str, tuple[bytes, bytes]] = {}
             changed = []
@@ -71,10 +110,10 @@ class Journal:
         records = sorted(self.folder.glob("done-*.json"))
         return records[-1].stat().st_mtime if records else 0.0
 
-    def recover(self) -> list[str]:
-        """Take back what a process left half done; gives the files that it touched."""
+    def recover(self) -> Recovered:
+        """Take back what a process left half done."""
         if not self._running.exists():
-            return []
+            return Recovered()
         with self._locked():
             return self._recover()
 
@@ -100,11 +139,12 @@ class Journal:
                     write_atomically(record, _record(contents, title))
             note.write(self._running, done=True)
         except BaseException as error:
-            note.take_back(self._running)
+            back = note.take_back(self._running)
             if isinstance(error, OSError):
-                raise CukereuseError(
-                    f"{error.filename or 'a file'} can't be written: {error.strerror or error}; nothing was changed"
-                ) from None
+                message = f"{error.filename or 'a file'} can't be written: {error.strerror or error}"
+                if back.stuck:
+                    raise CukereuseError(message, _told(back)) from None
+                raise CukereuseError(f"{message}; nothing was changed") from None
             raise
         note.finish(self._running)
         for old_record in sorted(self.folder.glob("done-*.json"))[:-_KEPT]:
@@ -115,23 +155,24 @@ class Journal:
         number = int(known[-1].stem.split("-")[1]) + 1 if known else 1
         return self.folder / f"done-{number:08d}.json"
 
-    def _recover(self) -> list[str]:
+    def _recover(self) -> Recovered:
         try:
             document = json.loads(self._running.read_text("utf-8"))
             note, done = _Note.of(document), bool(document["done"])
         except (OSError, ValueError, KeyError, TypeError):
-            return []
+            return Recovered()
         if done:
             note.finish(self._running)
-            return []
-        note.take_back(self._running)
-        return [one.path for one in note.staged]
+            return Recovered()
+        return note.take_back(self._running)
 
     @contextmanager
     def _locked(self) -> Iterator[None]:
         """One process at a time; a lock dies with its process. Raises `CukereuseError` while another one is at it."""
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
+            if not (self.folder / _ROOT).exists():
+                (self.folder / _ROOT).write_bytes(self.root.encode("utf-8", "surrogateescape"))
             file = (self.folder / "lock").open("a+b")
         except OSError as error:
             raise CukereuseError(f"{self.folder} can't be written: {error.strerror or error}") from None
@@ -139,8 +180,21 @@ class Journal:
             try:
                 _lock(file)
             except OSError:
-                raise CukereuseError("another rename of this suite is running", "Wait for it.") from None
+                raise CukereuseError("another rename is running here", "Wait for it.") from None
             yield
+
+
+def _told(back: Recovered) -> str:
+    """What a person must do about files that could not be taken back."""
+    places = "; ".join(f"{path} (its former contents: {old})" for path, old in back.stuck[:5])
+    more = f"; and {len(back.stuck) - 5:,} more" if len(back.stuck) > 5 else ""
+    return f"Changed since, so take them back by hand: {places}{more}."
+
+
+def _refuse_halves(back: Recovered) -> None:
+    """Raises `CukereuseError` where a rename that was cut off could not be taken back whole."""
+    if back.stuck:
+        raise CukereuseError("a rename that was cut off could not be taken back whole", _told(back))
 
 
 def _record(contents: Mapping[str, tuple[bytes, bytes]], title: str) -> bytes:
@@ -174,11 +228,12 @@ class _Note:
         document = {"done": done, "files": [one.entry() for one in self.staged], **names}
         write_atomically(path, json.dumps(document, ensure_ascii=True).encode())
 
-    def take_back(self, path: Path) -> None:
+    def take_back(self, path: Path) -> Recovered:
         """All files as they were; `path` is where it was written."""
-        for one in self.staged:
-            one.take_back()
+        kept = [one for one in self.staged if not one.take_back()]
         self._end(path, self.made)
+        stuck = tuple((one.path, str(one.old)) for one in kept)
+        return Recovered(tuple(one.path for one in self.staged if one not in kept), stuck)
 
     def finish(self, path: Path) -> None:
         """Clear away what lies beside the files that are new."""
@@ -231,16 +286,50 @@ class _Staged:
         """Raises `OSError`; `ChangedFileError` where somebody wrote the file in between."""
         if content_hash(_read(self.path)) != self.old_hash:
             raise ChangedFileError(f"{self.path} has changed since the plan was made", "Plan again.")
-        self.new.replace(self.path)
+        if self._is_linked():
+            self._overwrite(self.new.read_bytes())
+        else:
+            self.new.replace(self.path)
 
-    def take_back(self) -> None:
-        """The old contents, unless somebody else wrote the file. Old contents that were not laid out whole are not
-        needed: then no file has a new name yet."""
-        with suppress(OSError):
-            renamed = content_hash(Path(self.path).read_bytes()) == self.new_hash
-            if renamed and content_hash(self.old.read_bytes()) == self.old_hash:
-                self.old.replace(self.path)
+    def take_back(self) -> bool:
+        """The old contents; False, and they stay beside it, where somebody else wrote the file. Old contents that were
+        not laid out whole are not needed: then no file has a new name yet."""
+        try:
+            now = Path(self.path).read_bytes()
+            old = self.old.read_bytes() if self.old.exists() else None
+            if content_hash(now) != self.old_hash and old is not None and content_hash(old) == self.old_hash:
+                if content_hash(now) == self.new_hash and not self._is_linked():
+                    self.old.replace(self.path)
+                elif self._is_linked() and self._is_mixed(now, old):
+                    self._overwrite(old)
+                else:
+                    self.new.unlink(missing_ok=True)
+                    return False
+        except OSError:
+            return False
         self.clean()
+        return True
+
+    def _is_linked(self) -> bool:
+        """Whether the file has other names that must go on showing the same contents."""
+        return Path(self.path).stat().st_nlink > 1
+
+    def _is_mixed(self, now: bytes, old: bytes) -> bool:
+        """Whether the file holds the new contents, or as much of them as a process wrote over the old ones."""
+        if content_hash(now) == self.new_hash:
+            return True
+        new = self.new.read_bytes()
+        pairs = enumerate(zip(now, new, strict=False))
+        same = next((at for at, (a, b) in pairs if a != b), min(len(now), len(new)))
+        return now[same:] == old[same:]
+
+    def _overwrite(self, data: bytes) -> None:
+        """Raises `OSError`."""
+        with Path(self.path).open("r+b") as file:
+            file.write(data)
+            file.truncate()
+            file.flush()
+            os.fsync(file.fileno())
 
     def clean(self) -> None:
         for place in (self.old, self.new):

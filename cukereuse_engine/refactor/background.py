@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from cukereuse_engine.refactor.edits import span_edit
 from cukereuse_engine.refactor.model import TextEdit
-from cukereuse_engine.refactor.scenarios import Node, Scenarios, Suggestion, last_line
+from cukereuse_engine.refactor.scenarios import FoldKind, Node, Scenarios, Suggestion, last_line
 
 _LEAST_SAVED = 2
 """Steps that a Background must save to be worth a suggestion."""
@@ -46,7 +46,7 @@ def _suggested(scenarios: Scenarios, container: Sequence[Node], at: int | None) 
     message = f"{count} steps open each of {len(members)} scenarios: a Background"
     if count == 1:
         message = f"one step opens each of {len(members)} scenarios: a Background"
-    return scenarios.suggestion(members, count, message, edits)
+    return scenarios.suggestion(FoldKind.BACKGROUND, members, count, message, edits)
 
 
 def _common(members: Sequence[Node]) -> int:

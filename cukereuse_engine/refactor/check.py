@@ -1,41 +1,49 @@
-"""Would the suite still bind? A plan applied in memory, read and bound again by the same readers as ever.
+"""Does everything still bind? Edits applied in memory, read and bound again by the same readers as ever.
 
-Every renamed step must bind to exactly one definition with the arguments that it had; no other step may change its
-binding; feature files must read the same but for the new texts. Leaves the workspace as it was.
+Knows only the workspace and the edits, not what they were meant for. Feature files must read the same but for the new
+texts; sources must define the same but for the rewritten expressions; and every step of every suite must bind, in each
+scope and runner that knows it, to the definition that it bound to, told by its place, with the arguments that it had.
+Leaves the workspace as it was.
 """
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
+from enum import StrEnum
+from functools import lru_cache
 
-from cukereuse_engine.gherkin.model import Step
-from cukereuse_engine.glue.binding import Status, TextBinding
+from cukereuse_engine.gherkin.model import KeywordType, Step
+from cukereuse_engine.glue.binding import TextBinding
 from cukereuse_engine.glue.model import ExpressionKind, Match, StepDefinition
-from cukereuse_engine.glue.workspace import Glue, StepBinding
-from cukereuse_engine.refactor.arguments import captured_arguments
+from cukereuse_engine.glue.workspace import StepBinding
+from cukereuse_engine.refactor.definitions import Place, place_of
 from cukereuse_engine.refactor.edits import edited_bytes
 from cukereuse_engine.refactor.expressions.rewrite import by_name
-from cukereuse_engine.refactor.members import Arguments, Member
-from cukereuse_engine.refactor.model import FileEdits, Workspace
+from cukereuse_engine.refactor.model import Bindings, FileEdits, Move, Workspace
 from cukereuse_engine.refactor.reread import misread
 
-OUT_OF_REACH = "out of reach"
-"""A finding's kind: the step says the target, but its definition serves it under no keyword or scope of the step."""
-_LOST = "no step definition would match it; rename it by itself", "would not bind"
 _PLANNED = "\0planned"
 """Stands for a feature file that holds the new texts."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ExpectedStep:
-    """One renamed step."""
+class Problem(StrEnum):
+    """What would be wrong; the values name it in statistics."""
 
-    member: Member
-    text: str
-    """What it will say."""
-    arguments: Arguments
-    """What stands in the target's slots, left to right."""
+    READS = "reads differently"
+    """A feature file would hold other steps."""
+    SOURCE = "source reads differently"
+    UNBOUND = "would not bind"
+    OUT_OF_REACH = "out of reach"
+    """It is matched, but not under the step's keyword, or in its scope."""
+    AMBIGUOUS = "would be ambiguous"
+    MOVED = "would move"
+    """Another function would serve it."""
+    ARGUMENTS = "other arguments"
+    GAINED = "would bind"
+    """It has no definition now."""
+    OTHER = "another step changes"
+    """A step that is not edited would bind differently."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +51,23 @@ class Finding:
     """One step that would break."""
 
     step: Step
-    is_member: bool
+    """As it is now."""
+    problem: Problem
     reason: str
-    kind: str
-    """A short name of the reason, for statistics."""
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    findings: tuple[Finding, ...]
+    """Empty for edits that hold."""
+    moves: tuple[Move, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Difference:
+    problem: Problem
+    reason: str
+    moved: tuple[StepDefinition, StepDefinition] | None = None
 
 
 def with_text(step: Step, text: str) -> Step:
@@ -54,137 +75,196 @@ def with_text(step: Step, text: str) -> Step:
     return replace(step, text=text, span=replace(step.span, end=step.span.start + len(text)))
 
 
-class Check:
-    """One plan against one workspace."""
+def check(
+    workspace: Workspace, files: Sequence[FileEdits], *, move: bool = False, gain: bool = False, thorough: bool = True
+) -> Checked:
+    """What the edits would break.
+
+    `move`: edited steps may be served by another function, if it gets the same arguments. `gain`: those without a
+    definition may get one. `thorough`: feature files are read whole. Raises `ChangedFileError`, `OSError`.
+    """
+    texts = {(file.path, edit.start): edit.new for file in files if not file.is_glue for edit in file.edits}
+    steps = [
+        step
+        for file in files
+        if not file.is_glue
+        for step in workspace.files[file.path].steps
+        if place_of(step) in texts
+    ]
+    found = [
+        Finding(step, Problem.READS, f"its file would read differently: {reason}; begin with other words")
+        for step, reason in misread(workspace, steps, texts, thorough)
+    ]
+    glue = workspace.glue
+    if glue is None or not glue.definitions:
+        return Checked(tuple(found))
+    bound = _Bound(workspace, glue, steps, texts, [file for file in files if file.is_glue], move=move, gain=gain)
+    return Checked((*found, *bound.findings()), bound.moves())
+
+
+class _Bound:
+    """What steps bind to before and after the edits."""
 
     def __init__(
         self,
         workspace: Workspace,
-        steps: Sequence[ExpectedStep],
-        sources: Mapping[str, FileEdits],
+        glue: Bindings,
+        steps: Sequence[Step],
+        texts: Mapping[Place, str],
+        sources: Sequence[FileEdits],
         *,
-        home: Collection[StepDefinition] = (),
-        removed: frozenset[str] = frozenset(),
-        thorough: bool = True,
+        move: bool,
+        gain: bool,
     ) -> None:
-        """`sources`: edits of files with step definitions. `home`: the definitions, as they are before, that the steps
-        must bind to; empty where nothing is known. `removed`: ids of definitions that the edits take away."""
-        self.workspace = workspace
-        self.steps = steps
-        self.sources = sources
-        self.home = home
-        self.removed = removed
-        self.thorough = thorough
-
-    def run(self) -> list[Finding]:
-        """What would break; empty for a plan that holds. Raises `ChangedFileError`, `OSError`."""
-        texts = {(one.member.step.path, one.member.step.span.start): one.text for one in self.steps}
-        found = [
-            Finding(
-                step, True, f"its file would read differently: {reason}; begin with other words", "reads differently"
-            )
-            for step, reason in misread(self.workspace, [one.member.step for one in self.steps], texts, self.thorough)
-        ]
-        glue = self.workspace.glue
-        if glue is None or not glue.definitions:
-            return found
-        return found + self._binding(glue)
-
-    def _binding(self, glue: Glue) -> list[Finding]:
-        names = _Names(glue, self.sources, self.removed)
-        home = {names.of(definition) for definition in self.home}
-        planned = [with_text(one.member.step, one.text) for one in self.steps]
-        members = {(one.member.step.path, one.member.step.span.start) for one in self.steps}
+        self._move = move
+        self._gain = gain
+        self._steps = steps
+        self._strange = ""
+        self._moved: dict[tuple[str, str], list[Step]] = {}
+        self._by_id: dict[str, StepDefinition] = {}
+        self._reach: set[int] = set()
+        """Numbers of edited steps that some definition matches afterwards, under whatever keyword."""
+        names = self._names = _Names(glue, sources)
+        planned = [with_text(step, texts[place_of(step)]) for step in steps]
+        self._before = [glue.bind(step) for step in steps]
+        self._after: list[StepBinding] = []
+        self._others: list[tuple[Step, StepBinding]] = []
         with ExitStack() as undo:
             undo.callback(glue.update_feature, _PLANNED, None)
             glue.update_feature(_PLANNED, planned)
             changed: set[str] = set()
-            for path, edits in self.sources.items():
-                data = self.workspace.read(path)
-                undo.callback(glue.update_file, path, data)
-                changed |= glue.update_file(path, edited_bytes(edits, data))
-            strange = names.after(glue)
-            if strange:
-                return [Finding(one.member.step, False, strange, "source reads differently") for one in self.steps[:1]]
-            after = [glue.bind(step) for step in planned]
-            lost = any(bound.guessed or bound.status is Status.UNDEFINED for bound in after)
-            now = [one.id for one in glue.definitions if names.of(one) in home] if lost else []
-            said = frozenset[str]().union(*(glue.texts_of(one) for one in now))
-            alike = {
-                _alike(step): step
-                for step in self.workspace.saying(changed)
-                if (step.path, step.span.start) not in members
-            }
-            others = list(alike.values())
-            others_after = [_everything(glue.bind(step), names) for step in others]
-        found: list[Finding] = []
-        for one, new, bound in zip(self.steps, planned, after, strict=True):
-            reason = self._member_reason(glue.bind(one.member.step), one, new, bound, names, home)
-            if reason is not None:
-                beyond = reason == _LOST and said.issuperset(text.text for text in bound.texts)
-                found.append(Finding(one.member.step, True, reason[0], OUT_OF_REACH if beyond else reason[1]))
-        for step, everything in zip(others, others_after, strict=True):
-            if _everything(glue.bind(step), names) != everything:
-                reason_text = f"another step would bind differently: {step.text}; choose words that it does not share"
-                found.append(Finding(step, False, reason_text, "another step changes"))
-        return found
+            for file in sources:
+                data = workspace.read(file.path)
+                undo.callback(glue.update_file, file.path, data)
+                changed |= glue.update_file(file.path, edited_bytes(file, data))
+            self._strange = names.after(glue)
+            if not self._strange:
+                self._after = [glue.bind(step) for step in planned]
+                for number, (step, binding) in enumerate(zip(planned, self._after, strict=True)):
+                    if not all(text.matches for text in binding.texts) and _is_matched(glue, step):
+                        self._reach.add(number)
+                edited = texts.keys()
+                others = {_alike(step): step for step in workspace.saying(changed) if place_of(step) not in edited}
+                self._others = [(step, glue.bind(step)) for step in others.values()]
+        self._others_before = [glue.bind(step) for step, _ in self._others]
 
-    def _member_reason(
-        self,
-        before: StepBinding,
-        one: ExpectedStep,
-        new: Step,
-        bound: StepBinding,
-        names: "_Names",
-        home: set[str],
-    ) -> tuple[str, str] | None:
-        """Why a renamed step would not bind as it should, and the short name of that."""
-        known = bool(one.member.definitions)
-        if bound.status is Status.UNDEFINED or (bound.guessed and not before.guessed):
-            return _LOST if known else None
-        if bound.status is Status.AMBIGUOUS:
-            return "several step definitions would match it; choose words that none matches yet", "would be ambiguous"
-        if home and any(names.of(definition) not in home for definition in bound.definitions):
-            return "another step definition would match it; choose words that none matches yet", "would be ambiguous"
-        if not takes(new, bound.texts, one.arguments):
-            message = "its step definition would take other arguments from it; set them off by words or quotes"
-            return message, "other arguments"
-        return self._run_reason(before, bound, names, home) if known else None
+    def findings(self) -> Iterator[Finding]:
+        if self._strange:
+            yield from (Finding(step, Problem.SOURCE, self._strange) for step in self._steps[:1])
+            return
+        for number, (step, old, new) in enumerate(zip(self._steps, self._before, self._after, strict=True)):
+            difference = self._difference(old, new)
+            if difference is None:
+                continue
+            problem = difference.problem
+            if problem is Problem.UNBOUND and number in self._reach:
+                problem = Problem.OUT_OF_REACH
+            yield Finding(step, problem, difference.reason)
+        for (step, new), old in zip(self._others, self._others_before, strict=True):
+            if self._everything(old) != self._everything(new):
+                reason = f"another step would bind differently: {step.text}; choose words that it does not share"
+                yield Finding(step, Problem.OTHER, reason)
 
-    def _run_reason(
-        self, before: StepBinding, after: StepBinding, names: "_Names", home: set[str]
-    ) -> tuple[str, str] | None:
-        """The same of a step that had a definition: what served it in each scope and runner, serves it again."""
-        if len(before.texts) != len(after.texts):
-            return "some of its Examples rows would say the same; keep all placeholders", "other arguments"
-        for old_text, new_text in zip(before.texts, after.texts, strict=True):
-            old_runs, new_runs = _runs(old_text), _runs(new_text)
-            if old_runs.keys() != new_runs.keys():
-                return (
-                    "some suites or runners that know it would not any more; define the target there",
-                    "would not bind",
-                )
-            for run, old in old_runs.items():
-                new = new_runs[run]
-                same = names.of(old.definition) == names.of(new.definition)
-                if not same and names.of(old.definition) in home:
-                    message = "another step definition than now would match it; choose words that none matches yet"
-                    return message, "would be ambiguous"
-                if not _same_values(old, new, same_definition=same):
-                    return (
-                        "its step definition would get other arguments; keep them all, in their order",
-                        "other arguments",
-                    )
+    def moves(self) -> tuple[Move, ...]:
+        """Of `findings`, once they are read, what was let pass because moves are allowed."""
+        found = [
+            Move(self._by_id[before], self._by_id[after], tuple(steps))
+            for (before, after), steps in sorted(self._moved.items())
+        ]
+        return tuple(found)
+
+    def _difference(self, old: StepBinding, new: StepBinding) -> _Difference | None:
+        """Why an edited step would not bind as it did."""
+        if new.guessed and not old.guessed:
+            return _lost()
+        if len(old.texts) != len(new.texts):
+            reason = "some of its Examples rows would say the same; keep all placeholders"
+            return _Difference(Problem.ARGUMENTS, reason)
+        moved: dict[tuple[str, str], None] = {}
+        for old_text, new_text in zip(old.texts, new.texts, strict=True):
+            before, after = _runs(old_text), _runs(new_text)
+            if not before and after and not self._gain:
+                shown = _named(next(iter(after.values()))[0].definition)
+                reason = f"it has no step definition now, and {shown} would match it; choose words that none matches"
+                return _Difference(Problem.GAINED, reason)
+            for run in before.keys() | after.keys() if before else ():
+                difference = self._run_difference(before.get(run, ()), after.get(run, ()))
+                if difference is not None and difference.moved is None:
+                    return difference
+                if difference is not None and difference.moved is not None:
+                    moved[tuple(one.id for one in difference.moved)] = None  # type: ignore[index]
+                    self._by_id |= {one.id: one for one in difference.moved}
+        for pair in moved:
+            self._moved.setdefault(pair, []).append(old.step)
         return None
 
+    def _run_difference(self, before: Sequence[Match], after: Sequence[Match]) -> _Difference | None:
+        """The same in one scope of one runner."""
+        if not after:
+            return _lost()
+        names_before = [self._names.of(match.definition) for match in before]
+        names_after = [self._names.of(match.definition) for match in after]
+        if len(after) > max(len(before), 1):
+            others = [one.definition for one, name in zip(after, names_after, strict=True) if name not in names_before]
+            shown = " and ".join(map(_named, others[:2] or [after[0].definition]))
+            reason = f"several step definitions would match it, {shown} among them; choose words that none matches yet"
+            return _Difference(Problem.AMBIGUOUS, reason)
+        if not before:
+            shown = _named(after[0].definition)
+            reason = f"some suites or runners do not know it now, and {shown} would match it there"
+            return _Difference(Problem.GAINED, reason)
+        if len(after) < len(before):
+            return _lost()
+        for old, new, name_before, name_after in zip(before, after, names_before, names_after, strict=True):
+            same = self._names.function(name_before) == self._names.function(name_after)
+            if not same and not self._move:
+                return _Difference(Problem.MOVED, _moving(old.definition, new.definition))
+            if not _same_values(old, new, same_function=same):
+                reason = "its step definition would get other arguments; keep them all, set off by words or quotes"
+                return _Difference(Problem.ARGUMENTS, reason)
+            if not same:
+                return _Difference(Problem.MOVED, "", (old.definition, new.definition))
+        return None
 
-def _runs(text: TextBinding) -> dict[tuple[int, str], Match]:
-    """What serves a text in each scope of each runner."""
-    return {
-        (number, match.definition.framework): match
-        for number, matches in enumerate(text.scopes or (text.matches,))
-        for match in matches
-    }
+    def _everything(self, binding: StepBinding) -> tuple[object, ...]:
+        """What a step binds to in each scope, by names of definitions that hold before and after, with what they
+        take."""
+        return tuple(
+            tuple((self._names.of(match.definition), passed(match)) for match in matches)
+            for text in binding.texts
+            for matches in (text.matches, *text.scopes)
+        )
+
+
+def _lost() -> _Difference:
+    return _Difference(Problem.UNBOUND, "no step definition would match it; rename it by itself")
+
+
+def _moving(before: StepDefinition, after: StepDefinition) -> str:
+    return (
+        f"another function would serve it: {_named(after)} in place of {_named(before)}; "
+        "choose words that it does not match, or allow it with --move"
+    )
+
+
+def _named(definition: StepDefinition) -> str:
+    name = f"{definition.function_name} " if definition.function_name else ""
+    return f"{name}({definition.path}:{definition.line})"
+
+
+def _is_matched(glue: Bindings, step: Step) -> bool:
+    anyhow = replace(step, resolved_type=KeywordType.UNKNOWN)
+    return all(text.matches for text in glue.matches_anywhere(anyhow))
+
+
+def _runs(text: TextBinding) -> dict[tuple[int, str], tuple[Match, ...]]:
+    """What matches a text in each scope of each runner."""
+    found: dict[tuple[int, str], tuple[Match, ...]] = {}
+    for number, matches in enumerate(text.scopes or (text.matches,)):
+        for match in matches:
+            key = number, match.definition.framework
+            found[key] = (*found.get(key, ()), match)
+    return found
 
 
 def _alike(step: Step) -> tuple[object, ...]:
@@ -200,82 +280,87 @@ def _alike(step: Step) -> tuple[object, ...]:
     )
 
 
-def takes(step: Step, texts: Sequence[TextBinding], expected: Arguments) -> bool:
-    """Whether each definition takes what stands in the slots, each argument once and in their order."""
-    for text in texts:
-        for match in text.matches:
-            taken = [argument for argument in match.arguments if argument.start >= 0]
-            captured = captured_arguments(step, text.text, taken)
-            if captured is None:  # groups inside groups: the values must be there
-                values = {_bare(argument.value) for argument in taken}
-                if any(_bare(one.value) not in values for one in expected):
-                    return False
-            elif [argument.value for argument in captured] != [argument.value for argument in expected]:
-                return False
-    return True
+def _same_values(old: Match, new: Match, *, same_function: bool) -> bool:
+    """Whether a function gets what it got; another function, all of that and nothing else."""
+    if same_function and old.definition.kind is new.definition.kind:
+        return passed(old) == passed(new)
+    before = Counter(value for _, value in _values(old) if value is not None)
+    return before == Counter(value for _, value in _values(new) if value is not None)
 
 
-def _same_values(old: Match, new: Match, *, same_definition: bool) -> bool:
-    """Whether a function gets what it got; another definition, at least everything that the old one took."""
-    if not same_definition:
-        before = Counter(_bare(one.value) for one in old.arguments if one.value is not None)
-        return not before - Counter(_bare(one.value) for one in new.arguments if one.value is not None)
-    return _passed(old) == _passed(new)
-
-
-def _passed(match: Match) -> tuple[object, ...]:
+def passed(match: Match) -> tuple[object, ...]:
     """Arguments as they reach the function: by name where names count, else in order."""
-    definition = match.definition
-    strip = definition.kind is ExpressionKind.CUCUMBER  # {string} takes the quotes off
-    values = [(one.name, _bare(one.value) if strip else one.value) for one in match.arguments]
-    if by_name(definition):
+    values = _values(match)
+    if by_name(match.definition):
         named = sorted((name, value or "") for name, value in values if name)
         return (*named, *(value for name, value in values if not name))
     return tuple(value for _, value in values)
 
 
-def _bare(value: str | None) -> str:
-    if value is None:
-        return ""
-    quoted = len(value) > 1 and value[0] in "\"'`" and value[-1] == value[0]
-    return value[1:-1] if quoted else value
+def _values(match: Match) -> list[tuple[str, str | None]]:
+    """Each argument's name and value: `{string}` takes the quotes off, nothing else does."""
+    cucumber = match.definition.kind is ExpressionKind.CUCUMBER
+    return [(one.name, _bare(one.value) if cucumber and one.name == "string" else one.value) for one in match.arguments]
 
 
-def _everything(binding: StepBinding, names: "_Names") -> tuple[object, ...]:
-    """What a step binds to in each scope, by names of definitions that hold before and after, with what they take."""
-    return tuple(
-        tuple((names.of(match.definition), _passed(match)) for match in matches)
-        for text in binding.texts
-        for matches in (text.matches, *text.scopes)
-    )
+@lru_cache(maxsize=1024)
+def _bare(value: str | None) -> str | None:
+    quoted = value is not None and len(value) > 1 and value[0] in "\"'" and value[-1] == value[0]
+    return value[1:-1] if value is not None and quoted else value
 
 
 class _Names:
-    """Names of definitions that don't change when lines above them do."""
+    """Names of definitions that don't change when lines above them do: their file and number in it."""
 
-    def __init__(self, glue: Glue, sources: Mapping[str, FileEdits], removed: frozenset[str]) -> None:
-        self._before: dict[str, list[StepDefinition]] = {path: [] for path in sources}
-        for definition in glue.definitions:
-            if definition.path in self._before and definition.id not in removed:
-                self._before[definition.path].append(definition)
+    def __init__(self, glue: Bindings, sources: Sequence[FileEdits]) -> None:
+        self._before: dict[str, list[StepDefinition]] = {file.path: [] for file in sources}
+        self._rewritten: set[str] = set()
+        """Ids, before the edits, of definitions whose literal is edited."""
+        edits = {file.path: file.edits for file in sources}
         self._names: dict[tuple[str, str], str] = {}
+        self._functions: dict[str, str] = {}
+        """Name of a definition to that of the first on its function."""
+        functions: dict[str, str] = {}
+        for definition in glue.definitions if sources else ():
+            if definition.path not in self._before:
+                continue
+            literal = definition.literal
+            start, end = (literal.line, literal.column), (literal.end_line, literal.end_column)
+            around = [
+                edit
+                for edit in edits[definition.path]
+                if (edit.line, edit.column) < end and start < (edit.end_line, edit.end_column)
+            ]
+            if any((edit.line, edit.column) != start and not edit.new for edit in around):
+                continue  # it is removed
+            if around:
+                self._rewritten.add(definition.id)
+            self._before[definition.path].append(definition)
         for path, definitions in self._before.items():
             self._name(path, definitions)
-        self._edited = {
-            edit.new for file in sources.values() for edit in file.edits if edit.new
-        }  # literals that are rewritten
+            for definition in definitions:
+                name = self.of(definition)
+                self._functions[name] = functions.setdefault(definition.function_id, name)
 
     def _name(self, path: str, definitions: Sequence[StepDefinition]) -> None:
         for number, definition in enumerate(definitions):
             self._names[definition.id, definition.expression] = f"{path}#{number}"
 
     def of(self, definition: StepDefinition) -> str:
-        return self._names.get((definition.id, definition.expression), definition.id)
+        known = self._names.get((definition.id, definition.expression))
+        if known is None:
+            known = definition.id
+            self._functions.setdefault(known, definition.function_id)
+        return known
 
-    def after(self, glue: Glue) -> str:
+    def function(self, name: str) -> str:
+        """The name of the function behind a definition's name."""
+        return self._functions.get(name, name)
+
+    def after(self, glue: Bindings) -> str:
         """Take in the edited sources; gives what is wrong with how they read."""
         now: dict[str, list[StepDefinition]] = {path: [] for path in self._before}
-        for definition in glue.definitions:
+        for definition in glue.definitions if now else ():
             if definition.path in now:
                 now[definition.path].append(definition)
         for path, before in self._before.items():
@@ -285,15 +370,13 @@ class _Names:
                 if old.kind is not new.kind:
                     message = f"{path}:{old.line}: the new words would be read as {new.kind}, not as {old.kind}, there"
                     return f"{message}; choose others (no ^ at the beginning, no $ at the end)"
-                if _unlike(old, new, rewritten=new.source_literal in self._edited):
+                if _rest(old, rewritten=old.id in self._rewritten) != _rest(new, rewritten=old.id in self._rewritten):
                     return f"{path}:{old.line} would read differently: {new.source_literal}"
             self._name(path, now[path])
         return ""
 
 
-def _unlike(old: StepDefinition, new: StepDefinition, *, rewritten: bool) -> bool:
-    def rest(one: StepDefinition) -> tuple[object, ...]:
-        same = one.kind, one.keyword, one.keyword_types, one.framework, one.function_name, one.anchoring, one.flags
-        return same if rewritten else (*same, one.expression)
-
-    return rest(old) != rest(new)
+def _rest(one: StepDefinition, *, rewritten: bool) -> tuple[object, ...]:
+    """What an edit must leave as it is."""
+    same = one.kind, one.keyword, one.keyword_types, one.framework, one.function_name, one.anchoring, one.flags
+    return same if rewritten else (*same, one.expression)

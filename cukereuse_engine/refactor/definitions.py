@@ -1,102 +1,115 @@
-"""The step definitions of a suite as a rename sees them: which say the same, and which steps they serve.
+"""The step definitions of a workspace as a rename sees them: which steps they serve, which can't be told apart.
 
-Definitions with one expression are one for a rename, wherever they stand: on one function under several keywords, or on
-a function for each scope, runner or project that runs the step. Knows the suite as it is before the rename.
+Definitions that one step binds to, in two scopes or runners, can't be rewritten without each other. Knows the suites as
+they are before the rename.
 """
 
-from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 from cukereuse_engine.gherkin.model import Step
 from cukereuse_engine.glue.model import StepDefinition
-from cukereuse_engine.glue.workspace import Glue, StepBinding
+from cukereuse_engine.glue.workspace import StepBinding
 from cukereuse_engine.refactor.arguments import UnmappableError
 from cukereuse_engine.refactor.members import Member, member_of, saying
-from cukereuse_engine.refactor.model import RefusedPlanError, Workspace
+from cukereuse_engine.refactor.model import Bindings, Refusal, Workspace
+
+Place = tuple[str, int]
+"""Of a step: its file and the offset of its text."""
+
+
+def place_of(step: Step) -> Place:
+    return step.path, step.span.start
+
+
+@dataclass(frozen=True, slots=True)
+class Closure:
+    """Definitions that can only be rewritten together."""
+
+    definitions: Mapping[str, StepDefinition]
+    """By id, in the order of ids."""
+    members: tuple[Member, ...]
+    """Every step that binds to one of them."""
 
 
 class Definitions:
     """One workspace. Bindings are kept: a rename asks for the same steps again and again."""
 
     def __init__(self, workspace: Workspace) -> None:
-        self.glue: Glue | None = workspace.glue if workspace.glue is not None and workspace.glue.definitions else None
+        self.glue: Bindings | None = (
+            workspace.glue if workspace.glue is not None and workspace.glue.definitions else None
+        )
         self._workspace = workspace
-        self._alike: dict[tuple[object, ...], list[StepDefinition]] = {}
+        self._by_function: dict[tuple[object, ...], list[StepDefinition]] = {}
         for definition in self.glue.definitions if self.glue is not None else ():
-            self._alike.setdefault(saying(definition), []).append(definition)
-        self._bindings: dict[tuple[str, int], StepBinding] = {}
-        self._members: dict[tuple[str, int], Member] = {}
+            self._by_function.setdefault(_of_function(definition), []).append(definition)
+        self._bindings: dict[Place, StepBinding] = {}
+        self._members: dict[Place, Member] = {}
         self._told: dict[Hashable, Member] = {}
         self._users: dict[str, list[Step]] = {}
 
     def bind(self, step: Step) -> StepBinding:
         """What a step binds to before the rename."""
         assert self.glue is not None
-        key = (step.path, step.span.start)
+        key = place_of(step)
         if key not in self._bindings:
             self._bindings[key] = self.glue.bind(step)
         return self._bindings[key]
 
-    def first(self, definition: StepDefinition) -> StepDefinition:
-        """The definition that stands for all that say the same: the first by place."""
-        return self._alike[saying(definition)][0]
-
-    def alike(self, first: StepDefinition) -> Sequence[StepDefinition]:
-        """All that say the same, those that serve no step of the suite too."""
-        return self._alike[saying(first)]
-
-    def firsts(self, definitions: Iterable[StepDefinition]) -> dict[str, StepDefinition]:
-        """What stands for each of them, by id."""
-        return {first.id: first for first in map(self.first, definitions)}
-
     def member(self, step: Step) -> Member:
-        """With the definitions that stand for its own. Raises `UnmappableError`."""
-        key = (step.path, step.span.start)
+        """Raises `UnmappableError`."""
+        key = place_of(step)
         if key not in self._members:
-            member = member_of(step, self.bind if self.glue is not None else None, self._told)
-            self._members[key] = replace(member, definitions=tuple(self.firsts(member.definitions).values()))
+            self._members[key] = member_of(step, self.bind if self.glue is not None else None, self._told)
         return self._members[key]
 
-    def users(self, first: StepDefinition) -> Sequence[Step]:
-        """Every step that binds to a definition, or to one that says the same."""
+    def users(self, definition: StepDefinition) -> Sequence[Step]:
+        """Every step that binds to a definition."""
         assert self.glue is not None
-        if first.id not in self._users:
-            ids = {one.id for one in self.alike(first)}
-            texts = frozenset[str]().union(*(self.glue.texts_of(one) for one in ids))
-            self._users[first.id] = [
-                step
-                for step in self._workspace.saying(texts)
-                if any(one.id in ids for one in self.bind(step).definitions)
+        if definition.id not in self._users:
+            steps = self._workspace.saying(self.glue.texts_of(definition.id))
+            self._users[definition.id] = [
+                step for step in steps if any(one.id == definition.id for one in self.bind(step).definitions)
             ]
-        return self._users[first.id]
+        return self._users[definition.id]
 
-    def group(self, first: StepDefinition) -> list[StepDefinition]:
-        """The definitions that say the same and serve steps of this suite, each with all keywords of its function.
+    def users_of(self, definitions: Iterable[StepDefinition]) -> list[Step]:
+        """Every step that binds to one of them, once."""
+        return list({place_of(step): step for one in definitions for step in self.users(one)}.values())
 
-        Those that serve none are not touched: they may be another suite's.
-        """
-        serving = {one.function_id for step in self.users(first) for one in self.bind(step).definitions}
-        return [one for one in self.alike(first) if one.function_id in serving]
+    def with_keywords(self, definition: StepDefinition) -> Sequence[StepDefinition]:
+        """Those that say the same on the same function, under its other keywords."""
+        return self._by_function[_of_function(definition)]
 
-    def joined(self, first: StepDefinition) -> dict[str, tuple[StepDefinition, list[Member]]]:
-        """The definition with all that can't be rewritten without each other, as one step binds to both in two scopes
-        or runners: by id, each with the steps that bind to it.
-
-        Raises `RefusedPlanError` where one of these steps binds to several definitions that say different things.
-        """
-        found: dict[str, tuple[StepDefinition, list[Member]]] = {}
-        waiting = [first]
+    def closure(self, definitions: Iterable[StepDefinition]) -> Closure | Refusal:
+        """The definitions with all that can't be rewritten without them; a refusal where one of their steps binds to
+        several definitions that say different things."""
+        found: dict[str, StepDefinition] = {}
+        members: dict[Place, Member] = {}
+        waiting = list(definitions)
         while waiting:
             one = waiting.pop()
             if one.id in found:
                 continue
-            members: list[Member] = []
+            found[one.id] = one
+            waiting += self.with_keywords(one)
             for step in self.users(one):
                 try:
-                    members.append(self.member(step))
+                    members[place_of(step)] = self.member(step)
                 except UnmappableError as error:
                     message = f"a step of the rewritten definition can't be renamed: {error}"
-                    raise RefusedPlanError(message, [step], f"a step of the definition: {error}") from None
-                waiting += members[-1].definitions
-            found[one.id] = one, members
-        return dict(sorted(found.items()))
+                    return Refusal(message, (step,), f"a step of the definition: {error}")
+                waiting += self.bind(step).definitions
+        return Closure(dict(sorted(found.items())), tuple(members.values()))
+
+
+def families(definitions: Collection[StepDefinition]) -> list[list[StepDefinition]]:
+    """The definitions by what they say, each group and the groups by place: to one text those of a group are one."""
+    found: dict[tuple[object, ...], list[StepDefinition]] = {}
+    for one in sorted(definitions, key=lambda one: (one.path, one.literal.start_byte)):
+        found.setdefault(saying(one), []).append(one)
+    return list(found.values())
+
+
+def _of_function(one: StepDefinition) -> tuple[object, ...]:
+    return one.function_id, *saying(one)

@@ -3,14 +3,15 @@
 Nothing here decides which steps or definitions change; nothing is written.
 """
 
-from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from cukereuse_engine.gherkin.read import content_hash
 from cukereuse_engine.glue.model import StepDefinition
-from cukereuse_engine.refactor.check import ExpectedStep, with_text
-from cukereuse_engine.refactor.definitions import Definitions
-from cukereuse_engine.refactor.edits import ChangedFileError, byte_edit, sorted_edits, source_text
+from cukereuse_engine.refactor.cast import Cast, ExpectedStep
+from cukereuse_engine.refactor.check import with_text
+from cukereuse_engine.refactor.definitions import Definitions, families
+from cukereuse_engine.refactor.edits import ChangedFileError, byte_edit, sorted_edits, source_text, step_edit
 from cukereuse_engine.refactor.model import DefinitionChange, FileEdits, Outcome, TextEdit, Workspace
 from cukereuse_engine.refactor.removal import UnremovableError, removal_edit
 
@@ -19,17 +20,32 @@ from cukereuse_engine.refactor.removal import UnremovableError, removal_edit
 class Draft:
     """One attempt: what the steps would say, and what the sources would hold."""
 
-    steps: list[ExpectedStep]
     workspace: Workspace
+    cast: Cast
+    steps: list[ExpectedStep]
     home: dict[str, StepDefinition] = field(default_factory=dict)
-    """By id, what stands for the definitions that all members bind to afterwards. Several where scopes or runners know
-    a step by different expressions."""
+    """By id, the definitions that the steps bind to afterwards, as far as that is meant."""
     new_expressions: dict[str, str] = field(default_factory=dict)
-    """Of each definition of `home`, where they are rewritten."""
+    """By id of a definition of `home`, where they are rewritten."""
     sources: dict[str, FileEdits] = field(default_factory=dict)
-    removed: frozenset[str] = frozenset()
-    """Ids of definitions that go."""
     changes: list[DefinitionChange] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    """What a person should know."""
+
+    @property
+    def files(self) -> tuple[FileEdits, ...]:
+        """All edits that change anything, by path."""
+        by_file: dict[str, list[TextEdit]] = {}
+        for step in self.steps:
+            if step.text != step.member.step.text:
+                by_file.setdefault(step.member.step.path, []).append(step_edit(step.member.step, step.text))
+        features = [
+            FileEdits(path, known.content_hash, sorted_edits(edits), False, known.encoding)
+            for path, edits in by_file.items()
+            for known in (self.workspace.files[path],)
+        ]
+        sources = [file for file in self.sources.values() if any(edit.old != edit.new for edit in file.edits)]
+        return tuple(sorted([*features, *sources], key=lambda file: file.path))
 
     def rewrite_literal(self, definition: StepDefinition, literal: str) -> None:
         """Raises `ChangedFileError` for a source that is not as it was read."""
@@ -54,44 +70,41 @@ class Draft:
 
 def settle(draft: Draft, definitions: Definitions, *, remove_unused: bool) -> None:
     """Say what becomes of each definition, and remove those that lose their last use where that is asked for."""
-    old = {one.id: one for step in draft.steps for one in step.member.definitions}
-    going = Counter(one.id for step in draft.steps for one in step.member.definitions)
-    removed: set[str] = set()
-    for definition_id, definition in sorted({**old, **draft.home}.items()):
-        before = len(definitions.users(definition))
-        after = before - going[definition_id]
-        group = definitions.group(definition) or [definition]
-        note = ""
-        if definition_id in draft.home:
-            after += _coming(draft, definitions, definition_id)
+    known = {one.id: one for step in draft.steps for one in step.member.definitions}
+    for one in [*known.values()]:
+        known |= {other.id: other for other in definitions.with_keywords(one)}
+    for family in families([*{**known, **draft.home}.values()]):
+        ids = {one.id for one in family}
+        before = len(definitions.users_of(family))
+        going = sum(any(one.id in ids for one in step.member.definitions) for step in draft.steps)
+        after, note = before - going, ""
+        if ids & draft.home.keys():
+            after += _coming(draft, definitions, ids)
             outcome = Outcome.REWRITTEN if draft.new_expressions else Outcome.TARGET
         else:
             outcome = Outcome.KEPT if after else Outcome.UNUSED
         if outcome is Outcome.UNUSED and remove_unused:
-            note = _remove(draft, definitions, definition)
+            note = _remove(draft, definitions, family)
             outcome = Outcome.UNUSED if note else Outcome.REMOVED
-            removed |= set() if note else {one.id for one in group}
-        new = draft.new_expressions.get(definition_id, "")
-        draft.changes.append(DefinitionChange(group[0], outcome, before, after, new, note, tuple(group[1:])))
-    draft.removed = frozenset(removed)
+        new = draft.new_expressions.get(family[0].id, "")
+        draft.changes.append(DefinitionChange(family[0], outcome, before, after, new, note, tuple(family[1:])))
 
 
-def _coming(draft: Draft, definitions: Definitions, definition_id: str) -> int:
-    """Steps of a draft that one definition of its home serves afterwards."""
-    if len(draft.home) == 1:
+def _coming(draft: Draft, definitions: Definitions, ids: set[str]) -> int:
+    """Steps of a draft that one family of its home serves afterwards."""
+    if draft.home.keys() <= ids:
         return len(draft.steps)
     if draft.new_expressions:
-        return sum(any(one.id == definition_id for one in step.member.definitions) for step in draft.steps)
+        return sum(any(one.id in ids for one in step.member.definitions) for step in draft.steps)
     assert definitions.glue is not None
     bindings = (definitions.glue.bind(with_text(step.member.step, step.text)) for step in draft.steps)
-    return sum(definition_id in definitions.firsts(binding.definitions) for binding in bindings)
+    return sum(any(one.id in ids for one in binding.definitions) for binding in bindings)
 
 
-def _remove(draft: Draft, definitions: Definitions, definition: StepDefinition) -> str:
-    """Add the edits that remove a definition and those that say the same; gives the reason where that is left to the
-    user."""
+def _remove(draft: Draft, definitions: Definitions, family: Sequence[StepDefinition]) -> str:
+    """Add the edits that remove definitions that say the same; gives the reason where that is left to the user."""
     assert definitions.glue is not None
-    group = {one.id: one for one in definitions.group(definition)}
+    group = {one.id: one for one in family}
     edits: list[tuple[str, TextEdit]] = []
     for one in {one.function_id: one for one in reversed(group.values())}.values():
         others = [other for other in definitions.glue.definitions if other.id not in group or other.id == one.id]

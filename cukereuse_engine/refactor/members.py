@@ -6,7 +6,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from cukereuse_engine.gherkin.model import Step
-from cukereuse_engine.glue.binding import Status
+from cukereuse_engine.glue.binding import Status, TextBinding
 from cukereuse_engine.glue.matchers import Matcher, compile_definition
 from cukereuse_engine.glue.model import BoundArgument, Match, StepDefinition
 from cukereuse_engine.glue.workspace import StepBinding
@@ -57,8 +57,8 @@ class Member:
 
     step: Step
     definitions: tuple[StepDefinition, ...]
-    """What it binds to now, one of each that say the same: none where that is nothing, or not known; several where
-    scopes or runners know the step by different expressions."""
+    """What it binds to now: none where that is nothing, or not known; several where scopes or runners know the step by
+    definitions of their own."""
     captured: Arguments | None
     """What its definitions take from it; None where that can't be told in the step's own text."""
     sure: Arguments | None = None
@@ -138,9 +138,9 @@ def member_of(
     if bind is None:
         return Member(step, (), None)
     binding = bind(step)
-    if binding.status is Status.AMBIGUOUS:
-        raise UnmappableError("several step definitions match it; remove all but one first")
     said = {frozenset(saying(match.definition) for match in text.matches) for text in binding.texts}
+    if any(_clashes(text) for text in binding.texts):
+        raise UnmappableError("several step definitions match it; remove all but one first")
     if binding.status is Status.UNDEFINED and any(said):
         raise UnmappableError(
             "some of its Examples rows, or suites that run it, have no step definition for it; define it first"
@@ -154,13 +154,24 @@ def member_of(
     if known is not None and text.text == step.text and key in known:
         return replace(known[key], step=step)
     matches = {saying(match.definition): match for match in reversed(text.matches)}.values()
-    definitions = tuple(match.definition for match in matches)
-    members = [replace(_captured(step, text.text, match), definitions=definitions) for match in matches]
+    members = [replace(_captured(step, text.text, match), definitions=binding.definitions) for match in matches]
     if len({_places(one) for one in members}) > 1:
         raise UnmappableError("its step definitions take different arguments from it; write them alike first")
     if known is not None and text.text == step.text:
         known[key] = members[0]
     return members[0]
+
+
+def _clashes(text: TextBinding) -> bool:
+    """Whether definitions of one runner that say different things match a text: nobody knows which of them counts.
+    Those that say the same can be rewritten together, whichever does."""
+    for matches in text.scopes or (text.matches,):
+        said: dict[str, tuple[object, ...]] = {}
+        for match in matches:
+            one = match.definition
+            if said.setdefault(one.framework, saying(one)) != saying(one):
+                return True
+    return False
 
 
 def _places(member: Member) -> object:
@@ -222,3 +233,25 @@ def _spans(definition: StepDefinition, text: str) -> dict[int, tuple[int, int]]:
 def _stays_captured(definition: StepDefinition) -> tuple[Matcher | None, tuple[int, ...]]:
     captured, firsts = with_stays_captured(definition)
     return compile_definition(captured, {}).matcher, firsts
+
+
+def takes(step: Step, texts: Sequence[TextBinding], expected: Arguments) -> bool:
+    """Whether each definition takes what stands in the slots, each argument once and in their order."""
+    for text in texts:
+        for match in text.matches:
+            taken = [argument for argument in match.arguments if argument.start >= 0]
+            captured = captured_arguments(step, text.text, taken)
+            if captured is None:  # groups inside groups: the values must be there
+                values = {_bare(argument.value) for argument in taken}
+                if any(_bare(one.value) not in values for one in expected):
+                    return False
+            elif [argument.value for argument in captured] != [argument.value for argument in expected]:
+                return False
+    return True
+
+
+def _bare(value: str | None) -> str:
+    if value is None:
+        return ""
+    quoted = len(value) > 1 and value[0] in "\"'`" and value[-1] == value[0]
+    return value[1:-1] if quoted else value

@@ -7,14 +7,18 @@ still holds. Nothing here reads or writes a file.
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import cached_property
 from pathlib import Path
+from typing import Protocol
 
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.gherkin.model import FeatureFile, Step
+from cukereuse_engine.glue.binding import TextBinding
 from cukereuse_engine.glue.model import StepDefinition
-from cukereuse_engine.glue.workspace import Glue, expanded_texts
+from cukereuse_engine.glue.workspace import StepBinding, expanded_texts
 from cukereuse_engine.judging.model import StepText
 from cukereuse_engine.refactor.target import Target
+from cukereuse_engine.text.identity import identity, normalise
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +95,15 @@ class DefinitionChange:
 
 
 @dataclass(frozen=True, slots=True)
+class Move:
+    """Steps that another function serves afterwards."""
+
+    before: StepDefinition
+    after: StepDefinition
+    steps: tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class RenamePlan:
     target: str
     """As a user writes it, slots included."""
@@ -103,6 +116,8 @@ class RenamePlan:
     warnings: tuple[str, ...] = ()
     confirmation_needed: bool = False
     """No step definition is known for the members: nobody but the user can tell whether the suite still binds."""
+    moves: tuple[Move, ...] = ()
+    """By place. Only where the request allows them."""
 
     @property
     def occurrences(self) -> int:
@@ -110,21 +125,32 @@ class RenamePlan:
         return sum(row.occurrences for row in self.table)
 
 
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why there is no plan."""
+
+    message: str
+    steps: tuple[Step, ...] = ()
+    """The offending steps."""
+    kind: str = ""
+    """A short name of the reason, for statistics."""
+
+
 class RefusedPlanError(CukereuseError):
     """The refactoring would break the suite; nothing is planned."""
 
-    def __init__(self, message: str, steps: Sequence[Step] = (), kind: str = "") -> None:
+    def __init__(self, refusal: Refusal) -> None:
+        steps = refusal.steps
         places = [f"{step.path}:{step.line}: {step.text}" for step in steps[:5]]
         if len(steps) > 5:
             places.append(f"… and {len(steps) - 5:,} more")
-        super().__init__(message, "\n".join(places))
-        self.steps = tuple(steps)
-        """The offending steps."""
-        self.kind = kind
-        """A short name of the reason, for statistics."""
+        super().__init__(refusal.message, "\n".join(places))
+        self.refusal = refusal
+        self.steps = steps
+        self.kind = refusal.kind
 
-    def __reduce__(self) -> tuple[type["RefusedPlanError"], tuple[str, tuple[Step, ...], str]]:  # type: ignore[override]
-        return type(self), (self.message, self.steps, self.kind)
+    def __reduce__(self) -> tuple[type["RefusedPlanError"], tuple[Refusal]]:  # type: ignore[override]
+        return type(self), (self.refusal,)
 
 
 def read_from_disk(path: str) -> bytes:
@@ -132,9 +158,30 @@ def read_from_disk(path: str) -> bytes:
     return Path(path).read_bytes()
 
 
-@dataclass(frozen=True, slots=True)
+class Bindings(Protocol):
+    """The step definitions in reach, and what steps bind to: `Glue` of one suite, `RepositoryGlue` of several."""
+
+    @property
+    def definitions(self) -> list[StepDefinition]:
+        """By path and place."""
+
+    def bind(self, step: Step) -> StepBinding: ...
+
+    def matches_anywhere(self, step: Step) -> tuple[TextBinding, ...]:
+        """What matches each text of a step, whether it serves the step or not."""
+
+    def texts_of(self, definition_id: str) -> frozenset[str]:
+        """The known texts that a definition matches."""
+
+    def update_feature(self, path: str, steps: Sequence[Step] | None) -> None: ...
+
+    def update_file(self, path: str, source: bytes | None) -> set[str]:
+        """A source is new, changed or (None) gone. Gives the known texts whose definitions changed."""
+
+
+@dataclass(frozen=True)
 class Workspace:
-    """One suite as it stands: what was read, what it binds to, and how to get the bytes of a file.
+    """Suites as they stand: what was read, what it binds to, and how to get the bytes of a file.
 
     An editor's `read` gives the contents of open documents; `files`, `steps` and `glue` must be of the same state.
     """
@@ -144,21 +191,25 @@ class Workspace:
     """Distinct texts, each once."""
     steps: Mapping[str, Sequence[Step]]
     """Identity of a text to its steps."""
-    glue: Glue | None
+    glue: Bindings | None
     read: Callable[[str], bytes] = read_from_disk
     languages: tuple[str, ...] = ("en",)
     """Natural languages of the suite, for the guards."""
 
+    @cached_property
+    def _outlined(self) -> list[Step]:
+        return [one for steps in self.steps.values() for one in steps if one.examples and "<" in one.text]
+
     def saying(self, texts: Collection[str]) -> Iterator[Step]:
         """Every step that says one of `texts`, in an Examples row or as it stands, by text."""
-        for steps in self.steps.values():
-            for step in steps:
-                if (
-                    step.text in texts
-                    or (step.argument and step.text.endswith(":") and step.text[:-1] in texts)
-                    or (step.examples and "<" in step.text and any(text in texts for text in expanded_texts(step)))
-                ):
+        names = dict.fromkeys(normalise(text) for text in texts)
+        for name in (*names, *(f"{name}:" for name in names)):  # behave drops a colon before a table or DocString
+            for step in self.steps.get(identity(name), ()) if name else ():
+                if step.text in texts or (step.argument and step.text.endswith(":") and step.text[:-1] in texts):
                     yield step
+        for step in self._outlined:
+            if step.text not in texts and any(text in texts for text in expanded_texts(step)):
+                yield step
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,5 +223,9 @@ class RenameRequest:
     """The member that the user pointed at: others that a guard keeps apart from it are left out. Empty: no guards."""
     remove_unused: bool = False
     """Remove definitions that lose their last use."""
+    move: bool = False
+    """Let another function serve the members, with the arguments that they have."""
+    within: frozenset[str] | None = None
+    """Feature files whose steps are meant; None: all. What they share with others changes there too."""
     numeric: tuple[bool | None, ...] = field(default=())
     """For each argument in order, whether it is a number; empty: not known."""

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from cukereuse_engine.refactor.arguments import MemberArgument, masked_arguments
-from cukereuse_engine.refactor.scenarios import Node, Scenarios, Suggestion, last_line
+from cukereuse_engine.refactor.scenarios import FoldKind, Node, Scenarios, Suggestion, last_line
 from cukereuse_engine.text.template import mask
 from cukereuse_engine.text.words import vocabulary
 
@@ -85,7 +85,7 @@ def _folded(scenarios: Scenarios, run: Sequence[Node]) -> Suggestion | None:
     lines += [f"{step_indent}{examples}:", *(deeper + row for row in _table(columns))]
     edit = scenarios.edit_lines(first, last, scenarios.newline.join(lines))
     message = f"{len(run)} scenarios differ in arguments only: one Scenario Outline with Examples"
-    return scenarios.suggestion(run, len(steps), message, [edit])
+    return scenarios.suggestion(FoldKind.OUTLINE, run, len(steps), message, [edit])
 
 
 def _step(run: Sequence[Node], number: int, columns: list[_Column]) -> str:

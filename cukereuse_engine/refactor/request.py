@@ -23,26 +23,25 @@ def request_for(
     *,
     clusters: Iterable[Sequence[str]] = (),
     remove_unused: bool = False,
+    move: bool = False,
+    within: frozenset[str] | None = None,
 ) -> RenameRequest:
     """A request from texts as a user writes them.
 
-    `source` is a step of the suite, which stands for all steps with its template, or a phrasing with slots. `target`
-    is a phrasing with slots; or a text in which the source's arguments stand again; or a step of the suite.
-    `clusters`: texts that belong together; those of the cluster that holds the step join in. Raises `CukereuseError`
-    where the suite has no such step, and `TargetError`.
+    `source` is a step, which stands for all that differ from it in the arguments of its step definition only, or a
+    phrasing with slots. `target` is a phrasing with slots; or a text in which the source's arguments stand again; or a
+    step. `clusters`: texts that belong together; those of the cluster that holds the step join in. `within`: the
+    feature files that count, None: all. Raises `CukereuseError` where no step reads so, and `TargetError`.
     """
-    texts = [text.text for text in workspace.texts]
+    said = _Said(workspace, within)
     phrasing = _phrasing(source)
-    if phrasing is not None:
-        members = [text for text in texts if matches(phrasing, text)]
-    else:
-        members = same_template(workspace, source)
+    members = said.same(source) if phrasing is None else [text for text in said.texts if matches(phrasing, text)]
     if not members:
         raise CukereuseError(f"no step reads {source!r}", "Copy a step's text, or write slots: {1} or {name}.")
     reference = normalise(source) if workspace.steps.get(identity(source)) else members[0]
     arguments = arguments_of(workspace, reference)
     goal = target_for(workspace, reference, target)
-    found = with_cluster(workspace, members, reference, clusters)
+    found = [*members, *said.grouped(members, reference, clusters)]
     fitting = next((found for found in arguments if len(found) == len(goal.order)), ())
     numeric = tuple(argument.is_number for argument in fitting)
     return RenameRequest(
@@ -52,25 +51,64 @@ def request_for(
         reference=reference if len(found) > len(members) else "",
         remove_unused=remove_unused,
         numeric=numeric,
+        move=move,
+        within=within,
     )
 
 
-def same_template(workspace: Workspace, text: str) -> list[str]:
-    """The texts that differ from `text` in arguments at most."""
-    key = mask(text).lower()
-    return [one.text for one in workspace.texts if one.template.key == key]
+def reads(workspace: Workspace, source: str) -> bool:
+    """Whether some step reads as a request's source: with the same template, or in its phrasing."""
+    phrasing = _phrasing(source)
+    if phrasing is not None:
+        return any(matches(phrasing, one.text) for one in workspace.texts)
+    key = mask(source).lower()
+    return any(one.template.key == key for one in workspace.texts)
 
 
-def with_cluster(
-    workspace: Workspace, members: Sequence[str], reference: str, clusters: Iterable[Sequence[str]]
-) -> list[str]:
-    """The members, and the texts of each cluster that holds `reference` or what differs from it in arguments only, each
-    with all of its template."""
-    known = set(members)
-    alike = set(same_template(workspace, reference))
-    joined = {mask(text).lower() for cluster in clusters if not alike.isdisjoint(cluster) for text in cluster}
-    added = (one.text for one in workspace.texts if one.template.key in joined and one.text not in known)
-    return [*members, *added]
+class _Said:
+    """The texts that count, and what they bind to."""
+
+    def __init__(self, workspace: Workspace, within: frozenset[str] | None) -> None:
+        self._workspace = workspace
+        self._within = within
+
+    @property
+    def texts(self) -> list[str]:
+        return [one.text for one in self._workspace.texts if any(self._steps(one.text))]
+
+    def _steps(self, text: str) -> Iterable[Step]:
+        steps = self._workspace.steps.get(identity(text), ())
+        return steps if self._within is None else (step for step in steps if step.path in self._within)
+
+    def same(self, text: str) -> list[str]:
+        """The texts that differ from `text` in arguments at most, and share a step definition with it: what is quoted
+        or a number, but spelled out in a step definition, is a word of the step. Where `text` has no definition, those
+        that have none either."""
+        key = mask(text).lower()
+        found = [one.text for one in self._workspace.texts if one.template.key == key and any(self._steps(one.text))]
+        if len(found) < 2 or self._workspace.glue is None:
+            return found
+        known = normalise(text)
+        if known not in found:
+            known = found[0]
+        own = self._definitions(known)
+        if not own:
+            return [one for one in found if one == known or not self._definitions(one)]
+        return [one for one in found if one == known or not own.isdisjoint(self._definitions(one))]
+
+    def _definitions(self, text: str) -> set[str]:
+        """Ids of all that some step with a text binds to."""
+        glue = self._workspace.glue
+        assert glue is not None
+        return {one.id for step in self._steps(text) for one in glue.bind(step).definitions}
+
+    def grouped(self, members: Sequence[str], reference: str, clusters: Iterable[Sequence[str]]) -> list[str]:
+        """The texts in other words of each cluster that holds `reference`, each with all of its template."""
+        own = {mask(text).lower() for text in members}
+        alike = {reference, *members}
+        joined = {mask(text).lower() for cluster in clusters if not alike.isdisjoint(cluster) for text in cluster}
+        added = joined - own
+        return [one.text for one in self._workspace.texts if one.template.key in added and any(self._steps(one.text))]
 
 
 def arguments_of(workspace: Workspace, text: str) -> list[Arguments]:

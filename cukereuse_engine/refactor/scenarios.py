@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import cached_property
 from typing import Any, cast
 
@@ -27,10 +28,18 @@ Node = dict[str, Any]
 """One node of the official parser's tree (gherkin-official, `GherkinDocument`)."""
 
 
+class FoldKind(StrEnum):
+    """What scenarios and their steps can be folded into."""
+
+    OUTLINE = "outline"
+    BACKGROUND = "background"
+
+
 @dataclass(frozen=True, slots=True)
 class Suggestion:
     """Edits of one file that say the same with fewer steps."""
 
+    kind: FoldKind
     path: str
     line: int
     """1-based: where its first scenario begins."""
@@ -98,7 +107,9 @@ class Scenarios:
         end = self.starts[last] if last < len(self.starts) else len(self.text)
         return span_edit(self.text, self.starts[first - 1], end, "")
 
-    def suggestion(self, members: Sequence[Node], steps: int, message: str, edits: list[TextEdit]) -> Suggestion | None:
+    def suggestion(
+        self, kind: FoldKind, members: Sequence[Node], steps: int, message: str, edits: list[TextEdit]
+    ) -> Suggestion | None:
         """The suggestion for these scenarios, if the file comes to the same afterwards."""
         ordered = tuple(sorted(edits, key=lambda edit: edit.start))
         after = _parsed(edited(self.text, ordered))
@@ -106,7 +117,7 @@ class Scenarios:
             return None
         file = FileEdits(self.path, content_hash(self._data), ordered, False, self._encoding)
         first, last = members[0]["location"]["line"], last_line(members[-1])
-        return Suggestion(self.path, first, last, message, len(members), steps, file)
+        return Suggestion(kind, self.path, first, last, message, len(members), steps, file)
 
     @cached_property
     def _pickles(self) -> list[tuple[object, ...]]:

@@ -48,16 +48,18 @@ def read_suites(
     include: Sequence[str] = (),
     exclude: Sequence[str] = (),
     across: bool = False,
+    roots: Sequence[str | Path] = (),
     jobs: int | None = None,
     use_cache: bool = True,
     progress: Progress = SILENT,
 ) -> list[Suite]:
     """The suites below `paths`, by root; with `across`, one suite at the first path that holds them all.
 
-    Raises `CukereuseError` for a path that does not exist, `Cancelled` when `progress` does.
+    `roots`: the folders that a suite without a configuration is at, where they are not `paths`. Raises
+    `CukereuseError` for a path that does not exist, `Cancelled` when `progress` does.
     """
     names = [str(path) for path in discover(paths, suffixes=FEATURE_SUFFIXES, include=include, exclude=exclude)]
-    groups = {str(paths[0]): names} if across else group_by_suite(names, paths)
+    groups = {str(paths[0]): names} if across else group_by_suite(names, roots or paths)
     cache = ParseCache() if use_cache else None
     files = {file.path: file for file in read_files(names, jobs=jobs, cache=cache, progress=progress)}
     return [Suite.of(root, (files[name] for name in group)) for root, group in groups.items()]

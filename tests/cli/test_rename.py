@@ -130,8 +130,9 @@ def test_a_cluster(run, suite):
     arguments = ("rename", "--from", 'I log in as "anna"', "--to", 'I log in as "anna"')
     alone = run(*arguments)
     assert "would rename 0 steps" in alone.err
-    outcome = run(*arguments, "--cluster", "--strategy", "near-exact", "--remove-unused", "--write")
+    outcome = run(*arguments, "--cluster", "--strategy", "near-exact", "--remove-unused", "--write", "--move")
     assert outcome.code == 0, outcome.err
+    assert "moves: 1 step from log_in_as_an (features/steps/steps.py:" in outcome.err
     assert 'When I log in as "eve"\n    And' in (features / "more.feature").read_text("utf-8")
     assert "log_in_as_an" not in glue.read_text("utf-8")
 
@@ -184,7 +185,7 @@ def test_a_cluster_is_what_a_scan_says_it_is(run, suite):
     for cluster in several:
         target = "something new, without a slot"
         document = json.loads(
-            run("rename", "--from", cluster[0], "--to", target, "--cluster", "--offline", "--json").out
+            run("rename", "--from", cluster[0], "--to", target, "--cluster", "--move", "--offline", "--json").out
         )
         (plan,) = document["plans"]
         met = {row["before"] for row in plan["replacements"]} | {one["text"] for one in plan["left_out"]}

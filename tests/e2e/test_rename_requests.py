@@ -89,7 +89,17 @@ async def test_a_plan_names_what_would_change(editor: Any) -> None:
     changed = edits_of(plan)
     assert sorted(changed) == ["basket.feature", "checkout.feature", "shop.py"]
     assert sorted(changed["checkout.feature"]) == ['the page says "Thank you"', 'the page says "Your basket is empty"']
-    assert not hasattr(plan.edit, "changeAnnotations")
+    (moved,) = (one for one in plan.warnings if "would serve 1 step in place of" in one)
+    assert plan.edit.changeAnnotations.cukereuse.label == moved
+    alone = await plan_of(
+        editor,
+        place_of(editor.uri, "Your basket is empty"),
+        target='the page says "{1}"',
+        cluster=True,
+        move=False,
+    )
+    assert not hasattr(alone.edit, "changeAnnotations")
+    assert any("another function would serve it" in one.reason for one in alone.leftOut)
 
 
 async def test_an_edit_without_step_definitions_asks_for_confirmation(

@@ -149,9 +149,9 @@ def test_a_killed_rename_is_taken_back_at_the_next_start(suite, place):
     done = subprocess.run([sys.executable, "-c", KILLED, str(suite), "", str(place)], check=False, timeout=120)
     assert done.returncode == -signal.SIGKILL
     assert contents(suite) != before  # at least what was laid out
-    assert len(Journal(str(suite)).recover()) == 5
+    assert len(Journal(str(suite)).recover().files) == 5
     assert contents(suite) == before
-    assert Journal(str(suite)).recover() == []
+    assert not Journal(str(suite)).recover()
 
 
 @CAN_KILL
@@ -169,7 +169,7 @@ Journal(str(root)).apply""",
     )
     done = subprocess.run([sys.executable, "-c", script, str(suite), "", "0"], check=False, timeout=120)
     assert done.returncode == -signal.SIGKILL
-    assert Journal(str(suite)).recover() == []
+    assert not Journal(str(suite)).recover()
     assert contents(suite).keys() == before.keys()
     assert all(data != before[path] for path, data in contents(suite).items())
     Journal(str(suite)).undo()
@@ -180,9 +180,12 @@ Journal(str(root)).apply""",
 def test_recovery_leaves_what_somebody_wrote_since(suite):
     subprocess.run([sys.executable, "-c", KILLED, str(suite), "", "13"], check=False, timeout=120)
     (suite / "f0.feature").write_text("Feature: mine\n", "utf-8")
-    Journal(str(suite)).recover()
+    recovered = Journal(str(suite)).recover()
     assert (suite / "f0.feature").read_text("utf-8") == "Feature: mine\n"
     assert b"I wait" in (suite / "f1.feature").read_bytes()
+    assert len(recovered.files) == 4
+    ((path, former),) = recovered.stuck
+    assert (Path(path).name, Path(former).read_bytes()) == ("f0.feature", TEXT.replace("F", "F0", 1).encode())
 
 
 @pytest.mark.skipif(os.name == "nt", reason="permissions and links of POSIX")

@@ -45,7 +45,7 @@ def test_members_move_to_the_definition_that_says_the_target_already(memory):
             "s.py": behave('I log in as "{name}"', 'I sign in as "{user}"'),
         }
     )
-    found = plan(files, 'I sign in as "ben"', 'I log in as "ann"')
+    found = plan(files, 'I sign in as "ben"', 'I log in as "ann"', move=True)
     assert outcomes(found) == {
         'I log in as "{name}"': Outcome.TARGET,
         'I sign in as "{user}"': Outcome.UNUSED,
@@ -58,7 +58,7 @@ def test_members_move_to_the_definition_that_says_the_target_already(memory):
 def test_a_definition_without_uses_is_removed_when_asked_for(memory):
     source = behave('I log in as "{name}"', 'I sign in as "{user}"', "I wait")
     files = memory({"a.feature": feature('I log in as "ann"', 'I sign in as "ben"', "I wait"), "s.py": source})
-    found = plan(files, 'I sign in as "ben"', 'I log in as "ann"', remove_unused=True)
+    found = plan(files, 'I sign in as "ben"', 'I log in as "ann"', remove_unused=True, move=True)
     assert outcomes(found)['I sign in as "{user}"'] is Outcome.REMOVED
     removed = "@given('I sign in as \"{user}\"')\ndef f1(*_, **k):\n    pass\n\n"
     assert files.applied(found).text("s.py") == source.replace(removed, "")
@@ -223,7 +223,7 @@ def test_a_wording_with_all_its_arguments_is_a_target(memory):
         'Given(/^I add "([^"]*)"(?: in "([^"]*)")?$/) { |*x| }\nGiven(/^I put "([^"]*)" into "([^"]*)"$/) { |*x| }\n'
     )
     files = memory({"a.feature": feature('I add "a" in "b"', 'I put "c" into "d"'), "s.rb": source})
-    found = plan(files, 'I put "c" into "d"', 'I add "a" in "b"')
+    found = plan(files, 'I put "c" into "d"', 'I add "a" in "b"', move=True)
     assert files.applied(found).text("a.feature") == feature('I add "a" in "b"', 'I add "c" in "d"')
     assert outcomes(found)['^I add "([^"]*)"(?: in "([^"]*)")?$'] is Outcome.TARGET
 

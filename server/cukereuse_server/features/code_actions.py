@@ -15,7 +15,7 @@ from typing import Any
 from lsprotocol import types
 
 from cukereuse_server.convert import range_of
-from cukereuse_server.features.edits import plan_edit, workspace_edit
+from cukereuse_server.features.edits import can_confirm, plan_edit, workspace_edit
 from cukereuse_server.features.requests import is_whole
 from cukereuse_server.protocol.actions import (
     OUTLINE,
@@ -188,7 +188,8 @@ async def _resolve(server: CukereuseServer, action: types.CodeAction) -> None:
         case {"do": "ignore", "rule": str(rule)}:
             action.edit = workspace_edit(server, [_ignore(document, line, rule)])
         case {"do": "rename", "text": str(text)}:
-            request = PlanRename(path=document.path, line=line, target=text, cluster=True)
+            move = can_confirm(server)
+            request = PlanRename(path=document.path, line=line, target=text, cluster=True, move=move)
             await resolve_plan(server, action, await server.ask(request))
         case {"do": "fold", "kind": str(kind)}:
             fold = PlanFold(path=document.path, line=line, kind=kind)

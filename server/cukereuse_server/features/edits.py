@@ -11,8 +11,15 @@ _UNSURE = "No step definition is known here: do the steps still bind?"
 
 
 def plan_edit(server: CukereuseServer, plan: Plan) -> types.WorkspaceEdit | None:
-    """A plan's edits, which ask for confirmation where nobody but the user can tell whether the steps still bind."""
-    return workspace_edit(server, plan.changes, confirm=_UNSURE if plan.unsure else "")
+    """A plan's edits, which ask for confirmation where nobody but the user can tell whether the steps still bind, and
+    where another function would serve some."""
+    return workspace_edit(server, plan.changes, confirm="; ".join(plan.moves) or (_UNSURE if plan.unsure else ""))
+
+
+def can_confirm(server: CukereuseServer) -> bool:
+    """Whether the client shows edits that ask for confirmation before it makes them."""
+    needed = ("document_changes", "change_annotation_support")
+    return all(server.session.has(f"workspace.workspace_edit.{one}") for one in needed)
 
 
 def workspace_edit(
@@ -35,7 +42,7 @@ def workspace_edit(
     if not session.has("workspace.workspace_edit.document_changes"):
         return types.WorkspaceEdit(changes=by_uri)
     annotations = None
-    if confirm and session.has("workspace.workspace_edit.change_annotation_support"):
+    if confirm and can_confirm(server):
         annotations = {_ANNOTATION: types.ChangeAnnotation(confirm, needs_confirmation=True)}
     return types.WorkspaceEdit(
         document_changes=[

@@ -4,10 +4,11 @@
 wordings of the step's cluster, the most used first; `phrasing` has a slot for each argument and can be a target. `text`
 and `phrasing`: strings; `occurrences`: integer.
 
-`cukereuse/renamePlan`: `{textDocument: {uri}, position, target: string, cluster?: boolean}` ->
+`cukereuse/renamePlan`: `{textDocument: {uri}, position, target: string, cluster?: boolean, move?: boolean}` ->
 `{target, steps, files, leftOut: [{text, occurrences, reason}], warnings: string[], edit: WorkspaceEdit}`, or
-`{refused: string}` with the reason. Nothing is written. Where no step definitions are known, the edit asks the user for
-confirmation. `target`, `text`, `reason`: strings; `steps`, `files`, `occurrences`: integers.
+`{refused: string}` with the reason. Nothing is written. `move` (by default as `cluster`): another function may serve
+steps, with equal arguments; the warnings name both. Then, and where no step definitions are known, the edit asks the
+user for confirmation. `target`, `text`, `reason`: strings; `steps`, `files`, `occurrences`: integers.
 
 Right after the start both wait, for some seconds at most, until the file's suite is known.
 """
@@ -39,7 +40,8 @@ def register(server: CukereuseServer) -> None:
             raise wrong("target must be a text")
         cluster = bool(getattr(params, "cluster", False))
         await settled(ls, document.path)
-        asked = PlanRename(path=document.path, line=line, target=target, cluster=cluster)
+        move = bool(getattr(params, "move", cluster))
+        asked = PlanRename(path=document.path, line=line, target=target, cluster=cluster, move=move)
         plan: Plan | None = await ls.ask(asked)
         return _answer(ls, plan)
 

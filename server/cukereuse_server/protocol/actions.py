@@ -100,10 +100,12 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     """Why there is no plan; empty where there is one."""
     unsure: bool = False
     """No step definition is known, so nobody but the user can tell whether the steps still bind."""
+    moves: list[str] = []
+    """Which steps another function serves afterwards, a sentence for each pair of functions; warnings too."""
 
 
 class PlanRename(Request, frozen=True):
-    """Rename the step at a line, and all with its template, to a target phrasing."""
+    """Rename the step at a line, and all of its step definition, to a target phrasing."""
 
     answer: ClassVar = Plan
     path: str
@@ -111,6 +113,8 @@ class PlanRename(Request, frozen=True):
     target: str
     cluster: bool = False
     """Take the other wordings of the step's cluster along."""
+    move: bool = False
+    """Let another function serve steps, with equal arguments; only where the user confirms what it says."""
 
 
 OUTLINE, BACKGROUND = "outline", "background"

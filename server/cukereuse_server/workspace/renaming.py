@@ -7,12 +7,14 @@ from typing import overload
 
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.gherkin.model import FeatureFile, Step
+from cukereuse_engine.glue.sources import glue_root
 from cukereuse_engine.judging.model import StepText
 from cukereuse_engine.refactor.arguments import UnmappableError
 from cukereuse_engine.refactor.members import member_of
 from cukereuse_engine.refactor.model import RenamePlan, RenameRequest
 from cukereuse_engine.refactor.model import Workspace as RefactorWorkspace
 from cukereuse_engine.refactor.plan import plan_rename
+from cukereuse_engine.refactor.repository import joined
 from cukereuse_engine.refactor.request import arguments_of, request_for
 from cukereuse_engine.refactor.target import TargetError, UnrenderableError, target_of
 from cukereuse_server.workspace.suite import SuiteState
@@ -90,16 +92,32 @@ def refactor_workspace(workspace: Workspace, suite: SuiteState) -> RefactorWorks
     )
 
 
-def plan(workspace: Workspace, suite: SuiteState, step: Step, target: str, *, cluster: bool) -> RenamePlan:
-    """Rename all steps with the template of `step`. Raises `CukereuseError` with the reason, `OSError`."""
-    suite_now = refactor_workspace(workspace, suite)
+def repository_workspace(workspace: Workspace, suite: SuiteState) -> RefactorWorkspace:
+    """The suite with all others of its repository: what its step definitions serve does not end with it."""
+    root = glue_root(suite.root)
+    others = [one for one in workspace.suites.values() if one is not suite and glue_root(one.root) == root]
+    return joined([refactor_workspace(workspace, one) for one in (suite, *others)])
+
+
+def is_ready(workspace: Workspace, suite: SuiteState) -> bool:
+    """Whether the step definitions of all suites of its repository have been read."""
+    root = glue_root(suite.root)
+    return all(workspace.glue.ready(one) for one in workspace.suites.values() if glue_root(one.root) == root)
+
+
+def plan(workspace: Workspace, suite: SuiteState, step: Step, target: str, *, cluster: bool, move: bool) -> RenamePlan:
+    """Rename the step with all that differ from it in arguments only. Raises `CukereuseError` with the reason,
+    `OSError`."""
+    everything = repository_workspace(workspace, suite)
     clusters: list[list[str]] = []
     if cluster and suite.judge is not None:
         key = suite.key_of(step.text)
         component = suite.component(key) if key is not None else None
         clusters = [[text.text for text in one.texts] for one in component.clusters] if component is not None else []
+    within = frozenset(suite.texts.files)
+    request = request_for(everything, step.text, target, clusters=clusters, move=move, within=within)
     # the new lines alone are read again: enough for what the official parser reads, and a third of the time
-    return plan_rename(request_for(suite_now, step.text, target, clusters=clusters), suite_now, thorough=False)
+    return plan_rename(request, everything, thorough=False)
 
 
 def phrasing_of(workspace: Workspace, suite: SuiteState, text: str) -> str:

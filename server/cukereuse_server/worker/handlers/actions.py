@@ -6,7 +6,7 @@ from typing import Any
 from cukereuse_engine.detection.model import Finding
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.gherkin.model import Step
-from cukereuse_engine.refactor.model import FileEdits, RenamePlan
+from cukereuse_engine.refactor.model import FileEdits, Move, RenamePlan
 from cukereuse_server.protocol.actions import (
     ActionsAt,
     Candidate,
@@ -28,7 +28,7 @@ from cukereuse_server.protocol.base import Request
 from cukereuse_server.worker.handlers.places import Places
 from cukereuse_server.workspace.folding import folds, suggestion
 from cukereuse_server.workspace.meant import binds, meant, said_with_arguments
-from cukereuse_server.workspace.renaming import Rewriter, phrasing_of, plan
+from cukereuse_server.workspace.renaming import Rewriter, is_ready, phrasing_of, plan
 from cukereuse_server.workspace.similar import similar_in
 from cukereuse_server.workspace.suite import SuiteState
 from cukereuse_server.workspace.usage import known_glue
@@ -144,10 +144,10 @@ def rename(workspace: Workspace, request: PlanRename) -> Plan:
     suite, step = workspace.suite_of(request.path), workspace.step_at(request.path, request.line)
     if suite is None or step is None:
         return Plan(changes=[], notes=[], refused="there is no step here")
-    if not workspace.glue.ready(suite):
+    if not is_ready(workspace, suite):
         return Plan(changes=[], notes=[], refused=_STILL_READING)
     try:
-        found = plan(workspace, suite, step, request.target, cluster=request.cluster)
+        found = plan(workspace, suite, step, request.target, cluster=request.cluster, move=request.move)
     except (CukereuseError, OSError) as error:
         return Plan(changes=[], notes=[], refused=str(error))
     return to_plan(workspace, found)
@@ -164,6 +164,8 @@ def to_plan(workspace: Workspace, found: RenamePlan) -> Plan:
             warnings.append(f"{file.path} is left out: it is {file.encoding}, and an editor would write UTF-8")
             continue
         changes.append(_change(file, buffer.version if buffer is not None else None, places))
+    moves = [_moved(one) for one in found.moves]
+    warnings += moves
     notes = [f"“{one.text}” keeps its wording: {one.reason}" for one in found.left_out]
     return Plan(
         changes=changes,
@@ -173,7 +175,14 @@ def to_plan(workspace: Workspace, found: RenamePlan) -> Plan:
         left_out=[LeftOutText(one.text, len(one.steps), one.reason) for one in found.left_out],
         warnings=warnings,
         unsure=found.confirmation_needed,
+        moves=moves,
     )
+
+
+def _moved(move: Move) -> str:
+    names = [f"{one.function_name or 'the function'} ({one.path}:{one.line})" for one in (move.before, move.after)]
+    steps = f"{len(move.steps):,} step{'' if len(move.steps) == 1 else 's'}"
+    return f"{names[1]} would serve {steps} in place of {names[0]}"
 
 
 def _change(file: FileEdits, version: int | None, places: Places) -> FileChange:

@@ -1,0 +1,128 @@
+"""Who takes part in a rename: the steps of a request with their arguments, and those left out with the reason."""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from cukereuse_engine.gherkin.model import Step
+from cukereuse_engine.refactor.arguments import UnmappableError, masked_arguments
+from cukereuse_engine.refactor.definitions import Definitions, place_of
+from cukereuse_engine.refactor.members import Arguments, Member
+from cukereuse_engine.refactor.model import LeftOut, RenameRequest, Workspace
+from cukereuse_engine.refactor.target import UnrenderableError
+from cukereuse_engine.text.guards import GUARDS, differing_guards
+from cukereuse_engine.text.identity import identity, normalise
+from cukereuse_engine.text.template import mask
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ExpectedStep:
+    """One step that is to be renamed."""
+
+    member: Member
+    text: str
+    """What it will say."""
+    arguments: Arguments
+    """What stands in the target's slots, left to right."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cast:
+    members: tuple[Member, ...]
+    left_out: tuple[tuple[Step, str], ...] = ()
+    """Each with the reason."""
+
+    def without(self, dropped: Iterable[tuple[Member, str]]) -> "Cast":
+        gone = list(dropped)
+        places = {place_of(member.step) for member, _ in gone}
+        members = tuple(one for one in self.members if place_of(one.step) not in places)
+        return Cast(members, (*self.left_out, *((member.step, reason) for member, reason in gone)))
+
+    def gathered(self, changed: Iterable[Step]) -> tuple[LeftOut, ...]:
+        """By text and reason, without those that are changed after all."""
+        places = set(map(place_of, changed))
+        found: dict[tuple[str, str], list[Step]] = {}
+        for step, reason in self.left_out:
+            if place_of(step) not in places:
+                found.setdefault((normalise(step.text), reason), []).append(step)
+        return tuple(LeftOut(text, tuple(steps), reason) for (text, reason), steps in found.items())
+
+
+def gather(request: RenameRequest, workspace: Workspace, definitions: Definitions) -> Cast:
+    """The request's members, each step for itself."""
+    members: list[Member] = []
+    left_out: list[tuple[Step, str]] = []
+    for text in dict.fromkeys(map(normalise, request.members)):
+        guarded = _guarded(text, request, workspace)
+        for step in workspace.steps.get(identity(text), ()):
+            if request.within is not None and step.path not in request.within:
+                continue
+            if guarded:
+                left_out.append((step, guarded))
+                continue
+            try:
+                members.append(definitions.member(step))
+            except UnmappableError as error:
+                left_out.append((step, str(error)))
+    return Cast(tuple(members), tuple(left_out))
+
+
+def is_pointed_at(step: Step, request: RenameRequest) -> bool:
+    """Whether the user named the step, and not a wording with which it is grouped."""
+    return not request.reference or mask(step.text).lower() == mask(request.reference).lower()
+
+
+def _guarded(text: str, request: RenameRequest, workspace: Workspace) -> str:
+    """Why a member's meaning is not that of the one the user pointed at."""
+    reference = request.reference
+    if not reference or mask(text).lower() == mask(reference).lower():
+        return ""
+    found = differing_guards(text, reference, workspace.languages)
+    return f"kept apart: {GUARDS[found[0]]}" if found else ""
+
+
+def in_target_words(
+    members: Iterable[Member], request: RenameRequest, told: "Trade | None" = None
+) -> tuple[list[ExpectedStep], list[tuple[Member, str]]]:
+    """What each member says by its own arguments, and those that can't, each with the reason.
+
+    `told`: the trade of the step that the user pointed at, where it is known; else it is found among the members.
+    """
+    found: list[ExpectedStep] = []
+    dropped: list[tuple[Member, str]] = []
+    for member in members:
+        try:
+            found.append(ExpectedStep(member, *member.moved(request.target, request)))
+        except (UnmappableError, UnrenderableError) as error:
+            dropped.append((member, str(error)))
+    usual = told or trade_of(found, request)
+    kept = []
+    for one in found:
+        if usual is None or is_pointed_at(one.member.step, request) or _trade(one) == usual:
+            kept.append(one)
+        else:
+            dropped.append((one.member, _traded(one)))
+    return kept, dropped
+
+
+Trade = tuple[Counter[str], Counter[str]]
+
+
+def trade_of(steps: Iterable[ExpectedStep], request: RenameRequest) -> Trade | None:
+    """That of the step that the user pointed at."""
+    return next((_trade(one) for one in steps if is_pointed_at(one.member.step, request)), None)
+
+
+def _trade(one: ExpectedStep) -> Trade:
+    """The values that a step says before only and afterwards only. A value that a definition spells out is a word of
+    it: other wordings may lose and win no other than the step does that the user pointed at."""
+    before = Counter(argument.value for argument in masked_arguments(one.member.step.text))
+    after = Counter(argument.value for argument in masked_arguments(one.text))
+    return before - after, after - before
+
+
+def _traded(one: ExpectedStep) -> str:
+    lost, won = _trade(one)
+    if lost:
+        return f"it says {', '.join(lost)}, which its step definition spells out; rename it by itself"
+    return f"it would say {', '.join(won)}, which it does not say now; rename it by itself"

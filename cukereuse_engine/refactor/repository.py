@@ -1,0 +1,162 @@
+"""The suites of a repository as one workspace: what a step definition serves does not end where a suite does.
+
+Each step binds as its own suite binds it; and to the definitions of runners that have no features of their own, where
+these know the feature that the step stands in: `features/` run by Go, Java and Node is one feature with three runners.
+"""
+
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+
+from cukereuse_engine.gherkin.model import FeatureFile, Step
+from cukereuse_engine.glue.binding import TextBinding
+from cukereuse_engine.glue.model import Match, StepDefinition
+from cukereuse_engine.glue.sources import PROJECT_FILES
+from cukereuse_engine.glue.workspace import StepBinding
+from cukereuse_engine.refactor.model import Bindings, Workspace
+
+Runner = tuple[str, str]
+"""A framework and the folder of the project that its definitions stand in."""
+_KNOWN = 0.5
+"""Share of a feature's steps that a runner must match to be one of those that run it: one that does not would leave
+them undefined, and one that shares some words by chance has far less."""
+
+
+def joined(suites: Sequence[Workspace]) -> Workspace:
+    """Several suites, by path, as one. Raises `ValueError` for none."""
+    first, *others = suites
+    files: dict[str, FeatureFile] = {path: file for suite in suites for path, file in suite.files.items()}
+    steps: Mapping[str, Sequence[Step]] = first.steps
+    texts = first.texts
+    if others:
+        gathered: dict[str, list[Step]] = {}
+        for suite in suites:
+            for key, found in suite.steps.items():
+                gathered.setdefault(key, []).extend(found)
+        steps = gathered
+        texts = [*{one.identity: one for suite in suites for one in suite.texts}.values()]
+    glues = [(suite.files, suite.glue) for suite in suites if suite.glue is not None]
+    glue = RepositoryGlue(glues, files) if glues else None
+    languages = tuple(dict.fromkeys(one for suite in suites for one in suite.languages))
+    return Workspace(files, texts, steps, glue, first.read, languages)
+
+
+class RepositoryGlue:
+    """Step definitions of several suites. Not for several threads at once."""
+
+    def __init__(
+        self, suites: Sequence[tuple[Iterable[str], Bindings]], files: Mapping[str, FeatureFile] | None = None
+    ) -> None:
+        """Of each suite its feature files and its glue; `files` as they are read, by path."""
+        self._files = files or {}
+        self._glues = [glue for _, glue in suites]
+        self._glue_of = {path: glue for paths, glue in suites for path in paths}
+        self._projects: dict[str, str] = {}
+        self._running: dict[tuple[Runner, str], bool] = {}
+
+    @property
+    def definitions(self) -> list[StepDefinition]:
+        """Of all suites, each once."""
+        found = {one.id: one for glue in reversed(self._glues) for one in glue.definitions}
+        return sorted(found.values(), key=lambda one: (one.path, one.literal.start_byte))
+
+    def bind(self, step: Step) -> StepBinding:
+        """In its own suite, and in a scope of its own for each runner from elsewhere."""
+        glue = self._glue_of.get(step.path, self._glues[0])
+        bound = glue.bind(step)
+        if len(self._runners) < 2:
+            return bound
+        texts = tuple(
+            self._with_others(step, mine, anywhere)
+            for mine, anywhere in zip(bound.texts, glue.matches_anywhere(step), strict=True)
+        )
+        return StepBinding(step, texts) if any(a is not b for a, b in zip(texts, bound.texts, strict=True)) else bound
+
+    def _with_others(self, step: Step, mine: TextBinding, anywhere: TextBinding) -> TextBinding:
+        if len(anywhere.matches) == len(mine.matches):
+            return mine
+        own = {match.definition.id for match in mine.matches}
+        others: dict[Runner, list[Match]] = {}
+        for match in anywhere.matches:
+            runner = self._runner_of(match.definition)
+            if match.definition.id not in own and self._runs(runner, step.path):
+                others.setdefault(runner, []).append(match)
+        if not others:
+            return mine
+        scopes = [*(mine.scopes or (mine.matches,)), *(tuple(others[runner]) for runner in sorted(others))]
+        matches = {match.definition.id: match for scope in scopes for match in scope}
+        return replace(mine, matches=tuple(matches.values()), scopes=tuple(scope for scope in scopes if scope))
+
+    def matches_anywhere(self, step: Step) -> tuple[TextBinding, ...]:
+        return self._glue_of.get(step.path, self._glues[0]).matches_anywhere(step)
+
+    def texts_of(self, definition_id: str) -> frozenset[str]:
+        return frozenset[str]().union(*(glue.texts_of(definition_id) for glue in self._glues))
+
+    def update_feature(self, path: str, steps: Sequence[Step] | None) -> None:
+        """A feature file that no suite holds is one of each."""
+        for glue in [self._glue_of[path]] if path in self._glue_of else self._glues:
+            glue.update_feature(path, steps)
+
+    def update_file(self, path: str, source: bytes | None) -> set[str]:
+        return set[str]().union(*[glue.update_file(path, source) for glue in self._glues])
+
+    # Runners from elsewhere
+
+    @cached_property
+    def _runners(self) -> frozenset[Runner]:
+        return frozenset(self._runner_of(one) for glue in self._glues for one in glue.definitions)
+
+    def _runner_of(self, definition: StepDefinition) -> Runner:
+        return definition.framework, self._project_of(os.path.dirname(definition.path))  # noqa: PTH120
+
+    def _project_of(self, folder: str) -> str:
+        """The nearest folder with a project file; empty where there is none in the repository."""
+        known = self._projects.get(folder)
+        if known is None:
+            place = os.path.abspath(folder)  # noqa: PTH100
+            above = os.path.dirname(folder) if folder else os.path.dirname(place)  # noqa: PTH120
+            if any(os.path.exists(os.path.join(place, name)) for name in PROJECT_FILES):  # noqa: PTH110, PTH118
+                known = place
+            elif os.path.exists(os.path.join(place, ".git")) or above == folder:  # noqa: PTH110, PTH118
+                known = ""
+            else:
+                known = self._project_of(above)
+            self._projects[folder] = known
+        return known
+
+    def _runs(self, runner: Runner, path: str) -> bool:
+        """Whether a runner without features of its own knows a feature."""
+        if runner not in self._idle or path not in self._files:
+            return False
+        known = self._running.get((runner, path))
+        if known is None:
+            steps = {(step.text, step.resolved_type): step for step in self._files[path].steps if step.text}
+            found = [self.matches_anywhere(step) for step in steps.values()]
+            bound = [texts for texts in found if any(text.matches for text in texts)]
+            mine = [texts for texts in bound if any(map(runner.__eq__, self._matching(texts)))]
+            known = self._running[runner, path] = len(mine) > _KNOWN * len(bound)
+        return known
+
+    def _matching(self, texts: Sequence[TextBinding]) -> Iterator[Runner]:
+        return (self._runner_of(match.definition) for text in texts for match in text.matches)
+
+    @cached_property
+    def _idle(self) -> frozenset[Runner]:
+        """Runners of which no step of any suite chooses a definition: what they run lies elsewhere."""
+        idle = set(self._runners)
+        seen: set[tuple[str, str, object]] = set()
+        for path, file in self._files.items():
+            folder = os.path.dirname(path)  # noqa: PTH120
+            for step in file.steps:
+                key = step.text, folder, step.resolved_type
+                if not step.text or (key in seen and not step.examples):
+                    continue
+                seen.add(key)
+                bound = self._glue_of[path].bind(step) if path in self._glue_of else None
+                for definition in bound.definitions if bound is not None else ():
+                    idle.discard(self._runner_of(definition))
+                if not idle:
+                    return frozenset()
+        return frozenset(idle)

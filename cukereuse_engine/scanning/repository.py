@@ -1,0 +1,86 @@
+"""The repositories around the paths that a user names: all their suites, bound, as one workspace.
+
+What a step definition serves does not end where a path does: a folder named on the command line says which steps are
+meant, not which are looked at.
+"""
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from cukereuse_engine.glue.sources import ReadSources, glue_root
+from cukereuse_engine.progress import SILENT, Progress
+from cukereuse_engine.refactor.model import Workspace
+from cukereuse_engine.refactor.repository import joined
+from cukereuse_engine.scanning.scan import load_glue
+from cukereuse_engine.scanning.suite import Suite, read_suites
+from cukereuse_engine.settings import Settings
+from cukereuse_engine.text.words import detect_languages
+
+
+@dataclass(frozen=True, slots=True)
+class Repository:
+    root: str
+    """Absolute: the folder that holds everything; of several repositories, the one around them."""
+    named: tuple[tuple[Suite, Workspace], ...]
+    """The suites with feature files below the paths that were named."""
+    workspace: Workspace | None
+    """All suites as one; None where there is none."""
+    within: frozenset[str]
+    """The feature files that were named, or stand below what was."""
+
+
+def repository_root(paths: Sequence[str | Path]) -> str:
+    """The folder around the paths that holds all they may share: a repository, a project, or the paths themselves."""
+    folders = [os.path.abspath(path if os.path.isdir(path) else os.path.dirname(path)) for path in paths]  # noqa: PTH100, PTH112, PTH120
+    return os.path.commonpath([os.path.abspath(glue_root(folder)) for folder in folders])  # noqa: PTH100
+
+
+def read_repository(
+    paths: Sequence[str | Path],
+    settings: Settings,
+    settings_of: Callable[[str], Settings],
+    *,
+    use_cache: bool = True,
+    progress: Progress = SILENT,
+) -> Repository:
+    """Read and bind everything that shares step definitions with what lies below `paths`.
+
+    `settings` are those of the run, `settings_of` those of a suite. Raises `CukereuseError` for a path that does not
+    exist, `Cancelled` when `progress` does.
+    """
+    folders = [path if os.path.isdir(path) else (os.path.dirname(path) or ".") for path in paths]  # noqa: PTH112, PTH120
+    roots = list(dict.fromkeys(glue_root(str(folder)) for folder in folders))
+    suites = read_suites(
+        [*paths, *roots],
+        include=settings.include,
+        exclude=settings.exclude,
+        roots=roots,
+        jobs=settings.jobs or None,
+        use_cache=use_cache,
+        progress=progress,
+    )
+    inside = _Inside(paths)
+    sources: ReadSources = {}
+    found: list[tuple[Suite, Workspace]] = []
+    for suite in suites:
+        glue = load_glue(suite, settings_of(suite.root), use_cache=use_cache, read=sources, progress=progress)
+        languages = detect_languages(text.template.masked for text in suite.texts)
+        files = {file.path: file for file in suite.files}
+        found.append((suite, Workspace(files, suite.texts, suite.steps, glue, languages=languages)))
+    named = tuple(one for one in found if any(inside.holds(path) for path in one[1].files))
+    within = frozenset(path for _, one in found for path in one.files if inside.holds(path))
+    workspace = joined([one for _, one in found]) if found else None
+    return Repository(repository_root(paths), named, workspace, within)
+
+
+class _Inside:
+    """What lies at or below some paths."""
+
+    def __init__(self, paths: Sequence[str | Path]) -> None:
+        self._places = [os.path.realpath(path) for path in paths]
+
+    def holds(self, path: str) -> bool:
+        real = os.path.realpath(path)
+        return any(real == place or real.startswith(place.rstrip(os.sep) + os.sep) for place in self._places)
