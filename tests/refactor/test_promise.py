@@ -261,7 +261,7 @@ def test_a_suite_that_can_t_follow_refuses_the_rename():
     assert refused.value.steps
 
 
-GO = 'package a\n\nfunc Init(ctx *godog.ScenarioContext) {\n\tctx.Step(`^I wait$`, wait)\n\tctx.Step(`^I go$`, g)\n}\n'
+GO = "package a\n\nfunc Init(ctx *godog.ScenarioContext) {\n\tctx.Step(`^I wait$`, wait)\n\tctx.Step(`^I go$`, g)\n}\n"
 JAVA = 'class A {\n    @Given("I wait") public void a() {}\n    @Given("I go") public void b() {}\n}\n'
 
 
@@ -289,9 +289,7 @@ def test_every_runner_of_a_feature_follows(tmp_path, monkeypatch):
         contents = {name: text.encode() for name, text in files.items()}
         found.append(Workspace({path: file}, texts, steps, glue, contents.__getitem__))
     workspace = joined(found)
-    plan = plan_rename(
-        request_for(workspace, "I wait", "time passes", within=frozenset({"spec/x.feature"})), workspace
-    )
+    plan = plan_rename(request_for(workspace, "I wait", "time passes", within=frozenset({"spec/x.feature"})), workspace)
     assert [one.path for one in plan.files] == ["java/S.java", "spec/steps/s_test.go", "spec/x.feature"]
 
 
