@@ -11,7 +11,16 @@ from dataclasses import fields
 from types import ModuleType
 
 from cukereuse_server import settings
-from cukereuse_server.features import code_actions, code_lens, commands, model, rename_requests, requests
+from cukereuse_server.features import (
+    code_actions,
+    code_lens,
+    commands,
+    completion,
+    findings,
+    model,
+    rename_requests,
+    requests,
+)
 
 _HEAD = """# Beyond the protocol
 
@@ -21,13 +30,15 @@ parameters are answered with the error InvalidParams (-32602).
 
 ## Initialization options
 
-`{commands?: string[], version?: string, settings?: object}`: the client commands (below) that this client runs, the
-version of its extension, and the settings of the section `cukereuse` for clients without `workspace/configuration`.
+`{commands?: string[], version?: string, settings?: object, downloadHint?: string}`: the client commands (below) that
+this client runs, the version of its extension, and the settings of the section `cukereuse` for clients without
+`workspace/configuration`. `downloadHint`: how a user asks for the language model (`:Cukereuse download`); with it a
+message tells so once, and nobody is asked whether to download it, which in a terminal would take the keyboard.
 """
 _SECTIONS: tuple[tuple[str, tuple[ModuleType, ...]], ...] = (
-    ("Requests", (requests, rename_requests)),
+    ("Requests", (requests, rename_requests, findings)),
     ("Commands of the server, for `workspace/executeCommand`", (commands, model)),
-    ("Commands of the client", (code_actions, code_lens)),
+    ("Commands of the client", (code_actions, code_lens, completion)),
 )
 
 

@@ -45,6 +45,9 @@ class Session:
     client_version: str = ""
     """Version of the editor's extension, where it said so."""
 
+    download_hint: str = ""
+    """How a user of this client asks for the model, where the client wants that told and not asked."""
+
     def initialize(self, params: types.InitializeParams, encoding: str) -> None:
         self.capabilities = params.capabilities
         self.encoding = encoding
@@ -57,6 +60,7 @@ class Session:
         commands = options.get("commands")
         self.client_commands = frozenset(filter(lambda one: isinstance(one, str), commands or ()))
         self.client_version = str(options.get("version") or "")
+        self.download_hint = str(options.get("downloadHint") or "")
         self.editor = read_settings(options.get("settings"))
 
     def has(self, capability: str) -> bool:

@@ -54,6 +54,10 @@ class Neovim:
         """As a person at the keyboard; returns when Neovim has taken all."""
         self.rpc.feedkeys(self.rpc.replace_termcodes(keys, True, True, True), "tx")
 
+    def keys(self, keys: str) -> None:
+        """As `type`, but Neovim stays in the mode that they lead to; returns at once."""
+        self.rpc.input(keys)
+
     def cursor(self, line: int, column: int = 9) -> None:
         self.rpc.call("cursor", line, column)
 

@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 class Server:
     """A client that answers each question with `answer`."""
 
-    def __init__(self, answer: str | None, folder: str, asks: bool) -> None:
+    def __init__(self, answer: str | None, folder: str, asks: bool, hint: str = "") -> None:
         self.answer = answer
         self.events = Events()
-        self.session = SimpleNamespace(folders=[folder], has=lambda _: asks)
+        self.session = SimpleNamespace(folders=[folder], has=lambda _: asks, download_hint=hint)
         self.worker = SimpleNamespace(tell=lambda told: self.said.append(type(told)))
         self.said: list[Any] = []
         self.commands: dict[str, Any] = {}
@@ -70,6 +70,15 @@ def test_a_refusal_is_remembered(answer: str | None) -> None:
 
 def test_consent_is_no_refusal() -> None:
     assert [told("Download (84 MB)") for _ in range(2)] == [["asked", AllowDownload]] * 2
+
+
+def test_a_client_that_wants_it_told_is_not_asked() -> None:
+    said = []
+    for _ in range(2):
+        server = Server(None, "/a", asks=True, hint="`:Cukereuse download`")
+        server.on_event[ModelMissing](ModelMissing(message="no model.", may_download=True))
+        said.append(server.said)
+    assert said == [["shown"], ["logged"]]
 
 
 def test_a_client_that_can_not_ask_shows_it_once() -> None:

@@ -17,13 +17,21 @@ return {
   get_language_id = function(_, filetype)
     return require('cukereuse.workspace').language_id(filetype)
   end,
-  init_options = { version = require('cukereuse.version'), commands = vim.tbl_keys(commands) },
+  init_options = {
+    version = require('cukereuse.version'),
+    commands = vim.tbl_keys(commands),
+    downloadHint = '`:Cukereuse download`',
+  },
   before_init = function(params, config)
     -- the server asks for them too, but would read the workspace twice
     params.initializationOptions.settings = vim.tbl_get(config, 'settings', 'cukereuse')
   end,
   commands = commands,
   handlers = {
+    -- what nobody asked for must not wait for a key
+    ['window/showMessage'] = function(_, params)
+      require('cukereuse.client').tell(params.message, params.type)
+    end,
     ['window/showMessageRequest'] = function(...)
       -- without a screen nobody can answer, and Neovim would wait for ever
       if #vim.api.nvim_list_uis() == 0 then

@@ -9,6 +9,7 @@ import {
   type LanguageClientOptions,
   type Middleware,
   RevealOutputChannelOn,
+  ShowMessageRequest,
   State,
   type WorkDoneProgressBegin,
   type WorkDoneProgressEnd,
@@ -16,6 +17,7 @@ import {
 } from "vscode-languageclient/node";
 import { CLIENT_COMMANDS } from "./commands/client";
 import { type Feature, type Switch, isOn } from "./neighbours";
+import type { Prompts } from "./prompts";
 import { explicitSettings, serverKeys } from "./settings";
 
 /** Languages whose files hold step definitions: references and definitions work there too. */
@@ -31,6 +33,14 @@ export interface ClientParts {
   readonly onProgress: (token: string | number, value: Progress) => void;
   /** Whether findings of files that are not open are shown, whatever the setting says. */
   readonly scanning: () => boolean;
+  readonly prompts: Prompts;
+}
+
+/** Failures go to the log; what the user must know the session says, once. */
+class QuietClient extends LanguageClient {
+  override error(message: string, data?: unknown): void {
+    super.error(message, data, false);
+  }
 }
 
 export function createClient(parts: ClientParts): LanguageClient {
@@ -54,7 +64,11 @@ export function createClient(parts: ClientParts): LanguageClient {
     markdown: { isTrusted: { enabledCommands: [...CLIENT_COMMANDS] } },
     initializationFailedHandler: () => false,
   };
-  const client = new LanguageClient("cukereuse", "Cukereuse", { command, args: ["serve"] }, options);
+  const client = new QuietClient("cukereuse", "Cukereuse", { command, args: ["serve"] }, options);
+  // the server's questions stand in one queue with the extension's own
+  client.onRequest(ShowMessageRequest.type, ({ message, actions = [] }) =>
+    parts.prompts.inTurn(() => vscode.window.showInformationMessage(message, ...actions)),
+  );
   client.clientOptions.errorHandler = errorHandler(client);
   return client;
 }

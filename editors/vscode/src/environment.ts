@@ -1,10 +1,10 @@
 // What VS Code knows of where a server may be: settings, folders, the Python extension's choice.
 
-import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
 import * as vscode from "vscode";
 import type { Surroundings } from "./server/candidates";
+import { exists, isFile } from "./server/disk";
 
 const PYTHON_EXTENSION = "ms-python.python";
 const PYTHON_MS = 5_000;
@@ -28,7 +28,8 @@ export async function surroundings(context: vscode.ExtensionContext): Promise<Su
     home: os.homedir(),
     platform: process.platform,
     own: ownFolder(context),
-    isFile: (file) => fs.statSync(file, { throwIfNoEntry: false })?.isFile() ?? false,
+    isFile,
+    exists,
   };
 }
 
@@ -42,22 +43,24 @@ export function ownFolder(context: vscode.ExtensionContext): string {
 
 /** Interpreter or environment that the Python extension uses for the workspace. */
 export async function chosenPython(): Promise<string | undefined> {
-  const found = (await pythonApi())?.environments?.getActiveEnvironmentPath(localFolders()[0]?.uri).path;
+  const found = await ofPython((api) => api.environments?.getActiveEnvironmentPath(localFolders()[0]?.uri).path);
   return found && path.isAbsolute(found) ? found : undefined;
 }
 
 /** Calls back when another environment is chosen for the workspace. */
-export async function onPythonChange(changed: () => void): Promise<vscode.Disposable | undefined> {
-  return (await pythonApi())?.environments?.onDidChangeActiveEnvironmentPath(changed);
+export function onPythonChange(changed: () => void): Promise<vscode.Disposable | undefined> {
+  return ofPython((api) => api.environments?.onDidChangeActiveEnvironmentPath(changed));
 }
 
-async function pythonApi(): Promise<PythonApi | undefined> {
+/** A broken Python extension, or one that takes its time, is no reason not to look elsewhere. */
+async function ofPython<T>(ask: (api: PythonApi) => T | undefined): Promise<T | undefined> {
   const extension = vscode.extensions.getExtension<PythonApi>(PYTHON_EXTENSION);
   if (!extension) return undefined;
   try {
     const late = new Promise<undefined>((resolve) => setTimeout(resolve, PYTHON_MS, undefined));
-    return await Promise.race([extension.activate(), late]);
+    const api = await Promise.race([extension.activate(), late]);
+    return api && ask(api);
   } catch {
-    return undefined; // a broken Python extension is no reason not to look elsewhere
+    return undefined;
   }
 }

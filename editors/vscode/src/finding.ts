@@ -7,30 +7,32 @@ import { candidates, expandSetting, inEnvironment, type Origin } from "./server/
 import { type Probed, choose, probe } from "./server/choose";
 import { run } from "./server/run";
 import { type Version, parseVersion, versionText } from "./server/version";
+import type { Session } from "./session";
 
 const ORIGINS: Record<Origin, string> = {
   setting: "named by the setting cukereuse.server.path",
   workspace: "of the workspace's Python environment",
   path: "on PATH",
+  user: "in the folder of your own commands",
   own: "of the extension itself",
 };
 const TRUST = "Manage Trust";
 const INSTALL = "Install";
 const SETTING = "Open Setting";
 const SETTING_ID = "cukereuse.server.path";
+/** Key of what is remembered of a workspace: its user was asked, and did not want to install. */
+const DECLINED = "cukereuse.installDeclined";
 
 /** The server to start; undefined where there is none, and the user is being asked what to do then. */
-export async function findServer(
-  context: vscode.ExtensionContext,
-  log: vscode.LogOutputChannel,
-): Promise<Probed | undefined> {
+export async function findServer(session: Session): Promise<Probed | undefined> {
+  const { context, log } = session;
   const around = await surroundings(context);
   const extension = extensionVersion(context);
-  const { chosen, refused } = await choose(candidates(around), extension, run);
+  const { chosen, refused } = await choose(await candidates(around), extension, run);
   for (const one of refused) log.warn(describeProblem(one, extension));
   if (chosen) {
     log.info(`serving: ${chosen.command}, ${describe(chosen)}`);
-    if (chosen.origin === "own") void offerUpdate(context, chosen, extension, log);
+    if (chosen.origin === "own") void offerUpdate(session, chosen, extension);
     return chosen;
   }
   if (around.setting.trim()) {
@@ -38,7 +40,7 @@ export async function findServer(
       ? describeProblem(refused[0], extension)
       : `The setting cukereuse.server.path names ${expandSetting(around)}, and there is no cukereuse command there.`;
     void offerSetting(told);
-  } else void offerInstall(refused[0] && describeProblem(refused[0], extension), around.trusted);
+  } else void offerInstall(session, refused[0] && describeProblem(refused[0], extension));
   return undefined;
 }
 
@@ -52,51 +54,66 @@ export function describe(server: Probed): string {
 }
 
 /** Make the extension's own server, whatever else there is. */
-export async function installServer(
-  context: vscode.ExtensionContext,
-  log: vscode.LogOutputChannel,
-): Promise<Probed | undefined> {
-  if (!(await installOwn(context, log))) return undefined;
-  const around = await surroundings(context);
-  const command = inEnvironment(ownFolder(context), around);
+export async function installServer(session: Session): Promise<Probed | undefined> {
+  const { context, log } = session;
+  const problem = await installOwn(context, log);
+  if (problem !== undefined) {
+    void offerAgain(problem, log);
+    return undefined;
+  }
+  await context.workspaceState.update(DECLINED, undefined);
+  const command = await inEnvironment(ownFolder(context), await surroundings(context));
   return command ? probe({ origin: "own", command }, extensionVersion(context), run) : undefined;
 }
 
-async function offerInstall(problem: string | undefined, trusted: boolean): Promise<void> {
-  const nowhere = trusted
-    ? "cukereuse is not installed in this workspace's Python environment, nor on PATH."
+async function offerAgain(problem: string, log: vscode.LogOutputChannel): Promise<void> {
+  const again = "Try Again";
+  const showLog = "Show Log";
+  const answer = await vscode.window.showErrorMessage(problem, again, showLog);
+  if (answer === showLog) log.show();
+  if (answer === again) await vscode.commands.executeCommand("cukereuse.installServer");
+}
+
+/** Asked once for each workspace; afterwards the status item says that there is no server. */
+async function offerInstall({ context, log, prompts }: Session, problem: string | undefined): Promise<void> {
+  const nowhere = vscode.workspace.isTrusted
+    ? "cukereuse is not installed in this workspace's Python environment, on PATH, or by pipx or uv."
     : "There is no cukereuse on PATH, and the one of this folder's Python environment is started only when you trust the folder.";
-  const answer = await vscode.window.showInformationMessage(
-    `${problem ?? nowhere} Shall the extension make an environment of its own? Packages come from your package index (about 75 MB).`,
-    ...(trusted ? [] : [TRUST]),
+  const told = problem ?? nowhere;
+  if (context.workspaceState.get(DECLINED)) {
+    log.info(`${told} The user was asked before; the command "Install the Extension's Own Server" installs it.`);
+    return;
+  }
+  const answer = await prompts.ask(
+    `${told} Shall the extension install it for itself? It comes from your package index (about 75 MB).`,
+    ...(vscode.workspace.isTrusted ? [] : [TRUST]),
     INSTALL,
     SETTING,
   );
   if (answer === TRUST) await vscode.commands.executeCommand("workbench.trust.manage");
   if (answer === INSTALL) await vscode.commands.executeCommand("cukereuse.installServer");
   if (answer === SETTING) await openSetting();
+  if (answer === undefined) await context.workspaceState.update(DECLINED, true);
 }
 
 async function offerSetting(message: string): Promise<void> {
   if ((await vscode.window.showErrorMessage(message, SETTING)) === SETTING) await openSetting();
 }
 
-/** The extension was updated since it made its environment: what is there serves, but is not what was tested. */
-async function offerUpdate(
-  context: vscode.ExtensionContext,
-  own: Probed,
-  extension: Version,
-  log: vscode.LogOutputChannel,
-): Promise<void> {
-  if (!own.version || versionText(own.version) === versionText(extension)) return;
+/**
+ * The extension was updated since it made its environment: what is there serves, but is not what was tested. Asked once
+ * for each version.
+ */
+async function offerUpdate(session: Session, own: Probed, extension: Version): Promise<void> {
+  const brought = versionText(extension);
+  const key = `cukereuse.updateOffered ${brought}`;
+  const { globalState } = session.context;
+  if (!own.version || versionText(own.version) === brought || globalState.get(key)) return;
   const update = "Update";
-  const answer = await vscode.window.showInformationMessage(
-    `The extension brings cukereuse ${versionText(extension)}; its environment holds ${versionText(own.version)}.`,
-    update,
-  );
-  if (answer === update && (await installOwn(context, log))) {
-    await vscode.commands.executeCommand("cukereuse.restartServer");
-  }
+  const message = `This extension was tested with cukereuse ${brought}, and has installed ${versionText(own.version)}.`;
+  const answer = await session.prompts.ask(message, update);
+  await globalState.update(key, true);
+  if (answer === update) await vscode.commands.executeCommand("cukereuse.installServer");
 }
 
 function describeProblem(refused: Probed, extension: Version): string {

@@ -8,10 +8,13 @@ export const STATUS = "cukereuse/status";
 export interface Status {
   /** Whether all files are read and all suites compared. */
   readonly complete: boolean;
+  /** Complete, and compared by meaning too where there is a model. */
+  readonly settled: boolean;
   /** Whether the server reads nothing any more, until it is started again; older servers do not say. */
   readonly failed?: boolean;
   /** Id of the embedding model in use; empty: lexical only. */
   readonly model: string;
+  readonly modelState: "off" | "missing" | "downloading" | "loading" | "ready";
   readonly suites: readonly SuiteStatus[];
 }
 
@@ -21,6 +24,17 @@ export interface SuiteStatus {
   readonly steps: number;
   readonly texts: number;
   readonly definitions: number;
+}
+
+/** `{}` -> `Findings` of all files. */
+export const FINDINGS = "cukereuse/findings";
+
+export interface Findings {
+  readonly files: number;
+  readonly errors: number;
+  readonly warnings: number;
+  readonly information: number;
+  readonly hints: number;
 }
 
 /** `{textDocument, position}` or `{text}` -> `SimilarSteps`, the most similar first. */

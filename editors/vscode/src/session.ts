@@ -4,6 +4,7 @@ import * as vscode from "vscode";
 import { type LanguageClient, State } from "vscode-languageclient/node";
 import { type Progress, createClient } from "./client";
 import { findServer, installServer } from "./finding";
+import { Prompts } from "./prompts";
 import type { Probed } from "./server/choose";
 
 const CONTEXT = "cukereuse.serverRunning";
@@ -15,6 +16,9 @@ export class Session implements vscode.Disposable {
   installing = false;
   /** Findings of the whole workspace in the Problems panel, until the window is closed. */
   scanning = false;
+  /** A server is being looked for, or starts. */
+  starting = false;
+  readonly prompts = new Prompts();
 
   private readonly changed = new vscode.EventEmitter<void>();
   private readonly progressed = new vscode.EventEmitter<[string | number, Progress]>();
@@ -30,9 +34,31 @@ export class Session implements vscode.Disposable {
   ) {}
 
   /** Find a server and start it in place of the one that runs. Never rejects: what went wrong has been said. */
-  restart(find: () => Promise<Probed | undefined> = () => findServer(this.context, this.log)): Promise<void> {
-    this.turn = this.turn.then(() => this.replace(find)).catch((error: unknown) => this.complain(error));
+  restart(find: () => Promise<Probed | undefined> = () => findServer(this)): Promise<void> {
+    this.turn = this.turn
+      .then(() => this.replace(find))
+      .catch((error: unknown) => this.complain(error))
+      .finally(() => {
+        this.starting = false;
+        this.changed.fire();
+      });
     return this.turn;
+  }
+
+  /** The client of a server that runs; where one is on its way, that is waited for. Else the user is told. */
+  async running(): Promise<LanguageClient | undefined> {
+    if (this.starting) {
+      const options = { location: vscode.ProgressLocation.Window, title: "cukereuse: the server starts" };
+      await vscode.window.withProgress(options, () => this.turn);
+    }
+    if (this.client?.isRunning()) return this.client;
+    const restart = "Restart Server";
+    const show = "Show Status";
+    void vscode.window.showWarningMessage("The cukereuse server does not run.", restart, show).then((answer) => {
+      if (answer === restart) void this.restart();
+      if (answer === show) void vscode.commands.executeCommand("cukereuse.showStatus");
+    });
+    return undefined;
   }
 
   install(): Promise<void> {
@@ -40,7 +66,7 @@ export class Session implements vscode.Disposable {
       this.installing = true;
       this.changed.fire();
       try {
-        return await installServer(this.context, this.log);
+        return await installServer(this);
       } finally {
         this.installing = false;
         this.changed.fire();
@@ -55,13 +81,14 @@ export class Session implements vscode.Disposable {
   }
 
   private async replace(find: () => Promise<Probed | undefined>): Promise<void> {
+    this.starting = true;
+    this.changed.fire();
     // found first: an installation takes a minute, and the old server serves meanwhile
     const server = await find();
     if (!server && this.client) return;
     await this.stop();
     this.server = server;
     if (server) await this.start(server);
-    this.changed.fire();
   }
 
   private async start(server: Probed): Promise<void> {
@@ -71,6 +98,7 @@ export class Session implements vscode.Disposable {
       log: this.log,
       onProgress: (token, value) => this.progressed.fire([token, value]),
       scanning: () => this.scanning,
+      prompts: this.prompts,
     });
     client.onDidChangeState(({ newState }) => {
       void vscode.commands.executeCommand("setContext", CONTEXT, newState === State.Running);
@@ -90,12 +118,15 @@ export class Session implements vscode.Disposable {
     }
   }
 
-  private async complain(error: unknown): Promise<void> {
+  private complain(error: unknown): void {
     this.log.error(error instanceof Error ? error : String(error));
     this.client = undefined;
-    this.changed.fire();
+    const again = "Try Again";
     const show = "Show Log";
     const message = "The cukereuse server could not be started; the log says why.";
-    void vscode.window.showErrorMessage(message, show).then((answer) => answer === show && this.log.show());
+    void vscode.window.showErrorMessage(message, again, show).then((answer) => {
+      if (answer === again) void this.restart();
+      if (answer === show) this.log.show();
+    });
   }
 }

@@ -63,14 +63,15 @@ export class StatusItem implements vscode.Disposable {
   }
 
   private off(): void {
-    if (this.session.installing) {
-      this.item.text = "$(sync~spin) cukereuse: installing";
-      this.item.tooltip = "The extension makes its own server";
+    if (this.session.installing || this.session.starting) {
+      const installing = this.session.installing;
+      this.item.text = `$(sync~spin) cukereuse: ${installing ? "installing" : "starting"}`;
+      this.item.tooltip = installing ? "The extension installs its own server" : "The cukereuse server starts";
       this.item.backgroundColor = undefined;
       return;
     }
     this.item.text = "$(circle-slash) cukereuse";
-    this.item.tooltip = "The cukereuse server does not run";
+    this.item.tooltip = "The cukereuse server does not run; click to see what can be done";
     this.item.backgroundColor = new vscode.ThemeColor("statusBarItem.warningBackground");
   }
 
@@ -91,9 +92,10 @@ export class StatusItem implements vscode.Disposable {
       return;
     }
     const steps = status.suites.reduce((sum, suite) => sum + suite.steps, 0);
-    const shown = findings();
-    this.item.text = `$(list-unordered) ${counted(steps, "step")}${shown ? ` · ${counted(shown, "finding")}` : ""}`;
-    this.item.tooltip = describeStatus(status).join("\n");
+    const now = shown();
+    const more = now.findings ? ` · ${counted(now.findings, "finding")}` : "";
+    this.item.text = `$(list-unordered) ${counted(steps, "step")}${more}`;
+    this.item.tooltip = [...describeStatus(status), `${describeShown(now)} in open files`].join("\n");
     this.item.backgroundColor = undefined;
     if (!status.complete) this.later();
   }
@@ -124,11 +126,25 @@ export function describeStatus(status: Status): string[] {
       `${suite.root}: ${counted(suite.files, "file")}, ${counted(suite.steps, "step")}, ` +
       `${counted(suite.texts, "text")}, ${counted(suite.definitions, "step definition")}`,
   );
-  return [...lines, status.model ? `model ${status.model}` : "lexical only: there is no embedding model here"];
+  return [...lines, status.model ? `model ${status.model}` : "steps are compared by their wording only: there is no language model here"];
 }
 
-/** Findings in the Problems panel, `unread` apart. */
-export function findings(): number {
+export interface Shown {
+  /** As many as the Problems panel lists of cukereuse. */
+  readonly findings: number;
+  /** Shown where they stand, and not listed. */
+  readonly hints: number;
+}
+
+/** What is shown of the server's diagnostics. */
+export function shown(): Shown {
   const all = vscode.languages.getDiagnostics().flatMap(([, diagnostics]) => diagnostics);
-  return all.filter((one) => one.source === "cukereuse" && one.code !== "unread").length;
+  const own = all.filter((one) => one.source === "cukereuse");
+  const hints = own.filter((one) => one.severity === vscode.DiagnosticSeverity.Hint).length;
+  return { findings: own.length - hints, hints };
+}
+
+/** "3 findings, 2 hints": as the editor lists them. */
+export function describeShown({ findings, hints }: Shown): string {
+  return `${counted(findings, "finding")}${hints ? `, ${counted(hints, "hint")}` : ""}`;
 }

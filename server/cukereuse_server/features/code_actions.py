@@ -15,6 +15,7 @@ from typing import Any
 from lsprotocol import types
 
 from cukereuse_server.convert import range_of
+from cukereuse_server.features.commands import TELL
 from cukereuse_server.features.edits import can_confirm, plan_edit, workspace_edit
 from cukereuse_server.features.requests import is_whole
 from cukereuse_server.protocol.actions import (
@@ -176,7 +177,7 @@ async def _resolve(server: CukereuseServer, action: types.CodeAction) -> None:
         return
     document = server.session.document(str(data.get("uri")))
     if document is None or document.version != data.get("version"):
-        action.disabled = types.CodeActionDisabled("the document has changed; ask again")
+        _refuse(action, "the document has changed; ask again")
         return
     line = data.get("line")
     if not is_whole(line, least=1, most=len(document.lines)):
@@ -203,7 +204,7 @@ async def _resolve_use(
 ) -> None:
     found: StepActions | None = await server.ask(ActionsAt(path=document.path, line=line))
     if found is None or found.version != document.version:
-        action.disabled = types.CodeActionDisabled("the document has changed; ask again")
+        _refuse(action, "the document has changed; ask again")
         return
     edit = Edit(found.place, text)
     action.edit = workspace_edit(server, [FileChange(path=document.path, version=document.version, edits=[edit])])
@@ -212,14 +213,21 @@ async def _resolve_use(
 async def resolve_plan(server: CukereuseServer, action: types.CodeAction, plan: Plan | None) -> None:
     """A plan as the action's edit; what it leaves out is shown."""
     if plan is None or plan.refused or not plan.changes:
-        action.disabled = types.CodeActionDisabled((plan.refused if plan else "") or "nothing would change")
+        left_out = plan.left_out[0].reason if plan is not None and plan.left_out else ""
+        _refuse(action, (plan.refused if plan else "the server is busy starting") or left_out or "nothing would change")
         return
     action.edit = plan_edit(server, plan)
     if action.edit is None:
-        action.disabled = types.CodeActionDisabled("a document has changed; ask again")
+        _refuse(action, "a document has changed; ask again")
     elif plan.notes:
         message = "\n".join(plan.notes[:5])
         server.window_show_message(types.ShowMessageParams(types.MessageType.Info, message))
+
+
+def _refuse(action: types.CodeAction, reason: str) -> None:
+    """Editors apply an action that was refused after it had been chosen without a word: its command says why."""
+    action.disabled = types.CodeActionDisabled(reason)
+    action.command = types.Command("Say why", TELL, arguments=[f"Nothing was changed: {reason}"])
 
 
 def _ignore(document: Document, line: int, rule: str) -> FileChange:

@@ -2,6 +2,9 @@
 
 `cukereuse.similar` `[uri, Position]` -> `Location[]`, the wordings most like the step there, best first. Where the
 client can show a document, the user is asked which of the first five to open.
+
+`cukereuse.tell` `[message]` -> null, with `message` a string that the user is shown: why a code action that was chosen
+did nothing.
 """
 
 from typing import Any
@@ -14,10 +17,15 @@ from cukereuse_server.features.requests import wrong
 from cukereuse_server.protocol.similar import Similar, SimilarStep
 from cukereuse_server.server import CukereuseServer
 
+TELL = "cukereuse.tell"
 _ASKED = 5
 
 
 def register(server: CukereuseServer) -> None:
+    @server.command(TELL)
+    def tell(ls: CukereuseServer, message: str = "") -> None:
+        ls.window_show_message(types.ShowMessageParams(types.MessageType.Warning, message))
+
     @server.command("cukereuse.similar")
     async def similar(
         ls: CukereuseServer, uri: str = "", position: types.Position | None = None

@@ -1,8 +1,12 @@
 """Completion: keywords of the file's language, and steps by their beginning or by their meaning.
 
 A step replaces the whole text that is being typed, its arguments as places to type over where the client has snippets.
-The list changes with each character, so it is never complete; every item has the typed text as its `filterText`, so
-that no client drops a paraphrase, and keeps its rank in `sortText`.
+Where it has, every item is one, without arguments too: Neovim takes the first word alone of an edit that is none. The
+list changes with each character, so it is never complete; every item has the typed text as its `filterText`, so that no
+client drops a paraphrase, and keeps its rank in `sortText`.
+
+Neovim replaces only up to the cursor. A client that declares the command `cukereuse.dropRest` `[string]` runs it after
+an item was accepted in the middle of a line: where the text stands at the line's end still, it goes.
 """
 
 import os
@@ -11,9 +15,10 @@ from lsprotocol import types
 
 from cukereuse_server.convert import range_of
 from cukereuse_server.features.asking import ask_at
-from cukereuse_server.protocol.writing import Blank, Complete, Suggestion, Suggestions
+from cukereuse_server.protocol.writing import Complete, Suggestion, Suggestions
 from cukereuse_server.server import CukereuseServer
 
+DROP_REST = "cukereuse.dropRest"
 _KINDS = {
     "keyword": types.CompletionItemKind.Keyword,
     "step": types.CompletionItemKind.Function,
@@ -41,7 +46,9 @@ def _item(server: CukereuseServer, found: Suggestions, one: Suggestion, rank: in
     session = server.session
     text = "".join(piece if isinstance(piece, str) else piece.value for piece in one.pieces)
     snippets = session.has("text_document.completion.completion_item.snippet_support")
-    is_snippet = snippets and any(isinstance(piece, Blank) for piece in one.pieces)
+    command = None
+    if found.rest and DROP_REST in session.client_commands:
+        command = types.Command("", DROP_REST, arguments=[found.rest])
     return types.CompletionItem(
         label=text.strip(),
         kind=_KINDS[one.kind],
@@ -49,8 +56,9 @@ def _item(server: CukereuseServer, found: Suggestions, one: Suggestion, rank: in
         documentation=_shown(server, one.definition) or None,
         sort_text=f"{rank:04}",
         filter_text=text if one.kind == "keyword" else found.typed or text,
-        insert_text_format=types.InsertTextFormat.Snippet if is_snippet else types.InsertTextFormat.PlainText,
-        text_edit=types.TextEdit(range_of(found.place, session.encoding), _snippet(one) if is_snippet else text),
+        insert_text_format=types.InsertTextFormat.Snippet if snippets else types.InsertTextFormat.PlainText,
+        text_edit=types.TextEdit(range_of(found.place, session.encoding), _snippet(one) if snippets else text),
+        command=command,
     )
 
 

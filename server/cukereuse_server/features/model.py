@@ -21,6 +21,10 @@ from cukereuse_server.server import CukereuseServer
 DOWNLOAD_MODEL = "cukereuse.downloadModel"
 _DOWNLOAD = "Download (84 MB)"
 _LATER = "Not now"
+_OFFER = (
+    "cukereuse: a language model of 84 MB finds steps that mean the same in quite other words; without it only their"
+    " wording is compared."
+)
 
 
 class Download(msgspec.Struct, rename="camel"):
@@ -29,8 +33,11 @@ class Download(msgspec.Struct, rename="camel"):
 
 
 def register(server: CukereuseServer) -> None:
+    agreed: list[bool] = []
+    """Whether the user has agreed to a download already: what is told of it now is that it failed."""
+
     def model_missing(event: ModelMissing) -> None:
-        server.run_task(_ask_for_model(server, event))
+        server.run_task(_ask_for_model(server, event, agreed))
 
     server.events.listen(ModelMissing, model_missing)
 
@@ -38,6 +45,7 @@ def register(server: CukereuseServer) -> None:
     async def download(ls: CukereuseServer) -> dict[str, str]:
         """Download the embedding model, with progress; where that fails, the user is told."""
         _asked_before(ls.session.folders).unlink(missing_ok=True)
+        agreed.append(True)
         ls.worker.tell(AllowDownload())
         status: WorkerStatus | None = await ls.ask(GetStatus())
         if status is not None and status.model_state == "ready":
@@ -60,25 +68,28 @@ def _remember(asked: Path) -> None:
         logging.getLogger("cukereuse").warning("it can't be remembered that the user was asked: %s", error)
 
 
-async def _ask_for_model(server: CukereuseServer, event: ModelMissing) -> None:
-    asked = _asked_before(server.session.folders)
-    message = f"{event.message} Until then cukereuse compares steps by their words only."
-    hint = f" The command `{DOWNLOAD_MODEL}` fetches it." if event.may_download else ""
+async def _ask_for_model(server: CukereuseServer, event: ModelMissing, agreed: list[bool]) -> None:
+    session = server.session
+    asked = _asked_before(session.folders)
+    offer = f"{event.message} {_OFFER}" if agreed else _OFFER
+    hint = session.download_hint or f"The command `{DOWNLOAD_MODEL}`"
+    told = f"{offer} {hint} fetches it." if event.may_download else event.message
     if asked.exists():
-        server.window_log_message(types.LogMessageParams(types.MessageType.Info, message + hint))
+        server.window_log_message(types.LogMessageParams(types.MessageType.Info, f"{event.message} {told}"))
         return
-    if not event.may_download or not server.session.has("window.show_message"):
-        server.window_show_message(types.ShowMessageParams(types.MessageType.Info, message + hint))
+    if not event.may_download or session.download_hint or not session.has("window.show_message"):
+        server.window_show_message(types.ShowMessageParams(types.MessageType.Info, told))
         _remember(asked)
         return
     actions = [types.MessageActionItem(_DOWNLOAD), types.MessageActionItem(_LATER)]
-    question = types.ShowMessageRequestParams(types.MessageType.Info, message, actions)
+    question = types.ShowMessageRequestParams(types.MessageType.Info, f"{offer} Shall it be downloaded?", actions)
     try:
         answer = await server.window_show_message_request_async(question)
     except JsonRpcException as error:
         logging.getLogger("cukereuse").warning("the client did not ask about the model: %s", error)
         return
     if answer is not None and answer.title == _DOWNLOAD:
+        agreed.append(True)
         server.worker.tell(AllowDownload())  # should that fail, the user is asked again
     else:
         _remember(asked)

@@ -1,9 +1,10 @@
 """Requests beyond the protocol, which any client can send. All parameters are JSON objects; lines count from 0 and
 characters in the client's units, as everywhere in the protocol.
 
-`cukereuse/status`: `{}` -> `{version, complete, failed, model, modelState, suites: [{root, files, steps, texts,
-templates, definitions, vectors, compared}]}`; `complete`, `failed` and `compared` are booleans, `version`, `model` and
-`root` strings, the others numbers. `complete`: nothing more is going to be read or compared, until something changes.
+`cukereuse/status`: `{}` -> `{version, complete, settled, failed, model, modelState, suites: [{root, files, steps,
+texts, templates, definitions, vectors, compared}]}`; `complete`, `settled`, `failed` and `compared` are booleans,
+`version`, `model` and `root` strings, the others numbers. `complete`: nothing more is going to be read or compared,
+until something changes. `settled`: complete, and compared by meaning too where there is a model.
 `failed`: the process that reads ended too often, and nothing is known until the server is started again. `modelState`
 is "off" (there is no model and none may be fetched), "missing", "downloading", "loading" or "ready".
 

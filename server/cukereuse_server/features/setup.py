@@ -8,6 +8,7 @@ from cukereuse_server.features import (
     completion,
     definition,
     diagnostics,
+    findings,
     hover,
     lifecycle,
     messages,
@@ -38,6 +39,7 @@ def create_server() -> CukereuseServer:
         model,
         requests,
         rename_requests,
+        findings,
         code_actions,
         commands,
     ):

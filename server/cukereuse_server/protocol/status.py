@@ -30,6 +30,8 @@ class WorkerStatus(msgspec.Struct, frozen=True, rename="camel"):
     """Id of the embedding model in use; empty: lexical only."""
     suites: list[SuiteStatus]
     model_state: ModelState = "loading"
+    settled: bool = False
+    """Complete, and compared by meaning too where there is a model."""
 
 
 class IsSettled(Request, frozen=True):

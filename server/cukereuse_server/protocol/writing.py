@@ -30,6 +30,8 @@ class Suggestions(msgspec.Struct, frozen=True, kw_only=True):
     """What a suggestion replaces."""
     typed: str
     """What stands there before the cursor."""
+    rest: str
+    """What stands there behind it."""
     items: list[Suggestion]
     """The likeliest first."""
 

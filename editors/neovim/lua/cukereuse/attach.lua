@@ -1,6 +1,7 @@
 --- What happens once for a client and once for a buffer when the server attaches.
 
 local client_of = require('cukereuse.client')
+local keys = require('cukereuse.keys')
 local options = require('cukereuse.options')
 local server_of = require('cukereuse.server')
 local watch = require('cukereuse.watch')
@@ -68,6 +69,7 @@ function M.attached(client, bufnr)
     met[client.id] = true
     meet(client)
   end
+  keys.restore(bufnr, client)
   if options.read().code_lens and client:supports_method('textDocument/codeLens') then
     keep_lenses(bufnr)
   end

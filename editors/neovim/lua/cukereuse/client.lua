@@ -8,6 +8,20 @@ function M.notify(message, level)
   vim.notify('cukereuse: ' .. message, level or vim.log.levels.INFO)
 end
 
+--- A message that nobody asked for: as much as fits without a prompt for a key; `:Cukereuse log` has the whole.
+---@param message string
+---@param kind integer `lsp.MessageType`
+function M.tell(message, kind)
+  local told = 'cukereuse: ' .. message:gsub('^cukereuse: ', ''):gsub('%s*\n%s*', ' ')
+  vim.lsp.log.info('cukereuse', told)
+  local levels = { vim.log.levels.ERROR, vim.log.levels.WARN }
+  local space = math.max(vim.v.echospace, 20)
+  if vim.fn.strdisplaywidth(told) > space then
+    told = vim.fn.strcharpart(told, 0, space - 1) .. '…'
+  end
+  vim.notify(told, levels[kind] or vim.log.levels.INFO)
+end
+
 --- The client of a buffer.
 ---@param bufnr? integer
 ---@return vim.lsp.Client?

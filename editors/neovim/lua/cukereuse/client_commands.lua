@@ -1,5 +1,5 @@
 --- Commands that only an editor can run. The server puts them into code actions and code lenses of clients that declare
---- them. Their arguments name a step: `{ textDocument, position }`, or its URI and position.
+--- them. Most arguments name a step: `{ textDocument, position }`, or its URI and position.
 
 ---@param command lsp.Command
 ---@return table
@@ -15,6 +15,9 @@ return {
   end,
   ['cukereuse.renameCluster'] = function(command, context)
     require('cukereuse.rename').run(context.bufnr, place_of(command))
+  end,
+  ['cukereuse.dropRest'] = function(command)
+    require('cukereuse.completing').drop_rest(command.arguments[1])
   end,
   ['cukereuse.showReferences'] = function(command, context)
     local client_of = require('cukereuse.client')

@@ -1,6 +1,7 @@
 --- `:checkhealth cukereuse`: the server, its version and Python, the model, and what runs.
 
 local client_of = require('cukereuse.client')
+local keys = require('cukereuse.keys')
 local options = require('cukereuse.options')
 local server_of = require('cukereuse.server')
 local status = require('cukereuse.status')
@@ -95,6 +96,14 @@ local function check_client(client)
   health.ok(('serves %s, %s, positions in %s'):format(client.root_dir, buffers, client.offset_encoding))
   local watched = watch.needed(client) and 'on save, on focus, after shell commands' or 'Neovim watches them'
   health.info('files changed elsewhere: ' .. watched)
+  for bufnr in pairs(client.attached_buffers) do
+    if vim.bo[bufnr].filetype == 'cucumber' then
+      for _, clash in ipairs(keys.clashes(bufnr)) do
+        local name = vim.fs.basename(vim.api.nvim_buf_get_name(bufnr))
+        health.warn(('%s: %s'):format(name, clash), { 'a plugin or a file of yours sets it after cukereuse attached' })
+      end
+    end
+  end
   local answer = client:request_sync('cukereuse/status', vim.empty_dict(), ANSWER_MS)
   if answer and answer.result then
     for _, line in ipairs(status.lines(answer.result)) do

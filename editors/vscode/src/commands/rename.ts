@@ -19,10 +19,11 @@ const TITLE = "Rename All in Cluster";
 const TYPING_MS = 200;
 
 export async function renameCluster(session: Session, args: readonly unknown[]): Promise<void> {
-  const client = session.client;
+  const client = await session.running();
   const cursor = client && cursorOf(client, args);
-  if (!client || !cursor) {
-    void vscode.window.showWarningMessage(client ? "Put the cursor on a step." : "The cukereuse server does not run.");
+  if (!client) return;
+  if (!cursor) {
+    void vscode.window.showWarningMessage("Put the cursor on a step.");
     return;
   }
   const place = parametersOf(client, cursor);

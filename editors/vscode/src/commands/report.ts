@@ -17,11 +17,8 @@ const panels = new Map<string, vscode.WebviewPanel>();
 
 export async function showReport(session: Session): Promise<void> {
   const folder = await chooseFolder();
-  const command = session.server?.command;
-  if (!folder || !command) {
-    if (!command) void vscode.window.showWarningMessage("There is no cukereuse server to make the report.");
-    return;
-  }
+  const command = folder && (await session.running()) && session.server?.command;
+  if (!folder || !command) return;
   const location = vscode.ProgressLocation.Notification;
   const title = "Making the duplicate report";
   const html = await vscode.window.withProgress({ location, title, cancellable: true }, (_, token) => {

@@ -1,44 +1,61 @@
 // Scan Workspace: findings of every file in the Problems panel, until the window is closed.
 
 import * as vscode from "vscode";
+import { FINDINGS, type Findings, type Status } from "../protocol";
 import type { Session } from "../session";
-import { findings, requestStatus } from "../status";
+import { requestStatus } from "../status";
 import { counted } from "../text";
 
 const LOOK_MS = 250;
-const SETTLED_MS = 3_000;
+const REPORT = "Show Report";
 
 export async function scanWorkspace(session: Session): Promise<void> {
-  const client = session.client;
-  if (!client) {
-    void vscode.window.showWarningMessage("The cukereuse server does not run.");
-    return;
-  }
+  const client = await session.running();
+  if (!client) return;
   session.scanning = true;
   // the server asks for its settings again, and gets the wish with them
   await client.sendNotification("workspace/didChangeConfiguration", { settings: null });
   await vscode.commands.executeCommand("workbench.actions.view.problems");
-  const location = vscode.ProgressLocation.Window;
-  await vscode.window.withProgress({ location, title: "cukereuse: scanning the workspace" }, () => settled(session));
-  const files = vscode.languages
-    .getDiagnostics()
-    .filter(([, diagnostics]) => diagnostics.some((one) => one.source === "cukereuse")).length;
-  const found = findings();
-  const where = found ? ` in ${counted(files, "file")}; the Problems panel lists them` : "";
-  void vscode.window.showInformationMessage(`${counted(found, "finding")}${where}.`);
+  const location = vscode.ProgressLocation.Notification;
+  const title = "Scanning the workspace";
+  const done = await vscode.window.withProgress({ location, title, cancellable: true }, (progress, token) =>
+    settled(session, (message) => progress.report({ message }), token),
+  );
+  if (!done) return;
+  const found = await client.sendRequest<Findings>(FINDINGS, {});
+  const answer = await vscode.window.showInformationMessage(describeFindings(found), REPORT);
+  if (answer === REPORT) await vscode.commands.executeCommand("cukereuse.showReport");
 }
 
-/** Wait until the server has read everything and no finding has come for a while. */
-async function settled(session: Session): Promise<void> {
-  let last = -1;
-  let since = Date.now();
-  while (session.client?.isRunning()) {
+/** Wait until the server has read and compared everything; says what it waits for. Whether that came about. */
+async function settled(
+  session: Session,
+  report: (message: string) => void,
+  token: vscode.CancellationToken,
+): Promise<boolean> {
+  while (session.client?.isRunning() && !token.isCancellationRequested) {
+    const status = await requestStatus(session);
+    if (status?.failed) return false;
+    if (status?.settled) return true;
+    report(stage(status));
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
-    const now = findings();
-    const complete = (await requestStatus(session))?.complete ?? true;
-    if (now !== last || !complete) {
-      last = now;
-      since = Date.now();
-    } else if (Date.now() - since > SETTLED_MS) return;
   }
+  return false;
+}
+
+function stage(status: Status | undefined): string {
+  if (!status?.suites.length) return "looking for feature files";
+  const steps = status.suites.reduce((sum, suite) => sum + suite.steps, 0);
+  if (!status.complete) return `comparing ${counted(steps, "step")}`;
+  const states = { downloading: "downloading the language model", loading: "loading the language model" };
+  return states[status.modelState as keyof typeof states] ?? "comparing steps by their meaning";
+}
+
+/** Problems and hints apart, as the editor lists them. */
+export function describeFindings(found: Findings): string {
+  const problems = found.errors + found.warnings + found.information;
+  const hints = found.hints ? `${counted(found.hints, "hint")} (not listed; they show where they stand)` : "";
+  if (!problems) return hints ? `No problems; ${hints}.` : "No findings: no two steps say one thing in different words.";
+  const listed = `${counted(problems, "finding")}, in the Problems panel`;
+  return `${hints ? `${listed}; ${hints}` : listed}.`;
 }

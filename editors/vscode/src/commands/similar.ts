@@ -8,11 +8,8 @@ import { counted } from "../text";
 import { cursorOf, parametersOf, showLocations } from "./cursor";
 
 export async function findSimilarSteps(session: Session, args: readonly unknown[]): Promise<void> {
-  const client = session.client;
-  if (!client) {
-    void vscode.window.showWarningMessage("The cukereuse server does not run.");
-    return;
-  }
+  const client = await session.running();
+  if (!client) return;
   const cursor = cursorOf(client, args);
   const ask = async (parameters: object): Promise<readonly SimilarStep[]> =>
     (await client.sendRequest<SimilarSteps>(SIMILAR, parameters)).items;

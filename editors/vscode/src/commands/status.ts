@@ -3,8 +3,7 @@
 import * as vscode from "vscode";
 import { describe } from "../finding";
 import type { Session } from "../session";
-import { describeStatus, findings, requestStatus } from "../status";
-import { counted } from "../text";
+import { describeShown, describeStatus, requestStatus, shown } from "../status";
 
 interface Entry extends vscode.QuickPickItem {
   readonly command?: string;
@@ -18,17 +17,17 @@ const ACTIONS: readonly Entry[] = [
 ];
 const INSTALL: Entry = { label: "$(cloud-download) Install the extension's own server", command: "cukereuse.installServer" };
 /** A command of the server's own, which the language client registers. */
-const DOWNLOAD: Entry = { label: "$(cloud-download) Download the embedding model", command: "cukereuse.downloadModel" };
+const DOWNLOAD: Entry = { label: "$(cloud-download) Download the language model (84 MB), to find steps that mean the same", command: "cukereuse.downloadModel" };
 
 export async function showStatus(session: Session): Promise<void> {
   const { server } = session;
   const running = session.client?.isRunning() ?? false;
   const status = running ? await requestStatus(session) : undefined;
   const lines = [
-    ...(server ? [`${running ? "running" : "stopped"}: ${server.command}, ${describe(server)}`] : ["no server was found"]),
+    ...(server ? [`${running ? "running" : "stopped"}: ${server.command}, ${describe(server)}`] : [session.starting ? "the server starts" : "no server was found"]),
     ...(status ? describeStatus(status) : []),
     ...(status && !status.complete ? ["still reading"] : []),
-    `${counted(findings(), "finding")} in the Problems panel`,
+    `${describeShown(shown())} in ${session.scanning ? "the workspace" : "open files"}`,
   ];
   session.log.info(lines.join("\n"));
   const told: Entry[] = lines.map((label) => ({ label }));

@@ -27,22 +27,37 @@ const PIP = ["-m", "pip", "--disable-pip-version-check", "--no-input"];
 const INSTALL = ["install", "--no-compile"];
 /** Compiled at installation, and dispensable: without it the exact index serves. */
 const NEEDS_COMPILER = "hnswlib";
+const FULL = "The disk is full. The server needs about 500 MB; make room and try again.";
 const OFFLINE =
   /NewConnectionError|ConnectTimeout|ReadTimeout|Name or service not known|Temporary failure in name resolution|getaddrinfo failed|ProxyError|Network is unreachable|Connection refused|nodename nor servname/u;
 
-/** Make the environment. Raises `InstallError`; what was begun is removed then. */
-export async function install(request: InstallRequest): Promise<void> {
+/**
+ * Make the environment. Raises `InstallError`; what was begun is removed then. Gives what is left to do while the server
+ * serves already: what a compiler makes, if there is one.
+ */
+export async function install(request: InstallRequest): Promise<() => Promise<void>> {
   const python = await findPython(request);
   request.report("making a Python environment");
-  await fs.rm(request.folder, { recursive: true, force: true });
-  await fs.mkdir(path.dirname(request.folder), { recursive: true });
   try {
-    await makeEnvironment(python, request);
-    await fillEnvironment(request);
-  } catch (error) {
     await fs.rm(request.folder, { recursive: true, force: true });
-    throw error;
+    await fs.mkdir(path.dirname(request.folder), { recursive: true });
+    await makeEnvironment(python, request);
+    return await fillEnvironment(request);
+  } catch (error) {
+    await fs.rm(request.folder, { recursive: true, force: true }).catch(() => undefined);
+    throw describedOnDisk(error, request.folder);
   }
+}
+
+/** What the disk refused, in words for the user. */
+function describedOnDisk(error: unknown, folder: string): unknown {
+  const code = (error as NodeJS.ErrnoException).code;
+  if (error instanceof InstallError || code === undefined) return error;
+  if (code === "ENOSPC" || code === "EDQUOT") return new InstallError(FULL);
+  return new InstallError(
+    `${path.dirname(folder)} can't be written to (${code}). Allow that and try again; or install cukereuse elsewhere ` +
+      "(`pipx install cukereuse`) and name it in the setting cukereuse.server.path.",
+  );
 }
 
 /** Interpreters that a user's machine may have. */
@@ -83,17 +98,22 @@ async function makeEnvironment(python: readonly string[], request: InstallReques
   throw new InstallError(`The Python environment could not be made: ${lastLine(said)}. The log tells more.`);
 }
 
-async function fillEnvironment(request: InstallRequest): Promise<void> {
+async function fillEnvironment(request: InstallRequest): Promise<() => Promise<void>> {
   const python = environmentPython(request.folder, request.platform);
   request.report("installing cukereuse");
   await pip(request, python, [...INSTALL, "--no-deps", request.wheel]);
   const [optional, needed] = split(await requirements(request, python));
   request.report("installing its dependencies");
   await pip(request, python, [...INSTALL, "--prefer-binary", "--retries", "2", "--timeout", "20", ...needed]);
-  if (!optional.length) return;
-  request.report("building the vector index, if there is a compiler");
-  const ran = await logged(request, python, [...PIP, ...INSTALL, ...optional]);
-  if (ran.code !== 0) request.log(`${NEEDS_COMPILER} could not be built; the exact index serves instead.`);
+  return async () => {
+    if (!optional.length) return;
+    const ran = await logged(request, python, [...PIP, ...INSTALL, ...optional]);
+    request.log(
+      ran.code === 0
+        ? `${NEEDS_COMPILER} was built; it serves from the next start on.`
+        : `${NEEDS_COMPILER} could not be built; the exact index serves instead.`,
+    );
+  };
 }
 
 /** What the installed wheel asks for, extras apart: pip would stop at the first that can't be compiled. */
@@ -121,7 +141,7 @@ async function pip(request: InstallRequest, python: string, args: readonly strin
     );
   }
   if (/No space left|ENOSPC/u.test(said)) {
-    throw new InstallError("The disk is full. The server needs about 500 MB; make room and try again.");
+    throw new InstallError(FULL);
   }
   throw new InstallError(`pip failed: ${lastLine(said)}. The log tells more.`);
 }

@@ -1,6 +1,7 @@
 // Runs a program to its end, and tells what it said. Knows nothing of VS Code.
 
-import { spawn } from "node:child_process";
+import { type ChildProcessByStdio, spawn } from "node:child_process";
+import type { Readable } from "node:stream";
 
 export interface Ran {
   /** Exit code; -1 where the program could not be started or was stopped. */
@@ -32,12 +33,11 @@ export const run: Run = (command, args, options = {}) =>
       options.signal?.removeEventListener("abort", stop);
       resolve({ code, stdout: out.stdout, stderr: out.stderr + more });
     };
-    const child = spawn(command, args, {
-      cwd: options.cwd,
-      env: { ...process.env, ...options.env },
-      stdio: ["ignore", "pipe", "pipe"],
-      windowsHide: true,
-    });
+    const child = started(command, args, options);
+    if (child instanceof Error) {
+      resolve({ code: -1, stdout: "", stderr: child.message });
+      return;
+    }
     const stop = (): void => {
       child.kill();
       end(-1, "stopped");
@@ -64,3 +64,17 @@ export const run: Run = (command, args, options = {}) =>
     child.on("error", (error) => end(-1, error.message));
     child.on("close", (code) => end(code ?? -1));
   });
+
+/** Some failures are thrown at once (no program but a text, a file as a folder of its path), others told later. */
+function started(command: string, args: readonly string[], options: RunOptions): ChildProcessByStdio<null, Readable, Readable> | Error {
+  try {
+    return spawn(command, args, {
+      cwd: options.cwd,
+      env: { ...process.env, ...options.env },
+      stdio: ["ignore", "pipe", "pipe"],
+      windowsHide: true,
+    });
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}

@@ -1,11 +1,13 @@
 """What can be done at a step."""
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
 from cukereuse_engine.detection.model import Finding
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.gherkin.model import Step
+from cukereuse_engine.refactor.arguments import masked_arguments
 from cukereuse_engine.refactor.model import FileEdits, Move, RenamePlan
 from cukereuse_server.protocol.actions import (
     ActionsAt,
@@ -81,7 +83,7 @@ def _meant(workspace: Workspace, suite: SuiteState, step: Step) -> list[MeantSte
     found: dict[str, MeantStep] = {}
     for one in meant(suite, step, workspace.vectors.embedder) if glue is not None else ():
         said = said_with_arguments(one, step) if one.definition is not None else rewriter.say(one.text)
-        if said is not None and said != step.text and glue is not None and binds(glue, step, said):
+        if said is not None and _says_no_less(said, step) and glue is not None and binds(glue, step, said):
             others = suite.texts.occurrences(one.key) - (one.key == own)
             found.setdefault(said, MeantStep(said, others))
     return list(found.values())
@@ -117,11 +119,21 @@ def _replacements(
     for wording, asked_for in wordings:
         said = rewriter.say(wording)
         key = suite.key_of(wording)
-        if said is not None and said != step.text and said not in offered and key is not None:
+        if said is not None and _says_no_less(said, step) and said not in offered and key is not None:
             offered[said] = Replacement(said, wording, suite.texts.occurrences(key), asked_for)
         if len(offered) == _OFFERED:
             break
     return list(offered.values())
+
+
+def _says_no_less(said: str, step: Step) -> bool:
+    """Whether another text of a step keeps each of its values, and brings none of its own: a page for 503 is not one
+    for 404, even if a definition has that in its words."""
+    return said != step.text and _values(said) == _values(step.text)
+
+
+def _values(text: str) -> Counter[str]:
+    return Counter(one.value for one in masked_arguments(text))
 
 
 def candidates(workspace: Workspace, request: RenameCandidates) -> list[Candidate]:

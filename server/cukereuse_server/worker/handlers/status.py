@@ -24,7 +24,8 @@ def status(workspace: Workspace, request: GetStatus) -> WorkerStatus:
     ]
     embedder = workspace.vectors.embedder
     model = embedder.model_id if embedder is not None else ""
-    return WorkerStatus(workspace.complete, model, suites, workspace.vectors.state)
+    settled = workspace.complete and all(map(workspace.vectors.settled, workspace.suites.values()))
+    return WorkerStatus(workspace.complete, model, suites, workspace.vectors.state, settled)
 
 
 def is_settled(workspace: Workspace, request: IsSettled) -> bool:

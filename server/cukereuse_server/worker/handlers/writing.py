@@ -15,7 +15,8 @@ def complete(workspace: Workspace, request: Complete) -> Suggestions | None:
         return None
     place, items = found
     shown = Places(workspace).at(request.path, request.line, place.start + 1, place.end + 1)
-    return Suggestions(place=shown, typed=place.typed, items=items)
+    rest = place.whole[len(place.typed) :]
+    return Suggestions(place=shown, typed=place.typed, rest=rest, items=items)
 
 
 HANDLERS: dict[type[Request], Any] = {Complete: complete}

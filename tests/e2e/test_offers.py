@@ -1,0 +1,80 @@
+"""What the light bulb offers keeps what a step says, and what can't be done says why."""
+
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from lsprotocol import types
+
+pytestmark = pytest.mark.asyncio
+Start = Callable[..., Awaitable[Any]]
+
+GLUE = """\
+from behave import then
+
+
+@then("I should see the 404 page")
+def not_found(context): ...
+
+
+@then("I see the 503 page")
+def unavailable(context): ...
+
+
+@then('I should see the "{name}" page')
+def named(context, name): ...
+"""
+FEATURE = """\
+Feature: Errors
+  Scenario: One
+    Then I should see the 404 page
+    And I should see the 404 page
+  Scenario: Two
+    Then I see the 503 page
+    And I see the "login" page
+    And I should see the "home" page
+"""
+
+
+async def actions_at(editor: Any, uri: str, line: int) -> list[Any]:
+    place = types.Range(types.Position(line, 9), types.Position(line, 9))
+    context = types.CodeActionContext(list(editor.client.diagnostics.get(uri, ())))
+    asked = types.CodeActionParams(types.TextDocumentIdentifier(uri), place, context)
+    return list(await editor.client.text_document_code_action_async(asked) or ())
+
+
+@pytest.fixture
+def errors(tmp_path: Path) -> Path:
+    folder = tmp_path / "errors"
+    (folder / "steps").mkdir(parents=True)
+    (folder / "behave.ini").write_text("")
+    (folder / "steps" / "steps.py").write_text(GLUE)
+    (folder / "errors.feature").write_text(FEATURE)
+    return folder
+
+
+@pytest.mark.parametrize("editor", ["vscode", "neovim"])
+async def test_no_offer_changes_a_value(start: Start, errors: Path, capabilities_of: Any, editor: str) -> None:
+    session = await start(errors, declared=capabilities_of(editor))
+    uri = await session.open(errors / "errors.feature")
+    await session.ready()
+    for line, value in ((2, "404"), (5, "503"), (6, '"login"')):
+        titles = [one.title for one in await actions_at(session, uri, line)]
+        offered = [one for one in titles if one.startswith(("Use existing", "Did you mean"))]
+        assert all(value in one for one in offered), offered
+    titles = [one.title for one in await actions_at(session, uri, 6)]
+    assert any("I should see the" in one and '"login" page' in one for one in titles), "its own value is carried over"
+
+
+async def test_an_action_that_is_refused_says_why(start: Start, shop: Path, capabilities_of: Any) -> None:
+    editor = await start(shop, declared=capabilities_of("vscode"))
+    uri = await editor.open(shop / "two.feature")
+    await editor.diagnostics(uri)
+    (action,) = [one for one in await actions_at(editor, uri, 2) if "cluster to “I press" in one.title]
+    data = {"uri": uri, "version": editor.version, "line": 3, "do": "rename", "text": "I press {7}"}
+    answer = await editor.client.code_action_resolve_async(types.CodeAction(action.title, data=data))
+    assert answer.edit is None
+    command = answer.command
+    await editor.client.workspace_execute_command_async(types.ExecuteCommandParams(command.command, command.arguments))
+    await editor.until(lambda: any(one.message.startswith("Nothing was changed: ") for one in editor.client.messages))

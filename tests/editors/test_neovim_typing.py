@@ -1,0 +1,165 @@
+"""Neovim's own completion and keys in feature files, as a person types them."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytestmark = [pytest.mark.editor, pytest.mark.heavy]
+
+Start = Callable[..., Any]
+STEPS = """\
+from behave import given, then, when
+
+
+@given("I confirm the order")
+def confirm(context): ...
+
+
+@when('I pay "{amount}" by "{means}"')
+def pay(context, amount, means): ...
+"""
+SHOP = """\
+Feature: Shop
+  Scenario: One
+    Given I confirm the order
+    When I pay "5" by "card"
+
+  Scenario: Two
+    Given I confirm the order
+    {line}
+"""
+JAPANESE = """\
+# language: ja
+機能: 店
+  シナリオ: 一
+    前提注文を確定する
+    もし「カード」で支払う
+
+  シナリオ: 二
+    {line}
+"""
+COMPLETE = "vim.lsp.completion.get()"
+FLOATS = """
+return #vim.tbl_filter(function(window)
+  return vim.api.nvim_win_get_config(window).relative ~= ''
+end, vim.api.nvim_list_wins())
+"""
+POPUP = "return vim.fn.pumvisible() == 1"
+
+
+@pytest.fixture
+def suite(tmp_path: Path) -> Path:
+    root = tmp_path / "shop"
+    (root / "features" / "steps").mkdir(parents=True)
+    (root / "features" / "steps" / "shop.py").write_text(STEPS, encoding="utf-8")
+    return root / "features" / "shop.feature"
+
+
+def opened(start_neovim: Start, file: Path, text: str) -> Any:
+    """Neovim on a file whose suite is known, its own completion enabled."""
+    file.write_text(text, encoding="utf-8")
+    editor = start_neovim("vim.o.completeopt = 'menuone,noselect'")
+    editor.edit(file)
+    editor.wait(
+        """
+        local client = vim.lsp.get_clients({ name = 'cukereuse' })[1]
+        if not client or not client.initialized then return false end
+        local answer = client:request_sync('cukereuse/status', vim.empty_dict(), 1000)
+        return answer and answer.result and answer.result.complete
+        """
+    )
+    editor.lua("vim.lsp.completion.enable(true, vim.lsp.get_clients({ name = 'cukereuse' })[1].id, 0)")
+    return editor
+
+
+def accept(editor: Any, line: int, keys: str) -> str:
+    """Type on a line, ask for completion, take the first item; gives the line then."""
+    editor.cursor(line)
+    editor.keys(keys)
+    editor.rpc.command("lua " + COMPLETE)
+    editor.poll(POPUP, True)
+    editor.keys("<C-N><C-Y>")
+    editor.poll("return vim.fn.pumvisible()", 0)
+    editor.keys("<Esc>")
+    editor.poll("return vim.api.nvim_get_mode().mode", "n")
+    return editor.text()[line - 1]
+
+
+@pytest.mark.parametrize(
+    ("line", "keys", "accepted"),
+    [
+        ("And I conf", "A", "And I confirm the order"),
+        ("* I conf", "A", "* I confirm the order"),
+        ("And ", "AI con", "And I confirm the order"),
+        ("And I p", "A", 'And I pay "5" by "card"'),
+        ('And I pay "7"', "A", 'And I pay "7" by "card"'),
+        ("And I conf the thing", "0fc3la", "And I confirm the order"),
+        ("And I confirm the", "0fca", "And I confirm the order"),
+        ("Gi", "A", "Given "),
+        ("", "aGi", "Given "),
+    ],
+)
+def test_what_is_accepted_stands_whole(start_neovim: Start, suite: Path, line: str, keys: str, accepted: str):
+    editor = opened(start_neovim, suite, SHOP.format(line=line))
+    assert accept(editor, 8, keys) == f"    {accepted}"
+
+
+@pytest.mark.parametrize(
+    ("line", "accepted"),
+    [("前提注文", "前提注文を確定する"), ("* 注文", "* 注文を確定する"), ("もし「", "もし「カード」で支払う")],
+)
+def test_japanese_steps_too(start_neovim: Start, suite: Path, line: str, accepted: str):
+    editor = opened(start_neovim, suite, JAPANESE.format(line=line))
+    assert accept(editor, 8, "A") == f"    {accepted}"
+
+
+def test_arguments_are_places_to_type_over(start_neovim: Start, suite: Path):
+    editor = opened(start_neovim, suite, SHOP.format(line="And I p"))
+    editor.cursor(8)
+    editor.keys("A")
+    editor.rpc.command("lua " + COMPLETE)
+    editor.poll(POPUP, True)
+    editor.keys("<C-N><C-Y>")
+    editor.poll("return vim.api.nvim_get_mode().mode", "s")
+    editor.keys("9<Tab>")
+    editor.poll("return vim.api.nvim_get_mode().mode", "s")
+    editor.keys("cash<Esc>")
+    editor.poll("return vim.fn.getline(8)", '    And I pay "9" by "cash"')
+
+
+def test_neovims_keys_and_completion_are_the_servers(start_neovim: Start, suite: Path):
+    text = SHOP.format(line='And I pay "1" in "cash"')
+    editor = opened(start_neovim, suite, text.replace("    Given", "    Givven", 1))
+    editor.wait("return #vim.diagnostic.get(0) > 0")
+    assert editor.lua("return vim.bo.filetype") == "cucumber"
+    assert editor.lua("return vim.fn.maparg(']d', 'n', false, true).buffer") in (None, 0)
+    assert editor.lua("return vim.bo.omnifunc") == "v:lua.vim.lsp.omnifunc"
+    editor.cursor(1, 1)
+    editor.keys("]d")
+    editor.poll("return vim.fn.line('.')", 3)
+    editor.keys("<C-W>d")
+    editor.poll(FLOATS, 1)
+    editor.rpc.command("checkhealth cukereuse")
+    assert "is mapped to" not in "\n".join(editor.text())
+
+
+def test_checkhealth_names_what_hides_a_key(start_neovim: Start, suite: Path):
+    editor = opened(start_neovim, suite, SHOP.format(line=""))
+    editor.rpc.command("nnoremap <buffer> ]d :echo 'mine'<CR>")
+    editor.rpc.command("setlocal omnifunc=syntaxcomplete#Complete")
+    editor.rpc.command("checkhealth cukereuse")
+    said = "\n".join(editor.text())
+    assert "shop.feature: ]d is mapped to :echo 'mine'" in said
+    assert "syntaxcomplete#Complete" in said
+
+
+def test_a_users_own_key_stays(start_neovim: Start, suite: Path):
+    suite.write_text(SHOP.format(line=""), encoding="utf-8")
+    mine = "vim.api.nvim_create_autocmd('FileType', { callback = function() vim.keymap.set('n', ']d', function() _G.mine = true end, { buffer = true }) end })"  # noqa: E501
+    editor = start_neovim(mine)
+    editor.edit(suite)
+    editor.wait("return #vim.lsp.get_clients({ bufnr = 0 }) > 0")
+    editor.keys("]d")
+    editor.poll("return _G.mine", True)
