@@ -76,7 +76,7 @@ def test_a_client_that_wants_it_told_is_not_asked() -> None:
     said = []
     for _ in range(2):
         server = Server(None, "/a", asks=True, hint="`:Cukereuse download`")
-        server.on_event[ModelMissing](ModelMissing(message="no model.", may_download=True))
+        server.events.tell(ModelMissing(message="no model.", may_download=True))
         said.append(server.said)
     assert said == [["shown"], ["logged"]]
 

@@ -1,5 +1,5 @@
-"""Code actions at a step: use a wording in use, find similar steps, rename the cluster, ignore with a reason; in a
-scenario: fold it with others.
+"""Code actions at a step: use a wording in use, create a step definition, find similar steps, rename the cluster, ignore with
+a reason; in a scenario: fold it with others.
 
 Resolved lazily where the client can: the list holds titles, the edits are made for the one that is chosen.
 
@@ -15,8 +15,9 @@ from typing import Any
 from lsprotocol import types
 
 from cukereuse_server.convert import range_of
-from cukereuse_server.features.commands import TELL
+from cukereuse_server.features.commands import SHOW, TELL
 from cukereuse_server.features.edits import can_confirm, plan_edit, workspace_edit
+from cukereuse_server.features.hover import shown_path
 from cukereuse_server.features.requests import is_whole
 from cukereuse_server.protocol.actions import (
     OUTLINE,
@@ -27,6 +28,7 @@ from cukereuse_server.protocol.actions import (
     Folds,
     FoldsAt,
     Plan,
+    PlanCreation,
     PlanFold,
     PlanRename,
     Replacement,
@@ -105,6 +107,11 @@ def _actions(
         action.is_preferred = meant is found.meant[0] or None
         actions.append(action)
     actions += [_use(base, one, own) for one in found.replacements]
+    if found.creates_in:
+        title = f"Create step definition in {shown_path(server, found.creates_in)}"
+        action = types.CodeAction(title, kind=types.CodeActionKind.QuickFix, data={**base, "do": "create"})
+        action.diagnostics = [one for one in own if one.code == "undefined-step"] or None
+        actions.append(action)
     for phrasing in found.phrasings:
         title = f"Rename all in cluster to “{_shown(phrasing.shown)}”"
         data = {**base, "do": "rename", "text": phrasing.text}
@@ -192,11 +199,26 @@ async def _resolve(server: CukereuseServer, action: types.CodeAction) -> None:
             move = can_confirm(server)
             request = PlanRename(path=document.path, line=line, target=text, cluster=True, move=move)
             await resolve_plan(server, action, await server.ask(request))
+        case {"do": "create"}:
+            plan: Plan | None = await server.ask(PlanCreation(path=document.path, line=line))
+            await resolve_plan(server, action, plan)
+            if action.edit is not None and plan is not None:
+                action.command = _show(server, plan)
         case {"do": "fold", "kind": str(kind)}:
             fold = PlanFold(path=document.path, line=line, kind=kind)
             await resolve_plan(server, action, await server.ask(fold))
         case _:
             action.disabled = types.CodeActionDisabled("this is no action of cukereuse")
+
+
+def _show(server: CukereuseServer, plan: Plan) -> types.Command:
+    """Where the first edit of the plan begins, below the empty lines that it makes."""
+    (change, *_) = plan.changes
+    (edit, *_) = change.edits
+    start = range_of(edit.place, server.session.encoding).start
+    text = edit.new_text.replace("\r\n", "\n")
+    start.line += len(text) - len(text.lstrip("\n"))
+    return types.Command("Show it", SHOW, arguments=[server.session.uri(change.path), start])
 
 
 async def _resolve_use(

@@ -5,6 +5,8 @@ client can show a document, the user is asked which of the first five to open.
 
 `cukereuse.tell` `[message]` -> null, with `message` a string that the user is shown: why a code action that was chosen
 did nothing.
+
+`cukereuse.show` `[uri, Position]` -> null: the client is asked to show the place, where it can show documents.
 """
 
 from typing import Any
@@ -17,7 +19,7 @@ from cukereuse_server.features.requests import wrong
 from cukereuse_server.protocol.similar import Similar, SimilarStep
 from cukereuse_server.server import CukereuseServer
 
-TELL = "cukereuse.tell"
+TELL, SHOW = "cukereuse.tell", "cukereuse.show"
 _ASKED = 5
 
 
@@ -25,6 +27,12 @@ def register(server: CukereuseServer) -> None:
     @server.command(TELL)
     def tell(ls: CukereuseServer, message: str = "") -> None:
         ls.window_show_message(types.ShowMessageParams(types.MessageType.Warning, message))
+
+    @server.command(SHOW)
+    async def show(ls: CukereuseServer, uri: str = "", position: types.Position | None = None) -> None:
+        if position is not None and ls.session.has("window.show_document.support"):
+            selection = types.Range(position, position)
+            await ls.window_show_document_async(types.ShowDocumentParams(uri, take_focus=True, selection=selection))
 
     @server.command("cukereuse.similar")
     async def similar(

@@ -72,7 +72,7 @@ class _Writer:
         return ["\n".join([head, *(("- " if self.markdown else "  ") + line for line in lines)])]
 
     def _definition(self, one: Definition) -> str:
-        name = f"{_shown_path(self._server, one.place.path)}:{one.place.line}"
+        name = f"{shown_path(self._server, one.place.path)}:{one.place.line}"
         if self.markdown:
             location = location_of(one.place, self._server.session.encoding, self._server.session.uri)
             name = f"[{self._code(name)}]({location.uri}#L{one.place.line})"
@@ -113,7 +113,7 @@ def _files(number: int) -> str:
     return f"{number} file{'' if number == 1 else 's'}"
 
 
-def _shown_path(server: CukereuseServer, path: str) -> str:
+def shown_path(server: CukereuseServer, path: str) -> str:
     """From the workspace folder that holds it."""
     for folder in server.session.folders:
         if path.startswith(folder.rstrip(os.sep) + os.sep):

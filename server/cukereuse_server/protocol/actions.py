@@ -51,6 +51,8 @@ class StepActions(msgspec.Struct, frozen=True, kw_only=True):
     """Each wording of the step's cluster, the canonical first; empty where there is only one."""
     rules: list[str]
     """Rules of the findings at this step."""
+    creates_in: str = ""
+    """The source in which a definition of the step could be written; empty where it has one, or none is known."""
 
 
 class ActionsAt(Request, frozen=True):
@@ -153,6 +155,14 @@ class PlanFold(Request, frozen=True):
     path: str
     line: int
     kind: str
+
+
+class PlanCreation(Request, frozen=True):
+    """Write a definition for the undefined step on a line, as `StepActions.creates_in` says."""
+
+    answer: ClassVar = Plan
+    path: str
+    line: int
 
 
 class Candidate(msgspec.Struct, frozen=True):

@@ -15,6 +15,10 @@ from cukereuse_engine.text.template import template
 from cukereuse_server.workspace.comparing import SharedJudge
 from cukereuse_server.workspace.texts import FileEntry, Texts
 
+_FEW = 40
+"""Texts of a suite that is still begun: what binds to nothing is yet to be written."""
+_WHOLE = 0.5
+
 
 class SuiteBindings:
     def __init__(self, texts: Texts) -> None:
@@ -37,6 +41,13 @@ class SuiteBindings:
             return {}
         function = bound_function(self._texts.steps(text), self.glue)
         return {self._texts.texts[text].identity: function} if function is not None else {}
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the step definitions seem to be all at hand: in a suite of some size whose steps mostly bind to none
+        here, they lie elsewhere (a library, another repository)."""
+        texts = len(self._texts.texts)
+        return self.bind is not None and (texts < _FEW or len(self._known) >= _WHOLE * texts)
 
     def begin_judge(self) -> None:
         """A judge is going to be made of the bindings as they are now, or soon."""

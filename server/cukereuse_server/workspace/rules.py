@@ -42,10 +42,16 @@ class SuiteRules:
         self._texts = texts
         self._baseline = baseline
         self._severities = {rule: Severity(level) for rule, level in settings.severity.items()}
+        self._sets_undefined = "undefined-step" in self._severities
         self._patterns = IgnorePatterns(settings.ignore)
         self._pragmas = _Pragmas(texts)
         self._found: dict[str, tuple[Finding, ...]] = {}
         """By text: what `of_text` gave."""
+
+    def show_undefined(self, known: bool) -> None:
+        """An editor marks undefined steps where the step definitions are `known`, unless the settings say otherwise."""
+        if not self._sets_undefined:
+            self._severities["undefined-step"] = Severity.WARNING if known else Severity.OFF
 
     def forget(self, texts: Iterable[str]) -> None:
         """The steps of these texts may be others now."""

@@ -115,6 +115,7 @@ class SuiteState:
         self.neighbours = neighbours
         self.judge = judge
         self.bindings.use_judge(judge)
+        self.rules.show_undefined(self.bindings.is_whole)
         self._rebound.clear()
         self.drift = 0
         self._forget_all()

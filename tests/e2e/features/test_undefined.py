@@ -37,3 +37,31 @@ async def test_what_was_meant_is_the_first_action(desk: "Desk", step: str, title
     assert change.new_text == found[0].title.partition("“")[2].partition("”")[0]
     start = types.Position(2, desk.units("    When " if "When" in step else "    Then "))
     assert change.range == types.Range(start, types.Position(2, desk.units(f"    {step}")))
+
+
+async def test_a_definition_is_created_below_its_neighbours(desk: "Desk") -> None:
+    text = (
+        'Feature: f\n  Scenario: s\n    Given I ask for the bill\n    Then a "Füll 😀" receipt of 5 lines is printed\n'
+    )
+    uri = await desk.show("try.feature", text)
+    found = await desk.editor.until(lambda: desk.editor.client.diagnostics.get(uri))
+    assert [(one.code, one.severity) for one in found] == [("undefined-step", types.DiagnosticSeverity.Warning)]
+    place = types.Range(types.Position(3, 10), types.Position(3, 10))
+    params = types.CodeActionParams(types.TextDocumentIdentifier(uri), place, types.CodeActionContext(list(found)))
+    actions = await desk.editor.client.text_document_code_action_async(params)
+    (action,) = [one for one in actions if one.title.startswith("Create step definition")]
+    assert action.title == "Create step definition in steps/steps.py"
+    action = await desk.editor.client.code_action_resolve_async(action)
+    (edit,) = (
+        action.edit.changes[desk.uri("steps/steps.py")]
+        if action.edit.changes is not None
+        else action.edit.document_changes[0].edits
+    )
+    assert edit.new_text == (
+        "\n\n@then('a \"{text}\" receipt of {number:d} lines is printed')\n"
+        "def a_receipt_of_lines_is_printed(context, text, number):\n"
+        "    raise NotImplementedError('STEP: Then a \"{text}\" receipt of {number:d} lines is printed')\n"
+    )
+    assert edit.range.start.line == desk.text("steps.py").rstrip("\n").count("\n") + 1
+    assert action.command.command == "cukereuse.show"
+    assert action.command.arguments[1]["line"] == edit.range.start.line + 2

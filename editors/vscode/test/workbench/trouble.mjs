@@ -1,6 +1,7 @@
 // Servers that do not serve: each is told of with what to do, and the next one is taken without a restart.
 
-import { cpSync, readdirSync, writeFileSync } from "node:fs";
+import assert from "node:assert/strict";
+import { cpSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 const steps = {};
@@ -36,6 +37,17 @@ steps["a server whose caches are broken serves all the same"] = async (window, p
   window.settings({ "cukereuse.server.path": window.write("bin/good/cukereuse", script, 0o755) });
   await window.openFile("features/checkout.feature");
   await page.locator(".squiggly-warning").first().waitFor();
+};
+
+steps["files that look like environments keep no server from being found"] = async (window, page) => {
+  window.write(".env", "TOKEN=1\n");
+  symlinkSync(path.join(window.folder, "env"), path.join(window.folder, "env"));
+  window.settings({ "cukereuse.server.path": "" });
+  await window.command("Cukereuse: Restart Server");
+  await window.notification(/not installed in this workspace/u).waitFor();
+  await window.picture("odd files");
+  assert.doesNotMatch(window.log(), /ENOTDIR|ELOOP/u);
+  await page.locator(".statusbar-item", { hasText: /installing|starting/u }).waitFor({ state: "detached" });
 };
 
 export default { name: "trouble with the server", options: { server: "" }, steps };

@@ -7,7 +7,9 @@ from typing import Any
 from cukereuse_engine.detection.model import Finding
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.gherkin.model import Step
+from cukereuse_engine.glue.model import StepDefinition
 from cukereuse_engine.refactor.arguments import masked_arguments
+from cukereuse_engine.refactor.creation import model_for, plan_creation
 from cukereuse_engine.refactor.model import FileEdits, Move, RenamePlan
 from cukereuse_server.protocol.actions import (
     ActionsAt,
@@ -20,6 +22,7 @@ from cukereuse_server.protocol.actions import (
     MeantStep,
     Phrasing,
     Plan,
+    PlanCreation,
     PlanFold,
     PlanRename,
     RenameCandidates,
@@ -29,8 +32,8 @@ from cukereuse_server.protocol.actions import (
 from cukereuse_server.protocol.base import Request
 from cukereuse_server.worker.handlers.places import Places
 from cukereuse_server.workspace.folding import folds, suggestion
-from cukereuse_server.workspace.meant import binds, meant, said_with_arguments
-from cukereuse_server.workspace.renaming import Rewriter, is_ready, phrasing_of, plan
+from cukereuse_server.workspace.meant import binds, is_undefined, meant, said_with_arguments
+from cukereuse_server.workspace.renaming import Rewriter, is_ready, phrasing_of, plan, refactor_workspace
 from cukereuse_server.workspace.similar import similar_in
 from cukereuse_server.workspace.suite import SuiteState
 from cukereuse_server.workspace.usage import known_glue
@@ -74,6 +77,7 @@ def actions(workspace: Workspace, request: ActionsAt) -> StepActions | None:
         replacements=[one for one in replacements if one.text not in texts],
         phrasings=_phrasings(workspace, suite, step, keys) if len(keys) > 1 else [],
         rules=list(dict.fromkeys(finding.rule for finding in findings)),
+        creates_in=model.path if (model := _model(suite, step)) is not None else "",
     )
 
 
@@ -87,6 +91,28 @@ def _meant(workspace: Workspace, suite: SuiteState, step: Step) -> list[MeantSte
             others = suite.texts.occurrences(one.key) - (one.key == own)
             found.setdefault(said, MeantStep(said, others))
     return list(found.values())
+
+
+def _model(suite: SuiteState, step: Step) -> StepDefinition | None:
+    """The definition that one of an undefined step would be written like; None for a step that has one."""
+    glue, entry = known_glue(suite), suite.texts.files.get(step.path)
+    if glue is None or entry is None or not is_undefined(suite, step):
+        return None
+    bound = [one for other in entry.file.steps if other.text for one in glue.bind(other).definitions]
+    return model_for(bound, glue.own_definitions)
+
+
+def create(workspace: Workspace, request: PlanCreation) -> Plan:
+    suite, step = workspace.suite_of(request.path), workspace.step_at(request.path, request.line)
+    model = _model(suite, step) if suite is not None and step is not None else None
+    if suite is None or step is None or model is None:
+        return Plan(changes=[], notes=[], refused="this step has a definition by now, or none can be read beside it")
+    try:
+        file = plan_creation(step, model, refactor_workspace(workspace, suite).read)
+    except (CukereuseError, OSError) as error:
+        return Plan(changes=[], notes=[], refused=str(error))
+    buffer = workspace.buffers.get(file.path)
+    return Plan(changes=[_change(file, buffer.version if buffer is not None else None, Places(workspace))], notes=[])
 
 
 def _phrasings(workspace: Workspace, suite: SuiteState, step: Step, keys: list[str]) -> list[Phrasing]:
@@ -232,6 +258,7 @@ HANDLERS: dict[type[Request], Any] = {
     ActionsAt: actions,
     FoldsAt: folds_at,
     PlanFold: fold,
+    PlanCreation: create,
     PlanRename: rename,
     RenameCandidates: candidates,
 }

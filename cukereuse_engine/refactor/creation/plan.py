@@ -1,0 +1,133 @@
+"""Where a new definition goes, and whether what was written serves."""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+
+from cukereuse_engine.errors import CukereuseError
+from cukereuse_engine.gherkin.lines import split_lines
+from cukereuse_engine.gherkin.model import KeywordType, Step
+from cukereuse_engine.gherkin.read import content_hash
+from cukereuse_engine.glue.languages.base import extract
+from cukereuse_engine.glue.matchers import compile_definition
+from cukereuse_engine.glue.model import ExpressionKind, StepDefinition
+from cukereuse_engine.glue.workspace import expanded_texts
+from cukereuse_engine.refactor.creation.code import Code, Draft, code_of, function_name, head_of
+from cukereuse_engine.refactor.creation.phrase import phrase_of
+from cukereuse_engine.refactor.edits import ChangedFileError, edited, source_text, span_edit
+from cukereuse_engine.refactor.expressions.literals import requote
+from cukereuse_engine.refactor.expressions.parameters import UnwritableError
+from cukereuse_engine.refactor.model import FileEdits, TextEdit
+
+_KEYWORDS = {KeywordType.CONTEXT: "Given", KeywordType.ACTION: "When", KeywordType.OUTCOME: "Then"}
+
+
+class NoCreationError(CukereuseError):
+    """There is no definition to write; the message says why."""
+
+
+def model_for(bound: Iterable[StepDefinition], known: Iterable[StepDefinition]) -> StepDefinition | None:
+    """The definition that a new one is written like, and below: the last of the file that most of the steps `bound`
+    in the same feature bind to, else of the file with most definitions. None where no definition can be copied."""
+    definitions = [one for one in known if _can_be_copied(one)]
+    if not definitions:
+        return None
+    paths = Counter(one.path for one in bound if _can_be_copied(one)) or Counter(one.path for one in definitions)
+    (path, _), *_ = sorted(paths.items(), key=lambda pair: (-pair[1], pair[0]))
+    there = [one for one in definitions if one.path == path]
+    usual = Counter(_writing(one) for one in there).most_common(1)[0][0]
+    return max((one for one in there if _writing(one) == usual), key=lambda one: one.literal.start_byte, default=None)
+
+
+def _writing(one: StepDefinition) -> tuple[str, str]:
+    kind = ExpressionKind.PARSE if one.kind in (ExpressionKind.CFPARSE, ExpressionKind.LITERAL) else one.kind
+    return one.framework, kind.value
+
+
+def _can_be_copied(one: StepDefinition) -> bool:
+    in_place = one.function is not None and one.function.path == one.path
+    return one.rewritable and (in_place or one.language == "go")
+
+
+def plan_creation(step: Step, model: StepDefinition, read: Callable[[str], bytes]) -> FileEdits:
+    """The edits of the model's file. Raises `NoCreationError`, `OSError`."""
+    data = read(model.path)
+    try:
+        text = source_text(data)
+        keyword = _KEYWORDS.get(step.resolved_type, "Given")
+        phrase = phrase_of(step, model)
+        written = replace(model, kind=phrase.kind)
+        literal = requote(written, phrase.expression)
+    except (UnwritableError, ChangedFileError) as error:
+        raise NoCreationError(f"no step definition can be written here: {error}") from None
+    lines, starts = split_lines(text)
+    head = head_of(model, lines, literal, keyword, text)
+    if model.framework == "pytest-bdd":
+        head = _of_pytest_bdd(head, literal, phrase.kind, text)
+    line = lines[model.literal.line - 1]
+    draft = Draft(
+        head=head,
+        indent=line[: len(line) - len(line.lstrip())] if model.language != "php" else _indent_of_php(model, lines),
+        phrase=phrase,
+        keyword=keyword,
+        name=function_name(model, phrase, keyword, text),
+        argument=step.argument,
+        model=model,
+        source=text,
+    )
+    edits = _edits(code_of(draft), model, text, starts)
+    _check(step, model.path, edited(text, edits))
+    return FileEdits(path=model.path, version=content_hash(data), edits=tuple(edits), is_glue=True, encoding="utf-8")
+
+
+def _of_pytest_bdd(head: str, literal: str, kind: ExpressionKind, text: str) -> str:
+    """A plain string takes no argument, and a parser is named as the file imports it."""
+    decorator = head.partition("(")[0]
+    if kind is ExpressionKind.LITERAL:
+        return f"{decorator}({literal})"
+    if kind is ExpressionKind.PARSE and not re.search(r"\(\s*(?:\w+\.)?c?f?parse\(", head):
+        parser = "parse" if re.search(r"import .*\bparse\b", text) else "parsers.parse"
+        if parser == "parsers.parse" and not re.search(r"\bparsers\b", text):
+            raise NoCreationError("a step with values needs pytest-bdd's parsers; import them in the file first")
+        return f"{decorator}({parser}({literal}))"
+    return head
+
+
+def _indent_of_php(model: StepDefinition, lines: list[str]) -> str:
+    assert model.function is not None
+    line = lines[model.function.line - 1]
+    return line[: len(line) - len(line.lstrip())]
+
+
+def _edits(code: Code, model: StepDefinition, text: str, starts: list[int]) -> list[TextEdit]:
+    """Below the model; a function that stands apart at the end of the file."""
+    ending = "\r\n" if "\r\n" in text else "\n"
+    after = model.function if model.function is not None and not code.apart else model.literal
+    if model.function is not None and not code.apart and model.function.end_line < model.literal.end_line:
+        after = model.literal
+    at = starts[after.end_line] if after.end_line < len(starts) else len(text)
+    missing = "" if text[:at].endswith(("\n", "\r")) or not text[:at] else ending
+    gap = ending * (0 if code.apart else 2 if model.language == "python" and not code.text[:1].isspace() else 1)
+    new = f"{missing}{gap}{_lines(code.text, ending)}"
+    edits = [span_edit(text, at, at, new)]
+    if code.apart:
+        missing = "" if text.endswith("\n") or not text else ending
+        edits.append(span_edit(text, len(text), len(text), f"{missing}{ending}{_lines(code.apart, ending)}"))
+    return edits
+
+
+def _lines(code: str, ending: str) -> str:
+    return code.replace("\n", ending) + ending
+
+
+def _check(step: Step, path: str, text: str) -> None:
+    """What was written is read as a definition that matches the step."""
+    found = extract(path, text.encode("utf-8", "surrogatepass"))
+    types = {one.name: one for one in found.parameter_types}
+    wanted = expanded_texts(step) if step.examples else [step.text]
+    for definition in found.definitions:
+        matcher = compile_definition(definition, types).matcher
+        if matcher is not None and all(matcher.match(one) for one in wanted):
+            return
+    raise NoCreationError("no step definition can be written here: what was written would not match the step")
