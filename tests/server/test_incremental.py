@@ -190,7 +190,12 @@ def fresh(world: "World", settings: Settings) -> dict[str, dict[str, tuple[Any, 
 
 def incremental(world: "World") -> dict[str, dict[str, tuple[Any, ...]]]:
     return {
-        root: {one.fingerprint: shape(one) for one in suite.findings() if one.rule != "undefined-step"}
+        root: {
+            one.fingerprint: shape(one)
+            for one in suite.findings()
+            # an editor marks undefined steps, a scan does not unless the settings say so
+            if one.rule != "undefined-step" or "undefined-step" in suite.settings.severity
+        }
         for root, suite in world.workspace.suites.items()
         if suite.texts.files
     }

@@ -110,11 +110,20 @@ def _edits(code: Code, model: StepDefinition, text: str, starts: list[int]) -> l
     missing = "" if text[:at].endswith(("\n", "\r")) or not text[:at] else ending
     gap = ending * (0 if code.apart else 2 if model.language == "python" and not code.text[:1].isspace() else 1)
     new = f"{missing}{gap}{_lines(code.text, ending)}"
-    edits = [span_edit(text, at, at, new)]
+    edits = [_inserted(text, at, new)]
     if code.apart:
         missing = "" if text.endswith("\n") or not text else ending
-        edits.append(span_edit(text, len(text), len(text), f"{missing}{ending}{_lines(code.apart, ending)}"))
+        edits.append(_inserted(text, len(text), f"{missing}{ending}{_lines(code.apart, ending)}"))
     return edits
+
+
+def _inserted(text: str, at: int, new: str) -> TextEdit:
+    """Behind the last line ending a line begins, though nothing stands there."""
+    edit = span_edit(text, at, at, new)
+    if at != len(text) or not text.endswith(("\n", "\r")):
+        return edit
+    line = edit.line + 1
+    return replace(edit, line=line, column=1, end_line=line, end_column=1)
 
 
 def _lines(code: str, ending: str) -> str:

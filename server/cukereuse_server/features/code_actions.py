@@ -1,5 +1,5 @@
-"""Code actions at a step: use a wording in use, create a step definition, find similar steps, rename the cluster, ignore with
-a reason; in a scenario: fold it with others.
+"""Code actions at a step: use a wording in use, create a step definition, find similar steps, rename the cluster,
+ignore with a reason; in a scenario: fold it with others.
 
 Resolved lazily where the client can: the list holds titles, the edits are made for the one that is chosen.
 
