@@ -209,10 +209,10 @@ def _print(suites: Sequence[SuiteSteps], severities: Mapping[str, Severity], onl
             console.print(suite.root, style="bold", soft_wrap=True)
         if only is None:
             columns = [Column("uses", right=True), Column("definition", flexible=True), Column("place")]
-            rows = [(suite.usage.counts[one.id], one.expression, f"{one.path}:{one.line}") for one in suite.definitions]
+            rows = [(suite.usage.counts[one.id], one.shown, f"{one.path}:{one.line}") for one in suite.definitions]
             print_table(console, columns, rows)
         if only in (None, "unused"):
-            rows_unused = [(one.expression, f"{one.path}:{one.line}") for one in suite.usage.unused]
+            rows_unused = [(one.shown, f"{one.path}:{one.line}") for one in suite.usage.unused]
             _section(console, "Unused definitions", ("definition", "place"), rows_unused)
         for kind, bindings, title in (
             ("undefined", suite.usage.undefined, "Steps without a definition"),
@@ -262,5 +262,5 @@ def _by_text(bindings: Iterable[StepBinding], meant: "Mapping[str, Meant]") -> l
 
 def _shown(near: "Meant") -> str:
     definition = near.definition
-    step = f", as in “{near.step}”" if near.step not in (None, definition.expression) else ""
-    return f"{definition.expression} ({definition.path}:{definition.line}){step}"
+    step = f", as in “{near.step}”" if near.step not in (None, definition.shown) else ""
+    return f"{definition.shown} ({definition.path}:{definition.line}){step}"

@@ -71,6 +71,13 @@ class StepDefinition:
     """Regex flags in Python's letters: "i", "x", "m", "s", "u"."""
     rewritable: bool = True
     """False where the literal is not one plain literal (a constant, a concatenation, an interpolation)."""
+    sentence: str = ""
+    """What a person reads where the expression was made by the runner, of a method's name: arguments in braces."""
+
+    @property
+    def shown(self) -> str:
+        """The expression for people."""
+        return self.sentence or self.expression
 
     @property
     def path(self) -> str:

@@ -43,6 +43,8 @@ def wording(definition: StepDefinition) -> str:
     """A definition's expression as a step would say it, with `SLOT` for each argument: options left out, the first of
     several alternatives."""
     expression = definition.expression
+    if definition.sentence:
+        return " ".join(re.sub(r"\{\w+\}", SLOT, definition.sentence).split())
     if definition.kind is ExpressionKind.REGEX:
         text = _of_regex(expression, definition.language, definition.flags)
     elif definition.kind is ExpressionKind.LITERAL:

@@ -124,7 +124,7 @@ class _Report:
     def _definitions(self, label: str, subject: Subject) -> None:
         for definition in subject.definitions[:DEFINITIONS_SHOWN]:
             place = f"{label} {shown(definition.path)}:{definition.line}"
-            expression = fitted(shown(definition.expression), self._room(7 + len(place)))
+            expression = fitted(shown(definition.shown), self._room(7 + len(place)))
             self._line(Text(place).append(f"  {expression}", style="dim"), 4)
         more = len(subject.definitions) - DEFINITIONS_SHOWN
         if more > 0:

@@ -174,7 +174,7 @@ def _definition(definition: StepDefinition, base: str | None) -> tuple[Json, str
     return (
         {"physicalLocation": {"artifactLocation": _artifact(span.path, base), "region": region}},
         name,
-        f"step definition: {shortened(visible(definition.expression), 200)}",
+        f"step definition: {shortened(visible(definition.shown), 200)}",
     )
 
 

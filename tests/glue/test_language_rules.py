@@ -129,6 +129,11 @@ def test_kotlin_tests_of_other_frameworks_are_no_steps() -> None:
         ("the (red|green) one", {"reqnroll"}),
         (r"I wait (\w)", {"reqnroll"}),
         ("one/two", {"reqnroll", ""}),
+        (r"the year is (\d{4})", {"reqnroll"}),
+        ("code [A-Z]{3}", {"reqnroll"}),
+        ("a{2} b", {"reqnroll"}),
+        ("[A-Z] {string}", {"reqnroll"}),
+        ("I have {} apples", {"reqnroll", "specflow", ""}),
     ],
 )
 def test_csharp_expression_or_regex(text: str, frameworks: set[str]) -> None:
@@ -146,6 +151,12 @@ def test_csharp_expression_or_regex(text: str, frameworks: set[str]) -> None:
         ("StepDefinition", "WhenItStops", [], "it stops", {}),
         ("Then", "WhenItStops", [], "when it stops", {}),
         ("Then", "ÜberÄpfel2Go", [], "über äpfel 2 go", {}),
+        ("When", "Wenn_etwas_passiert", [], "etwas passiert", {}),
+        ("When", "WennEtwasPassiert", [], "etwas passiert", {}),
+        ("Given", "Angenommen_es_gibt_P0_Äpfel", ["n"], "es gibt 3 Äpfel", {"n": "3"}),
+        ("StepDefinition", "Soit_un_compte", [], "un compte", {}),
+        ("Given", "Data_is_loaded", [], "data is loaded", {}),
+        ("When", "Wennschon_geht_es", [], "wennschon geht es", {}),
     ],
 )
 def test_method_names(keyword: str, method: str, parameters: list[str], text: str, arguments: dict[str, str]) -> None:
@@ -257,3 +268,61 @@ def test_types_of_a_pytest_bdd_parser(types: str) -> None:
     found = read(".py", source)
     assert [one.name for one in found.parameter_types] == ["Count"]
     assert only(found).expression == "{count:Count} apples"
+
+
+@pytest.mark.parametrize(
+    ("keyword", "method", "parameters", "sentence"),
+    [
+        ("Then", "Then_the_basket_holds_P0_apples", ["n"], "the basket holds {n} apples"),
+        ("When", "WhenWHOTakesCOUNTApples", ["who", "count"], "{who} takes {count} apples"),
+        ("When", "Wenn_etwas_passiert", [], "etwas passiert"),
+        ("Given", "GivenTheMachineIsReady", [], "the machine is ready"),
+    ],
+)
+def test_a_method_name_is_shown_as_a_sentence(keyword: str, method: str, parameters: list[str], sentence: str) -> None:
+    typed = ", ".join(f"string {name}" for name in parameters)
+    source = f"using Reqnroll;\n[Binding] class A {{ [{keyword}] public void {method}({typed}) {{ }} }}\n"
+    definition = only(read(".cs", source))
+    assert definition.shown == sentence
+    assert definition.expression != sentence
+
+
+ALIASES = [
+    (".php", "<?php\nuse Behat\\Step\\Then as Alors;\nclass A {\n #[Alors('it is')] public function a() {}\n}\n"),
+    (".php", "<?php\nuse Behat\\Step as S;\nclass A {\n #[S\\Then('it is')] public function a() {}\n}\n"),
+    (".php", "<?php\nuse Behat\\Step\\{Given, Then as T};\nclass A {\n #[T('it is')] public function a() {}\n}\n"),
+    (".kt", 'import io.cucumber.java.en.Then as T\nclass A {\n @T("it is") fun a() {}\n}\n'),
+    (".kt", 'import io.cucumber.java.de.Dann as `D`\nclass A {\n @D("it is") fun a() {}\n}\n'),
+    (".cs", 'using Dann = Reqnroll.ThenAttribute;\n[Binding] class A { [Dann("it is")] public void B() { } }\n'),
+    (".cs", 'global using D = global::Reqnroll.ThenAttribute;\n[Binding] class A { [D("it is")] void B() { } }\n'),
+    (".rs", 'use cucumber::{given, then as t};\n#[t("it is")] fn a(w: &mut World) {}\n'),
+    (".rs", 'use cucumber::then as t;\n#[t("it is")] fn a(w: &mut World) {}\n'),
+    (".py", "from behave import then\nt = then\n@t('it is')\ndef a(context): pass\n"),
+    (".py", "import behave\nt = behave.then\n@t('it is')\ndef a(context): pass\n"),
+    (".py", "from pytest_bdd import then as t\n@t('it is')\ndef a(): pass\n"),
+    (
+        ".py",
+        "import functools\nfrom pytest_bdd import then\nt = functools.partial(then, target_fixture='x')\n"
+        "@t('it is')\ndef a(): pass\n",
+    ),
+    (".rb", "# cucumber\nalias Danach Then\nDanach('it is') { }\n"),
+    (".rb", "# cucumber\nalias_method :Danach, :Then\nDanach('it is') { }\n"),
+    (".js", "const { Then } = require('@cucumber/cucumber')\nconst T = Then\nT('it is', () => {})\n"),
+    (".ts", "import { Then as T } from '@cucumber/cucumber'\nT('it is', () => {})\n"),
+    (".js", "import { then } from 'cypress-cucumber-preprocessor/steps'\nthen('it is', () => {})\n"),
+    (".js", "const { given, then } = require('cypress-cucumber-preprocessor/steps')\nthen('it is', () => {})\n"),
+    (".js", "import { then as t } from 'cypress-cucumber-preprocessor/steps'\nt('it is', () => {})\n"),
+]
+
+
+@pytest.mark.parametrize(("suffix", "source"), ALIASES, ids=[f"{one[0]} {n}" for n, one in enumerate(ALIASES)])
+def test_keywords_under_other_names(suffix: str, source: str) -> None:
+    definition = only(read(suffix, source))
+    assert definition.expression == "it is"
+    if definition.keyword_types:
+        assert definition.keyword_types == {"then"}
+
+
+def test_a_promise_is_no_step() -> None:
+    source = "import { given } from 'cypress-cucumber-preprocessor/steps'\nx.then('a', () => {}); then('b', () => {})\n"
+    assert not read(".js", source).definitions

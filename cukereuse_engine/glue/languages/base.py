@@ -215,6 +215,7 @@ class Collector:
         function_name: str = "",
         anchoring: Anchoring = Anchoring.FULL,
         flags: str = "",
+        sentence: str = "",
     ) -> None:
         """One step definition whose expression is `value`; see `StepDefinition` for the rest."""
         if function is not None and not isinstance(function, SourceSpan):
@@ -234,6 +235,7 @@ class Collector:
                 anchoring=anchoring,
                 flags="".join(sorted(set(flags + value.flags))),
                 rewritable=value.rewritable and self.source.is_utf8,
+                sentence=sentence,
             )
         )
 

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from cukereuse_engine.glue.languages.base import Collector, Language, Source, Value, children, unescape
+from cukereuse_engine.glue.languages.base import Collector, Language, Source, Value, children, keyword_methods, unescape
 from cukereuse_engine.glue.languages.evaluation import Evaluator, Name, Parts, close_strings
 from cukereuse_engine.glue.model import Anchoring, ExpressionKind, Extraction
 
@@ -25,11 +25,16 @@ _KEYWORDS = {
 _EXPRESSION_NAMES = ("expression", "Expression", "regex", "Regex")
 _ANCHOR = re.compile(r"\^|.*\$\Z", re.DOTALL)
 _PLACEHOLDER = re.compile(r"\{\w*\}")
+_NAMED_PLACEHOLDER = re.compile(r"(?<![\\\w\])])\{(?:[A-Za-z_]\w*)?\}")
+"""What no regex holds: a quantifier has digits, and follows something."""
 _REGEX_SIGNS = re.compile(r"\([^)]+[*+]\)|\.\*|\\\.|\\d\+")
+_QUANTIFIED = re.compile(r"[\w\])]\{\d+(?:,\d*)?\}|\[[^\]]+\]")
+"""A repetition, a set of characters."""
 _NO_EXPRESSION = re.compile(r"\([^()]*\||\\[^{}()\\/\s]")
 """Alternatives in parentheses, and escapes of what needs none."""
 _WORD_CONNECTOR = r"[^\w\p{Sc}]*(?!(?<=-)\d)"
-_ALIASES = {
+_ALIAS = re.compile(r"\busing\s+(\w+)\s*=\s*(?:global::)?([\w.]+)\s*;")
+_TYPE_NAMES = {
     "int": "Int32",
     "long": "Int64",
     "float": "Single",
@@ -43,13 +48,18 @@ _ALIASES = {
 
 def is_cucumber_expression(text: str, framework: str) -> bool:
     """Reqnroll's rule (CucumberExpressionDetector.cs). SpecFlow took every pattern for a regex, but for its last
-    preview, which had Reqnroll's rule: there, only a placeholder tells. Where a file names neither (`framework` is
-    empty), what makes no sense in a Cucumber Expression is a regex too.
+    preview: there, only what no regex holds tells. Where a file names neither (`framework` is empty), what makes no
+    sense in a Cucumber Expression is a regex too.
     """
     if _ANCHOR.match(text):
         return False
-    if _PLACEHOLDER.search(text):
+    if framework == "reqnroll" and _PLACEHOLDER.search(text):
         return True
+    if framework == "specflow" or not framework:
+        if _QUANTIFIED.search(text):
+            return False
+        if _NAMED_PLACEHOLDER.search(text) and not _REGEX_SIGNS.search(text):
+            return True
     if framework == "specflow" or _REGEX_SIGNS.search(text):
         return False
     return bool(framework) or not _NO_EXPRESSION.search(text)
@@ -60,18 +70,11 @@ def method_name_regex(keyword: str, method_name: str, parameters: list[str]) -> 
     (Reqnroll, StepDefinitionRegexCalculator.cs): words may be joined by anything that is no word character, and
     parameters in capitals, or `P0`, are arguments, quoted or not.
     """
-    prefix = "Given|When|Then" if keyword == "StepDefinition" else keyword
-    name = re.sub(rf"\A(?:{prefix})_*", "", method_name, count=1, flags=re.IGNORECASE)
-    places = []
-    for index, parameter in enumerate(parameters):
-        match = re.search(rf"_?{re.escape(parameter.upper())}_?|_?P{index}_?", name)
-        if match:
-            places.append((match.start(), match.end(), parameter))
-    regex = []
+    name, local = without_keyword(keyword, method_name)
+    places = _places(name, parameters)
+    regex = [f"(?:{_words(local)}{_WORD_CONNECTOR})?"] if local else []
     done = 0
-    for start, end, parameter in sorted(places):
-        if start < done:
-            continue
+    for start, end, parameter in places:
         if start > done:
             regex += [_words(name[done:start]), _WORD_CONNECTOR]
         group = f"(?<{parameter}>"
@@ -80,13 +83,56 @@ def method_name_regex(keyword: str, method_name: str, parameters: list[str]) -> 
     return "".join([*regex, _words(name[done:]), _WORD_CONNECTOR])
 
 
+def method_name_sentence(keyword: str, method_name: str, parameters: list[str]) -> str:
+    """The same for people: "the basket holds {n} apples"."""
+    name, _ = without_keyword(keyword, method_name)
+    pieces: list[str] = []
+    done = 0
+    for start, end, parameter in _places(name, parameters):
+        pieces += [_parted(name[done:start]), f"{{{parameter}}}"]
+        done = end
+    words = " ".join([*pieces, _parted(name[done:])]).split()
+    return " ".join(word.lower() if word[1:].islower() or len(word) == 1 else word for word in words)
+
+
+def without_keyword(keyword: str, method_name: str) -> tuple[str, str]:
+    """A method's name without the keyword before it, and that keyword where it is of another dialect than English:
+    bindings may be written in the language of the features (StepDefinitionRegexCalculator.cs, GetPrefixesToRemove),
+    which their source does not tell; so it may as well be a word of the name."""
+    prefix = "Given|When|Then" if keyword == "StepDefinition" else keyword
+    name = re.sub(rf"\A(?:{prefix})_*", "", method_name, count=1, flags=re.IGNORECASE)
+    if name != method_name:
+        return name, ""
+    types = {keyword.lower()} if keyword != "StepDefinition" else {"given", "when", "then"}
+    words = [word for word, of in keyword_methods().items() if of & types]
+    for word in sorted(words, key=len, reverse=True):
+        rest = method_name[len(word) :]
+        if method_name.startswith(word) and rest and (rest[0] == "_" or (rest[0].isupper() and len(word) > 1)):
+            return rest.lstrip("_"), word
+    return method_name, ""
+
+
+def _places(name: str, parameters: list[str]) -> list[tuple[int, int, str]]:
+    """Where parameters stand in a name: in capitals, or as `P0`."""
+    found: list[tuple[int, int, str]] = []
+    for index, parameter in enumerate(parameters):
+        match = re.search(rf"_?{re.escape(parameter.upper())}_?|_?P{index}_?", name)
+        if match:
+            found.append((match.start(), match.end(), parameter))
+    found.sort()
+    return [one for at, one in enumerate(found) if all(one[0] >= other[1] for other in found[:at])]
+
+
 def _words(part: str) -> str:
+    return _parted(part).replace(" ", _WORD_CONNECTOR)
+
+
+def _parted(part: str) -> str:
     """Words of a name, parted at underscores, capitals and numbers."""
     text = re.sub(r"_+", " ", part.strip("_"))
-    parted = "".join(
+    return "".join(
         f" {char}" if _begins_word(before, char) else char for before, char in zip(f" {text}", text, strict=False)
     )
-    return parted.replace(" ", _WORD_CONNECTOR)
 
 
 def _begins_word(before: str, char: str) -> bool:
@@ -166,12 +212,17 @@ class _File:
         self.found = Collector(self.source, LANGUAGE.id)
         self.framework = "reqnroll" if b"Reqnroll" in source else "specflow" if b"SpecFlow" in source else ""
         self.evaluator = Evaluator(self.source, literals=_STRINGS, parts=_parts, constants=_constants)
+        text = source.decode("utf-8", "replace")
+        self.aliases = {match[1].removesuffix("Attribute"): match[2] for match in _ALIAS.finditer(text)}
+        self.aliases |= {f"{alias}Attribute": name for alias, name in self.aliases.items()}
+        """`using Angenommen = Reqnroll.GivenAttribute;`"""
 
     def _text(self, node: "Node | None") -> str:
         return self.source.text(node) if node is not None else ""
 
     def read(self, attribute: "Node") -> None:
-        name = self._text(attribute.child_by_field_name("name")).split(".")[-1].removesuffix("Attribute")
+        written = self._text(attribute.child_by_field_name("name"))
+        name = self.aliases.get(written, written).split(".")[-1].removesuffix("Attribute")
         method = _attributed_method(attribute)
         if name == "StepArgumentTransformation":
             self._read_transformation(attribute, method)
@@ -193,7 +244,7 @@ class _File:
         arguments = self._arguments(attribute)
         argument = next((arguments[key] for key in _EXPRESSION_NAMES if key in arguments), None)
         method_name = self._text(method.child_by_field_name("name")) if method is not None else ""
-        regex, flags = True, ""
+        regex, flags, sentence = True, "", ""
         if argument is not None:
             value = self.evaluator.value(argument)
             if value is None:
@@ -204,7 +255,9 @@ class _File:
                 not stated.endswith("CucumberExpression") and not is_cucumber_expression(value.text, self.framework)
             )
         elif method is not None and (method_node := method.child_by_field_name("name")) is not None:
-            text = method_name_regex(name, method_name, self._parameter_names(method))
+            parameters = self._parameter_names(method)
+            text = method_name_regex(name, method_name, parameters)
+            sentence = method_name_sentence(name, method_name, parameters)
             value, flags = Value(text, method_node, rewritable=False), "i"
         else:
             return
@@ -218,6 +271,7 @@ class _File:
             function_name=method_name,
             flags=flags,
             anchoring=Anchoring.FULL,
+            sentence=sentence,
         )
 
     def _parameter_names(self, method: "Node") -> list[str]:
@@ -237,7 +291,7 @@ class _File:
         task = re.fullmatch(r"(?:[\w.]+\.)?(?:Value)?Task<(.*)>", returned, re.DOTALL)
         type_name = (task[1] if task else returned).split(".")[-1].rstrip("?")
         name = named.text if named is not None else type_name
-        for known in dict.fromkeys((name, _ALIASES.get(name, name))) if re.fullmatch(r"\w+", name) else ():
+        for known in dict.fromkeys((name, _TYPE_NAMES.get(name, name))) if re.fullmatch(r"\w+", name) else ():
             self.found.add_parameter_type(known, (value.text,) if value is not None else (), attribute)
 
 
@@ -257,6 +311,9 @@ def extract(path: str, source: bytes) -> Extraction:
 LANGUAGE = Language(
     id="csharp",
     suffixes=(".cs",),
-    hint=re.compile(rb"[\[,.]\s*(?:Given|When|Then|StepDefinition|StepArgumentTransformation)(?:Attribute)?\s*[(\],]"),
+    hint=re.compile(
+        rb"=\s*[\w.:]*\b(?:Given|When|Then|StepDefinition)Attribute\s*;|"
+        rb"[\[,.]\s*(?:Given|When|Then|StepDefinition|StepArgumentTransformation)(?:Attribute)?\s*[(\],]"
+    ),
     extract=extract,
 )

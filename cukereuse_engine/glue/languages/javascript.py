@@ -17,12 +17,14 @@ if TYPE_CHECKING:
 _CALLS = frozenset({"Given", "When", "Then", "And", "But", "Step", "defineStep"})
 _DECORATORS = _CALLS | {"given", "when", "then"}
 _FUNCTIONS = frozenset({"arrow_function", "function_expression", "function", "generator_function"})
+_LOWER_CASE = frozenset({"given", "when", "then", "and", "but", "defineStep"})
+"""cypress-cucumber-preprocessor's names before 4.1, which are its imports."""
 _PACKAGES = (("playwright-bdd", "playwright-bdd"), ("cypress-cucumber-preprocessor", "cypress-cucumber-preprocessor"))
 _FLAGS = {"i": "i", "m": "m", "s": "s", "u": "u", "v": "u"}
 
 HINT = re.compile(
     rb"\b(?:Given|When|Then|And|But|Step|defineStep)(?:\s*\(|\s*<|\s+as\b|\s*:)|defineParameterType|new ParameterType"
-    rb"|@(?:given|when|then)\("
+    rb"|@(?:given|when|then)\(|cypress-cucumber-preprocessor|@cucumber/cucumber|playwright-bdd"
 )
 """Calls, aliases, and decorators that define steps."""
 
@@ -53,13 +55,20 @@ def _read_names(file: _File) -> None:
         file.text(node.child_by_field_name("function")) == "createBdd" for node in file.source.nodes("call_expression")
     ):
         file.framework = "playwright-bdd"
-    for node in file.source.nodes("import_specifier", "pair_pattern"):
+    for node in file.source.nodes("import_specifier", "pair_pattern", "shorthand_property_identifier_pattern"):
         if node.type == "import_specifier":
             original, local = node.child_by_field_name("name"), node.child_by_field_name("alias")
-        else:
+        elif node.type == "pair_pattern":
             original, local = node.child_by_field_name("key"), node.child_by_field_name("value")
-        if local is not None and file.text(original) in _CALLS:
-            file.aliases[file.text(local)] = file.text(original)
+        else:
+            original = local = node
+        if local is None and node.type == "import_specifier":
+            local = original
+        name_ = file.text(original)
+        if file.framework == "cypress-cucumber-preprocessor" and name_ in _LOWER_CASE:
+            name_ = name_[:1].upper() + name_[1:] if name_ != "defineStep" else name_
+        if local is not None and name_ in _CALLS:
+            file.aliases[file.text(local)] = name_
     for node in file.source.nodes("lexical_declaration"):
         if file.text(node.child_by_field_name("kind")) != "const":
             continue
@@ -67,6 +76,9 @@ def _read_names(file: _File) -> None:
             name, value = declarator.child_by_field_name("name"), declarator.child_by_field_name("value")
             if name is not None and value is not None and name.type == "identifier":
                 file.constants[file.text(name)] = value
+                aliased = file.aliases.get(file.text(value), file.text(value))
+                if value.type == "identifier" and aliased in _CALLS:
+                    file.aliases[file.text(name)] = aliased
 
 
 def _value(file: _File, node: "Node", depth: int = 0) -> Value | None:

@@ -38,6 +38,14 @@ def step_names(text: str) -> frozenset[str]:
     return frozenset().union(*(_dialects().get(code, frozenset()) for code in codes))
 
 
+_ALIAS = re.compile(r"\bimport\s+(?:io\.cucumber|cucumber\.api)\.java8?\.[\w.]+\.`?(\w+)`?\s+as\s+`?(\w+)`?")
+
+
+def aliases(text: str) -> dict[str, str]:
+    """Kotlin's `import io.cucumber.java.en.Given as G`: the local name to the one that it stands for."""
+    return {match[2]: match[1] for match in _ALIAS.finditer(text)}
+
+
 def is_legacy(text: str) -> bool:
     """Whether a source uses the packages of Cucumber-JVM 1 to 4."""
     return _LEGACY.search(text) is not None

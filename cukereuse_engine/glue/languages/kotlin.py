@@ -87,13 +87,15 @@ class _File:
         self.found = Collector(self.source, LANGUAGE.id)
         text = source.decode("utf-8", "replace")
         self.names = jvm.step_names(text)
+        self.aliases = jvm.aliases(text)
         self.legacy = jvm.is_legacy(text)
         self.evaluator = Evaluator(self.source, literals=frozenset({_STRING, _RAW}), parts=_parts, constants=_constants)
 
     def read_annotation(self, annotation: "Node") -> None:
         call = next((child for child in children(annotation) if child.type == "constructor_invocation"), None)
         user_type = call.named_children[0] if call is not None and call.named_children else None
-        name = self.source.text(user_type).split(".")[-1] if user_type is not None else ""
+        written = self.source.text(user_type).split(".")[-1].strip("`") if user_type is not None else ""
+        name = self.aliases.get(written, written)
         if call is None or (name != "ParameterType" and name not in self.names):
             return
         arguments = self._arguments(call)

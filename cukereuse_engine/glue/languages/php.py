@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from cukereuse_engine.glue.languages.base import Collector, Language, Source, Value, children, unescape
 from cukereuse_engine.glue.languages.evaluation import Evaluator, Name, Parts
-from cukereuse_engine.glue.languages.php_classes import read_classes
+from cukereuse_engine.glue.languages.php_classes import imports_of, read_classes
 from cukereuse_engine.glue.model import Anchoring, ExpressionKind, Extraction, SourceSpan
 
 if TYPE_CHECKING:
@@ -144,6 +144,7 @@ class _File:
     def __init__(self, path: str, source: bytes) -> None:
         self.source = Source(path, source, "tree_sitter_php", "language_php")
         self.found = Collector(self.source, LANGUAGE.id)
+        self.imports = imports_of(self.source)
         self.comments: set[int] = set()
         """Where the doc comments begin that were read."""
         self.evaluator = Evaluator(self.source, literals=_STRINGS, parts=_parts, constants=_constants)
@@ -218,7 +219,8 @@ class _File:
 
     def _read_attribute(self, attribute: "Node", method: "Node", name: str) -> None:
         parts = list(children(attribute))
-        keyword = self.source.text(parts[0]).split("\\")[-1] if parts else ""
+        written = self.source.text(parts[0]) if parts else ""
+        keyword = self.imports.get(written.lower(), written).split("\\")[-1]
         if keyword.lower() not in _KEYWORDS | {"transform"}:
             return
         arguments = attribute.child_by_field_name("parameters")

@@ -30,6 +30,14 @@ def read_classes(source: Source) -> tuple[GlueClass, ...]:
     return tuple(found)
 
 
+def imports_of(source: Source) -> dict[str, str]:
+    """Names that the file's `use` statements bring, in lower case, to what they stand for."""
+    found: dict[str, str] = {}
+    for node in source.nodes("namespace_use_declaration"):
+        found |= _imports(source, node)
+    return found
+
+
 def _imports(source: Source, node: "Node") -> dict[str, str]:
     """Names that a `use` statement brings, in lower case, to what they stand for."""
     prefix = next((source.text(child) + "\\" for child in children(node) if child.type == "namespace_name"), "")

@@ -219,6 +219,16 @@ def _framework_of(file: _File, decorator: str, argument: "Node | None") -> str |
     return "behave"
 
 
+def _decorator_name(file: _File, name: str, depth: int = 0) -> str:
+    """The decorator that a name of the file stands for: `g = given`, `w = functools.partial(when, …)`."""
+    constant = file.constants.get(name) if depth < 5 else None
+    if constant is not None and constant.type == "call" and _called(file, constant).split(".")[-1] == "partial":
+        constant = next(iter(_arguments(constant)[0]), None)
+    if constant is None or constant.type not in ("identifier", "attribute"):
+        return name
+    return _decorator_name(file, file.text(constant), depth + 1)
+
+
 def _keyword_of(file: _File, decorator: str) -> str | None:
     """ "given", "when", "then" or "step" for a step decorator, in lower case."""
     parts = decorator.split(".")
@@ -262,7 +272,7 @@ def _read_definition(file: _File, decorated: "Node", decorator: "Node", matcher:
     call = next(children(decorator), None)
     if call is None or call.type != "call":
         return
-    name = _called(file, call)
+    name = _decorator_name(file, _called(file, call))
     keyword = _keyword_of(file, name)
     positional, named = _arguments(call)
     argument = positional[0] if positional else (named.get("name") or named.get("step_text"))

@@ -23,6 +23,8 @@ class _File:
     source: Source
     found: Collector
     constants: "dict[str, Node]" = field(default_factory=dict)
+    aliases: dict[str, str] = field(default_factory=dict)
+    """`alias Angenommen Given`, `alias_method :Angenommen, :Given`."""
 
 
 def _read_constants(file: _File) -> None:
@@ -37,6 +39,20 @@ def _read_constants(file: _File) -> None:
         else:
             seen.add(name)
             file.constants[name] = right
+
+
+def _read_aliases(file: _File) -> None:
+    for node in file.source.nodes("alias", "call"):
+        if node.type == "alias":
+            names = [node.child_by_field_name("name"), node.child_by_field_name("alias")]
+        elif file.source.text(node).startswith("alias_method"):
+            arguments = node.child_by_field_name("arguments")
+            names = list(children(arguments)) if arguments is not None else []
+        else:
+            continue
+        if len(names) == 2 and names[0] is not None and names[1] is not None:
+            new, old = (file.source.text(name).lstrip(":") for name in (names[0], names[1]))
+            file.aliases[new] = old
 
 
 def _value(file: _File, node: "Node", depth: int = 0) -> Value | None:
@@ -182,6 +198,7 @@ def extract(path: str, source: bytes) -> Extraction:
     parsed = Source(path, source, "tree_sitter_ruby")
     file = _File(parsed, Collector(parsed, LANGUAGE.id))
     _read_constants(file)
+    _read_aliases(file)
     keywords = keyword_methods()
     for call in parsed.nodes("call"):
         method = call.child_by_field_name("method")
@@ -190,7 +207,7 @@ def extract(path: str, source: bytes) -> Extraction:
         name = parsed.text(method)
         if name == "ParameterType":
             _read_parameter_type(file, call)
-        elif name in keywords:
+        elif file.aliases.get(name, name) in keywords:
             _read_definition(file, call, name)
     return file.found.extraction()
 

@@ -51,13 +51,22 @@ class _File:
     def __init__(self, path: str, source: bytes) -> None:
         self.source = Source(path, source, "tree_sitter_rust")
         self.found = Collector(self.source, LANGUAGE.id)
+        self.aliases = {
+            self.source.text(alias): self.source.text(name).split("::")[-1]
+            for clause in self.source.nodes("use_as_clause")
+            if (name := clause.child_by_field_name("path")) is not None
+            and (alias := clause.child_by_field_name("alias")) is not None
+            and self.source.text(name).split("::")[-1] in _KEYWORDS
+        }
+        """`use cucumber::{given as g}`"""
 
     def read(self, item: "Node") -> None:
         attribute = next((child for child in children(item) if child.type == "attribute"), None)
         path = next(children(attribute), None) if attribute is not None else None
         if attribute is None or path is None:
             return
-        name = self.source.text(path).split("::")[-1].strip()
+        written = self.source.text(path).split("::")[-1].strip()
+        name = self.aliases.get(written, written)
         if name in _KEYWORDS:
             self._read_definition(item, attribute, name)
         elif name == "param":
@@ -130,6 +139,6 @@ def extract(path: str, source: bytes) -> Extraction:
 LANGUAGE = Language(
     id="rust",
     suffixes=(".rs",),
-    hint=re.compile(rb"#\s*\[\s*(?:\w+\s*::\s*)*(?:given|when|then|param)\s*\("),
+    hint=re.compile(rb"\bcucumber\b|#\s*\[\s*(?:\w+\s*::\s*)*(?:given|when|then|param)\s*\("),
     extract=extract,
 )

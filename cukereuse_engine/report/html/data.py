@@ -83,7 +83,7 @@ class _Builder:
                     self.paths(definition.path),
                     definition.line,
                     definition.literal.column,
-                    _text(definition.expression),
+                    _text(definition.shown),
                     encodable(definition.function_name),
                 ]
                 for definition in subject.definitions[:PREFERRED_PLACES]

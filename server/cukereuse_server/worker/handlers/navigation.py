@@ -84,7 +84,7 @@ def _describe_definition(workspace: Workspace, path: str, line: int) -> Definiti
 def _definition(places: Places, one: StepDefinition) -> Definition:
     return Definition(
         place=place_of_definition(places, one),
-        expression=one.expression,
+        expression=one.shown,
         function=one.function_name,
         framework=one.framework,
     )

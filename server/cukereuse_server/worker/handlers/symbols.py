@@ -199,9 +199,9 @@ def _wordings(suite: SuiteState, matches: Callable[[str], bool], places: Places)
 
 def _definitions(suite: SuiteState, matches: Callable[[str], bool], places: Places) -> Iterator[FoundSymbol]:
     for one in suite.glue.definitions if suite.glue is not None else ():
-        if matches(one.expression):
+        if matches(one.shown):
             place = place_of_definition(places, one)
-            yield FoundSymbol(kind="definition", name=one.expression, container=one.function_name, place=place)
+            yield FoundSymbol(kind="definition", name=one.shown, container=one.function_name, place=place)
 
 
 HANDLERS: dict[type[Request], Any] = {
