@@ -14,8 +14,9 @@ from pathlib import PurePath
 
 from cukereuse_engine.gherkin.model import KeywordType
 from cukereuse_engine.glue.fragments import fold, words
+from cukereuse_engine.glue.limits import Situation, degree, is_limited
 from cukereuse_engine.glue.matchers import Matcher, compile_definition
-from cukereuse_engine.glue.model import Extraction, GlueError, Match, ParameterType, StepDefinition
+from cukereuse_engine.glue.model import Extraction, GlueError, Limit, Match, ParameterType, StepDefinition
 
 _GHERKIN_TYPES = {KeywordType.CONTEXT: "given", KeywordType.ACTION: "when", KeywordType.OUTCOME: "then"}
 
@@ -70,12 +71,25 @@ def _status(matches: Sequence[Match]) -> Status:
     return Status.BOUND if len(matches) == len(frameworks) else Status.AMBIGUOUS
 
 
-_Rule = tuple[str, str, frozenset[str], str, str, str, str]
+_Rule = tuple[str, str, frozenset[str], str, str, str, str, tuple[Limit, ...]]
 """What a definition matches, and in which runner."""
 
 
 def _rule(one: StepDefinition) -> _Rule:
-    return one.expression, one.kind, one.keyword_types, one.language, one.framework, one.anchoring, one.flags
+    return (
+        one.expression,
+        one.kind,
+        one.keyword_types,
+        one.language,
+        one.framework,
+        one.anchoring,
+        one.flags,
+        one.limits,
+    )
+
+
+_Candidate = tuple[Match, int]
+"""With the key of its definition."""
 
 
 class Binder:
@@ -105,6 +119,13 @@ class Binder:
         self._texts_by_word: dict[str, set[str]] = defaultdict(set)
         self._bound: dict[str, dict[int, Match]] = {}
         self._texts_of: dict[int, set[str]] = defaultdict(set)
+        self._limited: dict[str, bool] = {}
+        """Whether a file has definitions with limits."""
+
+    @property
+    def has_limits(self) -> bool:
+        """Whether some definition does not answer everywhere."""
+        return any(self._limited.values())
 
     @property
     def definitions(self) -> list[StepDefinition]:
@@ -159,6 +180,7 @@ class Binder:
             for key in reversed(before):
                 reusable.setdefault(_rule(self._definitions[key]), []).append(key)
             self._extractions.pop(path, None)
+            self._limited[path] = extraction is not None and any(map(is_limited, extraction.definitions))
             if extraction is not None:
                 self._extractions[path] = extraction
                 self._keys[path] = []
@@ -205,10 +227,12 @@ class Binder:
         holds: Callable[[StepDefinition], bool] | None = None,
         *,
         carried: KeywordType | None = None,
+        situation: Situation | None = None,
     ) -> TextBinding:
         """What `text` binds to as a step of this (resolved) keyword type in the feature file `path`; a text that is not
         known yet is added. `carried`: the type for runners to which `*` is a conjunction, where it is another. `holds`
-        tells which definitions count; then it does not matter where they stand."""
+        tells which definitions count; then it does not matter where they stand. `situation` is held against the limits
+        of definitions; without one they are not looked at."""
         if text not in self._bound:
             self._add_text(text)
         wanted = _GHERKIN_TYPES.get(keyword_type)
@@ -220,6 +244,8 @@ class Binder:
         ]
         if holds is not None:
             found = [one for one in found if holds(one[0].definition)]
+        if situation is not None:
+            found = [one for one in found if degree(one[0].definition, situation) >= 0]
         if len(found) > 1:
             if holds is None:
                 found = [one for one in found if self._is_home(one[0].definition.path)] or found
@@ -234,6 +260,10 @@ class Binder:
                 found = self._chosen_by_behave(found)
             elif frameworks == {"pytest-bdd"}:
                 found = _chosen_by_pytest_bdd(found)
+            elif frameworks <= {"reqnroll", "specflow"}:
+                found = _chosen_by_reqnroll(found, situation)
+            elif frameworks <= _IN_SCENARIO:
+                found = _chosen_in_scenario(found, situation)
         return TextBinding(text, tuple(match for match, _ in found))
 
     def _chosen_by_behave(self, found: list[tuple[Match, int]]) -> list[tuple[Match, int]]:
@@ -361,6 +391,31 @@ def _chosen_by_pytest_bdd(found: list[tuple[Match, int]]) -> list[tuple[Match, i
         last[one[0].definition.path] = one
     modules = {path: one for path, one in last.items() if PurePath(path).name != "conftest.py"}
     return [one for _, one in sorted((modules or last).items())]
+
+
+def _chosen_by_reqnroll(found: list[_Candidate], situation: Situation | None) -> list[_Candidate]:
+    """Several expressions of one method are one; of several methods those whose scope meets most criteria count
+    (Reqnroll, StepDefinitionMatchService.cs)."""
+    degrees = [degree(match.definition, situation) if situation is not None else 0 for match, _ in found]
+    highest = max(degrees)
+    best: dict[str, _Candidate] = {}
+    for one, reached in zip(found, degrees, strict=True):
+        if reached == highest:
+            best.setdefault(one[0].definition.function_id, one)
+    return list(best.values())
+
+
+_IN_SCENARIO = frozenset({"jest-cucumber", "vitest-cucumber"})
+"""Runners whose definitions stand in the block of one scenario, in the order of its steps."""
+
+
+def _chosen_in_scenario(found: list[_Candidate], situation: Situation | None) -> list[_Candidate]:
+    """The scenario's own definition before one that several share; of two for one text each serves one step."""
+    if situation is None:
+        return found
+    degrees = [degree(match.definition, situation) for match, _ in found]
+    own = [one for one, reached in zip(found, degrees, strict=True) if reached == max(degrees)]
+    return [own[min(situation.number, len(own) - 1)]]
 
 
 def _nearest(found: list[tuple[Match, int]], path: str) -> list[tuple[Match, int]]:

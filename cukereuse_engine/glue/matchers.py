@@ -180,8 +180,9 @@ def _pattern(
     untold: frozenset[str],
 ) -> _Pattern:
     if kind is ExpressionKind.LITERAL:
-        find = _Find(regex.escape(expression, literal_spaces=True), int(regex.V0), Anchoring.FULL)
-        return _Pattern(find, (), literal_requirement(expression), frozenset(), ())
+        find = _Find(regex.escape(expression, literal_spaces=True), _flags(flags, ""), Anchoring.FULL)
+        needed = literal_requirement(expression) if expression.isascii() or "i" not in flags else Requirement()
+        return _Pattern(find, (), needed, frozenset(), ())
     if kind is ExpressionKind.REGEX:
         own = regexes.translate(expression, language, flags)
         _refuse(own)

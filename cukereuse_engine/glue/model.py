@@ -43,6 +43,23 @@ class SourceSpan:
 
 
 @dataclass(frozen=True, slots=True)
+class Limit:
+    """Where a definition answers: all that is given must hold."""
+
+    tags: str = ""
+    """A tag expression: `@web and not @slow`."""
+    feature: str = ""
+    """Title of the feature."""
+    rule: str = ""
+    scenario: str = ""
+    """Title of the scenario."""
+    path: str = ""
+    """The feature file, as the source names it: an end of its path."""
+    background: bool = False
+    """In backgrounds alone."""
+
+
+@dataclass(frozen=True, slots=True)
 class StepDefinition:
     expression: str
     """The expression's value: what the string or regex literal denotes, escapes of the language resolved. Without the
@@ -73,6 +90,9 @@ class StepDefinition:
     """False where the literal is not one plain literal (a constant, a concatenation, an interpolation)."""
     sentence: str = ""
     """What a person reads where the expression was made by the runner, of a method's name: arguments in braces."""
+
+    limits: tuple[Limit, ...] = ()
+    """Where it answers, one of them being enough; empty: everywhere."""
 
     @property
     def shown(self) -> str:

@@ -6,14 +6,16 @@ only the texts that are new. Never reads a feature file, never writes.
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Hashable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from cukereuse_engine.gherkin.cache import ParseCache
 from cukereuse_engine.gherkin.model import Step
 from cukereuse_engine.glue.behat import Behat
 from cukereuse_engine.glue.binding import Binder, Status, TextBinding
+from cukereuse_engine.glue.limits import Situation, situation_of
 from cukereuse_engine.glue.model import Extraction, GlueError, StepDefinition
 from cukereuse_engine.glue.scopes import Classes, Scope
 from cukereuse_engine.glue.sources import (
@@ -98,8 +100,10 @@ class Glue:
         self._behat = Behat(glue_root(suite_root), self._classes)
         self._texts: dict[str, set[str]] = {}
         """Feature file to its texts."""
-        self._scenarios: dict[str, set[tuple[str | None, tuple[str, ...]]]] = {}
-        """Feature file to the rules and tags of its scenarios."""
+        self._scenarios: dict[str, set[tuple[str | None, str, tuple[str, ...]]]] = {}
+        """Feature file to the rules, titles and tags of its scenarios."""
+        self._numbers: dict[str, dict[int, int]] = {}
+        """Feature file to the lines of steps whose text their scenario has said before, and how often."""
         self._uses: Counter[str] = Counter()
         if sources:
             self._update_files(dict(sources))
@@ -195,10 +199,12 @@ class Glue:
         """A feature file is new, changed or (None) gone."""
         before = self._texts.pop(path, set())
         self._scenarios.pop(path, None)
+        self._numbers.pop(path, None)
         after = {text for step in steps or () for text in expanded_texts(step) if text}
         if steps is not None:
             self._texts[path] = after
-            self._scenarios[path] = {(step.rule, step.tags) for step in steps if not step.is_background}
+            self._scenarios[path] = {(one.rule, one.scenario, one.tags) for one in steps if not one.is_background}
+            self._numbers[path] = _numbers(steps)
         self._uses.update(after)
         self._uses.subtract(before)
         gone = [text for text in before if self._uses[text] <= 0]
@@ -209,7 +215,21 @@ class Glue:
     def bind(self, step: Step) -> StepBinding:
         """What a step binds to. A text that was not known is bound now and kept."""
         scopes = self._scopes_of(step) if self._classes else ()
-        return StepBinding(step, tuple(self._bind_text(step, text, scopes) for text in expanded_texts(step)))
+        situations = self._situations_of(step) if self._binder.has_limits else (None,)
+        texts = []
+        for text in expanded_texts(step):
+            if scopes:
+                found = [self._bind_in(scope, step, text) for scope in scopes]
+            else:
+                found = [self._bind_text(step, text, situation) for situation in situations]
+            texts.append(TextBinding.over(list(dict.fromkeys(found))))
+        return StepBinding(step, tuple(texts))
+
+    def role_of(self, step: Step) -> Hashable:
+        """What else than its text decides what a step binds to."""
+        places = step.examples if "<" in step.text else ()
+        role = (step.resolved_type, step.carried_type, step.tags, step.argument is None, places)
+        return (role, step.path, step.feature, step.rule, step.scenario_line) if self._binder.has_limits else role
 
     def matches_anywhere(self, step: Step) -> tuple[TextBinding, ...]:
         """What matches each text of a step after its keyword, wherever it stands and whichever runner loads it."""
@@ -220,15 +240,25 @@ class Glue:
         """A background runs with each scenario that it stands before, under that one's tags."""
         found = self._behat.scopes_of(step.path, step.tags)
         if step.is_background:
-            for rule, tags in self._scenarios.get(step.path, ()):
+            for rule, _, tags in self._scenarios.get(step.path, ()):
                 if step.rule in (None, rule):
                     found += self._behat.scopes_of(step.path, tags)
         return tuple(dict.fromkeys(found))
 
-    def _bind_text(self, step: Step, text: str, scopes: tuple[Scope, ...]) -> TextBinding:
-        if scopes:
-            return TextBinding.over([self._bind_in(scope, step, text) for scope in scopes])
-        found = self._binder.bind(text, step.resolved_type, step.path, carried=step.carried_type)
+    def _situations_of(self, step: Step) -> tuple[Situation, ...]:
+        own = situation_of(step, self._numbers.get(step.path, {}).get(step.line, 0))
+        if not step.is_background:
+            return (own,)
+        scenarios = self._scenarios.get(step.path, ())
+        found = [
+            replace(own, rule=rule, scenario=scenario, tags=tags)
+            for rule, scenario, tags in sorted(scenarios, key=lambda one: (one[0] or "", one[1], one[2]))
+            if step.rule in (None, rule)
+        ]
+        return tuple(found) or (own,)
+
+    def _bind_text(self, step: Step, text: str, situation: Situation | None) -> TextBinding:
+        found = self._binder.bind(text, step.resolved_type, step.path, carried=step.carried_type, situation=situation)
         if found.matches or step.argument is None or not text.endswith(":"):
             return found
         # behave up to 1.2 (and later ones by a setting) drop the colon before a table or DocString
@@ -236,10 +266,9 @@ class Glue:
         return TextBinding(text, tuple(one for one in without.matches if one.definition.framework == "behave"))
 
     def _bind_in(self, scope: Scope, step: Step, text: str) -> TextBinding:
-        found = self._binder.bind(text, step.resolved_type, step.path, scope.holds, carried=step.carried_type)
-        if found.matches or not scope.is_open:
-            return found
-        return replace(self._binder.bind(text, step.resolved_type, step.path, carried=step.carried_type), guessed=True)
+        bind = partial(self._binder.bind, text, step.resolved_type, step.path, carried=step.carried_type)
+        found = bind(scope.holds)
+        return found if found.matches or not scope.is_open else replace(bind(), guessed=True)
 
     def usage(self, steps: Iterable[Step]) -> Usage:
         """How the definitions are used by `steps`; steps without a text are left out."""
@@ -276,6 +305,17 @@ class Glue:
         outside = not (folder + os.sep).startswith(self._home) or folder + os.sep == self._home
         self._projects[folder] = found = folder if is_project or outside else self._project_of(folder)
         return found
+
+
+def _numbers(steps: Sequence[Step]) -> dict[int, int]:
+    """The lines of steps whose text stands in their scenario before them, with how often it does."""
+    said: Counter[tuple[int, str]] = Counter()
+    found: dict[int, int] = {}
+    for step in steps:
+        if before := said[step.scenario_line, step.text]:
+            found[step.line] = before
+        said[step.scenario_line, step.text] += 1
+    return found
 
 
 def _absolute(path: str) -> str:

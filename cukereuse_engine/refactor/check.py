@@ -269,7 +269,7 @@ def _runs(text: TextBinding) -> dict[tuple[int, str], tuple[Match, ...]]:
 
 def _alike(step: Step) -> tuple[object, ...]:
     """Equal for steps that bind to the same: one of them is enough. Scopes look at paths and tags."""
-    scope = step.path, step.tags, step.rule, step.is_background
+    scope = step.path, step.tags, step.feature, step.rule, step.scenario, step.is_background
     return (
         step.text,
         step.resolved_type,

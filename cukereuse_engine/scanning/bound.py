@@ -26,7 +26,7 @@ def bound_functions(steps: Mapping[str, Sequence[Step]], glue: Glue) -> dict[str
 
 def bound_function(steps: Sequence[Step], glue: Glue) -> str | None:
     """The function that serves the steps of one text."""
-    one_of_each = {(step.resolved_type, step.carried_type): step for step in reversed(steps)}
+    one_of_each = {glue.role_of(step): step for step in reversed(steps)}
     return served_by(definition for step in one_of_each.values() for definition in glue.bind(step).definitions)
 
 

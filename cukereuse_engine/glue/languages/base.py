@@ -19,6 +19,7 @@ from cukereuse_engine.glue.model import (
     ExpressionKind,
     Extraction,
     GlueError,
+    Limit,
     ParameterType,
     SourceSpan,
     StepDefinition,
@@ -216,6 +217,7 @@ class Collector:
         anchoring: Anchoring = Anchoring.FULL,
         flags: str = "",
         sentence: str = "",
+        limits: tuple[Limit, ...] = (),
     ) -> None:
         """One step definition whose expression is `value`; see `StepDefinition` for the rest."""
         if function is not None and not isinstance(function, SourceSpan):
@@ -236,6 +238,7 @@ class Collector:
                 flags="".join(sorted(set(flags + value.flags))),
                 rewritable=value.rewritable and self.source.is_utf8,
                 sentence=sentence,
+                limits=limits,
             )
         )
 

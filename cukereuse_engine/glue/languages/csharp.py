@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from cukereuse_engine.glue.languages.base import Collector, Language, Source, Value, children, keyword_methods, unescape
 from cukereuse_engine.glue.languages.evaluation import Evaluator, Name, Parts, close_strings
-from cukereuse_engine.glue.model import Anchoring, ExpressionKind, Extraction
+from cukereuse_engine.glue.model import Anchoring, ExpressionKind, Extraction, Limit
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -272,7 +272,37 @@ class _File:
             flags=flags,
             anchoring=Anchoring.FULL,
             sentence=sentence,
+            limits=self._scopes(method),
         )
+
+    def _scopes(self, method: "Node | None") -> tuple[Limit, ...]:
+        """`[Scope(Tag = …, Feature = …, Scenario = …)]` of the method and of its class: each is enough
+        (BindingSourceProcessor.cs). One whose values the source does not tell limits nothing."""
+        found: list[Limit] = []
+        node = method
+        while node is not None:
+            if node.type in ("method_declaration", "class_declaration", "record_declaration"):
+                found.extend(self._scopes_on(node))
+            if node.type in ("class_declaration", "record_declaration"):
+                break
+            node = node.parent
+        return () if Limit() in found else tuple(dict.fromkeys(found))
+
+    def _scopes_on(self, declaration: "Node") -> Iterator[Limit]:
+        for attributes in children(declaration):
+            for attribute in children(attributes) if attributes.type == "attribute_list" else ():
+                written = self._text(attribute.child_by_field_name("name"))
+                name = self.aliases.get(written, written).split(".")[-1].removesuffix("Attribute")
+                if name in ("Scope", "StepScope"):
+                    arguments = self._arguments(attribute)
+                    tag, feature, scenario = (
+                        self._scope_value(arguments, key) for key in ("Tag", "Feature", "Scenario")
+                    )
+                    yield Limit(tags=f"@{tag.lstrip('@')}" if tag else "", feature=feature, scenario=scenario)
+
+    def _scope_value(self, arguments: "dict[str, Node]", key: str) -> str:
+        value = self.evaluator.value(arguments[key]) if key in arguments else None
+        return value.text if value is not None else ""
 
     def _parameter_names(self, method: "Node") -> list[str]:
         parameters = method.child_by_field_name("parameters")

@@ -1,4 +1,6 @@
-"""JavaScript: cucumber-js, cypress-cucumber-preprocessor, playwright-bdd. TypeScript reads through this module too.
+"""JavaScript: cucumber-js, cypress-cucumber-preprocessor, playwright-bdd, jest-cucumber, vitest-cucumber.
+
+TypeScript reads through this module too.
 
 A step definition is a call of `Given`, `When`, … (imported, destructured from `createBdd()`, or `this.Given`)
 with an expression and a function, or a `@given("…")` decorator on a method (cucumber-tsflow, playwright-bdd).
@@ -6,10 +8,12 @@ with an expression and a function, or a `@given("…")` decorator on a method (c
 
 import re
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING
 
+from cukereuse_engine.glue.languages import scenarios
 from cukereuse_engine.glue.languages.base import Collector, Language, Source, Value, children, unescape
-from cukereuse_engine.glue.model import Anchoring, ExpressionKind, Extraction
+from cukereuse_engine.glue.model import Anchoring, ExpressionKind, Extraction, Limit
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -19,12 +23,13 @@ _DECORATORS = _CALLS | {"given", "when", "then"}
 _FUNCTIONS = frozenset({"arrow_function", "function_expression", "function", "generator_function"})
 _LOWER_CASE = frozenset({"given", "when", "then", "and", "but", "defineStep"})
 """cypress-cucumber-preprocessor's names before 4.1, which are its imports."""
-_PACKAGES = (("playwright-bdd", "playwright-bdd"), ("cypress-cucumber-preprocessor", "cypress-cucumber-preprocessor"))
+_PACKAGES = ("jest-cucumber", "vitest-cucumber", "playwright-bdd", "cypress-cucumber-preprocessor")
 _FLAGS = {"i": "i", "m": "m", "s": "s", "u": "u", "v": "u"}
 
 HINT = re.compile(
     rb"\b(?:Given|When|Then|And|But|Step|defineStep)(?:\s*\(|\s*<|\s+as\b|\s*:)|defineParameterType|new ParameterType"
     rb"|@(?:given|when|then)\(|cypress-cucumber-preprocessor|@cucumber/cucumber|playwright-bdd"
+    rb"|jest-cucumber|vitest-cucumber|[({,]\s*(?:given|when|then)\s*[,)}:=]"
 )
 """Calls, aliases, and decorators that define steps."""
 
@@ -37,6 +42,8 @@ class _File:
     aliases: dict[str, str] = field(default_factory=dict)
     """Local name to the name it stands for: `import { Given as given }`, `const { Given: given } = createBdd()`."""
     constants: "dict[str, Node]" = field(default_factory=dict)
+    tags: dict[str, str] = field(default_factory=dict)
+    """Local name to the tag expression that its `createBdd(test, { tags: … })` sets."""
 
     def text(self, node: "Node | None") -> str:
         return self.source.text(node) if node is not None else ""
@@ -50,7 +57,9 @@ def _read_names(file: _File) -> None:
             module = file.text(node.child_by_field_name("arguments"))
         else:
             continue
-        file.framework = next((name for part, name in _PACKAGES if part in module), file.framework)
+        file.framework = next((name for name in _PACKAGES if name in module), file.framework)
+    if file.framework == "cucumber-js":
+        file.framework = scenarios.framework_of(file.source) or file.framework
     if any(
         file.text(node.child_by_field_name("function")) == "createBdd" for node in file.source.nodes("call_expression")
     ):
@@ -69,6 +78,7 @@ def _read_names(file: _File) -> None:
             name_ = name_[:1].upper() + name_[1:] if name_ != "defineStep" else name_
         if local is not None and name_ in _CALLS:
             file.aliases[file.text(local)] = name_
+    _read_default_tags(file)
     for node in file.source.nodes("lexical_declaration"):
         if file.text(node.child_by_field_name("kind")) != "const":
             continue
@@ -79,6 +89,22 @@ def _read_names(file: _File) -> None:
                 aliased = file.aliases.get(file.text(value), file.text(value))
                 if value.type == "identifier" and aliased in _CALLS:
                     file.aliases[file.text(name)] = aliased
+
+
+def _read_default_tags(file: _File) -> None:
+    """`const { Given: GivenWeb } = createBdd(test, { tags: '@web' })`."""
+    for node in file.source.nodes("variable_declarator"):
+        pattern, call = node.child_by_field_name("name"), node.child_by_field_name("value")
+        if pattern is None or call is None or call.type != "call_expression" or pattern.type != "object_pattern":
+            continue
+        if file.text(call.child_by_field_name("function")) != "createBdd":
+            continue
+        options = [_entries(file, one) for one in _arguments(call) if one.type == "object"]
+        value = _value(file, options[-1]["tags"]) if options and "tags" in options[-1] else None
+        for local in file.source.nodes("shorthand_property_identifier_pattern", "pair_pattern", within=pattern):
+            name = local.child_by_field_name("value") if local.type == "pair_pattern" else local
+            if value is not None and name is not None:
+                file.tags[file.text(name)] = value.text
 
 
 def _value(file: _File, node: "Node", depth: int = 0) -> Value | None:
@@ -161,20 +187,49 @@ def _arguments(call: "Node") -> "list[Node]":
     return list(children(arguments)) if arguments is not None else []
 
 
-def _add(file: _File, argument: "Node", keyword: str, function: "Node | None", function_name: str) -> None:
+def _add(
+    file: _File,
+    argument: "Node",
+    keyword: str,
+    function: "Node | None",
+    function_name: str,
+    limits: tuple[Limit, ...] = (),
+) -> None:
+    if argument.type == "array":
+        for one in children(argument):
+            _add(file, one, keyword, function, function_name, limits)
+        return
     value = _value(file, argument)
     if value is None:
         file.found.computed(argument)
         return
+    kind = ExpressionKind.REGEX if value.is_regex else ExpressionKind.CUCUMBER
+    in_scenario = file.framework in scenarios.FRAMEWORKS
+    if in_scenario and not value.is_regex and not scenarios.has_placeholder(value.text, file.framework):
+        kind = ExpressionKind.LITERAL
     file.found.add(
         value,
-        ExpressionKind.REGEX if value.is_regex else ExpressionKind.CUCUMBER,
+        kind,
         framework=file.framework,
         keyword=keyword,
         function=function,
         function_name=function_name,
         anchoring=Anchoring.SEARCH if value.is_regex else Anchoring.FULL,
+        flags="i" if kind is ExpressionKind.LITERAL and file.framework == scenarios.JEST else "",
+        limits=limits,
     )
+
+
+def _tags(file: _File, name: str, others: "list[Node]", *, is_decorator: bool = False) -> tuple[Limit, ...]:
+    """Of `Given('…', { tags: '@web' }, …)`, what `createBdd` sets for the name, tsflow's `@given(/…/, '@p1')`."""
+    stated = [file.tags.get(name, "")]
+    for one in others:
+        entries = _entries(file, one)
+        node = entries.get("tags") if entries else one
+        value = _value(file, node) if node is not None and (entries or is_decorator) else None
+        stated.append(value.text if value is not None and not value.is_regex else "")
+    tags = [one for one in stated if one]
+    return (Limit(tags=" and ".join(f"({one})" for one in tags) if len(tags) > 1 else tags[0]),) if tags else ()
 
 
 def _read_call(file: _File, call: "Node") -> None:
@@ -182,13 +237,32 @@ def _read_call(file: _File, call: "Node") -> None:
     arguments = _arguments(call)
     if name == "defineParameterType" and arguments:
         _read_parameter_type(file, call, _entries(file, arguments[0]))
-    elif name in _CALLS and len(arguments) > 1:
+        return
+    in_scenario = scenarios.is_step(file.source, call, file.framework, name)
+    if (name in _CALLS or in_scenario) and len(arguments) > 1:
         last = arguments[-1]
         is_function = last.type in _FUNCTIONS
         name_node = last.child_by_field_name("name") if is_function else last
         function_name = file.text(name_node) if name_node is not None and name_node.type == "identifier" else ""
         written = file.text(call.child_by_field_name("function"))
-        _add(file, arguments[0], written, last if is_function else None, function_name)
+        if file.framework in scenarios.FRAMEWORKS:
+            limits = scenarios.limits_of(file.source, call, file.framework, partial(_plain, file))
+        else:
+            limits = _tags(file, written, arguments[1:-1])
+        _add(file, arguments[0], written, last if is_function else None, function_name, limits)
+
+
+def _plain(file: _File, node: "Node") -> str:
+    """The text that an expression denotes, or the path that it loads; "" where the source does not tell."""
+    if node.type == "identifier" and (constant := file.constants.get(file.text(node))) is not None:
+        node = constant
+    if node.type == "await_expression":
+        node = next(children(node), node)
+    if node.type == "call_expression" and _called(file, node).startswith("loadFeature"):
+        arguments = _arguments(node)
+        return scenarios.feature_path(_value(file, arguments[0])) if arguments else ""
+    value = _value(file, node)
+    return value.text if value is not None and not value.is_regex else ""
 
 
 def _read_decorator(file: _File, decorator: "Node") -> None:
@@ -201,7 +275,9 @@ def _read_decorator(file: _File, decorator: "Node") -> None:
         method = method.next_named_sibling
     if arguments and method is not None and method.type == "method_definition":
         name = file.text(method.child_by_field_name("name"))
-        _add(file, arguments[0], "@" + file.text(call.child_by_field_name("function")), method, name)
+        written = file.text(call.child_by_field_name("function"))
+        limits = _tags(file, written, arguments[1:2], is_decorator=True)
+        _add(file, arguments[0], "@" + written, method, name, limits)
 
 
 def _entries(file: _File, node: "Node") -> "dict[str, Node]":
@@ -228,6 +304,9 @@ def read(parsed: Source, language: str) -> Extraction:
     """What a parsed JavaScript or TypeScript file holds."""
     file = _File(parsed, Collector(parsed, language))
     _read_names(file)
+    if file.framework == scenarios.VITEST:
+        for name in scenarios.VITEST_TYPES:
+            file.found.add_parameter_type(name, (), parsed.root)
     for node in parsed.nodes("call_expression", "new_expression", "decorator"):
         if node.type == "call_expression":
             _read_call(file, node)

@@ -122,6 +122,7 @@ def _roles(steps: tuple[Step, ...]) -> frozenset[object]:
     return frozenset(
         (
             (step.resolved_type, step.carried_type),
+            (step.feature, step.rule, step.scenario),
             step.tags,
             step.argument is None,
             step.examples if "<" in step.text else (),

@@ -1,0 +1,115 @@
+"""jest-cucumber and vitest-cucumber: definitions that stand in the block of one scenario of one feature file.
+
+What a step call is there, and for which feature, rule and scenario it counts, as far as the source tells.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+from cukereuse_engine.glue.languages.base import Source, Value, children
+from cukereuse_engine.glue.model import Limit
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+JEST = "jest-cucumber"
+VITEST = "vitest-cucumber"
+FRAMEWORKS = frozenset({JEST, VITEST})
+_FEATURES = frozenset({"defineFeature", "describeFeature"})
+_STEPS = {
+    JEST: frozenset({"given", "when", "then", "and", "but"}),
+    VITEST: frozenset({"Given", "When", "Then", "And", "But"}),
+}
+_FUNCTIONS = frozenset({"arrow_function", "function_expression", "function_declaration", "method_definition"})
+_EXPRESSIONS = frozenset({"string", "template_string", "regex", "identifier", "new_expression"})
+VITEST_TYPES = ("boolean", "number", "char", "email", "url", "date", "currency", "list", "any")
+"""vitest-cucumber, src/parser/expression/regexes.ts; those that are Cucumber's too are left out."""
+_PLACEHOLDER = re.compile(rf"\{{(?:string|int|word|{'|'.join(VITEST_TYPES)})(?::[^}}]*)?\}}")
+
+
+def framework_of(source: Source) -> str:
+    """For a file that imports neither package: jest-cucumber where a step function is handed in as a parameter, as in
+    steps that several features share; "" else."""
+    calls = source.nodes("call_expression")
+    return JEST if any(is_step(source, call, JEST, _name(source, call)) for call in calls) else ""
+
+
+def is_step(source: Source, call: "Node", framework: str, name: str) -> bool:
+    """Whether a call of this name defines a step: the name is a parameter of a function around it, itself or as a part
+    of one (`({ given, when }) =>`, `steps => steps.given(…)`)."""
+    arguments = _arguments(call)
+    function = call.child_by_field_name("function")
+    if framework not in FRAMEWORKS or name not in _STEPS[framework] or function is None:
+        return False
+    if len(arguments) < 2 or arguments[0].type not in _EXPRESSIONS:
+        return False
+    handed = function
+    if function.type == "member_expression":
+        target = function.child_by_field_name("object")
+        if target is None or target.type != "identifier":
+            return False
+        handed = target
+    word = re.compile(rf"(?<![\w.]){re.escape(source.text(handed))}(?!\w)")
+    return any(word.search(text) for text in _parameters(source, call))
+
+
+def _parameters(source: Source, node: "Node") -> Iterator[str]:
+    """The parameters of the functions around a node, the nearest first."""
+    around = node.parent
+    while around is not None:
+        if around.type in _FUNCTIONS:
+            found = around.child_by_field_name("parameters") or around.child_by_field_name("parameter")
+            if found is not None:
+                yield source.text(found)
+        around = around.parent
+
+
+def limits_of(source: Source, call: "Node", framework: str, plain: "Callable[[Node], str]") -> tuple[Limit, ...]:
+    """Feature file, rule and scenario that a step's call stands in. `plain` tells what an expression denotes."""
+    path = rule = scenario = ""
+    background = in_scenario = False
+    around = call.parent
+    while around is not None:
+        if around.type == "call_expression":
+            name, arguments = _name(source, around), _arguments(around)
+            if name in _FEATURES:
+                path = plain(arguments[0]) if arguments else ""
+                break
+            title = plain(arguments[0]) if len(arguments) > 1 else ""
+            if framework == VITEST and name in ("Background", "RuleBackground"):
+                background = True
+            elif framework == VITEST and name == "Rule":
+                rule = rule or title
+            elif not in_scenario and len(arguments) > 1 and arguments[-1].type in _FUNCTIONS and name != "describe":
+                scenario, in_scenario = title, True
+        around = around.parent
+    if around is None:  # in no feature's block: steps that several share
+        return ()
+    found = Limit(path=path, rule=rule, scenario=scenario, background=background)
+    return (found,) if found != Limit() else ()
+
+
+def feature_path(value: Value | None) -> str:
+    """The feature file that `loadFeature` names; "" for several of them, and for what the source does not tell."""
+    text = value.text if value is not None else ""
+    return text if text and "*" not in text else ""
+
+
+def has_placeholder(text: str, framework: str) -> bool:
+    return framework == VITEST and _PLACEHOLDER.search(text) is not None
+
+
+def _name(source: Source, call: "Node") -> str:
+    """The called function's name without `.only` and `.skip`."""
+    function = call.child_by_field_name("function")
+    is_name = function is not None and function.type in ("identifier", "member_expression")
+    parts = source.text(function).split(".") if function is not None and is_name else []
+    while len(parts) > 1 and parts[-1] in ("only", "skip", "concurrent"):
+        parts.pop()
+    return parts[-1] if parts else ""
+
+
+def _arguments(call: "Node") -> "list[Node]":
+    arguments = call.child_by_field_name("arguments")
+    return list(children(arguments)) if arguments is not None else []

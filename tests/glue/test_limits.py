@@ -1,0 +1,233 @@
+"""Definitions that answer in one place only: by tag, feature, scenario, folder, as their runners have it."""
+
+import pytest
+
+from cukereuse_engine.gherkin.read import read_text
+from cukereuse_engine.glue.binding import Status
+from cukereuse_engine.glue.limits import has_tags, is_path
+from cukereuse_engine.glue.workspace import Glue
+
+FEATURE = """@shop
+Feature: Shop
+  Background:
+    Given I start
+  @web
+  Scenario: On the web
+    When I wait
+    Then I wait
+  @api
+  Scenario Outline: By <way>
+    When I wait
+    Examples:
+      | way |
+      | api |
+    @slow
+    Examples:
+      | way  |
+      | mail |
+"""
+PATH = "app/features/shop.feature"
+
+
+def bound(
+    sources: dict[str, str], feature: str = FEATURE, path: str = PATH
+) -> dict[int, tuple[str, tuple[tuple[str, int], ...]]]:
+    """Line of each step to its status and to where the definitions stand that it binds to."""
+    glue = Glue("app")
+    for name, source in sources.items():
+        glue.update_file(name, source.encode())
+    steps = read_text(path, feature).steps
+    glue.update_feature(path, steps)
+    found = {step.line: glue.bind(step) for step in steps}
+    return {
+        line: (one.status.value, tuple((each.path, each.line) for each in one.definitions))
+        for line, one in found.items()
+    }
+
+
+def lines(found: dict[int, tuple[str, tuple[tuple[str, int], ...]]], line: int) -> list[int]:
+    return [at for _, at in found[line][1]]
+
+
+def scoped(*attributes: str, where: str = "method") -> str:
+    """One class a row, each with one method on the line of its number: what limits it on the class or the method."""
+    rows = ["using Reqnroll;"]
+    for number, attribute in enumerate(attributes, 2):
+        method = f'[StepDefinition("I wait")] public void A{number}() {{ }}'
+        on_class, on_method = (attribute, "") if where == "class" else ("", attribute)
+        rows.append(f"[Binding] {on_class} class C{number} {{ {on_method} {method} }}")
+    return "\n".join(rows)
+
+
+@pytest.mark.parametrize("where", ["method", "class"])
+@pytest.mark.parametrize(
+    ("attributes", "web", "outline"),
+    [
+        (['[Scope(Tag = "web")]', '[Scope(Tag = "@api")]'], [2], [3]),
+        (['[Scope(Tag = "web")]', ""], [2], [3]),
+        (['[Scope(Tag = "shop")]', '[Scope(Tag = "shop", Scenario = "on the web")]'], [3], [2]),
+        (['[Scope(Feature = "shop")]', '[Scope(Feature = "Other")]'], [2], [2]),
+        (['[Scope(Scenario = "By <way>")]', '[Scope(Scenario = "On the web")]'], [3], [2]),
+        (['[Scope(Tag = "x")] [Scope(Tag = "web")]', '[Scope(Tag = "slow")]'], [2], [3]),
+        (['[Scope(Tag = "x"), Scope(Tag = "web")]', ""], [2], [3]),
+        (['[Scope(Tag = "none")]'], [], []),
+        (['[Reqnroll.ScopeAttribute(Tag = "web")]', '[Scope(Tag = "api")]'], [2], [3]),
+    ],
+)
+def test_reqnroll_scopes(attributes: list[str], web: list[int], outline: list[int], where: str) -> None:
+    found = bound({"Steps.cs": scoped(*attributes, where=where)})
+    assert (lines(found, 7), lines(found, 11)) == (web, outline)
+    assert {found[7][0], found[11][0]} <= {"bound", "undefined"}
+
+
+def test_reqnroll_does_not_choose_between_equals() -> None:
+    found = bound({"Steps.cs": scoped('[Scope(Tag = "web")]', '[Scope(Tag = "shop")]')})
+    assert found[7] == ("ambiguous", (("Steps.cs", 2), ("Steps.cs", 3)))
+    source = 'using Reqnroll;\n[Binding] class A { [When("I wait")]\n[When("I (.*)")] public void B() { } }'
+    assert bound({"Steps.cs": source})[7][0] == "bound", "two expressions of one method"
+
+
+PLAYWRIGHT = """import { createBdd } from 'playwright-bdd'
+const { When, Then } = createBdd()
+const { When: OnApi } = createBdd(test, { tags: '@api' })
+When('I wait', { tags: '@web' }, async () => {})
+OnApi('I wait', async () => {})
+OnApi('I start', { tags: 'not @slow' }, async () => {})
+"""
+
+
+def test_playwright_bdd_tags() -> None:
+    found = bound({"steps.ts": PLAYWRIGHT})
+    assert (lines(found, 7), lines(found, 11)) == ([4], [5])
+    assert found[4][0] == "undefined", "the background runs before a scenario without @api, too"
+
+
+def test_playwright_bdd_folders() -> None:
+    source = "import { createBdd } from 'playwright-bdd'\nconst { When } = createBdd()\nWhen('I wait', () => {})\n"
+    sources = {"features/@shop/steps.ts": source, "features/@x y/a.@admin.ts": source, "features/@b/steps.ts": source}
+    plain = FEATURE.replace("@shop\n", "\n")
+    assert [one for one, _ in bound(sources, plain, "features/@shop/a.feature")[7][1]] == ["features/@shop/steps.ts"]
+    assert [one for one, _ in bound(sources, plain, "features/@b/a.feature")[7][1]] == ["features/@b/steps.ts"]
+    assert bound(sources, plain, "features/a.feature")[7][0] == "undefined"
+
+
+def test_tsflow_tags() -> None:
+    source = (
+        "import { binding, when } from 'cucumber-tsflow'\n@binding()\nclass A {\n"
+        "  @when(/I wait/, '@web')\n  a() {}\n  @when(/I wait/, '@api')\n  b() {}\n}\n"
+    )
+    found = bound({"steps.ts": source})
+    assert (lines(found, 7), lines(found, 11)) == ([4], [6])
+
+
+JEST = """const { defineFeature, loadFeature } = require('jest-cucumber')
+const feature = loadFeature('./features/shop.feature')
+defineFeature(feature, (test) => {
+  test('On the web', ({ given, when, then }) => {
+    given('I start', () => {})
+    when('i WAIT', () => {})
+    then('I wait', () => {})
+  })
+  test('By <way>', ({ given, when }) => {
+    given('I start', () => {})
+    when(/^I (.*)$/, () => {})
+  })
+})
+"""
+VITEST = """import { describeFeature, loadFeature } from '@amiceli/vitest-cucumber'
+const feature = await loadFeature('features/shop.feature')
+describeFeature(feature, ({ Background, Scenario, ScenarioOutline }) => {
+  Background(({ Given }) => { Given('I start', () => {}) })
+  Scenario('On the web', ({ When, Then }) => {
+    When('I wait', () => {})
+    Then('I wait', () => {})
+  })
+  ScenarioOutline('By <way>', (s) => {
+    s.When('I wait', () => {})
+  })
+})
+"""
+
+
+def test_jest_cucumber() -> None:
+    found = bound({"shop.steps.js": JEST})
+    assert {line: lines(found, line) for line in found} == {4: [5, 10], 7: [6], 8: [7], 11: [11]}
+    assert {status for status, _ in found.values()} == {"bound"}
+
+
+def test_vitest_cucumber() -> None:
+    found = bound({"shop.spec.ts": VITEST})
+    assert {line: lines(found, line) for line in found} == {4: [4], 7: [6], 8: [7], 11: [10]}
+    assert {status for status, _ in found.values()} == {"bound"}
+
+
+def test_definitions_of_other_features_and_scenarios_do_not_answer() -> None:
+    for source, name in ((JEST, "a.js"), (VITEST, "a.ts")):
+        found = bound({name: source.replace("shop.feature", "other.feature")})
+        assert {status for status, _ in found.values()} == {"undefined"}
+        found = bound({name: source.replace("'On the web'", "'Elsewhere'")})
+        assert (found[7][0], found[11][0]) == ("undefined", "bound")
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "export const sharedSteps = ({ given, when }) => {\n  when('I wait', () => {})\n}\n",
+        "export const iWait = (when) => {\n  when('I wait', () => {})\n}\n",
+        "export function iWait(when: DefineStepFunction) {\n  when('I wait', () => {})\n}\n",
+        "import 'jest-cucumber'\nexport const a = (it) => { it.when('I wait', () => {}) }\n",
+    ],
+)
+def test_steps_that_features_share(source: str) -> None:
+    found = bound({"shared.ts": source})
+    assert (found[7], found[11]) == (("bound", (("shared.ts", 2),)),) * 2
+    found = bound({"shared.ts": source, "shop.steps.js": JEST})
+    assert (lines(found, 7), lines(found, 11)) == ([6], [11]), "the scenario's own goes first"
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "given('a', () => 1)\nwhen('I wait', () => {})\n",
+        "promise.then('I wait', () => {})\n",
+        "const f = (x) => { x.then('I wait', 1) }\n",
+    ],
+)
+def test_other_calls_are_no_steps(source: str) -> None:
+    assert bound({"a.js": source})[7][0] == "undefined"
+
+
+@pytest.mark.parametrize(
+    ("expression", "tags", "holds"),
+    [
+        ("@a", ("@a", "@b"), True),
+        ("not @a", ("@a",), False),
+        ("@a and (@b or not @c)", ("@a",), True),
+        ("@a and", ("@z",), True),
+    ],
+)
+def test_tag_expressions(expression: str, tags: tuple[str, ...], holds: bool) -> None:
+    assert has_tags(expression, tags) is holds
+
+
+@pytest.mark.parametrize(
+    ("named", "path", "same"),
+    [
+        ("./a.feature", "x/a.feature", True),
+        ("../f/a.feature", "x/f/a.feature", True),
+        ("f/a.feature", "x/g/a.feature", False),
+        ("a.feature", "x/aa.feature", False),
+        ("f\\a.feature", "f/a.feature", True),
+    ],
+)
+def test_feature_files_by_relative_path(named: str, path: str, same: bool) -> None:
+    assert is_path(named, path) is same
+
+
+def test_a_limit_that_changes_binds_anew() -> None:
+    glue = Glue("app")
+    steps = read_text(PATH, FEATURE).steps
+    glue.update_feature(PATH, steps)
+    for tag, status in (("web", Status.BOUND), ("none", Status.UNDEFINED), ("web", Status.BOUND)):
+        glue.update_file("Steps.cs", scoped(f'[Scope(Tag = "{tag}")]').encode())
+        assert glue.bind(steps[1]).status is status
