@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from corpus_tools.stages import NO_ROOM
+from corpus_tools.support.checkpoint import NO_ROOM
 from cukereuse_engine.errors import CukereuseError
 
 COMMANDS = {

@@ -58,9 +58,9 @@ def command(
 
     Writes clusters_STRATEGY.parquet and cluster_members_STRATEGY.parquet, tables/ and figures/.
     """
-    from corpus_tools.analyse.clusters import Find, find_members
-    from corpus_tools.analyse.run import AnalyseOptions, analyse, strategy
     from corpus_tools.commands.models import corpus_embedder
+    from corpus_tools.stages.analyse.clusters import Find, find_members
+    from corpus_tools.stages.analyse.run import AnalyseOptions, analyse, strategy
     from cukereuse_engine.cli.progress import progress_for_terminal
     from cukereuse_engine.scanning.scan import vectors_of
 

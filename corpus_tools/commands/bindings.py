@@ -20,7 +20,7 @@ def command(corpus: Path, per_band: int, seed: int, offline: bool) -> None:
     Writes texts.parquet, pairs.parquet, natural_pairs.parquet and synonyms.parquet into CORPUS/bindings.
     Needs clones with glue: `materialise --glue`. `cukereuse calibrate` reads the tables.
     """
-    from corpus_tools.bindings import bindings
+    from corpus_tools.stages.bindings import bindings
     from cukereuse_engine.cli.progress import progress_for_terminal
     from cukereuse_engine.similarity.models import open_embedder
 

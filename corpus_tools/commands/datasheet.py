@@ -11,6 +11,6 @@ from corpus_tools.commands.options import corpus_argument
 @corpus_argument
 def command(corpus: Path) -> None:
     """A datasheet whose figures come from the data; writes DATASHEET.md. Needs `analyse`."""
-    from corpus_tools.datasheet import datasheet
+    from corpus_tools.stages.datasheet import datasheet
 
     click.echo(str(datasheet(corpus)))

@@ -26,8 +26,8 @@ def command(
     A token is read from GITHUB_TOKEN or GH_TOKEN; code search needs one. Answers are kept, so that a run that was
     stopped goes on where it was.
     """
-    from corpus_tools.discover.client import GitHub, token_of_environment
-    from corpus_tools.discover.run import discover, remembered_day
+    from corpus_tools.stages.discover.client import GitHub, token_of_environment
+    from corpus_tools.stages.discover.run import discover, remembered_day
     from cukereuse_engine.cli.progress import progress_for_terminal
 
     day = until.date() if until is not None else remembered_day(corpus) or datetime.now(UTC).date()

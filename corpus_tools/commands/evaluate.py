@@ -22,8 +22,8 @@ def command(folder: Path, json_file: str | None, markdown_file: str | None, reco
     data in its columns. Shown are the best thresholds with bootstrap intervals, agreement with score-free labels,
     held-out folds, and each figure of the paper beside ours.
     """
-    from corpus_tools.evaluate.figures import evaluate
-    from corpus_tools.evaluate.tables import as_markdown, document
+    from corpus_tools.stages.evaluate.figures import evaluate
+    from corpus_tools.stages.evaluate.tables import as_markdown, document
     from cukereuse_engine.cli.progress import progress_for_terminal
 
     progress = progress_for_terminal()

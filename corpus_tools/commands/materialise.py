@@ -21,8 +21,8 @@ from corpus_tools.commands.options import corpus_argument
 @click.option("--jobs", type=click.IntRange(min=1), default=None, help="Clones at once.  [default: 4]")
 def command(corpus: Path, glue: bool, commits: Path | None, seconds: float, retry: bool, jobs: int | None) -> None:
     """Clone the feature files of the repositories in repos.csv; writes clones/ and clone_manifest.jsonl."""
-    from corpus_tools.materialise import MaterialiseOptions, materialise
-    from corpus_tools.repositories import MANIFEST, read_manifest
+    from corpus_tools.stages.materialise import MaterialiseOptions, materialise
+    from corpus_tools.support.repositories import MANIFEST, read_manifest
     from cukereuse_engine.cli.progress import progress_for_terminal
 
     pinned = (

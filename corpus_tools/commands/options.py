@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 import click
 
-from corpus_tools.workers import Runner, local_runner
+from corpus_tools.support.workers import Runner, local_runner
 from cukereuse_engine.processes import usable_cores
 
 Command = TypeVar("Command", bound=Callable[..., Any])

@@ -16,7 +16,7 @@ def command(corpus: Path, every_file: bool, engine: str, jobs: int | None, addre
 
     CORPUS holds clones/OWNER__NAME, and what the stages before left: clone_manifest.jsonl, repos.csv.
     """
-    from corpus_tools.parse import parse
+    from corpus_tools.stages.parse import parse
     from cukereuse_engine.cli.progress import progress_for_terminal
 
     parsed = parse(

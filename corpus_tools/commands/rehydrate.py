@@ -16,7 +16,7 @@ def command(corpus: Path, raw: str, pause: float) -> None:
 
     Each is checked against its rows. Writes rehydrated.parquet: the state of every file.
     """
-    from corpus_tools.rehydrate import rehydrate
+    from corpus_tools.stages.rehydrate import rehydrate
     from cukereuse_engine.cli.progress import progress_for_terminal
 
     counts = rehydrate(corpus, raw=raw.rstrip("/"), pause=pause, progress=progress_for_terminal())

@@ -20,7 +20,7 @@ def command(source: Path, output: Path, per_band: int, texts: int, seed: int, of
     SOURCE is a Parquet file with a column text or canonical_text; OUTPUT gets JSON lines in the columns of the paper's
     unlabeled_pairs.jsonl.
     """
-    from corpus_tools.sample import sample
+    from corpus_tools.stages.sample import sample
     from cukereuse_engine.cli.progress import progress_for_terminal
     from cukereuse_engine.similarity.models import open_embedder
 

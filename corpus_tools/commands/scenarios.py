@@ -16,7 +16,7 @@ def command(corpus: Path, engine: str, jobs: int | None, address: str | None) ->
     Writes scenarios.parquet (each scenario with its step definitions and their files) and scenario_pairs.parquet (like
     scenarios of one suite). Needs clones with glue for definitions: `materialise --glue`.
     """
-    from corpus_tools.scenarios import scenarios
+    from corpus_tools.stages.scenarios import scenarios
     from cukereuse_engine.cli.progress import progress_for_terminal
 
     found, pairs = scenarios(corpus, runner=runner(engine, jobs, address), progress=progress_for_terminal())

@@ -15,7 +15,7 @@ from corpus_tools.commands.options import corpus_argument
 @click.option("--seed", type=click.IntRange(min=0), default=7, show_default=True)
 def command(corpus: Path, clusters: Path, steps: int, distinct: int | None, seed: int) -> None:
     """A steps.parquet of any size with the texts and counts of CLUSTERS, to measure with."""
-    from corpus_tools.synthesise import synthesise
+    from corpus_tools.stages.synthesise import synthesise
     from cukereuse_engine.cli.progress import progress_for_terminal
 
     progress = progress_for_terminal()

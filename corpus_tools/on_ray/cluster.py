@@ -10,7 +10,7 @@ import socket
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from corpus_tools.workers import Runner, Task
+from corpus_tools.support.workers import Runner, Task
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.progress import Stage
 

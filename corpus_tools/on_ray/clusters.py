@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corpus_tools.analyse.clusters import Find, find_members
 from corpus_tools.on_ray import joins
 from corpus_tools.on_ray.cluster import Cluster, held
+from corpus_tools.stages.analyse.clusters import Find, find_members
 from cukereuse_engine.detection.judged import Accepted, Candidates, judge_pairs
 from cukereuse_engine.detection.linkage import Linkage, link
 from cukereuse_engine.detection.options import EmbedTexts, Joins, StrategyOptions

@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from corpus_tools.on_ray.cluster import Cluster, held
 from cukereuse_engine.detection.meanings import all_meaning_words
-from cukereuse_engine.index import hnsw, vector_join
+from cukereuse_engine.index import vector_join
+from cukereuse_engine.index.graphs import hnswlib_available
 from cukereuse_engine.index.lexical_join import join_first, reach
 from cukereuse_engine.index.pairs import ScoredPairs
 from cukereuse_engine.index.token_join import TokenJoin
@@ -77,7 +78,7 @@ def _words(join: list[Any], first: int, last: int) -> ScoredPairs:
 def vector(cluster: Cluster, vectors: NDArray[np.float32], threshold: float, progress: Progress) -> ScoredPairs:
     """`vector_join`."""
     vectors = np.ascontiguousarray(vectors, np.float32)
-    if len(vectors) > EXACT_UP_TO and hnsw.available():
+    if len(vectors) > EXACT_UP_TO and hnswlib_available():
         return vector_by_graphs(cluster, vectors, threshold, progress)
     bounds = _bounds(np.arange(len(vectors), 0, -1), cluster.parts)
     shared = cluster.put(vectors)

@@ -19,11 +19,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from corpus_tools.analyse.run import AnalyseOptions, analyse, strategy
 from corpus_tools.on_ray.cluster import Cluster, connect
 from corpus_tools.on_ray.clusters import finding
 from corpus_tools.on_ray.vectors import embedding
-from corpus_tools.synthesise import synthesise
+from corpus_tools.stages.analyse.run import AnalyseOptions, analyse, strategy
+from corpus_tools.stages.synthesise import synthesise
 from cukereuse_engine.index.vector_cache import VectorCache
 from cukereuse_engine.progress import SILENT
 from cukereuse_engine.similarity.models import open_embedder

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from corpus_tools.repositories import Clone, Repository, slug, write_manifest, write_repositories
+from corpus_tools.support.repositories import Clone, Repository, slug, write_manifest, write_repositories
 
 FEATURES = {
     "ant/shop": (

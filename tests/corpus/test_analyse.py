@@ -11,13 +11,13 @@ import pyarrow.parquet as pq
 import pytest
 from matplotlib.axes import Axes
 
-from corpus_tools import arrow, markdown
-from corpus_tools.analyse.clusters import find_members, step_texts
-from corpus_tools.analyse.database import arrow_of, karate_statements, open_corpus, read_texts
-from corpus_tools.analyse.rollups import reference
-from corpus_tools.analyse.run import AnalyseOptions, analyse, strategy
-from corpus_tools.datasheet import datasheet
-from corpus_tools.parse import STEP_COLUMNS, parse
+from corpus_tools.stages.analyse.clusters import find_members, step_texts
+from corpus_tools.stages.analyse.database import arrow_of, karate_statements, open_corpus, read_texts
+from corpus_tools.stages.analyse.rollups import reference
+from corpus_tools.stages.analyse.run import AnalyseOptions, analyse, strategy
+from corpus_tools.stages.datasheet import datasheet
+from corpus_tools.stages.parse import STEP_COLUMNS, parse
+from corpus_tools.support import arrow, markdown
 from cukereuse_engine.detection.karate import karate_statements as engine_statements
 from cukereuse_engine.errors import Cancelled, CukereuseError
 from cukereuse_engine.text.identity import identity
@@ -136,7 +136,7 @@ def test_licence_tests_match_scipy_and_hand(counted: Path) -> None:
 def test_exact_by_query_is_exact_by_the_engine(counted: Path) -> None:
     connection = open_corpus(counted / "steps.parquet")
     texts = step_texts(*read_texts(connection))
-    from corpus_tools.analyse.clusters import exact_members
+    from corpus_tools.stages.analyse.clusters import exact_members
 
     by_query = [row for part in exact_members(connection) for row in part.to_pylist()]
     by_engine = [row for part in find_members(texts, strategy("exact"), None) for row in part.to_pylist()]

@@ -9,10 +9,10 @@ from types import ModuleType
 
 import pytest
 
-from corpus_tools.discover.client import GitHub
-from corpus_tools.discover.run import Discovered, discover
-from corpus_tools.discover.search import Days, Range
-from corpus_tools.repositories import read_repositories
+from corpus_tools.stages.discover.client import GitHub
+from corpus_tools.stages.discover.run import Discovered, discover
+from corpus_tools.stages.discover.search import Days, Range
+from corpus_tools.support.repositories import read_repositories
 from cukereuse_engine.errors import CukereuseError
 
 UNTIL = date(2026, 1, 1)

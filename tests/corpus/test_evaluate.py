@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus_tools.evaluate import baselines, score_free, statistics
-from corpus_tools.evaluate.benchmark import band
-from corpus_tools.evaluate.figures import compare, evaluate
-from corpus_tools.evaluate.tables import as_markdown, document
+from corpus_tools.stages.evaluate import baselines, score_free, statistics
+from corpus_tools.stages.evaluate.benchmark import band
+from corpus_tools.stages.evaluate.figures import compare, evaluate
+from corpus_tools.stages.evaluate.tables import as_markdown, document
 from cukereuse_engine.calibration import metrics
 from cukereuse_engine.errors import CukereuseError
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from corpus_tools.materialise import MaterialiseOptions, _check_room, materialise
-from corpus_tools.repositories import Clone, Repository, write_manifest, write_repositories
+from corpus_tools.stages.materialise import MaterialiseOptions, _check_room, materialise
+from corpus_tools.support.repositories import Clone, Repository, write_manifest, write_repositories
 from cukereuse_engine.cli.main import run
 
 FEATURE = "Feature: f\n  Scenario: s\n    Given a step\n"
@@ -220,7 +220,7 @@ def test_what_is_done_is_not_done_again(origin: Path, tmp_path: Path, monkeypatc
     for corpus in (whole, cut):
         listed(corpus, origin, ["a/full", "b/markdown", "c/none"])
     materialise(whole)
-    import corpus_tools.materialise as module
+    import corpus_tools.stages.materialise as module
 
     real, done = module.clone_one, []
 

@@ -9,12 +9,12 @@ import pyarrow.parquet as pq
 import pytest
 from numpy.typing import NDArray
 
-from corpus_tools import arrow
-from corpus_tools.analyse.run import AnalyseOptions, analyse, strategy
 from corpus_tools.on_ray import clusters, joins
 from corpus_tools.on_ray.cluster import Cluster, connect, runner
 from corpus_tools.on_ray.vectors import embedding
-from corpus_tools.parse import STEP_COLUMNS, parse
+from corpus_tools.stages.analyse.run import AnalyseOptions, analyse, strategy
+from corpus_tools.stages.parse import STEP_COLUMNS, parse
+from corpus_tools.support import arrow
 from cukereuse_engine.detection.linkage import link
 from cukereuse_engine.index.graphs import hnswlib_available
 from cukereuse_engine.index.lexical_join import lexical_join

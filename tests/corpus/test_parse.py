@@ -7,9 +7,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from corpus_tools import arrow
-from corpus_tools.parse import ERROR_COLUMNS, STEP_COLUMNS, parse
-from corpus_tools.stages import Stage
+from corpus_tools.stages.parse import ERROR_COLUMNS, STEP_COLUMNS, parse
+from corpus_tools.support import arrow
+from corpus_tools.support.checkpoint import Stage
 from cukereuse_engine.errors import Cancelled, CukereuseError
 
 

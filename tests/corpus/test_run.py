@@ -14,8 +14,8 @@ from types import ModuleType
 
 import pytest
 
-from corpus_tools.parse import parse
-from corpus_tools.rehydrate import rehydrate
+from corpus_tools.stages.parse import parse
+from corpus_tools.stages.rehydrate import rehydrate
 from cukereuse_engine.cli.main import run
 from cukereuse_engine.errors import CukereuseError
 
@@ -167,7 +167,7 @@ def test_a_disk_that_takes_nothing(
     def full(*_: object, **__: object) -> None:
         raise OSError(number, os.strerror(number))
 
-    monkeypatch.setattr("corpus_tools.arrow.write", full)
+    monkeypatch.setattr("corpus_tools.support.arrow.write", full)
     assert run(["corpus", "parse", str(corpus), "--jobs", "1"]) == 2
     told = capsys.readouterr().err
     assert (said or "fault in cukereuse") in told

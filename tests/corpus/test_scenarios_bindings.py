@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rapidfuzz import fuzz
 
-from corpus_tools.bands import draw, draw_near
-from corpus_tools.bindings import NATURAL_COLUMNS, bindings
-from corpus_tools.related import groups
-from corpus_tools.sample import sample
-from corpus_tools.scenarios import scenarios
+from corpus_tools.stages.bindings import NATURAL_COLUMNS, bindings
+from corpus_tools.stages.sample import sample
+from corpus_tools.stages.scenarios import scenarios
+from corpus_tools.support.bands import draw, draw_near
+from corpus_tools.support.related import groups
 
 FEATURE = """Feature: Doors
   Background:
@@ -248,7 +248,7 @@ def test_near_pairs_are_drawn_evenly_from_all_near_pairs() -> None:
 @settings(deadline=None, max_examples=30)
 @given(st.integers(0, 5), st.integers(1, 40), st.integers(2, 80))
 def test_a_draw_is_the_lowest_keys_of_all_pairs(seed: int, per_band: int, count: int) -> None:
-    import corpus_tools.bands as bands_module
+    import corpus_tools.support.bands as bands_module
 
     vectors = np.random.default_rng(seed).normal(size=(count, 3)).astype(np.float32)
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)

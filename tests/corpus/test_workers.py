@@ -15,7 +15,7 @@ SCRIPT = """
     import signal, time
     from pathlib import Path
     import click
-    from corpus_tools.workers import local_runner
+    from corpus_tools.support.workers import local_runner
     from cukereuse_engine.cli import main
     from cukereuse_engine.progress import SILENT
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from corpus_tools.discover.client import Answer, GitHub
+from corpus_tools.stages.discover.client import Answer, GitHub
 from cukereuse_engine.progress import Stage
 
 CAP = 1_000

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from urllib.parse import quote
 
-from corpus_tools import arrow
-from corpus_tools.parse import STEPS
-from corpus_tools.repositories import CLONES, slug
-from corpus_tools.stages import Stage, digest
+from corpus_tools.stages.parse import STEPS
+from corpus_tools.support import arrow
+from corpus_tools.support.checkpoint import Stage, digest
+from corpus_tools.support.repositories import CLONES, slug
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.gherkin.read import read_bytes
 from cukereuse_engine.progress import SILENT, Progress

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from corpus_tools.stages import replace_whole
+from corpus_tools.support.checkpoint import replace_whole
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from corpus_tools.evaluate import score_free, statistics
-from corpus_tools.evaluate.baselines import BASELINE_GRID, baseline_scores
-from corpus_tools.evaluate.benchmark import Benchmark, band, read_benchmark, read_ratings, read_rows
-from corpus_tools.evaluate.statistics import SEED, HeldOut
+from corpus_tools.stages.evaluate import score_free, statistics
+from corpus_tools.stages.evaluate.baselines import BASELINE_GRID, baseline_scores
+from corpus_tools.stages.evaluate.benchmark import Benchmark, band, read_benchmark, read_ratings, read_rows
+from corpus_tools.stages.evaluate.statistics import SEED, HeldOut
 from cukereuse_engine.calibration import metrics
 from cukereuse_engine.calibration.calibrate import GRID, HYBRID_LEXICAL, PROBABILITY_GRID, strategy_scores
 from cukereuse_engine.calibration.metrics import Labels, Scores
@@ -104,7 +104,7 @@ def _against(ours: float, paper: Decimal) -> tuple[str, str]:
 
 def published() -> dict[str, dict[str, str]]:
     """What the paper prints, as it is printed."""
-    text = files("corpus_tools.evaluate").joinpath("paper.toml").read_text("utf-8")
+    text = files("corpus_tools.stages.evaluate").joinpath("paper.toml").read_text("utf-8")
     document: dict[str, dict[str, Any]] = tomllib.loads(text, parse_float=str)
     return {subject: {name: str(value) for name, value in printed.items()} for subject, printed in document.items()}
 

@@ -10,10 +10,10 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from corpus_tools import arrow
-from corpus_tools.repositories import Source, slug, sources
-from corpus_tools.stages import Stage
-from corpus_tools.workers import Runner, local_runner
+from corpus_tools.support import arrow
+from corpus_tools.support.checkpoint import Stage
+from corpus_tools.support.repositories import Source, slug, sources
+from corpus_tools.support.workers import Runner, local_runner
 from cukereuse_engine.gherkin.discovery import discover
 from cukereuse_engine.gherkin.model import FeatureFile
 from cukereuse_engine.gherkin.read import read_files

@@ -18,7 +18,8 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from corpus_tools.repositories import (
+from corpus_tools.support.checkpoint import NO_ROOM, Stage, digest
+from corpus_tools.support.repositories import (
     CLONES,
     MANIFEST,
     REPOSITORIES,
@@ -29,7 +30,6 @@ from corpus_tools.repositories import (
     slug,
     write_manifest,
 )
-from corpus_tools.stages import NO_ROOM, Stage, digest
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.storage import write_atomically

@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 from rapidfuzz import fuzz
 
-from corpus_tools.bands import draw
-from corpus_tools.evaluate.benchmark import BANDS, band
+from corpus_tools.stages.evaluate.benchmark import BANDS, band
+from corpus_tools.support.bands import draw
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.index.vector_cache import embed_cached
 from cukereuse_engine.progress import SILENT, Progress

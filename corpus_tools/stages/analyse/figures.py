@@ -5,9 +5,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from corpus_tools.analyse.rollups import reference
-from corpus_tools.licences import CLASSES
-from corpus_tools.stages import replace_whole
+from corpus_tools.stages.analyse.rollups import reference
+from corpus_tools.support.checkpoint import replace_whole
+from corpus_tools.support.licences import CLASSES
 
 if TYPE_CHECKING:
     import pyarrow as pa

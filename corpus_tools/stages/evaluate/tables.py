@@ -3,8 +3,8 @@
 from dataclasses import asdict
 from typing import Any
 
-from corpus_tools.evaluate.figures import Evaluation, compare
-from corpus_tools.markdown import table
+from corpus_tools.stages.evaluate.figures import Evaluation, compare
+from corpus_tools.support.markdown import table
 
 _FOLDS = {
     "held-out": "as the paper dealt them",

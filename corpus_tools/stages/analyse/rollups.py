@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from corpus_tools.analyse.clusters import table_name
-from corpus_tools.analyse.database import arrow_of
-from corpus_tools.licences import CLASSES
+from corpus_tools.stages.analyse.clusters import table_name
+from corpus_tools.stages.analyse.database import arrow_of
+from corpus_tools.support.licences import CLASSES
 
 if TYPE_CHECKING:
     import duckdb

@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING
 
 from rapidfuzz import fuzz
 
-from corpus_tools import arrow
-from corpus_tools.bands import Keep, draw, draw_near
-from corpus_tools.evaluate.benchmark import BANDS
-from corpus_tools.glue_of import function_of, relative, suites
-from corpus_tools.related import groups
-from corpus_tools.repositories import Source, slug, sources
-from corpus_tools.stages import Stage
+from corpus_tools.stages.evaluate.benchmark import BANDS
+from corpus_tools.support import arrow
+from corpus_tools.support.bands import Keep, draw, draw_near
+from corpus_tools.support.checkpoint import Stage
+from corpus_tools.support.glue_of import function_of, relative, suites
+from corpus_tools.support.related import groups
+from corpus_tools.support.repositories import Source, slug, sources
 from cukereuse_engine.glue.model import StepDefinition
 from cukereuse_engine.index.vector_cache import embed_cached
 from cukereuse_engine.progress import SILENT, Progress

@@ -10,9 +10,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from corpus_tools import arrow
-from corpus_tools.analyse.database import arrow_of
-from corpus_tools.suite_judge import SuiteJudge
+from corpus_tools.stages.analyse.database import arrow_of
+from corpus_tools.support import arrow
+from corpus_tools.support.suite_judge import SuiteJudge
 from cukereuse_engine.detection.model import cluster_id
 from cukereuse_engine.detection.options import LOCAL, EmbedTexts, Joins, StrategyOptions
 from cukereuse_engine.detection.savings import CONFIDENCE, CONFIDENCE_OF_KIND

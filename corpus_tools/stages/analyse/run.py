@@ -9,11 +9,11 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from corpus_tools import arrow, markdown
-from corpus_tools.analyse import clusters, clusters_json, figures, report, rollups
-from corpus_tools.analyse.database import corpus_database, karate_statements, read_texts
-from corpus_tools.parse import STEPS
-from corpus_tools.stages import Stage, digest, replace_whole
+from corpus_tools.stages.analyse import clusters, clusters_json, figures, report, rollups
+from corpus_tools.stages.analyse.database import corpus_database, karate_statements, read_texts
+from corpus_tools.stages.parse import STEPS
+from corpus_tools.support import arrow, markdown
+from corpus_tools.support.checkpoint import Stage, digest, replace_whole
 from cukereuse_engine.detection.options import DEFAULT_THRESHOLDS, NEEDS_VECTORS, EmbedTexts, StrategyOptions
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.progress import SILENT, Progress

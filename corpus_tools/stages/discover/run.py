@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
-from corpus_tools.discover.client import API, Answer, GitHub
-from corpus_tools.discover.search import Search
-from corpus_tools.licences import licence_class
-from corpus_tools.repositories import REPOSITORIES, Repository, read_repositories, write_repositories
-from corpus_tools.stages import FOLDER, Stage
+from corpus_tools.stages.discover.client import API, Answer, GitHub
+from corpus_tools.stages.discover.search import Search
+from corpus_tools.support.checkpoint import FOLDER, Stage
+from corpus_tools.support.licences import licence_class
+from corpus_tools.support.repositories import REPOSITORIES, Repository, read_repositories, write_repositories
 from cukereuse_engine.progress import SILENT, Progress
 
 MINIMUM_STARS = 10

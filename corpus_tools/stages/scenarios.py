@@ -13,12 +13,12 @@ from pathlib import Path
 
 from rapidfuzz.distance import LCSseq
 
-from corpus_tools import arrow
-from corpus_tools.glue_of import function_of, relative, suites
-from corpus_tools.repositories import Source, slug, sources
-from corpus_tools.stages import Stage
-from corpus_tools.step_arguments import StepArguments
-from corpus_tools.workers import Runner, local_runner
+from corpus_tools.support import arrow
+from corpus_tools.support.checkpoint import Stage
+from corpus_tools.support.glue_of import function_of, relative, suites
+from corpus_tools.support.repositories import Source, slug, sources
+from corpus_tools.support.step_arguments import StepArguments
+from corpus_tools.support.workers import Runner, local_runner
 from cukereuse_engine.gherkin.model import Step
 from cukereuse_engine.glue.workspace import Glue
 from cukereuse_engine.index.token_join import token_join

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from pathlib import PurePath
 
-from corpus_tools.repositories import Source
+from corpus_tools.support.repositories import Source
 from cukereuse_engine.glue.model import StepDefinition
 from cukereuse_engine.glue.sources import ReadSources
 from cukereuse_engine.glue.workspace import Glue

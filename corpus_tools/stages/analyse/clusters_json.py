@@ -7,8 +7,8 @@ from typing import Any, BinaryIO
 
 import msgspec
 
-from corpus_tools import arrow
-from corpus_tools.stages import replace_whole
+from corpus_tools.support import arrow
+from corpus_tools.support.checkpoint import replace_whole
 from cukereuse_engine import __version__
 
 SCHEMA_VERSION = 1

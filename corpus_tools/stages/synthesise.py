@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from corpus_tools import arrow
-from corpus_tools.parse import STEP_COLUMNS, STEPS
+from corpus_tools.stages.parse import STEP_COLUMNS, STEPS
+from corpus_tools.support import arrow
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.text.template import arguments

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from corpus_tools.evaluate.baselines import jaccard, words
+from corpus_tools.stages.evaluate.baselines import jaccard, words
 from cukereuse_engine.calibration.metrics import Labels
 
 _CALL = re.compile(r"(?<!\w)call(?!\w)")
@@ -50,7 +50,7 @@ def canonical_words(text: str) -> list[str]:
 
 @cache
 def _protocol() -> dict[str, Any]:
-    return tomllib.loads(files("corpus_tools.evaluate").joinpath("score_free.toml").read_text("utf-8"))
+    return tomllib.loads(files("corpus_tools.stages.evaluate").joinpath("score_free.toml").read_text("utf-8"))
 
 
 @cache

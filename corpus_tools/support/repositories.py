@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from corpus_tools.licences import licence_class
+from corpus_tools.support.licences import licence_class
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.storage import write_atomically
 

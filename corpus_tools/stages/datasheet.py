@@ -3,9 +3,9 @@
 from pathlib import Path
 from typing import Any
 
-from corpus_tools.markdown import table
-from corpus_tools.repositories import MANIFEST, REPOSITORIES, read_manifest, read_repositories
-from corpus_tools.stages import replace_whole
+from corpus_tools.support.checkpoint import replace_whole
+from corpus_tools.support.markdown import table
+from corpus_tools.support.repositories import MANIFEST, REPOSITORIES, read_manifest, read_repositories
 from cukereuse_engine import __version__
 from cukereuse_engine.errors import CukereuseError
 

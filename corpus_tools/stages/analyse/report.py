@@ -9,7 +9,7 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from corpus_tools.markdown import cells_of, is_number
+from corpus_tools.support.markdown import cells_of, is_number
 from cukereuse_engine import __version__
 from cukereuse_engine.report.visible import encodable, visible
 
