@@ -6,6 +6,7 @@ settings, so that each stands beside its code.
 
 import ast
 import inspect
+import json
 from collections.abc import Iterator
 from dataclasses import fields
 from types import ModuleType
@@ -59,7 +60,7 @@ def _settings() -> Iterator[str]:
     for field in fields(settings.ServerSettings):
         first, *rest = field.name.split("_")
         name = first + "".join(part.capitalize() for part in rest)
-        default = str(field.default).lower() if isinstance(field.default, bool) else repr(field.default)
+        default = json.dumps(field.default)
         yield f"| `{name}` | `{default}` | {told[field.name]} |"
 
 

@@ -15,12 +15,20 @@ SWITCHED = (
     "documentHighlight",
     "documentSymbol",
     "foldingRange",
+    "formatting",
     "hover",
     "references",
     "rename",
     "workspaceSymbol",
 )
 """Features that can be left to another extension."""
+CHOICES = {
+    "disabled_features": SWITCHED,
+    "format_numbers": ("left", "right"),
+    "format_arguments": ("indented", "level"),
+    "format_scenarios": ("indented", "level"),
+}
+"""What settings that are no free text may hold, or their items."""
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 
@@ -36,13 +44,19 @@ class ServerSettings:
     """Colour keywords, parameters and tags by meaning."""
     documentation_url: str = ""
     """Address whose fragments are rule ids; empty: diagnostics carry no link."""
-    disabled_features: str = ""
-    """Features that are left to another extension, with commas between: completion, definition, documentHighlight,
-    documentSymbol, foldingRange, hover, references, rename, workspaceSymbol."""
+    disabled_features: tuple[str, ...] = ()
+    """Features that are left to another extension: completion, definition, documentHighlight, documentSymbol,
+    foldingRange, formatting, hover, references, rename, workspaceSymbol."""
+    format_numbers: str = "left"
+    """Where numbers stand in the cells of a formatted table."""
+    format_arguments: str = "indented"
+    """Where tables and DocStrings stand: indented below their step, or level with it."""
+    format_scenarios: str = "indented"
+    """Where scenarios stand: indented below their feature, or level with it."""
 
     def offers(self, feature: str) -> bool:
         """Whether one of `SWITCHED` is on."""
-        return feature not in _names(self.disabled_features)
+        return feature not in self.disabled_features
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,24 +81,32 @@ def read_settings(sent: Any) -> EditorSettings:
             continue
         if name not in own:
             engine[name] = value
-        elif (problem := _problem(name, value)) is not None:
-            problems.append(problem)
         else:
-            server[name] = value
+            value = _listed(value) if isinstance(getattr(ServerSettings(), name), tuple) else value
+            problem = _problem(name, value)
+            if problem is not None:
+                problems.append(problem)
+            else:
+                server[name] = value
     return EditorSettings(ServerSettings(**server), engine, tuple(problems))
 
 
 def _problem(name: str, value: Any) -> str | None:
     default = getattr(ServerSettings(), name)
     if type(value) is not type(default):
-        kind = {bool: "true or false", int: "a whole number", str: "a text"}[type(default)]
+        kind = {bool: "true or false", int: "a whole number", str: "a text", tuple: "a list of texts"}[type(default)]
         return f"{SECTION}.{name} must be {kind}, not {value!r}"
     if isinstance(value, int) and value < 0:
         return f"{SECTION}.{name} must not be negative"
-    if name == "disabled_features" and (unknown := [one for one in _names(value) if one not in SWITCHED]):
-        return f"{SECTION}.{name}: there is no feature {unknown[0]!r}; there are {', '.join(SWITCHED)}"
+    allowed = CHOICES.get(name)
+    for one in (value if isinstance(value, tuple) else (value,)) if allowed is not None else ():
+        if one not in allowed:
+            return f"{SECTION}.{name}: there is no {one!r}; there are {', '.join(allowed)}"
     return None
 
 
-def _names(listed: str) -> list[str]:
-    return [name for one in listed.split(",") if (name := one.strip())]
+def _listed(value: Any) -> Any:
+    """A list as it is kept; a text with commas is one too, as it was before."""
+    if isinstance(value, str):
+        value = [name for one in value.split(",") if (name := one.strip())]
+    return tuple(value) if isinstance(value, list | tuple) and all(isinstance(one, str) for one in value) else value

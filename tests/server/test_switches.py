@@ -10,6 +10,7 @@ from cukereuse_server.settings import SWITCHED, read_settings
         ({}, set()),
         ({"disabledFeatures": ""}, set()),
         ({"disabledFeatures": "completion"}, {"completion"}),
+        ({"disabledFeatures": ["hover", "formatting"]}, {"hover", "formatting"}),
         ({"disabled_features": " hover ,definition,"}, {"hover", "definition"}),
     ],
 )
@@ -19,7 +20,7 @@ def test_named_features_are_off(sent: dict[str, object], off: set[str]) -> None:
     assert {name for name in SWITCHED if not found.server.offers(name)} == off
 
 
-@pytest.mark.parametrize("value", ["compleation", "hover;rename", ["hover"]])
+@pytest.mark.parametrize("value", ["compleation", "hover;rename", ["hovr"], ["hover", 3]])
 def test_an_unknown_name_is_told_and_nothing_is_off(value: object) -> None:
     found = read_settings({"disabledFeatures": value})
     assert len(found.problems) == 1

@@ -14,7 +14,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
-from cukereuse_server.settings import ServerSettings
+from cukereuse_server.settings import CHOICES, ServerSettings
 
 from cukereuse_engine import __version__
 from cukereuse_engine.rules import RULES
@@ -72,11 +72,12 @@ def suite_properties() -> dict[str, Any]:
 def server_properties() -> dict[str, Any]:
     """The server's own settings: fields of `ServerSettings` with the text below each."""
     described = _attribute_docs(ServerSettings)
-    types = {bool: "boolean", int: "integer", str: "string"}
+    types = {bool: "boolean", int: "integer", str: "string", tuple: "array"}
     return {
         f"cukereuse.{_camel(field.name)}": {
             "type": types[type(field.default)],
-            "default": field.default,
+            **_choices(field.name, field.default),
+            "default": list(field.default) if isinstance(field.default, tuple) else field.default,
             "markdownDescription": described[field.name],
             "scope": "window",
             **({"minimum": 0} if type(field.default) is int else {}),
@@ -84,6 +85,13 @@ def server_properties() -> dict[str, Any]:
         }
         for order, field in enumerate(fields(ServerSettings), 1)
     }
+
+
+def _choices(name: str, default: Any) -> dict[str, Any]:
+    """What a setting may hold, or the items of a list."""
+    if isinstance(default, tuple):
+        return {"items": {"type": "string", "enum": list(CHOICES[name])}, "uniqueItems": True}
+    return {"enum": list(CHOICES[name])} if name in CHOICES else {}
 
 
 def grammar() -> str:

@@ -9,6 +9,7 @@ from cukereuse_server.features import (
     definition,
     diagnostics,
     findings,
+    formatting,
     hover,
     lifecycle,
     messages,
@@ -44,6 +45,6 @@ def create_server() -> CukereuseServer:
         commands,
     ):
         feature.register(server)
-    for feature in (completion, hover, references, definition, code_lens, symbols, rename, semantic_tokens):
+    for feature in (completion, hover, references, definition, code_lens, symbols, rename, semantic_tokens, formatting):
         feature.register(server)
     return server

@@ -1,0 +1,208 @@
+"""A feature text laid out: indentation by what a line is, tables in columns, nothing else.
+
+Says the same: comments, blank lines, names, values of cells and of DocStrings stay. Only lines that are read as Gherkin
+are laid out; what the reader had to skip stays as it is. Laid out twice is laid out once.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from cukereuse_engine.gherkin.outline import TITLES, Kind, Mark, Outline, outline
+
+_CELL = re.compile(r"(?:\\.|[^\\|])*", re.DOTALL)
+_NUMBER = re.compile(r"[-+]?\d+(?:[.,]\d+)*%?")
+_SEPARATOR = re.compile(r":?-+:?")
+_OF_SCENARIOS = frozenset({Kind.BACKGROUND, Kind.SCENARIO, Kind.OUTLINE})
+_WIDE = frozenset("WF")
+_LEAST_DASHES = 3
+_CONFLICT = re.compile(r"(?:<{7}|={7}|>{7}|\|{7})(?:\s|\Z)")
+_MARKDOWN = ".md"
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    unit: str = "  "
+    """One level of indentation."""
+    numbers_right: bool = False
+    """Cells that hold a number are aligned to the right."""
+    flat_scenarios: bool = False
+    """Scenarios, rules and backgrounds begin in the column of their feature."""
+    flat_arguments: bool = False
+    """Tables and DocStrings begin in the column of their step."""
+
+
+def laid_out(path: str, text: str, style: Style = Style()) -> list[str]:
+    """The lines of a text that is, or would be, in the file `path`, as they should be, without their endings; as many
+    as `lines.split_lines` gives, in order. A leading byte order mark is not counted."""
+    return _Layout(path, text, style).lines()
+
+
+def tables(path: str, text: str) -> list[range]:
+    """The 1-based lines of each table: rows below each other, comments between them included."""
+    return [range(rows[0], rows[-1] + 1) for rows in _tables(outline(path, text))]
+
+
+class _Layout:
+    def __init__(self, path: str, text: str, style: Style) -> None:
+        self._plan: Outline = outline(path, text)
+        self._style = style
+        self._markdown = path.lower().endswith(_MARKDOWN)
+        self._new = [*self._plan.lines]
+
+    def lines(self) -> list[str]:
+        levels = list(_levels(self._plan.marks, self._style))
+        if not self._markdown:
+            for mark, level in zip(self._plan.marks, levels, strict=True):
+                self._indent(mark, self._style.unit * level)
+            self._descriptions(levels)
+        for rows in _tables(self._plan):
+            self._align(rows)
+        return self._new
+
+    def _indent(self, mark: Mark, indent: str) -> None:
+        line = self._plan.lines[mark.line - 1]
+        if mark.kind is Kind.LANGUAGE:
+            return
+        if mark.kind is Kind.DOCSTRING:
+            self._docstring(mark, indent)
+        elif mark.kind is Kind.STEP and mark.text:
+            self._new[mark.line - 1] = f"{indent}{mark.keyword}{mark.text}".rstrip()
+        elif mark.kind in TITLES and line.lstrip().startswith(f"{mark.keyword}:"):
+            self._new[mark.line - 1] = f"{indent}{mark.keyword}: {mark.text}".rstrip()
+        elif mark.kind is Kind.STEP:  # without its blank it would be none
+            self._new[mark.line - 1] = f"{indent}{line.lstrip()}"
+        else:
+            self._new[mark.line - 1] = f"{indent}{line.strip()}"
+
+    def _docstring(self, mark: Mark, indent: str) -> None:
+        """What it says is what stands behind the column of its fence."""
+        depth = mark.column - 1
+        inside = range(mark.line + 1, mark.end_line + 1)
+        for number in (mark.line, *inside):
+            line = self._plan.lines[number - 1]
+            said = line[min(depth, len(line) - len(line.lstrip())) :]
+            self._new[number - 1] = f"{indent}{said}" if said else ""
+        for number in {mark.line, mark.end_line}:
+            fence = self._new[number - 1]
+            if fence.lstrip().startswith(('"""', "```")):
+                self._new[number - 1] = f"{indent}{fence.strip()}"
+
+    def _descriptions(self, levels: Sequence[int]) -> None:
+        """Free lines below a title are moved together, so that the outermost stands one level in."""
+        marks = self._plan.marks
+        for at, mark in enumerate(marks):
+            if mark.kind not in TITLES:
+                continue
+            end = marks[at + 1].line if at + 1 < len(marks) else len(self._plan.lines) + 1
+            free = [number for number in range(mark.line + 1, end) if self._plan.lines[number - 1].strip()]
+            free = [number for number in free if not _CONFLICT.match(self._plan.lines[number - 1])]
+            margins = [len(line) - len(line.lstrip()) for line in (self._plan.lines[number - 1] for number in free)]
+            indent = self._style.unit * (levels[at] + 1)
+            for number in free:
+                self._new[number - 1] = indent + self._plan.lines[number - 1][min(margins) :].rstrip()
+
+    def _align(self, numbers: Sequence[int]) -> None:
+        """Cells of one column as wide as its widest; a row may have fewer, and a rest behind its last bar."""
+        rows = [_cells(self._plan.lines[number - 1]) for number in numbers]
+        widths: list[int] = []
+        for cells, _ in rows:
+            widths += [0] * (len(cells) - len(widths))
+            for column, cell in enumerate(cells):
+                dashes = self._markdown and _SEPARATOR.fullmatch(cell)
+                widths[column] = max(widths[column], _LEAST_DASHES if dashes else _width(cell))
+        first = self._new[numbers[0] - 1]
+        indent = first[: len(first) - len(first.lstrip())]
+        for number, (cells, rest) in zip(numbers, rows, strict=True):
+            padded = "".join(f" {self._padded(cell, widths[column])} |" for column, cell in enumerate(cells))
+            self._new[number - 1] = f"{indent}|{padded}{rest}"
+
+    def _padded(self, cell: str, width: int) -> str:
+        if self._markdown and _SEPARATOR.fullmatch(cell):
+            dashes = "-" * (width - cell.count(":"))
+            return f"{':' * cell.startswith(':')}{dashes}{':' * (len(cell) > 1 and cell.endswith(':'))}"
+        missing = " " * (width - _width(cell))
+        return missing + cell if self._style.numbers_right and _NUMBER.fullmatch(cell) else cell + missing
+
+
+def _levels(marks: Sequence[Mark], style: Style) -> Iterator[int]:
+    """Of each mark. Tags and comments belong to what comes below them."""
+    own = list(_own_levels(marks, style))
+    below: list[int] = []
+    following: int | None = None
+    for level in reversed(own):
+        following = level if level is not None else following
+        below.append(following if following is not None else -1)
+    last = 0
+    for level, of_next in zip(own, reversed(below), strict=True):
+        last = level if level is not None else last
+        yield last if of_next < 0 else of_next
+
+
+def _own_levels(marks: Sequence[Mark], style: Style) -> Iterator[int | None]:
+    inner = 0 if style.flat_scenarios else 1
+    of_arguments = 1 if style.flat_arguments else 2
+    outer = owner = inner
+    for mark in marks:
+        if mark.kind is Kind.FEATURE:
+            outer = owner = inner
+            yield 0
+        elif mark.kind is Kind.RULE:
+            outer = owner = inner + 1
+            yield inner
+        elif mark.kind in _OF_SCENARIOS:
+            owner = outer
+            yield outer
+        elif mark.kind in (Kind.STEP, Kind.EXAMPLES):
+            yield owner + 1
+        elif mark.kind in (Kind.ROW, Kind.DOCSTRING):
+            yield owner + of_arguments
+        else:
+            yield None
+
+
+def _tables(plan: Outline) -> Iterator[list[int]]:
+    """Line numbers of the rows of each table. A row with more or fewer cells, which the reader skips, is one of them: so
+    is every row while it is typed."""
+    rows = {mark.line for mark in plan.marks if mark.kind is Kind.ROW}
+    others = {
+        number
+        for mark in plan.marks
+        if mark.kind is not Kind.ROW and mark.kind is not Kind.COMMENT
+        for number in range(mark.line, mark.end_line + 1)
+    }
+    between = {mark.line for mark in plan.marks if mark.kind is Kind.COMMENT}
+    table: list[int] = []
+    for number, line in enumerate(plan.lines, 1):
+        if number in rows or (table and number not in others and line.lstrip().startswith("|")):
+            table.append(number)
+        elif table and line.strip() and number not in between:
+            yield table
+            table = []
+    if table:
+        yield table
+
+
+def _cells(line: str) -> tuple[list[str], str]:
+    """The cells of a row as written, trimmed, and what stands behind its last bar."""
+    text = line.strip()
+    cells: list[str] = []
+    at = 1
+    while True:
+        match = _CELL.match(text, at)
+        assert match is not None
+        if match.end() >= len(text):
+            rest = text[at:].strip()
+            return cells, f" {rest}" if rest else ""
+        cells.append(match.group().strip())
+        at = match.end() + 1
+
+
+def _width(text: str) -> int:
+    """Columns of a terminal."""
+    if text.isascii():
+        return len(text)
+    return sum(
+        0 if unicodedata.combining(one) else 2 if unicodedata.east_asian_width(one) in _WIDE else 1 for one in text
+    )

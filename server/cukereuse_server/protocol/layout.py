@@ -1,0 +1,32 @@
+"""The layout of a feature file."""
+
+from typing import ClassVar
+
+import msgspec
+
+from cukereuse_server.protocol.actions import Edit
+from cukereuse_server.protocol.base import Request
+
+
+class Layout(msgspec.Struct, frozen=True, kw_only=True):
+    version: int
+    """Of the editor's text that was read."""
+    edits: list[Edit]
+    """Of whole lines, in order."""
+
+
+class LayOut(Request, frozen=True, kw_only=True):
+    """Lay out an open feature file, or a part; None where it is none."""
+
+    answer: ClassVar = Layout | None
+    path: str
+    unit: str
+    """One level of indentation."""
+    line: int = 1
+    end_line: int = 0
+    """Only these 1-based lines, and the whole of each table that they touch; 0: to the end."""
+    table_only: bool = False
+    """Only a table."""
+    numbers_right: bool = False
+    flat_scenarios: bool = False
+    flat_arguments: bool = False
