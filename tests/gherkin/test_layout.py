@@ -156,9 +156,30 @@ def test_nothing_else_is_said_and_twice_is_once(text: str, style: Style) -> None
 
 
 LINES = st.sampled_from(
-    ["Feature: f", "Rule: r", "Background:", " Scenario: s", "Scenario Outline: o", "Examples:", "@t  @u", "# c", "", "  ",
-     "Given a <x>", "  And  b", "*  c", "| a|b |", "|x\\||", "| 1 |", '  """', "   ```md", "\tfree text", "Given", "|", "\f"]
-)  # fmt: skip
+    """\
+Feature: f
+Rule: r
+Background:
+ Scenario: s
+Scenario Outline: o
+Examples:
+@t  @u
+# c
+
+\x20
+Given a <x>
+  And  b
+*  c
+| a|b |
+|x\\||
+| 1 |
+  \"\"\"
+   ```md
+\tfree text
+Given
+|
+\f""".split("\n")
+)
 
 
 @settings(max_examples=300, deadline=None)
