@@ -163,8 +163,8 @@ def _own_levels(marks: Sequence[Mark], style: Style) -> Iterator[int | None]:
 
 
 def _tables(plan: Outline) -> Iterator[list[int]]:
-    """Line numbers of the rows of each table. A row with more or fewer cells, which the reader skips, is one of them, as
-    every row is while it is typed."""
+    """Line numbers of the rows of each table. Rows with more or fewer cells, which the reader skips, are among them:
+    every row is one while it is typed."""
     rows = {mark.line for mark in plan.marks if mark.kind is Kind.ROW}
     others = {
         number

@@ -178,7 +178,7 @@ Given a <x>
 \tfree text
 Given
 |
-\f""".split("\n")
+\f""".split("\n")  # noqa: SIM905 - as they stand in a file
 )
 
 
