@@ -21,6 +21,7 @@ BUILT_IN = {
     "steps": "Step definitions with their uses; unused, ambiguous and undefined ones.",
     "rename": "One wording for a step everywhere, checked before a byte changes.",
     "fold": "Scenarios that could be one Scenario Outline, steps that could be a Background.",
+    "trend": "How a suite has changed over its repository's history.",
     "calibrate": "How well each strategy agrees with labelled pairs.",
     "model": "Download the embedding model, or show where it is.",
     "completion": "Print the completion script of a shell.",

@@ -6,7 +6,7 @@ files (`discovery` does), never changes one.
 
 import gc
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
@@ -54,10 +54,12 @@ def read_files(
     *,
     jobs: int | None = None,
     cache: ParseCache | None = None,
+    load: Callable[[str], bytes] | None = None,
     progress: Progress = SILENT,
 ) -> list[FeatureFile]:
     """The steps of many files, in the order of `paths`.
 
+    `load` gives a file's bytes where they are not on the disk; called once a path, in order; may raise `OSError`.
     `jobs` processes at most (by default one a core); small inputs stay in this one. Processes are spawned, so a script
     of one's own needs the usual `if __name__ == "__main__"`. Raises `Cancelled` when `progress` does.
     """
@@ -65,7 +67,7 @@ def read_files(
     with (
         progress.stage("reading", len(names), "files") as stage,
         _without_collector(),
-        _Reader(jobs, cache, stage) as reader,
+        _Reader(jobs, cache, stage, load or _load) as reader,
     ):
         return reader.read(names)
 
@@ -91,7 +93,8 @@ def _without_collector() -> Iterator[None]:
 class _Reader:
     """One call of `read_files`."""
 
-    def __init__(self, jobs: int | None, cache: ParseCache | None, stage: Stage) -> None:
+    def __init__(self, jobs: int | None, cache: ParseCache | None, stage: Stage, load: Callable[[str], bytes]) -> None:
+        self._load = load
         self._jobs = jobs if jobs is not None else usable_cores()
         self._cache = cache
         self._stage = stage
@@ -125,7 +128,7 @@ class _Reader:
         misses: list[_Miss] = []
         for index, path in batch:
             try:
-                data = _load(path)
+                data = self._load(path)
             except (OSError, ValueError) as error:  # ValueError: a zero byte in the path
                 self._files[index] = unreadable(path, error)
                 self._stage.advance()

@@ -1,0 +1,136 @@
+"""`cukereuse trend`: how a suite has changed over its repository's history."""
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cukereuse_engine.cli.options import print_config_option, setting_options
+from cukereuse_engine.cli.outputs import check_writable, give_back_paths, report_option, write_json, write_report
+
+if TYPE_CHECKING:
+    from cukereuse_engine.history.trend import Trend
+
+SHOWN = 12
+_BARS = "▁▂▃▄▅▆▇█"
+
+
+@click.command("trend")
+@click.argument("paths", nargs=-1, metavar="[PATH]")
+@click.option(
+    "--every",
+    type=click.Choice(["week", "month", "tag", "commit"]),
+    default="week",
+    show_default=True,
+    help="Which commits to look at: the last of each week or month, those with a tag, or all.",
+)
+@click.option("--since", metavar="REF", help="Only what came after this branch, tag or commit.")
+@click.option("--ref", default="HEAD", show_default=True, metavar="REF", help="The branch, tag or commit to end at.")
+@report_option("html", "A page with plots.")
+@report_option("json", "JSON for programs.")
+@report_option("parquet", "One row a point (needs the extra 'parquet').")
+@setting_options("threshold", "model", "offline", "jobs")
+@click.option("--no-cache", is_flag=True, help="Neither read nor write the caches.")
+@print_config_option
+def command(paths: tuple[str, ...], **options: Any) -> None:
+    """How a suite has changed over time: steps, wordings, repetition, and intents said in several wordings.
+
+    PATH is a folder in a git repository; the default is the working folder. Follows the first parents of --ref. Each
+    version of a file is read once, nothing is checked out, nothing is run. All wordings that ever stood in the history
+    are compared with one another once, so that two dates are measured by one yardstick; step definitions are not read.
+    """
+    from cukereuse_engine.cli.work import prepare, print_config
+
+    reports, given = give_back_paths({name: options[f"{name}_file"] for name in ("html", "json", "parquet")}, paths)
+    if len(given) > 1:
+        raise click.UsageError("one PATH only: a trend is that of one suite")
+    work = prepare(given or ["."], options)
+    if options["print_config"]:
+        print_config(work)
+        return
+    for destination in reports.values():
+        check_writable(destination)
+    found = _trend(given[0] if given else ".", work, options)
+    _write(found, reports)
+    if "-" not in reports.values():
+        _print(found)
+
+
+def _trend(path: str, work: Any, options: dict[str, Any]) -> "Trend":
+    from cukereuse_engine.cli.progress import progress_for_terminal
+    from cukereuse_engine.cli.work import embedder_for
+    from cukereuse_engine.gherkin.cache import ParseCache
+    from cukereuse_engine.history.sampling import Every
+    from cukereuse_engine.history.trend import trend
+    from cukereuse_engine.scanning.scan import strategy_options, vectors_of
+
+    progress = progress_for_terminal()
+    use_cache = not options["no_cache"]
+    settings = work.settings
+    embedder, notes = embedder_for(settings, progress)
+    for note in notes:
+        click.echo(f"note: {note}", err=True)
+    return trend(
+        path,
+        every=Every(options["every"]),
+        ref=options["ref"],
+        since=options["since"],
+        options=strategy_options(settings),
+        vectors=vectors_of(embedder, use_cache=use_cache, progress=progress),
+        model=embedder.model_id if embedder else None,
+        jobs=settings.jobs or None,
+        cache=ParseCache() if use_cache else None,
+        progress=progress,
+    )
+
+
+def _write(found: "Trend", reports: dict[str, str]) -> None:
+    from cukereuse_engine.report import trend as report
+
+    if "json" in reports:
+        write_json(reports["json"], report.document(found))
+    if "html" in reports:
+        write_report(reports["html"], report.page(found))
+    if "parquet" in reports:
+        write_report(reports["parquet"], report.parquet(found))
+
+
+def _print(found: "Trend") -> None:
+    from cukereuse_engine.report.tables import Column, console_for, print_table
+    from cukereuse_engine.report.trend import day
+
+    console = console_for()
+    points = found.points
+    if not points:
+        console.print("No commits there.")
+        return
+    for label, values in (
+        ("intents with several wordings", [len(point.duplicates) for point in points]),
+        ("distinct wordings", [point.wordings for point in points]),
+        ("steps", [point.steps for point in points]),
+    ):
+        console.print(f"{_spark(values)}  {label}: {values[0]:,} to {values[-1]:,}", soft_wrap=True)
+    console.print()
+    number = [Column(name, right=True) for name in ("files", "steps", "wordings", "repeated", "duplicates", "+", "−")]
+    rows = [
+        (
+            day(point.commit),
+            point.files,
+            point.steps,
+            point.wordings,
+            f"{point.repetition:.0%}",
+            len(point.duplicates),
+            len(point.came),
+            len(point.resolved),
+        )
+        for point in points[-SHOWN:]
+    ]
+    print_table(console, [Column("date"), *number], rows)
+    if len(points) > SHOWN:
+        console.print(f"The last {SHOWN} of {len(points):,} points; --json and --html have all.", style="dim")
+
+
+def _spark(values: list[int], width: int = 40) -> str:
+    """A line of bars, each the last value of its part."""
+    parts = [values[len(values) * (i + 1) // width - 1] for i in range(width)] if len(values) > width else values
+    top = max(parts) or 1
+    return "".join(_BARS[round(value / top * (len(_BARS) - 1))] for value in parts)

@@ -1,0 +1,111 @@
+"""What git knows of a repository: commits, trees, blobs. Asks git and changes nothing; never goes through a shell."""
+
+import os
+import subprocess
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from cukereuse_engine.errors import CukereuseError
+
+
+@dataclass(frozen=True, slots=True)
+class Commit:
+    id: str
+    time: int
+    """Committer's time, in seconds since 1970 (UTC)."""
+    tags: tuple[str, ...]
+    subject: str
+
+
+@dataclass(frozen=True, slots=True)
+class Blob:
+    id: str
+    path: str
+    """From the root of the repository, with `/`."""
+
+
+class GitRepository:
+    """Around a folder. Raises `CukereuseError` where there is no git or no repository."""
+
+    def __init__(self, folder: str | Path) -> None:
+        place = Path(folder)
+        self._folder = place if place.is_dir() else place.parent
+        top = self._run("rev-parse", "--show-toplevel", problem=f"{folder} is not in a git repository.").rstrip("\n")
+        self.root = Path(top)
+        shown = self._run("rev-parse", "--show-prefix").rstrip("\n")
+        self.prefix = shown if place.is_dir() else f"{shown}{place.name}"
+        """The folder or file in the repository, with `/`; empty for its root."""
+
+    def resolve(self, ref: str) -> str:
+        """The commit that `ref` names. Raises `CukereuseError`."""
+        hint = "Name a branch, tag or commit, such as origin/main. A shallow clone may lack it: fetch more history."
+        problem = f"git knows no revision {ref!r} in {self.root}."
+        arguments = ("rev-parse", "--verify", "--quiet", "--end-of-options", f"{ref}^{{commit}}")
+        return self._run(*arguments, problem=problem, hint=hint).strip()
+
+    def commits(self, ref: str = "HEAD", *, after: str | None = None) -> list[Commit]:
+        """The first parents of `ref`, oldest first; those after the commit `after` only, where one is given."""
+        wanted = f"{after}..{ref}" if after else ref
+        printed = self._run("log", "--first-parent", "--reverse", "--format=%H%x00%ct%x00%D%x00%s", wanted, "--")
+        found = []
+        for line in printed.splitlines():
+            id_, time, names, subject = line.split("\0", 3)
+            tags = tuple(name[5:] for name in names.split(", ") if name.startswith("tag: "))
+            found.append(Commit(id_, int(time), tags, subject))
+        return found
+
+    def files(self, commit: str, suffixes: Sequence[str]) -> list[Blob]:
+        """Regular files of a commit below the folder, whose lower-case names end so; by path."""
+        printed = self._run("ls-tree", "-r", "-z", "--full-tree", commit, "--", *([self.prefix] if self.prefix else []))
+        found = []
+        for entry in filter(None, printed.split("\0")):
+            header, path = entry.split("\t", 1)
+            mode, kind, id_ = header.split()
+            if kind == "blob" and mode != "120000" and path.lower().endswith(tuple(suffixes)):
+                found.append(Blob(id_, path))
+        return found
+
+    def contents(self, ids: Iterable[str]) -> Iterator[tuple[str, bytes]]:
+        """Each blob's id and bytes, in order, one process for all."""
+        command = ["git", "-C", str(self.root), "cat-file", "--batch"]
+        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=_environment()) as git:
+            assert git.stdin is not None
+            assert git.stdout is not None
+            try:
+                for id_ in ids:
+                    git.stdin.write(id_.encode() + b"\n")
+                    git.stdin.flush()
+                    header = git.stdout.readline().split()
+                    if len(header) != 3:
+                        raise CukereuseError(
+                            f"git lacks the object {id_}.", "A partial clone? Fetch its history whole."
+                        )
+                    content = git.stdout.read(int(header[2]) + 1)
+                    yield id_, content[:-1]
+            finally:
+                with suppress(OSError):
+                    git.stdin.close()
+                git.kill()
+
+    def _run(self, *arguments: str, problem: str = "", hint: str = "") -> str:
+        command = ["git", "-C", str(self._folder), *arguments]
+        try:
+            done = subprocess.run(
+                command, capture_output=True, check=False, env=_environment(), stdin=subprocess.DEVNULL
+            )
+        except FileNotFoundError:
+            raise CukereuseError("git is not installed.", "History is read with it.") from None
+        except OSError as error:
+            raise CukereuseError(f"git can't be run: {error}.") from None
+        if done.returncode:
+            said = done.stderr.decode("utf-8", "replace").strip()
+            if "dubious ownership" in said:
+                raise CukereuseError(f"git does not trust {self._folder}.", said.splitlines()[-1].strip())
+            raise CukereuseError(problem or f"git {arguments[0]} failed: {said}", hint)
+        return os.fsdecode(done.stdout)
+
+
+def _environment() -> dict[str, str]:
+    return {**os.environ, "LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0", "GIT_NO_LAZY_FETCH": "1"}
