@@ -36,6 +36,7 @@ def test_on_a_terminal_and_for_machines(run: Run, history: Path) -> None:
     assert Path("trend.html").read_bytes().startswith(b"<!DOCTYPE html>")
 
 
+@pytest.mark.usefixtures("history")
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -45,7 +46,7 @@ def test_on_a_terminal_and_for_machines(run: Run, history: Path) -> None:
         (("--every", "day"), "day"),
     ],
 )
-def test_bad_input(run: Run, history: Path, arguments: tuple[str, ...], message: str) -> None:
+def test_bad_input(run: Run, arguments: tuple[str, ...], message: str) -> None:
     outcome = run("trend", *arguments)
     assert outcome.code == 2
     assert message in outcome.err
