@@ -90,7 +90,7 @@ def _rename(work: "Work", reports: dict[str, str], options: dict[str, Any]) -> i
         within=repository.within,
     )
     try:
-        plan = plan_rename(request, workspace)
+        plan = plan_rename(request, workspace, thorough=options["write"])
     except RefusedPlanError as error:
         click.echo(f"refused: {error.message}", err=True)
         if error.hint:

@@ -185,7 +185,11 @@ class Glue:
 
     def update_file(self, path: str, source: bytes | None) -> set[str]:
         """A source is new, changed or (None) gone. Gives the known texts whose definitions changed."""
-        return self._update_files({path: extract_source(path, source) if source is not None else None})
+        return self.use_extraction(path, extract_source(path, source) if source is not None else None)
+
+    def use_extraction(self, path: str, extraction: Extraction | None) -> set[str]:
+        """The same of a source that is read already."""
+        return self._update_files({path: extraction})
 
     def _update_files(self, extractions: Mapping[str, Extraction | None]) -> set[str]:
         self._classes.update(extractions)

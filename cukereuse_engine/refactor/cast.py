@@ -57,6 +57,8 @@ def gather(request: RenameRequest, workspace: Workspace, definitions: Definition
         for step in workspace.steps.get(identity(text), ()):
             if request.within is not None and step.path not in request.within:
                 continue
+            if not _is_meant(step, text, request, definitions):
+                continue
             if guarded:
                 left_out.append((step, guarded))
                 continue
@@ -65,6 +67,13 @@ def gather(request: RenameRequest, workspace: Workspace, definitions: Definition
             except UnmappableError as error:
                 left_out.append((step, str(error)))
     return Cast(tuple(members), tuple(left_out))
+
+
+def _is_meant(step: Step, text: str, request: RenameRequest, definitions: Definitions) -> bool:
+    """Whether a step with another text than the one that the user named shares a definition with it."""
+    if not request.definitions or text == request.named or not is_pointed_at(step, request):
+        return True
+    return any(one.id in request.definitions for one in definitions.bind(step).definitions)
 
 
 def is_pointed_at(step: Step, request: RenameRequest) -> bool:

@@ -7,7 +7,7 @@ Leaves the workspace as it was.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -17,11 +17,13 @@ from cukereuse_engine.gherkin.model import KeywordType, Step
 from cukereuse_engine.glue.binding import TextBinding
 from cukereuse_engine.glue.model import ExpressionKind, Match, StepDefinition
 from cukereuse_engine.glue.workspace import StepBinding
-from cukereuse_engine.refactor.definitions import Place, place_of
+from cukereuse_engine.refactor.calls import calls_in
+from cukereuse_engine.refactor.definitions import place_of
 from cukereuse_engine.refactor.edits import edited_bytes
 from cukereuse_engine.refactor.expressions.rewrite import by_name
 from cukereuse_engine.refactor.model import Bindings, FileEdits, Move, Workspace
 from cukereuse_engine.refactor.reread import misread
+from cukereuse_engine.text.identity import identity
 
 _PLANNED = "\0planned"
 """Stands for a feature file that holds the new texts."""
@@ -42,6 +44,8 @@ class Problem(StrEnum):
     ARGUMENTS = "other arguments"
     GAINED = "would bind"
     """It has no definition now."""
+    MERGED = "would read as another step"
+    """It has no definition, and neither has another step that reads so already: they may be two."""
     OTHER = "another step changes"
     """A step that is not edited would bind differently."""
 
@@ -98,8 +102,27 @@ def check(
     glue = workspace.glue
     if glue is None or not glue.definitions:
         return Checked(tuple(found))
-    bound = _Bound(workspace, glue, steps, texts, [file for file in files if file.is_glue], move=move, gain=gain)
+    sources = [file for file in files if file.is_glue]
+    planned = [(step, with_text(step, texts[place_of(step)])) for step in steps]
+    for file in sources:
+        called = _called(workspace, file)
+        if called is None:
+            reason = f"{file.path} would run other steps; choose other words"
+            return Checked((*found, *(Finding(step, Problem.SOURCE, reason) for step in steps[:1])))
+        planned += called
+    bound = _Bound(workspace, glue, planned, sources, move=move, gain=gain)
     return Checked((*found, *bound.findings()), bound.moves())
+
+
+def _called(workspace: Workspace, file: FileEdits) -> list[tuple[Step, Step]] | None:
+    """The steps that code runs by other words after the edits of a source, as they are and as they will be; None where
+    it would run others."""
+    data = workspace.read(file.path)
+    before, after = calls_in(file.path, data), calls_in(file.path, edited_bytes(file, data))
+    if len(before) != len(after) and all(edit.new for edit in file.edits):
+        return None
+    pairs = [(a.step, b.step) for a, b in zip(before, after, strict=False) if a.plain and b.plain]
+    return [(a, b) for a, b in pairs if a.text != b.text] if len(before) == len(after) else []
 
 
 class _Bound:
@@ -109,8 +132,7 @@ class _Bound:
         self,
         workspace: Workspace,
         glue: Bindings,
-        steps: Sequence[Step],
-        texts: Mapping[Place, str],
+        edited: Sequence[tuple[Step, Step]],
         sources: Sequence[FileEdits],
         *,
         move: bool,
@@ -118,20 +140,20 @@ class _Bound:
     ) -> None:
         self._move = move
         self._gain = gain
-        self._steps = steps
+        self._steps = steps = [step for step, _ in edited]
         self._strange = ""
         self._moved: dict[tuple[str, str], list[Step]] = {}
         self._by_id: dict[str, StepDefinition] = {}
         self._reach: set[int] = set()
         """Numbers of edited steps that some definition matches afterwards, under whatever keyword."""
         names = self._names = _Names(glue, sources)
-        planned = [with_text(step, texts[place_of(step)]) for step in steps]
-        self._before = [glue.bind(step) for step in steps]
+        planned = [step for _, step in edited]
         self._after: list[StepBinding] = []
         self._others: list[tuple[Step, StepBinding]] = []
         with ExitStack() as undo:
             undo.callback(glue.update_feature, _PLANNED, None)
-            glue.update_feature(_PLANNED, planned)
+            glue.update_feature(_PLANNED, [*steps, *planned])
+            self._before = [glue.bind(step) for step in steps]
             changed: set[str] = set()
             for file in sources:
                 data = workspace.read(file.path)
@@ -143,10 +165,11 @@ class _Bound:
                 for number, (step, binding) in enumerate(zip(planned, self._after, strict=True)):
                     if not all(text.matches for text in binding.texts) and _is_matched(glue, step):
                         self._reach.add(number)
-                edited = texts.keys()
-                others = {_alike(step): step for step in workspace.saying(changed) if place_of(step) not in edited}
+                places = set(map(place_of, steps))
+                others = {_alike(step): step for step in workspace.saying(changed) if place_of(step) not in places}
                 self._others = [(step, glue.bind(step)) for step in others.values()]
         self._others_before = [glue.bind(step) for step, _ in self._others]
+        self._merged = {} if move else _merged(workspace, edited)
 
     def findings(self) -> Iterator[Finding]:
         if self._strange:
@@ -154,6 +177,10 @@ class _Bound:
             return
         for number, (step, old, new) in enumerate(zip(self._steps, self._before, self._after, strict=True)):
             difference = self._difference(old, new)
+            if difference is None and not old.definitions and number in self._merged:
+                other = self._merged[number]
+                reason = f"{other.path}:{other.line} reads so already, and no step definition says that they are one"
+                difference = _Difference(Problem.MERGED, f"{reason}; choose other words, or allow it with --move")
             if difference is None:
                 continue
             problem = difference.problem
@@ -234,6 +261,17 @@ class _Bound:
             for text in binding.texts
             for matches in (text.matches, *text.scopes)
         )
+
+
+def _merged(workspace: Workspace, edited: Sequence[tuple[Step, Step]]) -> dict[int, Step]:
+    """By number of an edited step another one, not edited, that reads already as it will."""
+    places = {place_of(step) for step, _ in edited}
+    known: dict[str, Step | None] = {}
+    for _, new in edited:
+        if new.text not in known:
+            steps = workspace.steps.get(identity(new.text), ()) if new.text.strip() else ()
+            known[new.text] = next((one for one in steps if place_of(one) not in places), None)
+    return {number: other for number, (_, new) in enumerate(edited) if (other := known[new.text]) is not None}
 
 
 def _lost() -> _Difference:

@@ -6,14 +6,30 @@ Nothing here decides which steps or definitions change; nothing is written.
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from cukereuse_engine.gherkin.model import Step
 from cukereuse_engine.gherkin.read import content_hash
+from cukereuse_engine.glue.binding import TextBinding
+from cukereuse_engine.glue.matchers import compile_definition
 from cukereuse_engine.glue.model import StepDefinition
+from cukereuse_engine.glue.workspace import StepBinding
+from cukereuse_engine.refactor.arguments import UnmappableError
+from cukereuse_engine.refactor.calls import Call, Calls
 from cukereuse_engine.refactor.cast import Cast, ExpectedStep
 from cukereuse_engine.refactor.check import with_text
 from cukereuse_engine.refactor.definitions import Definitions, families
-from cukereuse_engine.refactor.edits import ChangedFileError, byte_edit, sorted_edits, source_text, step_edit
+from cukereuse_engine.refactor.edits import (
+    ChangedFileError,
+    byte_edit,
+    sorted_edits,
+    source_text,
+    span_edit,
+    step_edit,
+)
+from cukereuse_engine.refactor.expressions.rewrite import Word
+from cukereuse_engine.refactor.members import member_of
 from cukereuse_engine.refactor.model import DefinitionChange, FileEdits, Outcome, TextEdit, Workspace
 from cukereuse_engine.refactor.removal import UnremovableError, removal_edit
+from cukereuse_engine.refactor.target import UnrenderableError
 
 
 @dataclass(slots=True)
@@ -29,6 +45,8 @@ class Draft:
     """By id of a definition of `home`, where they are rewritten."""
     sources: dict[str, FileEdits] = field(default_factory=dict)
     changes: list[DefinitionChange] = field(default_factory=list)
+    followed: dict[tuple[str, int], str] = field(default_factory=dict)
+    """What calls from code say afterwards, by path and offset."""
     notes: list[str] = field(default_factory=list)
     """What a person should know."""
 
@@ -68,7 +86,42 @@ class Draft:
         return ("\ufeff" if data.startswith(b"\xef\xbb\xbf") else "") + source_text(data)
 
 
-def settle(draft: Draft, definitions: Definitions, *, remove_unused: bool) -> None:
+def follow(draft: Draft, calls: Calls, words: Sequence[Word]) -> None:
+    """Let calls from code say the new words too, where they are plain; name the places of the others."""
+    left: list[str] = []
+    for call in calls.of([*draft.home.values()]):
+        text = _followed(draft, call, words) if call.plain else None
+        if text is None or not call.can_hold(text):
+            left.append(call.place)
+        elif text != call.step.text:
+            draft.followed[call.step.path, call.step.span.start] = text
+            source = draft.source(call.step.path).removeprefix("\ufeff")
+            draft.add(call.step.path, span_edit(source, call.step.span.start, call.step.span.end, text))
+    if draft.followed:
+        several = len(draft.followed) > 1
+        calls_ = f"{len(draft.followed):,} calls" if several else "one call"
+        draft.notes.append(f"{calls_} from code {'are' if several else 'is'} renamed along")
+    if left:
+        more = f" and {len(left) - 5:,} more" if len(left) > 5 else ""
+        places = ", ".join(left[:5]) + more
+        draft.notes.append(f"code runs these steps by their old words, which is for you to change: {places}")
+
+
+def _followed(draft: Draft, call: Call, words: Sequence[Word]) -> str | None:
+    """What a call is to say; None where that can't be told."""
+
+    def bind(step: Step) -> StepBinding:
+        compiled = (compile_definition(one, {}).matcher for one in draft.home.values())
+        found = [match for matcher in compiled if matcher is not None and (match := matcher.match(step.text))]
+        return StepBinding(step, (TextBinding(step.text, tuple(found), tuple((one,) for one in found)),))
+
+    try:
+        return member_of(call.step, bind).kept(words)[0]
+    except (UnmappableError, UnrenderableError):
+        return None
+
+
+def settle(draft: Draft, definitions: Definitions, calls: Calls, *, remove_unused: bool) -> None:
     """Say what becomes of each definition, and remove those that lose their last use where that is asked for."""
     known = {one.id: one for step in draft.steps for one in step.member.definitions}
     for one in [*known.values()]:
@@ -84,7 +137,7 @@ def settle(draft: Draft, definitions: Definitions, *, remove_unused: bool) -> No
         else:
             outcome = Outcome.KEPT if after else Outcome.UNUSED
         if outcome is Outcome.UNUSED and remove_unused:
-            note = _remove(draft, definitions, family)
+            note = _remove(draft, definitions, calls, family)
             outcome = Outcome.UNUSED if note else Outcome.REMOVED
         new = draft.new_expressions.get(family[0].id, "")
         draft.changes.append(DefinitionChange(family[0], outcome, before, after, new, note, tuple(family[1:])))
@@ -101,9 +154,12 @@ def _coming(draft: Draft, definitions: Definitions, ids: set[str]) -> int:
     return sum(any(one.id in ids for one in binding.definitions) for binding in bindings)
 
 
-def _remove(draft: Draft, definitions: Definitions, family: Sequence[StepDefinition]) -> str:
+def _remove(draft: Draft, definitions: Definitions, calls: Calls, family: Sequence[StepDefinition]) -> str:
     """Add the edits that remove definitions that say the same; gives the reason where that is left to the user."""
     assert definitions.glue is not None
+    called = next(iter(calls.of(family)), None)
+    if called is not None:
+        return f"code runs it: {called.place}"
     group = {one.id: one for one in family}
     edits: list[tuple[str, TextEdit]] = []
     for one in {one.function_id: one for one in reversed(group.values())}.values():

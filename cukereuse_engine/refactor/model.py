@@ -195,6 +195,8 @@ class Workspace:
     read: Callable[[str], bytes] = read_from_disk
     languages: tuple[str, ...] = ("en",)
     """Natural languages of the suite, for the guards."""
+    sources: Callable[[], Sequence[str]] | None = None
+    """Lists every source in a glue language, those without step definitions too. None: only those with some count."""
 
     @cached_property
     def _outlined(self) -> list[Step]:
@@ -225,6 +227,10 @@ class RenameRequest:
     """Remove definitions that lose their last use."""
     move: bool = False
     """Let another function serve the members, with the arguments that they have."""
+    named: str = ""
+    """The text that the user named, where it is one: every step that reads so is meant."""
+    definitions: frozenset[str] = frozenset()
+    """Ids of what these steps bind to: other steps that differ in arguments only are meant if they share one."""
     within: frozenset[str] | None = None
     """Feature files whose steps are meant; None: all. What they share with others changes there too."""
     numeric: tuple[bool | None, ...] = field(default=())

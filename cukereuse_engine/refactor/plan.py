@@ -17,18 +17,17 @@ from cukereuse_engine.gherkin.model import Step
 from cukereuse_engine.glue.binding import Status
 from cukereuse_engine.glue.model import StepDefinition
 from cukereuse_engine.refactor.arguments import UnmappableError
-from cukereuse_engine.refactor.called import calls
+from cukereuse_engine.refactor.calls import Calls
 from cukereuse_engine.refactor.cast import Cast, ExpectedStep, gather, in_target_words, is_pointed_at, trade_of
 from cukereuse_engine.refactor.check import Checked, Finding, Problem, check, with_text
 from cukereuse_engine.refactor.definitions import Closure, Definitions, families, place_of
-from cukereuse_engine.refactor.draft import Draft, settle
+from cukereuse_engine.refactor.draft import Draft, follow, settle
 from cukereuse_engine.refactor.expressions.literals import requote
 from cukereuse_engine.refactor.expressions.parameters import UnwritableError
 from cukereuse_engine.refactor.expressions.rewrite import Word, check_order, parameters, rewrite, slots_of
 from cukereuse_engine.refactor.frame import framed
 from cukereuse_engine.refactor.members import Member, takes
 from cukereuse_engine.refactor.model import (
-    Outcome,
     Refusal,
     RefusedPlanError,
     RenamePlan,
@@ -50,7 +49,7 @@ def plan_rename(request: RenameRequest, workspace: Workspace, *, thorough: bool 
     without it the new lines alone are, which is enough for files that the official parser reads. Raises
     `RefusedPlanError` where something would break, `OSError` for a source that can't be read.
     """
-    planner = _Planner(request, workspace, Definitions(workspace), thorough)
+    planner = _Planner(request, workspace, Definitions(workspace), Calls(workspace), thorough)
     cast = gather(request, workspace, planner.definitions)
     refusal: Refusal | None = None
     for way in planner.ways(cast):
@@ -77,6 +76,7 @@ class _Planner:
     request: RenameRequest
     workspace: Workspace
     definitions: Definitions
+    calls: Calls
     thorough: bool
 
     def ways(self, cast: Cast) -> Iterator[_Way]:
@@ -150,7 +150,7 @@ class _Planner:
             if way.onto:
                 draft = self._onto(draft)
         if isinstance(draft, Draft) and self.definitions.glue is not None:
-            settle(draft, self.definitions, remove_unused=self.request.remove_unused)
+            settle(draft, self.definitions, self.calls, remove_unused=self.request.remove_unused)
         return draft
 
     def _reached(self, step: ExpectedStep) -> tuple[StepDefinition, ...]:
@@ -240,6 +240,7 @@ class _Planner:
         moved, dropped = in_target_words(moving, self.request, trade_of(draft.steps, self.request))
         draft.steps += moved
         draft.cast = draft.cast.without(dropped)
+        follow(draft, self.calls, words)
         return draft
 
     # What holds
@@ -273,12 +274,6 @@ class _Planner:
         unbound = sum(not step.member.definitions for step in draft.steps) if draft.home else 0
         if unbound and self.request.move:
             yield f"{unbound:,} steps had no step definition before and have one now"
-        gone = [one for one in draft.changes if one.outcome in (Outcome.REWRITTEN, Outcome.REMOVED)]
-        called = calls(self.workspace, [one for change in gone for one in (change.definition, *change.also)])
-        if called:
-            more = f" and {len(called) - 5:,} more" if len(called) > 5 else ""
-            places = ", ".join(called[:5]) + more
-            yield f"glue code runs these steps by their old words, which is for you to change: {places}"
         unread = sorted(path for path, file in self.workspace.files.items() if file.errors and not file.steps)
         if unread and any(step.text != step.member.step.text for step in draft.steps):
             more = f" and {len(unread) - 1:,} more files" if len(unread) > 1 else ""

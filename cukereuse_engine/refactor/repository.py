@@ -10,11 +10,12 @@ from dataclasses import replace
 from functools import cached_property
 
 from cukereuse_engine.gherkin.model import FeatureFile, Step
+from cukereuse_engine.gherkin.read import content_hash
 from cukereuse_engine.glue.binding import TextBinding
-from cukereuse_engine.glue.model import Match, StepDefinition
-from cukereuse_engine.glue.sources import PROJECT_FILES
-from cukereuse_engine.glue.workspace import StepBinding
-from cukereuse_engine.refactor.model import Bindings, Workspace
+from cukereuse_engine.glue.model import Extraction, Match, StepDefinition
+from cukereuse_engine.glue.sources import PROJECT_FILES, extract_source
+from cukereuse_engine.glue.workspace import Glue, StepBinding
+from cukereuse_engine.refactor.model import Workspace
 
 Runner = tuple[str, str]
 """A framework and the folder of the project that its definitions stand in."""
@@ -36,17 +37,17 @@ def joined(suites: Sequence[Workspace]) -> Workspace:
                 gathered.setdefault(key, []).extend(found)
         steps = gathered
         texts = [*{one.identity: one for suite in suites for one in suite.texts}.values()]
-    glues = [(suite.files, suite.glue) for suite in suites if suite.glue is not None]
+    glues = [(suite.files, suite.glue) for suite in suites if isinstance(suite.glue, Glue)]
     glue = RepositoryGlue(glues, files) if glues else None
     languages = tuple(dict.fromkeys(one for suite in suites for one in suite.languages))
-    return Workspace(files, texts, steps, glue, first.read, languages)
+    return Workspace(files, texts, steps, glue, first.read, languages, first.sources)
 
 
 class RepositoryGlue:
     """Step definitions of several suites. Not for several threads at once."""
 
     def __init__(
-        self, suites: Sequence[tuple[Iterable[str], Bindings]], files: Mapping[str, FeatureFile] | None = None
+        self, suites: Sequence[tuple[Iterable[str], Glue]], files: Mapping[str, FeatureFile] | None = None
     ) -> None:
         """Of each suite its feature files and its glue; `files` as they are read, by path."""
         self._files = files or {}
@@ -54,6 +55,7 @@ class RepositoryGlue:
         self._glue_of = {path: glue for paths, glue in suites for path in paths}
         self._projects: dict[str, str] = {}
         self._running: dict[tuple[Runner, str], bool] = {}
+        self._extractions: dict[tuple[str, str], Extraction] = {}
 
     @property
     def definitions(self) -> list[StepDefinition]:
@@ -100,7 +102,15 @@ class RepositoryGlue:
             glue.update_feature(path, steps)
 
     def update_file(self, path: str, source: bytes | None) -> set[str]:
-        return set[str]().union(*[glue.update_file(path, source) for glue in self._glues])
+        extraction = self._extracted(path, source) if source is not None else None
+        return set[str]().union(*[glue.use_extraction(path, extraction) for glue in self._glues])
+
+    def _extracted(self, path: str, source: bytes) -> Extraction:
+        """A rename goes back to what was there before: that is read once."""
+        key = path, content_hash(source)
+        if key not in self._extractions:
+            self._extractions[key] = extract_source(path, source)
+        return self._extractions[key]
 
     # Runners from elsewhere
 

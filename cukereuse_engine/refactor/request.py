@@ -52,6 +52,8 @@ def request_for(
         remove_unused=remove_unused,
         numeric=numeric,
         move=move,
+        named=reference if phrasing is None else "",
+        definitions=said.definitions(reference) if phrasing is None else frozenset(),
         within=within,
     )
 
@@ -91,16 +93,17 @@ class _Said:
         known = normalise(text)
         if known not in found:
             known = found[0]
-        own = self._definitions(known)
+        own = self.definitions(known)
         if not own:
-            return [one for one in found if one == known or not self._definitions(one)]
-        return [one for one in found if one == known or not own.isdisjoint(self._definitions(one))]
+            return [one for one in found if one == known or not self.definitions(one)]
+        return [one for one in found if one == known or not own.isdisjoint(self.definitions(one))]
 
-    def _definitions(self, text: str) -> set[str]:
+    def definitions(self, text: str) -> frozenset[str]:
         """Ids of all that some step with a text binds to."""
         glue = self._workspace.glue
-        assert glue is not None
-        return {one.id for step in self._steps(text) for one in glue.bind(step).definitions}
+        if glue is None:
+            return frozenset()
+        return frozenset(one.id for step in self._steps(text) for one in glue.bind(step).definitions)
 
     def grouped(self, members: Sequence[str], reference: str, clusters: Iterable[Sequence[str]]) -> list[str]:
         """The texts in other words of each cluster that holds `reference`, each with all of its template."""

@@ -6,10 +6,11 @@ meant, not which are looked at.
 
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
-from cukereuse_engine.glue.sources import ReadSources, glue_root
+from cukereuse_engine.glue.sources import ReadSources, discover_glue, glue_root
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.refactor.model import Workspace
 from cukereuse_engine.refactor.repository import joined
@@ -71,7 +72,10 @@ def read_repository(
         found.append((suite, Workspace(files, suite.texts, suite.steps, glue, languages=languages)))
     named = tuple(one for one in found if any(inside.holds(path) for path in one[1].files))
     within = frozenset(path for _, one in found for path in one.files if inside.holds(path))
-    workspace = joined([one for _, one in found]) if found else None
+    workspace = None
+    if found:
+        everything = partial(discover_glue, roots, exclude=settings.exclude)
+        workspace = replace(joined([one for _, one in found]), sources=everything)
     return Repository(repository_root(paths), named, workspace, within)
 
 

@@ -1,7 +1,10 @@
 """Steps that glue code runs itself are named by a rename of their definition."""
 
+from dataclasses import replace
+
 import pytest
 
+from cukereuse_engine.refactor.calls import calls_in
 from cukereuse_engine.refactor.plan import plan_rename
 from cukereuse_engine.refactor.request import request_for
 
@@ -20,40 +23,112 @@ def fill(context):
 """
 
 
+TOLD = "code runs these steps by their old words, which is for you to change: "
+
+
 @pytest.mark.parametrize(
-    ("path", "body", "lines"),
+    ("path", "body", "after", "lines"),
     [
-        ("s.rb", '  step %{I add "tea"}\n', [4]),
-        ("s.rb", "  step 'I add \"tea\" twice'\n", [4]),
-        ("s.rb", '  step(%(I add "#{tea}"))\n  step "I add \\"tea\\""\n', [4, 5]),
-        ("s.rb", '  steps %Q{\n    Given I add "tea"\n    And I add 3 more\n    * I add "#{x}" twice\n  }\n', [5, 7]),
-        ("s.rb", '  steps %{When I add "a"}\n', [4]),
-        ("s.rb", '  step %{I add 4 more}\n  # I add "a"\n  stepping "I add \\"a\\""\n', []),
-        ("s.rb", '  # step %{} is not used\n  puts "I add nothing"\n', []),
+        ("s.rb", '  step %{I add "tea"}\n', '  step %{I buy "tea"}\n', []),
+        ("s.rb", "  step 'I add \"tea\" twice'\n", "  step 'I buy \"tea\" twice'\n", []),
+        ("s.rb", '  step(%(I add "#{tea}"))\n  step "I add \\"tea\\""\n', "", [4, 5]),
+        (
+            "s.rb",
+            '  steps %Q{\n    Given I add "tea"\n    And I add 3 more\n    * I add "#{x}" twice\n  }\n',
+            '  steps %Q{\n    Given I buy "tea"\n    And I add 3 more\n    * I add "#{x}" twice\n  }\n',
+            [7],
+        ),
+        ("s.rb", '  steps %{When I add "a"}\n', '  steps %{When I buy "a"}\n', []),
+        ("s.rb", "  steps <<~S\n    Quando I add 'a'\n  S\n", "  steps <<~S\n    Quando I add 'a'\n  S\n", []),
+        ("s.rb", '  steps <<~S\n    Quando I add "a"\n  S\n', '  steps <<~S\n    Quando I buy "a"\n  S\n', []),
+        ("s.rb", '  Given %{I add "a"}\n', '  Given %{I buy "a"}\n', []),
+        ("s.rb", "  step 'I add \"' + tea + '\"'\n", "", []),
+        ("s.rb", '  step %{I add 4 more}\n  # I add "a"\n  stepping "I add \\"a\\""\n', "", []),
+        ("s.rb", '  # step %{} is not used\n  puts "I add nothing"\n', "", []),
         (
             "s.py",
             "    context.execute_steps(u'''\n        When I add \"a\"\n        And I add 2 more\n    ''')\n",
-            [12],
+            "    context.execute_steps(u'''\n        When I buy \"a\"\n        And I add 2 more\n    ''')\n",
+            [],
         ),
         (
             "s.py",
             "    context.execute_steps('When I add \"a\"')\n    context.execute_steps(f'Given I add \"{x}\"')\n",
-            [11, 12],
+            "    context.execute_steps('When I buy \"a\"')\n    context.execute_steps(f'Given I add \"{x}\"')\n",
+            [12],
         ),
-        ("s.py", "    execute_steps('Given I add \"%s\"' % x)\n    text = 'I add \"a\"'\n", []),
-        ("s.js", "step('I add \"a\"')\n", []),
+        ("s.py", "    execute_steps('Given I add \"%s\"' % x)\n    text = 'I add \"a\"'\n", "", [11]),
+        ("s.py", "\n@step('I add \"a\"')\ndef other(context): ...\n", None, []),
+        ("s.js", "step('I add \"a\"')\n", "", []),
+        ("s.js", "Step(this, 'I add \"a\"')\n", "Step(this, 'I buy \"a\"')\n", []),
     ],
 )
-def test_steps_that_code_runs(path, body, lines, memory):
+def test_steps_that_code_runs(path, body, after, lines, memory):
+    """Plain ones are renamed along, the places of others are told."""
     source = {"s.rb": RUBY + body + "end\n", "s.py": PYTHON + body}.get(
         path, 'When("I add {string}", () => {});\n' + body
     )
     files = memory({"a.feature": 'Feature: F\n  Scenario: S\n    When I add "milk"\n', path: source})
     workspace = files.workspace()
+    if after is None:  # a definition that matches a step by itself: no call of it
+        assert not calls_in(path, source.encode())
+        return
     plan = plan_rename(request_for(workspace, 'I add "milk"', 'I buy "milk"'), workspace)
     assert plan.definitions[0].new_expression
-    said = [warning for warning in plan.warnings if "glue code runs" in warning]
-    places = ", ".join(f"{path}:{line}" for line in lines)
-    assert said == (
-        [f"glue code runs these steps by their old words, which is for you to change: {places}"] * bool(lines)
+    assert files.applied(plan).text(path).endswith((after or body) + ("end\n" if path == "s.rb" else ""))
+    told = [warning for warning in plan.warnings if warning.startswith(TOLD)]
+    assert told == ([TOLD + ", ".join(f"{path}:{line}" for line in lines)] if lines else [])
+
+
+CSHARP = '''\
+[Binding]
+public class Steps : TechTalk.SpecFlow.Steps
+{
+    [Given("I add {string}")]
+    public void Add(string what) { }
+
+    [Given("I have a bag")]
+    public void Bag()
+    {
+        Given("I add \\"tea\\"");
+        Given(@"I add ""tea""");
+        When("I add 'tea'");
+    }
+}
+'''
+
+
+def test_specflow(memory):
+    files = memory({"a.feature": 'Feature: F\n  Scenario: S\n    Given I add "milk"\n', "S.cs": CSHARP})
+    workspace = files.workspace()
+    plan = plan_rename(request_for(workspace, 'I add "milk"', "I buy {1}"), workspace)
+    assert "When(\"I buy 'tea'\");" in files.applied(plan).text("S.cs")
+    assert f"{TOLD}S.cs:10, S.cs:11" in plan.warnings
+
+
+def test_a_helper_without_step_definitions(memory):
+    helper = "module Shopping\n  def shop\n    step 'I add \"tea\"'\n  end\nend\nWorld(Shopping)\n"
+    contents = {
+        "a.feature": 'Feature: F\n  Scenario: S\n    When I add "milk"\n',
+        "features/s.rb": RUBY + "end\n",
+        "features/support/env.rb": helper,
+    }
+    files = memory(contents)
+    workspace = replace(files.workspace(), sources=lambda: [path for path in contents if path.endswith(".rb")])
+    plan = plan_rename(request_for(workspace, 'I add "milk"', 'I buy "milk"'), workspace)
+    assert files.applied(plan).text("features/support/env.rb") == helper.replace("I add", "I buy")
+    assert "one call from code is renamed along" in plan.warnings
+
+
+def test_a_definition_that_code_runs_is_not_removed(memory):
+    files = memory(
+        {
+            "a.feature": 'Feature: F\n  Scenario: S\n    When I add "milk"\n    When I fill up\n',
+            "s.rb": RUBY + '  step \'I add "tea"\'\nend\nWhen(/^I buy "([^"]*)"$/) { |x| }\n',
+        }
     )
+    workspace = files.workspace()
+    request = request_for(workspace, 'I add "milk"', "I buy {1}", move=True, remove_unused=True)
+    plan = plan_rename(request, workspace)
+    assert [one.note for one in plan.definitions if one.note] == ["code runs it: s.rb:4"]
+    assert [one.path for one in plan.files] == ["a.feature"]

@@ -1,0 +1,277 @@
+"""Steps that code runs itself: `step %{…}` and `steps` of Cucumber for Ruby, `Given "…"` inside of a step, behave's
+`execute_steps`, SpecFlow's `Given("…")`, `Step(this, "…")` of Cypress, Behat's `new Given("…")`.
+
+Found by how they are written, in every source of the language, not by running or parsing the code. A plain literal is a
+step as any other, with a place of its own; one that a program puts something into is seen only where that can stand for
+an argument, and only its line is known.
+"""
+
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import cast
+
+from cukereuse_engine.gherkin.model import KeywordType, Span, Step
+from cukereuse_engine.glue.languages.base import language_for
+from cukereuse_engine.glue.matchers import Matcher, compile_definition
+from cukereuse_engine.glue.model import StepDefinition
+from cukereuse_engine.refactor.edits import ChangedFileError, source_text
+from cukereuse_engine.refactor.model import Workspace
+
+_INSERTED = re.compile(r"#\{[^{}]*\}|\$?\{[^{}]*\}|%[sd]")
+"""What a program puts in: it may be anything."""
+_BRACKETS = {"{": "}", "(": ")", "[": "]", "<": ">"}
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One step that code runs."""
+
+    step: Step
+    """Its text as it is written in the source; path and span are those of the source, without byte order mark."""
+    plain: bool
+    """Nothing is put into it, and no sign in it is escaped: what stands there is what runs."""
+    unsafe: str
+    """Signs that the literal around it can't hold as they are."""
+
+    @property
+    def place(self) -> str:
+        return f"{self.step.path}:{self.step.line}"
+
+    def could_say(self) -> Iterator[str]:
+        """What it may run: as it stands, and with a value for what is put in."""
+        yield self.step.text
+        if not self.plain:
+            text = self.step.text.replace('\\"', '"').replace("\\'", "'").replace('""', '"')
+            yield text
+            for value in ("1", "a"):
+                yield _INSERTED.sub(value, text)
+
+    def can_hold(self, text: str) -> bool:
+        """Whether a new text can stand there as it is."""
+        return self.plain and not any(sign in text for sign in (*self.unsafe, "\n", "\r", "\\", "#{", "#$", "#@"))
+
+
+@dataclass(frozen=True, slots=True)
+class _Literal:
+    """A string in a source, between its delimiters."""
+
+    start: int
+    end: int
+    stop: int
+    """Offset after the closing delimiter."""
+    closing: str
+    raw: bool
+    """A backslash means itself."""
+    inserts: bool
+    """What stands in braces is put in."""
+
+
+def calls_in(path: str, data: bytes) -> list[Call]:
+    """The calls in a source, by place. Empty for a source that is not UTF-8, and in languages that know none."""
+    language = language_for(path)
+    finder = _FINDERS.get(language.id) if language is not None else None
+    if finder is None or not finder.hint.search(data):
+        return []
+    try:
+        text = source_text(data)
+    except ChangedFileError:
+        return []
+    return sorted(finder.find(path, text), key=lambda call: call.step.span.start)
+
+
+@dataclass(frozen=True, slots=True)
+class _Finder:
+    hint: re.Pattern[bytes]
+    find: Callable[[str, str], Iterable[Call]]
+
+
+def _call(path: str, source: str, literal: _Literal, start: int, end: int, *, plain: bool = True) -> Call:
+    text = source[start:end]
+    line = source.count("\n", 0, start) + 1
+    span = Span(line, start - source.rfind("\n", 0, start), start, end)
+    unknown = KeywordType.UNKNOWN
+    step = Step(path, text, span, "", unknown, unknown, "", None, "", 0, (), False, False, (), None)
+    escaped = "\\" in text and not literal.raw
+    inserted = literal.inserts and _INSERTED.search(text) is not None
+    doubled = literal.raw and '""' in text
+    unsafe = literal.closing[:1] + next((a for a, b in _BRACKETS.items() if b == literal.closing), "")
+    return Call(step, plain and not (escaped or inserted or doubled), unsafe + ("{}" if literal.inserts else ""))
+
+
+def _literal_at(source: str, at: int, opening: str, *, raw: bool = False, inserts: bool = False) -> _Literal | None:
+    """The literal whose opening delimiter ends at `at`; None where it does not end."""
+    closing = _BRACKETS.get(opening, opening)
+    depth, place = 1, at
+    while place < len(source):
+        if (source[place] == "\\" and not raw) or (source.startswith('""', place) and raw and closing == '"'):
+            place += 2
+        elif closing != opening and source[place] == opening:
+            depth += 1
+            place += 1
+        elif source.startswith(closing, place):
+            depth -= 1
+            if not depth:
+                return _Literal(at, place, place + len(closing), closing, raw, inserts)
+            place += len(closing)
+        else:
+            place += 1
+    return None
+
+
+def _whole(path: str, source: str, literal: _Literal) -> Iterator[Call]:
+    """A literal that is one step."""
+    if "\n" not in source[literal.start : literal.end] and literal.end > literal.start:
+        joined = re.compile(r"\s*(?:\+|\.|%|<<)").match(source, literal.stop) is not None
+        yield _call(path, source, literal, literal.start, literal.end, plain=not joined)
+
+
+def _lines(path: str, source: str, literal: _Literal) -> Iterator[Call]:
+    """A literal that holds steps with their keywords, a line each."""
+    joined = re.compile(r"\s*(?:\+|\.format|%)").match(source, literal.stop) is not None
+    body = source[literal.start : literal.end]
+    for match in _step_line().finditer(body):
+        start, end = literal.start + match.start(1), literal.start + match.end(1)
+        inserted = joined and _INSERTED.search(match.group(1)) is not None
+        yield _call(path, source, literal, start, end, plain=not inserted)
+
+
+@lru_cache(maxsize=1)
+def _step_line() -> re.Pattern[str]:
+    """A step on its line, after a keyword of any language; in a literal on one line `\\n` may stand between two."""
+    return re.compile(rf"(?:^|\\n)[ \t]*(?:{_keywords(chr(32))})(\S(?:(?!\\n).)*?)[ \t\r]*(?=$|\\n)", re.MULTILINE)
+
+
+@lru_cache(maxsize=2)
+def _keywords(end: str) -> str:
+    from gherkin.dialect import DIALECTS
+
+    dialects = [cast("Mapping[str, list[str]]", one) for one in DIALECTS.values()]
+    kinds = ("given", "when", "then", "and", "but")
+    known = {word for one in dialects for kind in kinds for word in one[kind] if word.strip()}
+    if not end:
+        known = {re.sub(r"\W", "", word) for word in known} - {""}
+    return "|".join(sorted(map(re.escape, known), key=len, reverse=True))
+
+
+def _ruby(path: str, source: str) -> Iterator[Call]:
+    one = re.compile(rf"(?<![\w.@:$])(step|{_keywords('')})[ \t]*\(?[ \t]*(?:%([qQ]?)([{{(\[<|!])|([\"']))")
+    for match in one.finditer(source):
+        if _in_comment(source, match.start()):
+            continue
+        opening = match.group(3) or match.group(4)
+        plain_quote = opening == "'" or match.group(2) == "q"
+        literal = _literal_at(source, match.end(), opening, inserts=False)
+        if literal is None:
+            continue
+        following = re.compile(r"\s*\)?[ \t]*(?:do\b|\{)").match(source, literal.stop)
+        if match.group(1) != "step" and following:
+            continue  # a definition
+        for call in _whole(path, source, literal):
+            inserted = not plain_quote and "#{" in call.step.text
+            yield Call(call.step, call.plain and not inserted, call.unsafe)
+    starts = r"%[qQ]?([{(\[<|!])|([\"'])|<<[-~]?['\"]?(\w+)['\"]?[^\n]*\n"
+    many = re.compile(rf"(?<![\w.@:$])steps[ \t]*\(?[ \t]*(?:{starts})")
+    for match in many.finditer(source):
+        if _in_comment(source, match.start()):
+            continue
+        if match.group(3):
+            ending = re.compile(rf"^[ \t]*{match.group(3)}\b", re.MULTILINE).search(source, match.end())
+            found = _Literal(match.end(), ending.start(), ending.end(), "\n", False, False) if ending else None
+        else:
+            found = _literal_at(source, match.end(), match.group(1) or match.group(2))
+        for call in _lines(path, source, found) if found is not None else ():
+            yield Call(call.step, call.plain and "#{" not in call.step.text, call.unsafe)
+
+
+def _in_comment(source: str, at: int) -> bool:
+    return source[source.rfind("\n", 0, at) + 1 : at].lstrip().startswith(("#", "//", "*"))
+
+
+def _python(path: str, source: str) -> Iterator[Call]:
+    for match in re.finditer(r"\bexecute_steps\s*\(\s*([a-zA-Z]*)(\"\"\"|'''|\"|')", source):
+        prefix = match.group(1).lower()
+        literal = _literal_at(source, match.end(), match.group(2), raw="r" in prefix, inserts="f" in prefix)
+        if literal is not None and not _in_comment(source, match.start()):
+            yield from _lines(path, source, literal)
+
+
+def _csharp(path: str, source: str) -> Iterator[Call]:
+    one = re.compile(r"(?<![\w.\[])(?:(?:this|base)\.)?(?:Given|When|Then|And|But)(?:Async)?\(\s*([@$]*)\"")
+    for match in one.finditer(source):
+        before = source[: match.start()].rstrip()[-1:]
+        literal = _literal_at(source, match.end(), '"', raw="@" in match.group(1), inserts="$" in match.group(1))
+        if literal is not None and before not in ("[", ",") and not _in_comment(source, match.start()):
+            yield from _whole(path, source, literal)
+
+
+def _javascript(path: str, source: str) -> Iterator[Call]:
+    for match in re.finditer(r"(?<![\w.])(?:Step|step)\(\s*this\s*,\s*([\"'`])", source):
+        quote = match.group(1)
+        literal = _literal_at(source, match.end(), quote, inserts=quote == "`")
+        if literal is not None and not _in_comment(source, match.start()):
+            yield from _whole(path, source, literal)
+
+
+def _php(path: str, source: str) -> Iterator[Call]:
+    for match in re.finditer(r"\bnew\s+(?:\\?(?:\w+\\)*)(?:Given|When|Then)\(\s*([\"'])", source):
+        literal = _literal_at(source, match.end(), match.group(1), inserts=match.group(1) == '"')
+        for call in _whole(path, source, literal) if literal is not None else ():
+            yield Call(call.step, call.plain and "$" not in call.step.text, call.unsafe + "$")
+
+
+_FINDERS: Mapping[str, _Finder] = {
+    "ruby": _Finder(re.compile(rb"step|[%\"']"), _ruby),
+    "python": _Finder(re.compile(rb"execute_steps"), _python),
+    "csharp": _Finder(re.compile(rb"(?:Given|When|Then|And|But)(?:Async)?\(\s*[@$]*\""), _csharp),
+    "javascript": _Finder(re.compile(rb"[Ss]tep\(\s*this"), _javascript),
+    "typescript": _Finder(re.compile(rb"[Ss]tep\(\s*this"), _javascript),
+    "php": _Finder(re.compile(rb"\bnew\s+[\w\\]*(?:Given|When|Then)\("), _php),
+}
+CALLING = frozenset(_FINDERS)
+"""Languages in which steps can be called."""
+
+
+class Calls:
+    """The calls of a workspace: which of them a step definition serves."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
+        self._read: dict[str, bytes] = {}
+
+    def of(self, definitions: Sequence[StepDefinition]) -> list[Call]:
+        """Those that one of the definitions matches, by place."""
+        distinct = {(one.expression, one.kind, one.flags): one for one in definitions if one.language in CALLING}
+        matchers = [matcher for one in distinct.values() if (matcher := compile_definition(one, {}).matcher)]
+        return [
+            call
+            for path in self._sources({one.language for one in distinct.values()})
+            if matchers
+            for call in self._in(path, matchers)
+        ]
+
+    def _sources(self, languages: Collection[str]) -> list[str]:
+        """Those of a language, with those of the languages that it is mixed with."""
+        mixed = {*languages, *(("javascript", "typescript") if {"javascript", "typescript"} & {*languages} else ())}
+        known = self._workspace.sources
+        glue = self._workspace.glue
+        paths = known() if known is not None else {one.path for one in glue.definitions} if glue is not None else ()
+        return sorted(path for path in paths if (found := language_for(path)) is not None and found.id in mixed)
+
+    def _in(self, path: str, matchers: Sequence[Matcher]) -> Iterator[Call]:
+        try:
+            data = self._read[path] if path in self._read else self._read.setdefault(path, self._workspace.read(path))
+        except OSError:
+            return
+        folded = data.lower()
+        fitting = [one for one in matchers if _word_of(one) in folded]
+        for call in calls_in(path, data) if fitting else ():
+            if any(matcher.match(text) for text in dict.fromkeys(call.could_say()) for matcher in fitting):
+                yield call
+
+
+def _word_of(matcher: Matcher) -> bytes:
+    """A word that stands in every text that a definition matches, as bytes in lower case; empty where there is none."""
+    words = [word for one in matcher.requirement.fragments for word in re.findall(r"[a-z0-9]+", one)]
+    return max(words, key=len, default="").encode()

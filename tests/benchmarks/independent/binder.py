@@ -1,0 +1,174 @@
+"""What the steps of a repository bind to, by engines of its own, before and after edits.
+
+Feature files are read by the official parser alone; which definitions a source holds is what the product reads, for
+what they match is the question here. Of the definitions that match a step those count that stand nearest to its
+feature, for each framework: a rule of one line, which knows nothing of suites, projects or configurations.
+"""
+
+import os
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import Any, cast
+
+from gherkin import Parser
+from gherkin.errors import ParserError
+from gherkin.pickles.compiler import Compiler
+from gherkin.token_scanner import TokenScanner
+
+from cukereuse_engine.glue.model import StepDefinition
+from cukereuse_engine.glue.sources import extract_source
+
+from .engines import Captured, Engines, Key, key_of
+
+_TYPES = {"Context": "given", "Action": "when", "Outcome": "then"}
+Name = tuple[str, int]
+"""Of a definition: its file, and its number in it."""
+
+
+@dataclass(frozen=True)
+class ReadStep:
+    path: str
+    line: int
+    text: str
+    kind: str
+    """"given", "when", "then", or empty."""
+    said: tuple[str, ...]
+    """What it says when it is run, each text once."""
+
+
+def read_feature(path: str, data: bytes) -> list[ReadStep] | None:
+    """None for what the official parser refuses."""
+    try:
+        document = cast("Any", Parser().parse(TokenScanner(data.decode("utf-8-sig"))))
+    except (ParserError, UnicodeDecodeError, KeyError):
+        return None
+    if not document.get("feature"):
+        return []
+    nodes: dict[str, tuple[int, str]] = {}
+    waiting = [document["feature"]]
+    while waiting:
+        node = waiting.pop()
+        for child in node.get("children", ()):
+            waiting += [one for one in child.values() if isinstance(one, dict)]
+        for step in node.get("steps", ()):
+            nodes[step["id"]] = step["location"]["line"], step["text"]
+    said: dict[str, dict[str, None]] = defaultdict(dict)
+    kinds: dict[str, str] = {}
+    for pickle in cast("Any", Compiler().compile({**document, "uri": path})):
+        for step in pickle["steps"]:
+            said[step["astNodeIds"][0]][step["text"]] = None
+            kinds[step["astNodeIds"][0]] = _TYPES.get(step.get("type", ""), "")
+    found = [
+        ReadStep(path, line, text, kinds.get(one, ""), tuple(said.get(one, ()))) for one, (line, text) in nodes.items()
+    ]
+    return sorted(found, key=lambda one: one.line)
+
+
+Bound = Mapping[str, tuple[tuple[Name, Captured], ...]]
+"""By framework, what serves a text."""
+
+
+class Binder:
+    """One repository as it is; `after` compares it with what edits make of it."""
+
+    def __init__(self, features: Mapping[str, bytes], sources: Mapping[str, bytes]) -> None:
+        self.steps = {path: found for path, data in features.items() if (found := read_feature(path, data)) is not None}
+        extracted = {path: extract_source(path, data) for path, data in sources.items()}
+        self.definitions: dict[str, tuple[StepDefinition, ...]] = {
+            path: one.definitions for path, one in extracted.items() if one.definitions
+        }
+        types = {one.name: one.regexps for found in extracted.values() for one in found.parameter_types}
+        self.engines = Engines(types)
+        self._texts = sorted({text for found in self.steps.values() for step in found for text in step.said})
+
+    def compare(self, features: Mapping[str, bytes], sources: Mapping[str, bytes]) -> list[str]:
+        """What files with these contents break, each a sentence."""
+        wrong: list[str] = []
+        definitions = dict(self.definitions)
+        for path, data in sources.items():
+            now = extract_source(path, data).definitions
+            if len(now) != len(self.definitions.get(path, ())):
+                wrong.append(f"{path}: {len(self.definitions.get(path, ()))} definitions before, {len(now)} after")
+            definitions[path] = now
+        changed: list[tuple[ReadStep, ReadStep]] = []
+        for path, data in features.items():
+            before, after = self.steps.get(path), read_feature(path, data)
+            if before is None:
+                continue
+            if after is None or [one.line for one in after] != [one.line for one in before]:
+                wrong.append(f"{path}: other steps")
+                continue
+            changed += [(a, b) for a, b in zip(before, after, strict=True) if a.said != b.said or a.text != b.text]
+        pairs = [*changed, *self._touched(definitions, sources, changed)]
+        texts = sorted({text for pair in pairs for step in pair for text in step.said})
+        old, new = self._matching(self.definitions, texts), self._matching(definitions, texts)
+        for before, after in pairs:
+            if len(before.said) != len(after.said):
+                wrong.append(f"{before.path}:{before.line}: {len(before.said)} texts before, {len(after.said)} after")
+            for text_before, text_after in zip(before.said, after.said, strict=False):
+                was, now = _served(before, old.get(text_before, ())), _served(after, new.get(text_after, ()))
+                if was != now:
+                    kind = "argument" if _names(was) == _names(now) else "moved" if was and now else "lost or won"
+                    wrong.append(f"{kind}: {before.path}:{before.line}: {text_before} -> {text_after}: {was} -> {now}")
+        return wrong
+
+    def _touched(
+        self,
+        definitions: Mapping[str, Sequence[StepDefinition]],
+        sources: Iterable[str],
+        changed: Sequence[tuple[ReadStep, ReadStep]],
+    ) -> list[tuple[ReadStep, ReadStep]]:
+        """Steps that are not edited, but that a rewritten expression matched or matches."""
+        rewritten = {
+            key
+            for path in sources
+            for a, b in zip(self.definitions.get(path, ()), definitions[path], strict=False)
+            if key_of(a) != key_of(b)
+            for key in (key_of(a), key_of(b))
+        }
+        found = self.engines.matches(rewritten, self._texts)
+        said = {text for texts in found.values() for text in texts}
+        edited = {(before.path, before.line) for before, _ in changed}
+        return [
+            (step, step)
+            for steps in self.steps.values()
+            for step in steps
+            if (step.path, step.line) not in edited and not said.isdisjoint(step.said)
+        ]
+
+    def _matching(
+        self, definitions: Mapping[str, Sequence[StepDefinition]], texts: Sequence[str]
+    ) -> dict[str, list[tuple[Name, StepDefinition, Captured]]]:
+        by_key: dict[Key, list[tuple[Name, StepDefinition]]] = defaultdict(list)
+        for path, group in definitions.items():
+            for number, one in enumerate(group):
+                by_key[key_of(one)].append(((path, number), one))
+        found: dict[str, list[tuple[Name, StepDefinition, Captured]]] = defaultdict(list)
+        for key, matched in self.engines.matches(by_key, texts).items():
+            for text, captured in matched.items():
+                found[text] += [(name, one, captured) for name, one in by_key[key]]
+        return found
+
+
+def _served(step: ReadStep, matches: Sequence[tuple[Name, StepDefinition, Captured]]) -> Bound:
+    fitting = [one for one in matches if not one[1].keyword_types or not step.kind or step.kind in one[1].keyword_types]
+    by_framework: dict[str, list[tuple[Name, Captured]]] = defaultdict(list)
+    for name, definition, captured in fitting:
+        by_framework[definition.framework].append((name, captured))
+    return {framework: _nearest(step.path, found) for framework, found in sorted(by_framework.items())}
+
+
+def _nearest(path: str, found: Sequence[tuple[Name, Captured]]) -> tuple[tuple[Name, Captured], ...]:
+    folder = PurePath(path).parent
+
+    def shared(other: str) -> int:
+        return len(os.path.commonpath([folder, PurePath(other).parent]))
+
+    deepest = max(shared(name[0]) for name, _ in found)
+    return tuple(sorted((one for one in found if shared(one[0][0]) == deepest), key=lambda one: one[0]))
+
+
+def _names(bound: Bound) -> dict[str, list[Name]]:
+    return {framework: [name for name, _ in found] for framework, found in bound.items()}

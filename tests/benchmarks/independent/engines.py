@@ -1,0 +1,244 @@
+"""Matchers that the product has no part in: Ruby's, PCRE, JavaScript's, Python's `re`, behave's, pytest-bdd's, the
+official Cucumber Expressions for JavaScript.
+
+`matches` takes definitions and texts, and gives for each pair that matches what is captured. A pattern that its engine
+refuses, or whose engine is not installed, is unknown: it is told apart from one that matches nothing.
+"""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import warnings
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from cukereuse_engine.glue.model import ExpressionKind, StepDefinition
+
+HERE = Path(__file__).parent
+Key = tuple[str, str, str, str, str, str]
+"""What a definition is to a matcher: expression, kind, language, framework, anchoring, flags."""
+Captured = tuple[str | None, ...]
+Types = Mapping[str, tuple[str, ...]]
+
+
+class UnknownMatcherError(Exception):
+    """No engine here tells what the definition matches."""
+
+
+def key_of(one: StepDefinition) -> Key:
+    return one.expression, one.kind, one.language, one.framework, one.anchoring, one.flags
+
+
+@cache
+def _process(name: str) -> "subprocess.Popen[str] | None":
+    command = {"rb": "ruby", "php": "php", "cjs": "node"}[name.rpartition(".")[2]]
+    if shutil.which(command) is None:
+        return None
+    modules = os.environ.get("CUKEREUSE_NODE_MODULES", "")
+    return subprocess.Popen(
+        [command, str(HERE / name)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        encoding="utf-8",
+        env={**os.environ, "NODE_PATH": modules, "LC_ALL": "C.UTF-8"},
+    )
+
+
+def _ask(name: str, request: Any) -> list[tuple[int, int, list[str | None]]]:
+    process = _process(name)
+    if process is None or process.stdin is None or process.stdout is None:
+        raise UnknownMatcherError(name)
+    process.stdin.write(json.dumps(request) + "\n")
+    process.stdin.flush()
+    line = process.stdout.readline()
+    if not line:
+        raise UnknownMatcherError(name)
+    return json.loads(line)
+
+
+class Engines:
+    """Remembers what was asked."""
+
+    def __init__(self, types: Types) -> None:
+        self._types = {name: list(regexps) for name, regexps in types.items()}
+        self._known: dict[Key, dict[str, Captured | None]] = defaultdict(dict)
+        self.unknown: set[Key] = set()
+
+    def matches(self, keys: Iterable[Key], texts: Sequence[str]) -> dict[Key, dict[str, Captured]]:
+        """By definition the texts that it matches, with what it captures."""
+        asked = [key for key in dict.fromkeys(keys) if key not in self.unknown]
+        by_engine: dict[tuple[str, tuple[str, ...]], list[Key]] = defaultdict(list)
+        for key in asked:
+            missing = tuple(text for text in texts if text not in self._known[key])
+            if missing:
+                by_engine[_engine_of(key), missing].append(key)
+        for (engine, missing), group in by_engine.items():
+            self._learn(engine, group, missing)
+        return {
+            key: {text: found for text in texts if (found := self._known[key].get(text)) is not None}
+            for key in asked
+            if key not in self.unknown
+        }
+
+    def _learn(self, engine: str, keys: Sequence[Key], texts: Sequence[str]) -> None:
+        try:
+            found = self._run(engine, keys, texts)
+        except UnknownMatcherError:
+            self.unknown.update(keys)
+            return
+        for key in keys:
+            self._known[key].update(dict.fromkeys(texts))
+        for number, at, values in found:
+            if at < 0:
+                self.unknown.add(keys[number])
+            else:
+                self._known[keys[number]][texts[at]] = tuple(values)
+
+    def _run(
+        self, engine: str, keys: Sequence[Key], texts: Sequence[str]
+    ) -> Iterable[tuple[int, int, Sequence[str | None]]]:
+        patterns = [(key[0], key[5]) for key in keys]
+        if engine == "ruby":
+            return _ask("match.rb", {"patterns": patterns, "texts": texts})
+        if engine == "pcre":
+            return _ask("match.php", {"patterns": patterns, "texts": texts})
+        if engine in ("js", "cucumber"):
+            kind = "regex" if engine == "js" else "cucumber"
+            return _ask("match.cjs", {"kind": kind, "patterns": patterns, "texts": texts, "types": self._types})
+        return self._in_python(engine, keys, texts)
+
+    def _in_python(
+        self, engine: str, keys: Sequence[Key], texts: Sequence[str]
+    ) -> Iterable[tuple[int, int, Sequence[str | None]]]:
+        for number, key in enumerate(keys):
+            try:
+                match = _PYTHON[engine](key, self._types)
+            except Exception:
+                yield number, -1, ()
+                continue
+            for at, text in enumerate(texts):
+                values = match(text)
+                if values is not None:
+                    yield number, at, values
+
+
+def _engine_of(key: Key) -> str:
+    _, kind, language, framework, _, _ = key
+    if kind == ExpressionKind.CUCUMBER:
+        return "cucumber"
+    if kind == ExpressionKind.TURNIP:
+        return "turnip"
+    if framework in ("behave", "pytest-bdd"):
+        return framework
+    if kind == ExpressionKind.REGEX:
+        return {"ruby": "ruby", "php": "pcre", "javascript": "js", "typescript": "js"}.get(language, "re")
+    return "literal"
+
+
+Matching = Callable[[str], Sequence[str | None] | None]
+
+
+def _literal(key: Key, _: Any) -> Matching:
+    return lambda text: () if text == key[0] else None
+
+
+def _re(key: Key, _: Any) -> Matching:
+    """For Java, Go, Rust and .NET, whose simple patterns mean the same to Python."""
+    flags = sum({"i": re.IGNORECASE, "m": re.MULTILINE, "s": re.DOTALL, "x": re.VERBOSE}.get(one, 0) for one in key[5])
+    pattern = re.compile(re.sub(r"\(\?<(?![=!])", "(?P<", key[0]).replace(r"\z", r"\Z"), flags)
+    find = pattern.fullmatch if key[4] == "full" else pattern.search
+    return lambda text: match.groups() if (match := find(text)) else None
+
+
+def _behave(key: Key, types: Mapping[str, list[str]]) -> Matching:
+    from behave import matchers
+
+    kinds = {"parse": matchers.ParseMatcher, "cfparse": matchers.CFParseMatcher, "regex": matchers.RegexMatcher}
+    made = kinds[key[1]]
+    if key[1] != "regex":
+        made.custom_types = {
+            name: _converter(types.get(name) or [".+?"]) for name in re.findall(r"\{[^{}:]*:(\w\w+)[?*+]?\}", key[0])
+        }
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        matcher = made(lambda: None, key[0])
+
+    def match(text: str) -> Sequence[str | None] | None:
+        found = matcher.match(text)
+        if found is None or not hasattr(found, "arguments") or found.arguments is None:
+            return None
+        return [f"{one.name}={one.original}" for one in sorted(found.arguments, key=lambda one: str(one.name))]
+
+    return match
+
+
+def _converter(regexps: Sequence[str]) -> Any:
+    import parse
+
+    return parse.with_pattern("|".join(regexps), regex_group_count=sum(one.count("(") for one in regexps))(str)
+
+
+def _pytest_bdd(key: Key, types: Mapping[str, list[str]]) -> Matching:
+    from pytest_bdd import parsers
+
+    names = re.findall(r"\{[^{}:]*:(\w\w+)[?*+]?\}", key[0])
+    extra = {name: _converter(types.get(name) or [".+?"]) for name in names}
+    if key[1] == "literal":
+        return _literal(key, types)
+    if key[1] == "regex":
+        parser: Any = parsers.re(key[0])
+    else:
+        parser = getattr(parsers, key[1])(key[0], extra_types=extra)
+
+    def match(text: str) -> Sequence[str | None] | None:
+        if not parser.is_matching(text):
+            return None
+        return [f"{name}={value}" for name, value in sorted(parser.parse_arguments(text).items())]
+
+    return match
+
+
+_TOKEN = r"""(?:"([^"]*)"|'([^']*)'|(-?[\w.,]+))"""
+
+
+def _turnip(key: Key, _: Any) -> Matching:
+    """Behat's patterns, from their documentation: `:name`, `one/other`, `word(s)`."""
+    pieces = re.split(r"(:\w+|\s?\([^)]*\)\s?|\w+/\w+)", key[0])
+    pattern = ""
+    for piece in pieces:
+        if re.fullmatch(r":\w+", piece):
+            pattern += _TOKEN
+        elif re.fullmatch(r"\s?\([^)]*\)\s?", piece):
+            before, inside, after = re.fullmatch(r"(\s?)\(([^)]*)\)(\s?)", piece).groups()
+            pattern += (
+                f"(?:{before})?(?:{re.escape(inside)})?(?:{after})?" if before or after else f"(?:{re.escape(inside)})?"
+            )
+        elif re.fullmatch(r"\w+/\w+", piece):
+            pattern += f"(?:{piece.replace('/', '|')})"
+        else:
+            pattern += re.escape(piece)
+    compiled = re.compile(pattern, re.IGNORECASE)
+
+    def match(text: str) -> Sequence[str | None] | None:
+        found = compiled.fullmatch(text)
+        if found is None:
+            return None
+        values = found.groups()
+        return [next((one for one in values[at : at + 3] if one is not None), None) for at in range(0, len(values), 3)]
+
+    return match
+
+
+_PYTHON: dict[str, Callable[[Key, Any], Matching]] = {
+    "literal": _literal,
+    "re": _re,
+    "behave": _behave,
+    "pytest-bdd": _pytest_bdd,
+    "turnip": _turnip,
+}
