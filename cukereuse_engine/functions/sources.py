@@ -1,0 +1,98 @@
+"""The forms of many sources at once: cached by content, read by several processes where that pays."""
+
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures.process import BrokenProcessPool
+
+import msgspec
+
+from cukereuse_engine import __version__
+from cukereuse_engine.functions.model import FileForms
+from cukereuse_engine.functions.reading import forms_of
+from cukereuse_engine.gherkin.cache import ParseCache
+from cukereuse_engine.glue.model import StepDefinition
+from cukereuse_engine.processes import usable_cores, worker_processes
+from cukereuse_engine.progress import SILENT, Progress
+
+FORMAT = 1
+"""Raise when reading gives other forms."""
+POOL_BYTES = 1_500_000
+"""Bytes to read from which starting processes pays."""
+CHUNK_BYTES = 150_000
+"""What one process gets at once."""
+
+_Task = tuple[str, bytes, tuple[StepDefinition, ...]]
+"""Path, source, the definitions in it."""
+
+
+def read_forms(
+    definitions: Mapping[str, Sequence[StepDefinition]],
+    read: Callable[[str], bytes | None],
+    *,
+    jobs: int | None = None,
+    cache: ParseCache | None = None,
+    progress: Progress = SILENT,
+) -> dict[str, FileForms]:
+    """What the functions of each source do. `definitions`: those of each path; `read` gives a source or None.
+
+    `jobs` processes at most (by default one a core). Raises `Cancelled` when `progress` does.
+    """
+    tasks: dict[str, _Task] = {}
+    found: dict[str, FileForms] = {}
+    with progress.stage("reading functions", len(definitions), "files") as stage:
+        for path, group in definitions.items():
+            data = read(path)
+            if data is None:
+                found[path] = FileForms({}, {})
+            else:
+                tasks[_key(path, data)] = (path, data, tuple(group))
+            stage.advance()
+        known = cache.get_many(set(tasks)) if cache is not None else {}
+        missing = {key: task for key, task in tasks.items() if key not in known}
+        fresh = dict(zip(missing, _read(list(missing.values()), jobs), strict=True))
+        if cache is not None:
+            cache.put_many(fresh)
+    for key, (path, data, group) in tasks.items():
+        found[path] = _decode(known[key] if key in known else fresh[key], path, data, group)
+    return found
+
+
+def _key(path: str, data: bytes) -> str:
+    """Names of a file's own carry its path."""
+    digest = hashlib.blake2b(data, digest_size=16)
+    digest.update(path.encode("utf-8", "surrogatepass"))
+    return f"functions/{__version__}.{FORMAT}/{digest.hexdigest()}"
+
+
+def _decode(payload: bytes, path: str, data: bytes, definitions: Sequence[StepDefinition]) -> FileForms:
+    try:
+        return msgspec.json.decode(payload, type=FileForms)
+    except msgspec.MsgspecError:
+        return forms_of(path, data, definitions)
+
+
+def _read(tasks: list[_Task], jobs: int | None) -> list[bytes]:
+    jobs = jobs if jobs is not None else usable_cores()
+    if jobs < 2 or sum(len(data) for _, data, _ in tasks) < POOL_BYTES:
+        return _read_chunk(tasks)
+    try:
+        with worker_processes(jobs) as pool:
+            return [payload for payloads in pool.map(_read_chunk, _chunks(tasks)) for payload in payloads]
+    except BrokenProcessPool:  # a process was killed: its work is done here
+        return _read_chunk(tasks)
+
+
+def _chunks(tasks: list[_Task]) -> list[list[_Task]]:
+    chunks: list[list[_Task]] = [[]]
+    size = 0
+    for task in tasks:
+        if size > CHUNK_BYTES:
+            chunks.append([])
+            size = 0
+        chunks[-1].append(task)
+        size += len(task[1])
+    return chunks
+
+
+def _read_chunk(tasks: list[_Task]) -> list[bytes]:
+    return [msgspec.json.encode(forms_of(*task)) for task in tasks]
