@@ -45,6 +45,20 @@ RULES: dict[str, Rule] = {
             "Use the wording in use. A hint where their folders share no step, or one scenario has both.",
         ),
         Rule(
+            "suspect-definition",
+            Severity.WARNING,
+            "A step definition does not do what it claims",
+            "These step definitions claim different things and run the same code, or capture an argument that the "
+            "function never uses. Look which of them is wrong.",
+        ),
+        Rule(
+            "same-code",
+            Severity.INFORMATION,
+            "Step definitions run the same code",
+            "These step definitions do the same to the same things, or one passes on to the other. Put both "
+            "expressions on one function, or keep one wording. A hint where their wordings seem to be kept on purpose.",
+        ),
+        Rule(
             "parametric-variant",
             Severity.HINT,
             "Same template, different step definitions",
@@ -56,6 +70,12 @@ RULES: dict[str, Rule] = {
             Severity.WARNING,
             "Something the reader had to skip",
             "This part of the file is not valid Gherkin, so its steps are not seen. Correct the syntax.",
+        ),
+        Rule(
+            "unused-definition",
+            Severity.OFF,
+            "No step uses this step definition",
+            "No step of the suite binds to this step definition, and no function calls it. Delete it.",
         ),
         Rule(
             "repeated-step",

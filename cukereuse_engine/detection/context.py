@@ -7,6 +7,7 @@ from functools import cached_property
 from cukereuse_engine.detection.folders import Folders
 from cukereuse_engine.detection.karate import karate_files
 from cukereuse_engine.detection.options import Detection
+from cukereuse_engine.functions.relations import Functions
 from cukereuse_engine.gherkin.model import Step
 from cukereuse_engine.glue.model import StepDefinition
 from cukereuse_engine.glue.workspace import StepBinding
@@ -16,8 +17,9 @@ from cukereuse_engine.rules import RULES, Severity
 Bindings = Callable[[Step], StepBinding]
 """What a step binds to, as `Glue.bind` says."""
 
+
 Alike = Callable[[StepDefinition, StepDefinition], float | None]
-"""How alike the functions of two definitions are, 0 to 1 (`glue.bodies`); None where that is not known."""
+"""How alike the functions of two definitions are, 0 to 1 (`Functions.similarity`); None where that is not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +43,7 @@ class Context:
         bindings: Bindings | None = None,
         judge: Judge | None = None,
         alike: Alike | None = None,
+        functions: Functions | None = None,
         folders: Folders | None = None,
         options: FindingOptions | None = None,
     ) -> None:
@@ -48,7 +51,8 @@ class Context:
         self.detection = detection
         self.bindings = bindings
         self.judge = judge
-        self.alike = alike
+        self.alike = alike if alike is not None or functions is None else functions.similarity
+        self.functions = functions
         self.options = options or FindingOptions()
         left_out = frozenset[str]()
         if not self.options.karate:

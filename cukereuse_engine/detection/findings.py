@@ -4,13 +4,14 @@ A step used often with one wording is what reuse looks like and is no finding; n
 a step definition. Runs the searches of `detection.rules`, and decides nothing itself.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from cukereuse_engine.detection.context import Alike, Bindings, Context, FindingOptions
 from cukereuse_engine.detection.folders import Folders
 from cukereuse_engine.detection.model import Finding
 from cukereuse_engine.detection.options import Detection
-from cukereuse_engine.detection.rules import SEARCHES
+from cukereuse_engine.detection.rules import SEARCHES, Scope
+from cukereuse_engine.functions.relations import Functions
 from cukereuse_engine.gherkin.model import Step
 from cukereuse_engine.judging.model import Judge
 from cukereuse_engine.rules import Severity
@@ -23,23 +24,47 @@ def find(
     bindings: Bindings | None = None,
     judge: Judge | None = None,
     alike: Alike | None = None,
+    functions: Functions | None = None,
     folders: Folders | None = None,
     options: FindingOptions | None = None,
+    scopes: Collection[Scope] = tuple(Scope),
 ) -> tuple[Finding, ...]:
     """The findings of one suite, by severity, then what they are likely worth.
 
     `steps` maps a text's identity to its steps, by path and line. `bindings` is None where no glue is known. `judge`
-    says kind and reasons of the pair that a finding shows; without one they are the cluster's. `alike` compares the
-    functions of two step definitions that serve one intent. `folders`: of the whole suite, where `steps` are not all.
+    says kind and reasons of the pair that a finding shows; without one they are the cluster's. `functions`: what
+    the functions of the step definitions do; `alike`: how alike two of them are, where that is all that is known. `folders`: of the whole suite, where `steps` are not all.
+    `scopes`: the searches to run, by what they must see.
     """
-    context = Context(detection, steps, bindings, judge, alike, folders, options)
+    context = Context(detection, steps, bindings, judge, alike, functions, folders, options)
     found: dict[str, Finding] = {}
     for search in SEARCHES:
-        if any(context.options.severity(rule) is not Severity.OFF for rule in search.rules):
+        if search.scope in scopes and any(context.options.severity(rule) is not Severity.OFF for rule in search.rules):
             for finding in search.find(context):
                 if finding.severity is not Severity.OFF:
                     found.setdefault(finding.fingerprint, finding)
-    return tuple(sorted(found.values(), key=importance))
+    return tuple(sorted(told_once(found.values()), key=importance))
+
+
+def told_once(findings: Iterable[Finding]) -> list[Finding]:
+    """Without those of equal code that another finding tells by their wordings, or as suspect."""
+    found = list(findings)
+    known = {pair for finding in found if finding.rule in _TELLING for pair in _functions(finding)}
+    return [finding for finding in found if finding.rule != "same-code" or not _functions(finding) <= known]
+
+
+_TELLING = ("divergent-definition", "suspect-definition")
+
+
+def _functions(finding: Finding) -> set[frozenset[str]]:
+    """The pairs of functions that a finding wants to be one."""
+    preferred = finding.preferred.definitions if finding.preferred is not None else ()
+    return {
+        frozenset((one.function_id, other.function_id))
+        for one in preferred
+        for subject in finding.others
+        for other in subject.definitions
+    }
 
 
 def importance(finding: Finding) -> tuple[int, float, str, str]:

@@ -104,7 +104,7 @@ def _linked(token: str, classes: Classes) -> str:
     if kind == INJECTED:
         type_name, name, owner = token[1:].split("\0")
         if not classes.is_one_service(type_name):
-            return own(owner, name, type_name)
+            return own(owner, name)
         return f"{INJECTED}{type_name}\0{name}"
     return token
 
@@ -114,6 +114,12 @@ def called_step(form: Form, path: str, bind: BindText) -> StepDefinition | None:
     if len(form.steps) != 1 or len(form.statements) != 1 or form.statements[0][0] != f"{OPEN}step":
         return None
     found = _bound(form.steps[0], path, bind)
+    return found[0] if found is not None else None
+
+
+def bound_step(text: str, path: str, bind: BindText) -> StepDefinition | None:
+    """The one definition that a called step binds to."""
+    found = _bound(text, path, bind)
     return found[0] if found is not None else None
 
 
@@ -141,6 +147,8 @@ def _followed(
     """The statements of the steps that a statement calls, arguments in their places; None where that is not known."""
     if bind is None or depth >= MAX_DEPTH or statement[0] != f"{OPEN}step" or statement[-1] != CLOSE:
         return None
+    if not _carries_nothing(statement, form):
+        return None
     texts = [token[1:] for token in statement if token[:1] == STEP]
     found: list[tuple[str, ...]] = []
     for text in texts:
@@ -156,6 +164,12 @@ def _followed(
             deeper = _followed(inner, each, path, forms, bind, depth + 1) if inner.steps else None
             found += [substitute(one, handed) for one in (deeper if deeper is not None else [each])]
     return found or None
+
+
+def _carries_nothing(statement: tuple[str, ...], form: Form) -> bool:
+    """Whether no table or DocString goes with the called steps."""
+    texts = sum(token[:1] == STEP for token in statement)
+    return len(statement) == 2 + texts + sum(len(argument) for argument in form.step_arguments)
 
 
 def _handed(value: str, form: Form) -> tuple[str, ...]:

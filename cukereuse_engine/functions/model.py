@@ -25,6 +25,8 @@ class Form:
     steps: tuple[str, ...] = ()
     """Texts of the steps that it calls, arguments as `\\0` and their number in `step_arguments`."""
     step_arguments: tuple[tuple[str, ...], ...] = ()
+    mentions: tuple[str, ...] = ()
+    """Functions that it calls, as tokens, where they are of this file, class, or imported."""
     is_partial: bool = False
     """Some of it does not parse."""
 
@@ -59,3 +61,5 @@ class FileForms:
     owners: dict[str, str]
     """`OWN` token of a function that serves a definition, to its `function_id`."""
     classes: tuple[ClassFacts, ...] = ()
+    unwritten: tuple[str, ...] = ()
+    """Ids of functions that are still to be written, or do nothing."""

@@ -58,6 +58,7 @@ class _Reader:
     def read(self, definitions: Iterable[StepDefinition]) -> FileForms:
         forms: dict[str, Form] = {}
         owners: dict[str, str] = {}
+        unwritten: list[str] = []
         for definition in definitions:
             key = definition.function_id
             if key in forms:
@@ -70,11 +71,13 @@ class _Reader:
                 form = self._form(function, definition)
             if form is not None:
                 forms[key] = form
+            elif function is not None:
+                unwritten.append(key)
         facts = tuple(
             ClassFacts(one.id, one.parents, one.is_trait, (*one.fields, *one.methods), self._handed(one))
             for one in self.names.classes
         )
-        return FileForms(forms, owners, facts)
+        return FileForms(forms, owners, facts, tuple(unwritten))
 
     def _handed(self, one: Class) -> tuple[tuple[str, str], ...]:
         if self.names.language != "php":
@@ -112,9 +115,9 @@ class _Reader:
         return found[0] if len(found) == 1 else None
 
     def _elsewhere(self, definition: StepDefinition) -> Form | None:
-        """Of a function that stands elsewhere the name is known."""
+        """Of a function that stands elsewhere the name is known; of a method not what it is asked of."""
         name = definition.function_name
-        if not re.search(r"\w", name):
+        if not re.search(r"\w", name) or self.names.grammar.implicit_this:
             return None
         first, mark, rest = name.partition(".")
         imported = self.names.imports.get(first)
@@ -137,6 +140,7 @@ class _Reader:
             arguments=called[1] if called else (),
             steps=tuple(writer.steps),
             step_arguments=tuple(writer.step_arguments),
+            mentions=tuple(sorted(writer.mentions)),
             is_partial=function.has_error,
         )
 

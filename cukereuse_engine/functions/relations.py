@@ -10,13 +10,16 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from cukereuse_engine.functions.linking import BindText, Classes, called_step, linked
+from cukereuse_engine.functions.linking import BindText, Classes, bound_step, called_step, linked
 from cukereuse_engine.functions.model import FileForms, Form
 from cukereuse_engine.functions.reading import forms_of
 from cukereuse_engine.functions.tokens import (
     CLOSE,
+    INJECTED,
     MEMBER,
+    NAME,
     OPEN,
+    OWN,
     PARAMETER,
     SIGN,
     TEXT,
@@ -81,6 +84,7 @@ class Functions:
         """`bind` follows steps that call steps. `boundary`: what a file belongs to; functions of two are not compared,
         as their names mean other things."""
         self._boundary = boundary
+        self.own_definitions: tuple[StepDefinition, ...] = ()
         self._read = read
         self._bind = bind
         self._files: dict[str, FileForms] = {}
@@ -99,8 +103,15 @@ class Functions:
 
     # -- keeping up to date
 
-    def load(self, definitions: Iterable[StepDefinition], read_forms: Mapping[str, FileForms] | None = None) -> None:
-        """All definitions of a suite, in place of what was known. `read_forms`: what is read already, by path."""
+    def load(
+        self,
+        definitions: Iterable[StepDefinition],
+        read_forms: Mapping[str, FileForms] | None = None,
+        own: Iterable[StepDefinition] = (),
+    ) -> None:
+        """All definitions that a suite may use, in place of what was known; `own` are those that are its own.
+        `read_forms`: what is read already, by path."""
+        self.own_definitions = tuple(own)
         self._files, self._forms, self._path_of, self._definitions = {}, {}, {}, {}
         for path, group in by_path(definitions).items():
             known = (read_forms or {}).get(path)
@@ -186,6 +197,35 @@ class Functions:
         """The normal form of a definition's function; None where it is not known."""
         return self._linked.get(definition.function_id)
 
+    def form_of(self, function: str) -> Form | None:
+        """The normal form of a function by its id."""
+        return self._linked.get(function)
+
+    @property
+    def called(self) -> frozenset[str]:
+        """Functions of definitions that other functions call, themselves or by a step's text."""
+        found = {self._owners.get(token) for form in self._linked.values() for token in form.mentions}
+        bind = self._bind
+        if bind is not None:
+            for key, form in self._forms.items():
+                steps = (bound_step(text, self._path_of[key], bind) for text in form.steps)
+                found.update(step.function_id for step in steps if step is not None)
+        return frozenset(key for key in found if key is not None)
+
+    def ignored_arguments(self, definition: StepDefinition, captured: Sequence[str]) -> tuple[str, ...]:
+        """Parameters that take what the expression captures and are never said in the function. `captured`: the names
+        of what it captures, empty where they have none. One that begins with an underscore is left out on purpose."""
+        form = self._linked.get(definition.function_id)
+        if form is None or form.is_partial or not form.unused:
+            return ()
+        names = form.parameters
+        if any(captured) and definition.framework in _BY_NAME:
+            taking = [name for name in names if name in captured]
+        else:
+            first = 1 if definition.framework in _WITH_CONTEXT else 0
+            taking = list(names[first : first + len(captured)])
+        return tuple(name for name in taking if name in form.unused and not name.startswith("_"))
+
     def definitions_of(self, function: str) -> list[StepDefinition]:
         """The definitions on a function."""
         return self._definitions.get(function, [])
@@ -230,6 +270,32 @@ class Functions:
             if len(group) > 1 and len({self._keys[key][0] for key in group}) > 1:
                 yield list(group)
 
+    def similarity(self, one: StepDefinition, other: StepDefinition) -> float | None:
+        """How much of what the two functions name both name, 0 to 1: the Jaccard similarity of the names and texts in
+        their forms, each weighted by its words; 1 where one passes on to the other. None where that is not known: in
+        two languages, without a source, or where both are still to be written.
+
+        Names tell better than the shape of the code what people would merge, as most functions are one call: over 400
+        pairs of definitions from 60 suites, judged blind, AUC .67 against .58 for sequences of tokens.
+        """
+        if one.language != other.language:
+            return None
+        mine, theirs = self._terms(one), self._terms(other)
+        if mine is None or theirs is None or not (mine or theirs):
+            return None
+        if self.relation(one, other).relation in (Relation.SAME, Relation.PASSES_ON):
+            return 1.0
+        return _weight(mine & theirs) / _weight(mine | theirs)
+
+    def _terms(self, definition: StepDefinition) -> frozenset[str] | None:
+        """What a function names; nothing where it is still to be written, None where it is not known."""
+        key = definition.function_id
+        form = self._linked.get(key)
+        if form is not None:
+            return frozenset(token for token in form.tokens if token[:1] in _TERMS and words(token[1:]))
+        file = self._files.get(definition.path)
+        return frozenset() if file is not None and key in file.unwritten else None
+
     def relation(self, one: StepDefinition, other: StepDefinition) -> Related:
         """How two definitions' functions relate."""
         a, b = one.function_id, other.function_id
@@ -255,6 +321,20 @@ class Functions:
         if contains(theirs, mine):
             return Related(Relation.CONTAINS, reversed=True)
         return Related(Relation.DIFFERENT)
+
+
+_TERMS = (NAME, MEMBER, OWN, INJECTED, TEXT)
+_BY_NAME = frozenset(("behave", "pytest-bdd", "behat"))
+"""Runners that hand named arguments over by name."""
+_WITH_CONTEXT = frozenset(("behave", "cucumber-rs"))
+"""Runners that hand the context over first."""
+_MOST_WORDS = 4
+"""A name or text counts as much as it has words, up to these: `click` is everywhere, `resendVerificationMail` isn't.
+On the pairs above as good as how rare a name is in its suite, which would change with every edit of any function."""
+
+
+def _weight(terms: Iterable[str]) -> int:
+    return sum(min(len(words(token.rpartition("\0")[2] or token[1:])), _MOST_WORDS) for token in terms)
 
 
 def by_path(definitions: Iterable[StepDefinition]) -> dict[str, list[StepDefinition]]:

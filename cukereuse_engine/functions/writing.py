@@ -45,7 +45,11 @@ _COLLECTIONS = re.compile(
     r"(?:^|\.)(?:\w*(?:List|Map|Set|Dictionary|Queue|Stack|Builder|Array|Hash|Deque|Collection)|Object|Atomic\w+|String)\b"
 )
 """What is made to hold what a scenario gathers: each owner has its own."""
-_DATA = frozenset(("Integer", "Boolean", "Double", "Float", "Long", "Date", "DateTime", "Response", "Exception"))
+_DATA = re.compile(
+    r"(?:^(?:Integer|Boolean|Double|Float|Long|Date|DateTime|Guid|Uri|Task|Future)|Response|Result|Exception|Request"
+    r"|Message|Token|Dto|Data|Model|Future)$"
+)
+"""Types of what a scenario is about, which each owner has of its own."""
 _MADE = frozenset(("object_creation_expression", "new_expression", "implicit_object_creation_expression"))
 _JUMPS = frozenset(("return_statement", "await_expression", "return", "jump_expression", "return_expression"))
 _ASSERTED = frozenset(("non_null_expression", "as_expression", "satisfies_expression"))
@@ -55,6 +59,9 @@ _STEP_CALLS = {
     "python": frozenset(("execute_steps",)),
     "csharp": frozenset(("Given", "When", "Then", "And", "But")),
 }
+_SAID = re.compile(r"\w+")
+_ALL_ARGUMENTS = frozenset(("arguments", "func_get_args", "locals", "binding", "args", "kwargs"))
+"""How a function says its arguments without their names."""
 _NAMED = re.compile(r"\$(\w+)")
 
 
@@ -116,6 +123,7 @@ class Writer:
         self.scope: dict[str, str] = {}
         self.locals = 0
         self.used: set[int] = set()
+        self.mentions: set[str] = set()
         self.steps: list[str] = []
         self.step_arguments: list[tuple[str, ...]] = []
         self.parameters = parameters_of(function, file.language, file.text)
@@ -180,9 +188,12 @@ class Writer:
         )
 
     def unused(self) -> tuple[str, ...]:
-        mentioned = self.used
-        plain = [one for one in self.parameters if one.pattern is None]
-        return tuple(one.name for index, one in enumerate(plain) if index not in mentioned and one.name)
+        """Names of parameters that the body never says, not even to a log."""
+        body = body_of(self.function, self.grammar)
+        said = set(_SAID.findall(self.text(body))) if body is not None else set()
+        if not _ALL_ARGUMENTS.isdisjoint(said):
+            return ()
+        return tuple(one.name for one in self.parameters if one.pattern is None and one.name and one.name not in said)
 
     def only_call(self) -> tuple[str, tuple[tuple[str, ...], ...]] | None:
         """The function that is all the body calls, as a token, and what it hands on; None where it does more."""
@@ -192,6 +203,7 @@ class Writer:
         target = self._target(call) if call is not None else None
         if call is None or target is None:
             return None
+        self.mentions.add(target[0])
         return target[0], self._arguments(call)
 
     # -- statements
@@ -503,6 +515,7 @@ class Writer:
     def _helper(self, functions: "list[Node]", token: str) -> None:
         """The form of a function of this file in place of its name."""
         function = functions[0]
+        self.mentions.add(token)
         if len(functions) > 1 or self.depth >= MAX_DEPTH or function.start_byte in self.active:
             self.out.append(token)
             return
@@ -788,17 +801,19 @@ class Writer:
         arguments = self._arguments_of_step(node)
         if arguments is None:
             return False
-        texts, handed = arguments
+        texts, handed, carried = arguments
         self.steps += texts
         self.step_arguments += handed
         self.out.append(f"{OPEN}step")
         self.out += [STEP + text for text in texts]
         for one in handed:
             self.out += one
+        self.out += carried
         self.out.append(CLOSE)
         return True
 
-    def _arguments_of_step(self, node: "Node") -> tuple[list[str], list[tuple[str, ...]]] | None:
+    def _arguments_of_step(self, node: "Node") -> tuple[list[str], list[tuple[str, ...]], list[str]] | None:
+        """Texts of the steps, what stands in their places, and the tables and DocStrings that they carry."""
         holder = node.child_by_field_name("arguments")
         first = holder.named_children[0] if holder is not None and holder.named_children else None
         while first is not None and first.type in self.file.transparent and first.named_children:
@@ -816,8 +831,19 @@ class Writer:
                 self.out = outer
                 text += "\0"
         lines = [line.strip() for line in text.splitlines() if line.strip()]
-        lines = [line for line in lines if not line.startswith(("|", "#", '"""'))]
-        return (lines, handed) if lines else None
+        texts, attached, inside = list[str](), list[str](), False
+        for line in lines:
+            fence = line.startswith(('"""', "```"))
+            if fence or inside or line.startswith("|"):
+                attached.append(TEXT + line)
+            elif not line.startswith("#"):
+                texts.append(line)
+            inside ^= fence
+        outer, self.out = self.out, attached
+        for more in holder.named_children[1:] if holder is not None else ():
+            self.emit(more)
+        self.out = outer
+        return (texts, handed, attached) if texts else None
 
 
 _Write = Callable[["Writer", "Node", str], None]
@@ -845,7 +871,7 @@ def _writer_of(kind: str, grammar: Grammar) -> _Write:
 def _is_a_thing(type_name: str) -> bool:
     """Whether a field of this type stands for something that acts: a page, a client. Plain data does not."""
     name = re.split(r"[.\\]", type_name.partition("<")[0])[-1]
-    return name[:1].isupper() and not _COLLECTIONS.search(name) and name not in _DATA
+    return name[:1].isupper() and not _COLLECTIONS.search(name) and not _DATA.search(name)
 
 
 def substitute(tokens: Iterable[str], handed: dict[str, tuple[str, ...]]) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from cukereuse_engine.gherkin.model import Step
 from cukereuse_engine.glue.behat import Behat
 from cukereuse_engine.glue.binding import Binder, Status, TextBinding
 from cukereuse_engine.glue.limits import Situation, situation_of
-from cukereuse_engine.glue.model import Extraction, GlueError, StepDefinition
+from cukereuse_engine.glue.model import Extraction, GlueError, Match, StepDefinition
 from cukereuse_engine.glue.scopes import Classes, Scope
 from cukereuse_engine.glue.sources import (
     PROJECT_FILES,
@@ -169,6 +169,10 @@ class Glue:
         """The known texts that a definition matches, whatever keyword they stand after: no step binds to it that does
         not say one of them (but for a colon that behave drops)."""
         return self._binder.texts_of(definition_id)
+
+    def matches(self, text: str, path: str = "") -> tuple[Match, ...]:
+        """What a step binds to that code calls by its text, in the source at `path`."""
+        return self._binder.bind(text, path=path).matches
 
     def paths_saying(self, texts: Set[str]) -> list[str]:
         """The feature files where a step takes one of these texts, itself or through an Examples row."""

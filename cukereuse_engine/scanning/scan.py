@@ -12,8 +12,8 @@ from cukereuse_engine.detection.karate import karate_statements
 from cukereuse_engine.detection.model import Finding, Reason
 from cukereuse_engine.detection.options import LOCAL, NEEDS_VECTORS, Detection, EmbedTexts, StrategyOptions
 from cukereuse_engine.detection.strategies import detect
+from cukereuse_engine.functions.relations import Functions
 from cukereuse_engine.gherkin.model import FeatureFile, ReadError
-from cukereuse_engine.glue.bodies import Bodies
 from cukereuse_engine.glue.sources import ReadSources, default_cache
 from cukereuse_engine.glue.workspace import Glue
 from cukereuse_engine.index.vector_cache import embed_cached
@@ -22,6 +22,7 @@ from cukereuse_engine.judging.model import Judge, StepText
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.rules import Severity
 from cukereuse_engine.scanning.bound import bound_functions
+from cukereuse_engine.scanning.functions import functions_cache, load_functions
 from cukereuse_engine.scanning.model import ScanResult, SuiteScan
 from cukereuse_engine.scanning.remembered import join_cache, remembered, remembered_judging
 from cukereuse_engine.scanning.suite import Suite, read_suites
@@ -173,7 +174,8 @@ def _scan_suite(
     glue = load_glue(suite, settings, use_cache=options.use_cache, read=sources, progress=progress)
     detection, judge = compare(suite, glue, strategy, embedder, use_cache=options.use_cache, progress=progress)
     pragmas = Pragmas(suite.files)
-    findings = _findings(suite, detection, glue, judge, settings, show_shared=options.show_shared)
+    functions = _functions(glue, settings, use_cache=options.use_cache, progress=progress)
+    findings = _findings(suite, detection, glue, judge, settings, functions, show_shared=options.show_shared)
     remaining = suppress(findings, pragmas, IgnorePatterns(settings.ignore))
     return SuiteScan(
         root=suite.root,
@@ -196,14 +198,27 @@ def _fingerprint(texts: Sequence[StepText], bound: Mapping[str, str], model: str
     return digest.hexdigest()
 
 
+def _functions(glue: Glue, settings: Settings, *, use_cache: bool, progress: Progress) -> Functions | None:
+    if not glue.definitions:
+        return None
+    cache = functions_cache() if use_cache else None
+    return load_functions(glue, jobs=settings.jobs or None, cache=cache, progress=progress)
+
+
 def _findings(
-    suite: Suite, detection: Detection, glue: Glue, judge: Judge, settings: Settings, *, show_shared: bool
+    suite: Suite,
+    detection: Detection,
+    glue: Glue,
+    judge: Judge,
+    settings: Settings,
+    functions: Functions | None,
+    *,
+    show_shared: bool,
 ) -> tuple[Finding, ...]:
     severities = {rule: Severity(level) for rule, level in settings.severity.items()}
     finding_options = FindingOptions(severities)
     bindings = glue.bind if glue.definitions else None
-    alike = Bodies().similarity
-    found = find(detection, suite.steps, bindings=bindings, judge=judge, alike=alike, options=finding_options)
+    found = find(detection, suite.steps, bindings=bindings, judge=judge, functions=functions, options=finding_options)
     if not show_shared or bindings is None:
         return found
     known = {_wordings(finding) for finding in found}

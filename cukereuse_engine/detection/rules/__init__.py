@@ -9,7 +9,7 @@ from enum import Enum, auto
 
 from cukereuse_engine.detection.context import Context
 from cukereuse_engine.detection.model import Finding
-from cukereuse_engine.detection.rules import divergent, one_text, parametric, repeated_step
+from cukereuse_engine.detection.rules import code, divergent, one_text, parametric, repeated_step
 
 
 class Scope(Enum):
@@ -17,6 +17,8 @@ class Scope(Enum):
 
     CLUSTERS = auto()
     """Texts that the judge joins, directly or through others."""
+    SUITE = auto()
+    """All of it."""
     TEXT = auto()
     """The steps of one text."""
     FILE = auto()
@@ -34,6 +36,7 @@ class Search:
 SEARCHES = (
     Search(("divergent-definition", "divergent-wording", "parametric-variant"), Scope.CLUSTERS, divergent.find),
     Search(("parametric-variant",), Scope.CLUSTERS, parametric.find),
+    Search((code.SAME, code.SUSPECT, code.UNUSED), Scope.SUITE, code.find),
     Search(("repeated-step",), Scope.FILE, repeated_step.find),
     Search(("exact-duplicate",), Scope.TEXT, one_text.duplicates),
     Search(("undefined-step",), Scope.TEXT, one_text.undefined),

@@ -1,0 +1,106 @@
+"""What two wordings claim that one function is said to do: one thing, or different things.
+
+Reads words only. Articles, tense, who acts, "again", prepositions and synonyms claim nothing of their own.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from cukereuse_engine.judging.meaning import meaning_of, prepositions
+from cukereuse_engine.judging.phrases import phrases_of
+from cukereuse_engine.text.guards import differing_guards
+from cukereuse_engine.text.template import SLOT
+from cukereuse_engine.text.words import stem as stem_of
+from cukereuse_engine.text.words import tokens, vocabulary
+
+_OPPOSING = frozenset(("polarity", "http-verb", "operator", "inclusion", "order"))
+"""Guards that tell of opposite claims; the others tell of roles, which one function may well have."""
+_LONGEST = 3
+"""Words that may stand in the place of others: more is another sentence, not another claim."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claims:
+    """How the claims of two wordings compare."""
+
+    likeness: float
+    """Share of all words that carry meaning that both have, 0 to 1."""
+    differing: tuple[str, str] | None
+    """Words of each that claim different things: they stand in the same place of the same sentence, or deny one
+    another. None where nothing does."""
+
+
+def compare(one: str, other: str, languages: tuple[str, ...] = ("en",)) -> Claims:
+    """The claims of two masked texts."""
+    mine, theirs = (_told(masked, languages) for masked in (one, other))
+    known = [{stem for stem, _ in told if stem != SLOT} for told in (mine, theirs)]
+    either = known[0] | known[1]
+    likeness = len(known[0] & known[1]) / len(either) if either else 1.0
+    return Claims(likeness, _differing(one, other, mine, theirs, languages))
+
+
+def _told(masked: str, languages: tuple[str, ...]) -> list[tuple[str, str]]:
+    """(stem, as written) of each word that claims something, slots included."""
+    meaning = meaning_of(masked, languages)
+    phrases = phrases_of(languages)
+    silent = prepositions(languages) | phrases.optional | phrases.optional_at_end | phrases.adverbs
+    light = frozenset[str]().union(*(vocabulary(code).light_words for code in languages))
+    told = zip(meaning.words, meaning.surface, strict=True)
+    return [
+        (stem, written)
+        for stem, written in told
+        if stem == SLOT or (stem not in silent and written not in light and not stem.startswith("("))
+    ]
+
+
+def _differing(
+    one: str,
+    other: str,
+    mine: Sequence[tuple[str, str]],
+    theirs: Sequence[tuple[str, str]],
+    languages: tuple[str, ...],
+) -> tuple[str, str] | None:
+    start, ends = _common_ends([stem for stem, _ in mine], [stem for stem, _ in theirs])
+    left = [told[start : len(told) - ends] for told in (mine, theirs)]
+    words = [[written for stem, written in part if stem != SLOT] for part in left]
+    shared = start + ends > sum(told[0] == SLOT for told in mine)
+    opposing = _OPPOSING.intersection(differing_guards(one, other, languages))
+    if opposing and shared and all(len(part) <= _LONGEST for part in words):
+        return (" ".join(words[0]) or "…", " ".join(words[1]) or "…")
+    negations = frozenset[str]().union(*(vocabulary(code).negations for code in languages))
+    if any(not negations.isdisjoint(tokens(masked)) for masked in (one, other)):
+        return None  # what denies was compared as a whole
+    if not shared or not all(0 < len(part) <= _LONGEST for part in words):
+        return None
+    if any(stem == SLOT for part in left for stem, _ in part):
+        return None
+    if sorted(map(stem_of, words[0])) == sorted(map(stem_of, words[1])):
+        return None  # "the note", "the notes"
+    if start == 0 and _begins_with_verb(one, languages) and _begins_with_verb(other, languages):
+        return None  # "I fill in the name", "I change the name": how it is done, not what
+    return (" ".join(words[0]), " ".join(words[1]))
+
+
+def _common_ends(mine: Sequence[str], theirs: Sequence[str]) -> tuple[int, int]:
+    """Lengths of the common beginning and of the common end."""
+    shortest = min(len(mine), len(theirs))
+    start = 0
+    while start < shortest and mine[start] == theirs[start]:
+        start += 1
+    end = 0
+    while end < shortest - start and mine[-1 - end] == theirs[-1 - end]:
+        end += 1
+    return start, end
+
+
+def _begins_with_verb(masked: str, languages: tuple[str, ...]) -> bool:
+    """Whether what carries meaning begins with what is done: "I open …", "user opens …", "open …"; not "the lid …"."""
+    phrases = phrases_of(languages)
+    words = [word for word in tokens(masked) if word != SLOT]
+    if not words:
+        return False
+    if words[0] in phrases.pronouns:
+        return True
+    if words[0] in phrases.articles or words[0] in phrases.determiners:
+        return len(words) > 1 and words[1] in phrases.actors
+    return masked[:1].islower() or words[0] in phrases.actors

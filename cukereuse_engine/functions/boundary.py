@@ -1,0 +1,41 @@
+"""What a file's names belong to: a World, a project, or the whole repository where imports tell everything.
+
+`this` in two packages of JavaScript, `@x` below two `features` folders, `context` in two of behave's `steps` folders
+are other things however alike the code is.
+"""
+
+import os
+from functools import cache
+from pathlib import PurePath
+
+from cukereuse_engine.glue.sources import PROJECT_FILES
+
+_TOLD_BY_IMPORTS = frozenset((".java", ".kt", ".kts", ".php", ".go"))
+_WORLDS = {".rb": "features", ".py": "steps"}
+"""Folder that marks what is loaded together, by suffix."""
+
+
+def boundary_of(path: str) -> str:
+    """An id of what the file at `path` belongs to."""
+    suffix = PurePath(path).suffix.lower()
+    if suffix in _TOLD_BY_IMPORTS:
+        return ""
+    parts = PurePath(path).parts[:-1]
+    world = _WORLDS.get(suffix)
+    if world in parts:
+        return str(PurePath(*parts[: parts.index(world)]))
+    return _project(os.path.dirname(os.path.abspath(path)), suffix == ".cs")  # noqa: PTH100, PTH120
+
+
+@cache
+def _project(folder: str, is_csharp: bool) -> str:
+    """The nearest folder around that holds a project file; the root of the file system where none does."""
+    parent = os.path.dirname(folder)  # noqa: PTH120
+    if parent == folder:
+        return folder
+    try:
+        names = set(os.listdir(folder))  # noqa: PTH208
+    except OSError:
+        return _project(parent, is_csharp)
+    holds = any(name.endswith(".csproj") for name in names) if is_csharp else not PROJECT_FILES.isdisjoint(names)
+    return folder if holds else _project(parent, is_csharp)
