@@ -32,9 +32,9 @@ def find(
     """The findings of one suite, by severity, then what they are likely worth.
 
     `steps` maps a text's identity to its steps, by path and line. `bindings` is None where no glue is known. `judge`
-    says kind and reasons of the pair that a finding shows; without one they are the cluster's. `functions`: what
-    the functions of the step definitions do; `alike`: how alike two of them are, where that is all that is known. `folders`: of the whole suite, where `steps` are not all.
-    `scopes`: the searches to run, by what they must see.
+    says kind and reasons of the pair that a finding shows; without one they are the cluster's. `functions`: what the
+    functions of the step definitions do; `alike`: how alike two of them are, where that is all that is known.
+    `folders`: of the whole suite, where `steps` are not all. `scopes`: the searches to run, by what they must see.
     """
     context = Context(detection, steps, bindings, judge, alike, functions, folders, options)
     found: dict[str, Finding] = {}

@@ -1,0 +1,52 @@
+"""Whether two wordings of one function claim one thing."""
+
+import pytest
+
+from cukereuse_engine.detection.claims import compare
+from cukereuse_engine.text.template import mask
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "differing"),
+    [
+        ("I set the start date to '1'", "I set the end date to '1'", ("start", "end")),
+        ("the logic is equal to 'x'", "the logic is not equal to 'x'", ("…", "not")),
+        ("Donna is logged in", "Clyde is logged in", ("donna", "clyde")),
+        ("I am redirected to the closed page", "I am redirected to the view page", ("closed", "view")),
+        ("the first lid is open", "the second lid is open", ("first", "second")),
+        ("I get a single-use ticket", "I get a multi-use ticket", ("single", "multi")),
+    ],
+)
+def test_words_in_one_place_of_one_sentence_claim_different_things(
+    one: str, other: str, differing: tuple[str, str]
+) -> None:
+    found = compare(mask(one), mask(other)).differing
+    assert found is not None
+    assert (found, found[::-1]) == (
+        compare(mask(one), mask(other)).differing,
+        compare(mask(other), mask(one)).differing,
+    )
+    if found[0] != "…":
+        assert found == differing
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("I fill in the group's name", "I change the group's name"),
+        ("the lid is open", "the lid should be open"),
+        ("I open the page again", "I open the page"),
+        ("the note is shown on day 1", "the notes are shown on day 1"),
+        ("I am on the 'home' page", "I go to the 'home' page"),
+        ("the line is no longer green", "the line is not green"),
+        ("I click the button", "I press the button"),
+        ("an active event called 'x' exists", "there is an active event with the name 'x'"),
+    ],
+)
+def test_how_it_is_said_claims_nothing(one: str, other: str) -> None:
+    assert compare(mask(one), mask(other)).differing is None
+
+
+def test_likeness_is_the_share_of_words_that_both_have() -> None:
+    assert compare(mask("I open the red lid"), mask("the red lid is opened")).likeness == 1
+    assert compare(mask("I open the red lid"), mask("I paint the wall")).likeness == 0
