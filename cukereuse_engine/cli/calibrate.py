@@ -185,13 +185,16 @@ def _own(
     """Figures for the bindings of the suites given, and the threshold proposed for each strategy."""
     from cukereuse_engine.calibration.calibrate import calibrate_pairs
     from cukereuse_engine.calibration.own import own_pairs, proposals
+    from cukereuse_engine.cli.unread import say_unread, unread_of
     from cukereuse_engine.cli.work import read
     from cukereuse_engine.scanning.bound import bound_functions
     from cukereuse_engine.scanning.scan import load_glue
 
     bound = {}
     sources: ReadSources = {}
-    for suite in read(work, use_cache=True):
+    suites = list(read(work, use_cache=True))
+    say_unread(unread_of(suites), "Steps that stand there are not compared.")
+    for suite in suites:
         glue = load_glue(suite, work.settings_of(suite.root), use_cache=True, read=sources, progress=progress)
         bound[suite.root] = (suite.texts, bound_functions(suite.steps, glue))
     pairs, texts = own_pairs(bound, options["seed"], progress)

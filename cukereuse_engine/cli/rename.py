@@ -69,6 +69,7 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
 
 
 def _rename(work: "Work", reports: dict[str, str], options: dict[str, Any]) -> int:
+    from cukereuse_engine.cli.unread import say_unread
     from cukereuse_engine.refactor.apply import Journal
     from cukereuse_engine.refactor.model import RefusedPlanError
     from cukereuse_engine.refactor.plan import plan_rename
@@ -96,6 +97,8 @@ def _rename(work: "Work", reports: dict[str, str], options: dict[str, Any]) -> i
         if error.hint:
             click.echo(error.hint, err=True)
         return REFUSED
+    unread = (error for file in workspace.files.values() for error in file.errors)
+    say_unread(unread, "A step that stands there keeps its wording.")
     if options["write"] and plan.files:
         Journal(repository.root).apply(plan.files, f"{options['source']} -> {plan.target}")
     if "json" in reports:

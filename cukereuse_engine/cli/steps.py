@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from cukereuse_engine.cli.work import Work
+    from cukereuse_engine.gherkin.model import ReadError
     from cukereuse_engine.glue.sources import ReadSources
     from cukereuse_engine.scanning.suggest import Meant
     from cukereuse_engine.scanning.suite import Suite
@@ -40,6 +41,8 @@ class SuiteSteps:
     errors: tuple[GlueError, ...]
     steps: int
     """Steps with a text."""
+    unread: "tuple[ReadError, ...]"
+    """Places in feature files that were not read: a definition may be used there."""
     meant: Mapping[str, "Meant"]
     """Text of a step without a definition to what it most likely meant, where anything is near."""
 
@@ -64,6 +67,7 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
     ambiguous-step another severity; unused definitions as information. Exit code 0: none at or above --fail-on. 1:
     some. 2: could not run, or no step definition was found.
     """
+    from cukereuse_engine.cli.unread import say_unread
     from cukereuse_engine.cli.work import prepare, print_config
 
     reports, given = give_back_paths({"json": options["json_file"]}, paths)
@@ -82,6 +86,8 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
         write_json(reports["json"], document(suites))
     if "-" not in reports.values():
         _print(suites, severities, options["only"])
+    if options["only"] is None or options["only"] == "unused":
+        say_unread((one for suite in suites for one in suite.unread), "A definition that is used there looks unused.")
     fail_on = Severity(settings.fail_on)
     present = {severities[kind] for kind, count in _counts(suites).items() if count}
     failing = fail_on is not Severity.OFF and any(severity.rank >= fail_on.rank for severity in present)
@@ -90,6 +96,7 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
 
 def _collect(work: "Work", *, use_cache: bool) -> list[SuiteSteps]:
     from cukereuse_engine.cli.progress import progress_for_terminal
+    from cukereuse_engine.cli.unread import unread_of
     from cukereuse_engine.cli.work import read
     from cukereuse_engine.scanning.scan import load_glue
 
@@ -108,7 +115,9 @@ def _collect(work: "Work", *, use_cache: bool) -> list[SuiteSteps]:
         own = {definition.id for definition in glue.own_definitions}
         listed = tuple(one for one in glue.definitions if one.id in own or usage.counts[one.id])
         meant = _meant(suite, glue, usage.undefined, listed)
-        suites.append(SuiteSteps(suite.root, listed, usage, tuple(glue.own_errors), len(steps), meant))
+        suites.append(
+            SuiteSteps(suite.root, listed, usage, tuple(glue.own_errors), len(steps), unread_of([suite]), meant)
+        )
     return suites
 
 
@@ -152,6 +161,7 @@ def document(suites: Sequence[SuiteSteps]) -> dict[str, Any]:
             "steps": sum(suite.steps for suite in suites),
             "undefined_steps": counts["undefined"],
             "ambiguous_steps": counts["ambiguous"],
+            "unread": sum(len(suite.unread) for suite in suites),
         },
         "suites": [
             {
@@ -170,13 +180,16 @@ def document(suites: Sequence[SuiteSteps]) -> dict[str, Any]:
                     {**_binding(one), "definitions": [_definition(each) for each in one.definitions]}
                     for one in suite.usage.ambiguous
                 ],
-                "errors": [
-                    {"path": e.path, "line": e.line, "column": e.column, "message": e.message} for e in suite.errors
-                ],
+                "errors": [_error(one) for one in suite.errors],
+                "unread": [_error(one) for one in suite.unread],
             }
             for suite in suites
         ],
     }
+
+
+def _error(one: "GlueError | ReadError") -> dict[str, Any]:
+    return {"path": one.path, "line": one.line, "column": one.column, "message": one.message}
 
 
 def _definition(one: StepDefinition) -> dict[str, Any]:

@@ -31,6 +31,7 @@ def test_json(run: Run, suite: Path) -> None:
         "steps": 10,
         "undefined_steps": 1,
         "ambiguous_steps": 0,
+        "unread": 0,
     }
     (one,) = data["suites"]
     assert {each["expression"]: each["uses"] for each in one["definitions"]} == {
@@ -116,3 +117,18 @@ def test_glue_that_is_not_there(run: Run, suite: Path) -> None:
     outcome = run("steps", "--glue", "nowhere")
     assert outcome.code == 2
     assert "nowhere" in outcome.err
+
+
+def test_what_was_not_read_is_said(run: Run, suite: Path) -> None:
+    """A definition that is used in a line that was skipped looks unused: the user is told so, by every command."""
+    broken = suite / "features" / "broken.feature"
+    broken.write_text("Feature: b\n  Scenario: s\n    Given the shop is open\n    Given: nobody needs this\n")
+    outcome = run("steps")
+    assert "note: 1 place was not read." in outcome.err
+    assert "broken.feature:4:5" in outcome.err
+    assert "unused" in outcome.err
+    (one,) = json.loads(run("steps", "--json", "-").out)["suites"]
+    assert [error["line"] for error in one["unread"]] == [4]
+    assert "not read" not in run("steps", "--undefined").err
+    renamed = run("rename", "--from", "the shop is open", "--to", "the shop has opened")
+    assert "1 place was not read" in renamed.err

@@ -1,0 +1,33 @@
+"""What the readers had to skip, said on standard error: what a command counts or changes may be wrong because of it."""
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from cukereuse_engine.gherkin.model import ReadError
+    from cukereuse_engine.scanning.suite import Suite
+
+SHOWN = 10
+"""Places that are named; `cukereuse scan` lists them all."""
+
+
+def unread_of(suites: "Iterable[Suite]") -> "tuple[ReadError, ...]":
+    return tuple(error for suite in suites for file in suite.files for error in file.errors)
+
+
+def say_unread(errors: "Iterable[ReadError]", consequence: str) -> None:
+    """`consequence`: what it may mean for the answer, as a sentence."""
+    from cukereuse_engine.report.visible import visible
+
+    found = list(errors)
+    if not found:
+        return
+    places = "1 place was" if len(found) == 1 else f"{len(found):,} places were"
+    click.echo(f"note: {places} not read. {consequence}", err=True)
+    for error in found[:SHOWN]:
+        place = ":".join([visible(error.path), *(str(number) for number in (error.line, error.column) if number)])
+        click.echo(f"  {place}  {visible(error.message)}", err=True)
+    if len(found) > SHOWN:
+        click.echo(f"  and {len(found) - SHOWN:,} more", err=True)
