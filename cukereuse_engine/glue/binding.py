@@ -5,8 +5,8 @@ literal fragments that a definition requires) stands before every match in both 
 its texts, a new text for its definitions. The filter never loses a match; `brute_force` in the tests is its twin.
 """
 
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import takewhile
@@ -119,8 +119,14 @@ class Binder:
         self._texts_by_word: dict[str, set[str]] = defaultdict(set)
         self._bound: dict[str, dict[int, Match]] = {}
         self._texts_of: dict[int, set[str]] = defaultdict(set)
+        self._frameworks: Counter[str] = Counter()
         self._limited: dict[str, bool] = {}
         """Whether a file has definitions with limits."""
+
+    @property
+    def frameworks(self) -> Set[str]:
+        """Those of all definitions."""
+        return self._frameworks.keys()
 
     @property
     def has_limits(self) -> bool:
@@ -193,11 +199,15 @@ class Binder:
                     key = self._next_key
                     self._next_key += 1
                     self._definitions[key] = definition
+                    self._frameworks[definition.framework] += 1
                     added.append(key)
                 self._keys[path].append(key)
             for key in (key for keys in reusable.values() for key in keys):
                 changed |= self._remove_definition(key)
-                del self._definitions[key]
+                framework = self._definitions.pop(key).framework
+                self._frameworks[framework] -= 1
+                if not self._frameworks[framework]:
+                    del self._frameworks[framework]
         types = self._parameter_types()
         other = {name for name in types.keys() | before_types.keys() if types.get(name) != before_types.get(name)}
         if other:
@@ -260,6 +270,8 @@ class Binder:
                 found = self._chosen_by_behave(found)
             elif frameworks == {"pytest-bdd"}:
                 found = _chosen_by_pytest_bdd(found)
+            elif frameworks == {"godog"}:
+                found = _around(found, path)
             elif frameworks <= {"reqnroll", "specflow"}:
                 found = _chosen_by_reqnroll(found, situation)
             elif frameworks <= _IN_SCENARIO:
@@ -391,6 +403,16 @@ def _chosen_by_pytest_bdd(found: list[tuple[Match, int]]) -> list[tuple[Match, i
         last[one[0].definition.path] = one
     modules = {path: one for path, one in last.items() if PurePath(path).name != "conftest.py"}
     return [one for _, one in sorted((modules or last).items())]
+
+
+def _around(found: list[_Candidate], path: str) -> list[_Candidate]:
+    """Those of the nearest folder around a feature file that holds any: a Go package runs with its own steps, and names
+    the features below it. All, where none is around it."""
+    folder = PurePath(path).parent
+    around = (folder, *folder.parents)
+    inside = [one for one in found if PurePath(one[0].definition.path).parent in around]
+    deepest = max((len(PurePath(one[0].definition.path).parts) for one in inside), default=0)
+    return [one for one in inside if len(PurePath(one[0].definition.path).parts) == deepest] or found
 
 
 def _chosen_by_reqnroll(found: list[_Candidate], situation: Situation | None) -> list[_Candidate]:

@@ -49,6 +49,18 @@ PROJECT_FILES = frozenset(
 """Files that mark a folder as a project of its own."""
 
 
+_PROJECT_SUFFIXES = (".csproj", ".fsproj", ".vbproj")
+
+
+def is_project_folder(folder: str) -> bool:
+    """Whether a folder is a project (package, module) of its own."""
+    try:
+        names = os.listdir(folder)  # noqa: PTH208
+    except OSError:
+        return False
+    return any(name in PROJECT_FILES or name.endswith(_PROJECT_SUFFIXES) for name in names)
+
+
 def glue_root(suite_root: str) -> str:
     """The folder to look for a suite's glue in: its repository; without one, as in an unpacked archive, the nearest
     project around it, and those that this one lies directly in, as modules do; or the suite's own folder. Never the

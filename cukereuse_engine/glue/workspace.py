@@ -15,15 +15,19 @@ from cukereuse_engine.gherkin.cache import ParseCache
 from cukereuse_engine.gherkin.model import Step
 from cukereuse_engine.glue.behat import Behat
 from cukereuse_engine.glue.binding import Binder, Status, TextBinding
+from cukereuse_engine.glue.cypress import FRAMEWORK as CYPRESS
+from cukereuse_engine.glue.cypress import Cypress
 from cukereuse_engine.glue.limits import Situation, situation_of
 from cukereuse_engine.glue.model import Extraction, GlueError, Match, StepDefinition
+from cukereuse_engine.glue.profiles import FRAMEWORKS as PROFILED
+from cukereuse_engine.glue.profiles import Profiles
 from cukereuse_engine.glue.scopes import Classes, Scope
 from cukereuse_engine.glue.sources import (
-    PROJECT_FILES,
     ReadSources,
     discover_glue,
     extract_source,
     glue_root,
+    is_project_folder,
     read_sources,
 )
 from cukereuse_engine.progress import SILENT, Progress
@@ -97,7 +101,7 @@ class Glue:
         self._projects: dict[str, str] = {}
         self._binder = Binder(self._is_home, self._project_of)
         self._classes = Classes()
-        self._behat = Behat(glue_root(suite_root), self._classes)
+        self.reload_configuration()
         self._texts: dict[str, set[str]] = {}
         """Feature file to its texts."""
         self._scenarios: dict[str, set[tuple[str | None, str, tuple[str, ...]]]] = {}
@@ -201,7 +205,8 @@ class Glue:
 
     def reload_configuration(self) -> None:
         """The configuration of a runner changed on disk: it is read again when it is next needed."""
-        self._behat = Behat(glue_root(self.root), self._classes)
+        root = glue_root(self.root)
+        self._behat, self._cypress, self._profiles = Behat(root, self._classes), Cypress(root), Profiles(root)
 
     def update_feature(self, path: str, steps: Sequence[Step] | None) -> None:
         """A feature file is new, changed or (None) gone."""
@@ -222,12 +227,12 @@ class Glue:
 
     def bind(self, step: Step) -> StepBinding:
         """What a step binds to. A text that was not known is bound now and kept."""
-        scopes = self._scopes_of(step) if self._classes else ()
+        scopes = self._scopes_of(step)
         situations = self._situations_of(step) if self._binder.has_limits else (None,)
         texts = []
         for text in expanded_texts(step):
             if scopes:
-                found = [self._bind_in(scope, step, text) for scope in scopes]
+                found = [self._bind_in(scope, step, text, one) for scope in scopes for one in situations]
             else:
                 found = [self._bind_text(step, text, situation) for situation in situations]
             texts.append(TextBinding.over(list(dict.fromkeys(found))))
@@ -245,13 +250,22 @@ class Glue:
         return tuple(self._binder.bind(text, kind, holds=lambda _: True) for text in expanded_texts(step))
 
     def _scopes_of(self, step: Step) -> tuple[Scope, ...]:
-        """A background runs with each scenario that it stands before, under that one's tags."""
-        found = self._behat.scopes_of(step.path, step.tags)
-        if step.is_background:
-            for rule, _, tags in self._scenarios.get(step.path, ()):
-                if step.rule in (None, rule):
-                    found += self._behat.scopes_of(step.path, tags)
-        return tuple(dict.fromkeys(found))
+        """Of the first runner whose configuration tells. A background runs with each scenario that it stands before,
+        under that one's tags."""
+        frameworks = self._binder.frameworks
+        for runner, configuration in (
+            (bool(self._classes), self._behat),
+            (bool(frameworks & PROFILED), self._profiles),
+            (CYPRESS in frameworks, self._cypress),
+        ):
+            found = configuration.scopes_of(step.path, step.tags) if runner else ()
+            if runner and step.is_background:
+                for rule, _, tags in self._scenarios.get(step.path, ()):
+                    if step.rule in (None, rule):
+                        found += configuration.scopes_of(step.path, tags)
+            if found:
+                return tuple(dict.fromkeys(found))
+        return ()
 
     def _situations_of(self, step: Step) -> tuple[Situation, ...]:
         own = situation_of(step, self._numbers.get(step.path, {}).get(step.line, 0))
@@ -273,10 +287,10 @@ class Glue:
         without = self._binder.bind(text[:-1], step.resolved_type, step.path, carried=step.carried_type)
         return TextBinding(text, tuple(one for one in without.matches if one.definition.framework == "behave"))
 
-    def _bind_in(self, scope: Scope, step: Step, text: str) -> TextBinding:
+    def _bind_in(self, scope: Scope, step: Step, text: str, situation: Situation | None) -> TextBinding:
         bind = partial(self._binder.bind, text, step.resolved_type, step.path, carried=step.carried_type)
-        found = bind(scope.holds)
-        return found if found.matches or not scope.is_open else replace(bind(), guessed=True)
+        found = bind(scope.holds, situation=situation)
+        return found if found.matches or not scope.is_open else replace(bind(situation=situation), guessed=True)
 
     def usage(self, steps: Iterable[Step]) -> Usage:
         """How the definitions are used by `steps`; steps without a text are left out."""
@@ -309,7 +323,7 @@ class Glue:
         known = self._projects.get(folder)
         if known is not None:
             return known
-        is_project = any(os.path.exists(os.path.join(folder, name)) for name in PROJECT_FILES)  # noqa: PTH110, PTH118
+        is_project = is_project_folder(folder)
         outside = not (folder + os.sep).startswith(self._home) or folder + os.sep == self._home
         self._projects[folder] = found = folder if is_project or outside else self._project_of(folder)
         return found

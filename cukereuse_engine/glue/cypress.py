@@ -1,0 +1,152 @@
+"""cypress-cucumber-preprocessor's configuration: which files a feature file's step definitions come from.
+
+Reads `.cypress-cucumber-preprocessorrc` and the entry in `package.json`; a configuration that is a program is read for
+its literals only. Nothing is executed.
+"""
+
+import json
+import os
+import re
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from pathlib import Path
+from typing import Any
+
+from wcmatch import glob
+
+from cukereuse_engine.glue.configuration import MAX_BYTES, read_yaml
+from cukereuse_engine.glue.model import StepDefinition
+from cukereuse_engine.glue.scopes import Scope
+
+FRAMEWORK = "cypress-cucumber-preprocessor"
+_KEY = "cypress-cucumber-preprocessor"
+CONFIGURATIONS = (
+    *(f".{_KEY}rc{suffix}" for suffix in ("", ".json", ".yaml", ".yml", ".js", ".cjs")),
+    *(f"{_KEY}.config{suffix}" for suffix in (".js", ".cjs", ".mjs", ".ts")),
+    "package.json",
+)
+"""Where cosmiconfig looks, in its order."""
+_FLAGS = glob.GLOBSTAR | glob.BRACE | glob.EXTGLOB | glob.FORCEUNIX | glob.DOTGLOB
+_STEP_DEFINITIONS = re.compile(r"\bstepDefinitions\b['\"]?\s*[:=]\s*(\[(?:\[\w+\]|[^\[\]])*\]|['\"`][^'\"`]+['\"`])")
+_LITERAL = re.compile(r"(['\"`])(.+?)\1")
+
+
+@dataclass(frozen=True, slots=True)
+class _Configuration:
+    folder: str
+    patterns: tuple[str, ...]
+    """As `stepDefinitions` has them; empty where it does not tell."""
+    is_per_feature: bool
+    """`nonGlobalStepDefinitions`: a folder named like the feature file holds its own, `common` those of all."""
+
+
+class Cypress:
+    """The scope of each feature file below one folder."""
+
+    def __init__(self, root: str) -> None:
+        """`root`: the folder above which no configuration is looked for."""
+        self._root = Path(os.path.abspath(root))  # noqa: PTH100
+        self._by_folder: dict[str, _Configuration | None] = {}
+        self._known: dict[str, tuple[Scope, ...]] = {}
+
+    def scopes_of(self, path: str, tags: tuple[str, ...]) -> tuple[Scope, ...]:
+        """One, or none where no configuration tells."""
+        del tags
+        known = self._known.get(path)
+        if known is None:
+            known = self._known[path] = self._find(os.path.abspath(path))  # noqa: PTH100
+        return known
+
+    def _find(self, path: str) -> tuple[Scope, ...]:
+        configuration = self._configuration(os.path.dirname(path))  # noqa: PTH120
+        if configuration is None:
+            return ()
+        patterns = _patterns(configuration, path)
+        return (Scope(path, partial(_holds, patterns), is_open=True),) if patterns else ()
+
+    def _configuration(self, folder: str) -> _Configuration | None:
+        if folder in self._by_folder:
+            return self._by_folder[folder]
+        found = next((one for name in CONFIGURATIONS if (one := _read(Path(folder, name))) is not None), None)
+        if found is None and Path(folder) != self._root and self._root in Path(folder).parents:
+            found = self._configuration(os.path.dirname(folder))  # noqa: PTH120
+        self._by_folder[folder] = found
+        return found
+
+
+def _read(path: Path) -> _Configuration | None:
+    """None where there is none, or where it does not tell."""
+    try:
+        if not path.is_file() or path.stat().st_size > MAX_BYTES:
+            return None
+        text = path.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return None
+    settings: Any
+    if path.suffix in (".js", ".cjs", ".mjs", ".ts"):
+        settings = _literals(text)
+    elif path.suffix in (".yaml", ".yml"):
+        settings = read_yaml(path, [])
+    else:
+        try:
+            settings = json.loads(text)
+        except ValueError:
+            settings = read_yaml(path, []) if path.name != "package.json" else None
+    if path.name == "package.json":
+        settings = settings.get(_KEY) if isinstance(settings, dict) else None
+    if not isinstance(settings, dict):
+        return None
+    stated = settings.get("stepDefinitions", settings.get("step_definitions"))
+    patterns = [stated] if isinstance(stated, str) else stated if isinstance(stated, list) else []
+    kept = tuple(one.replace("\\", "/") for one in patterns if isinstance(one, str))
+    per_feature = settings.get("nonGlobalStepDefinitions") is True
+    return _Configuration(str(path.parent), kept, per_feature) if kept or per_feature else None
+
+
+def _literals(text: str) -> dict[str, Any]:
+    found = _STEP_DEFINITIONS.search(text)
+    patterns = [literal[2] for literal in _LITERAL.finditer(found[1])] if found else []
+    per_feature = re.search(r"nonGlobalStepDefinitions\W{1,3}true", text) is not None
+    return {"stepDefinitions": patterns, "nonGlobalStepDefinitions": per_feature}
+
+
+def _patterns(configuration: _Configuration, path: str) -> tuple[str, ...]:
+    """Absolute, for one feature file (lib/step-definitions.ts). Empty where the feature's place is not told."""
+    stem = re.sub(r"\.feature$", "", path.replace(os.sep, "/"))
+    folder = configuration.folder.replace(os.sep, "/")
+    found: list[str] = []
+    for pattern in configuration.patterns:
+        if "*" not in pattern and not re.search(r"\.\w+$|\[file", pattern):
+            if configuration.is_per_feature:
+                continue  # the folder for those of all features
+            pattern = f"{pattern.rstrip('/')}/**/*"
+        absolute = pattern if pattern.startswith("/") else f"{folder}/{re.sub(r'^(?:[.]/)+', '', pattern)}"
+        place = re.search(r"\[filep(?:ath|art)\]", absolute)
+        if place is None:
+            found.append(absolute)
+            continue
+        before = absolute[: place.start()].replace("[integration-directory]/", f"{folder}/cypress/e2e/")
+        if not stem.startswith(before):
+            return ()
+        own = stem[len(before) :]
+        parts = [own] if place.group() == "[filepath]" else [*_parts(own), "."]
+        found += [before + one + absolute[place.end() :] for one in parts]
+    if configuration.is_per_feature and not any("[file" in pattern for pattern in configuration.patterns):
+        found += [f"{stem}/**/*", f"{folder}/**/common/**/*"]
+    return tuple(os.path.normpath(one) for one in found)
+
+
+def _parts(path: str) -> list[str]:
+    pieces = path.split("/")
+    return ["/".join(pieces[:end]) for end in range(len(pieces), 0, -1)]
+
+
+def _holds(patterns: tuple[str, ...], definition: StepDefinition) -> bool:
+    if definition.framework != FRAMEWORK:
+        return True
+    return _is_one_of(patterns, os.path.abspath(definition.path).replace(os.sep, "/"))  # noqa: PTH100
+
+
+@lru_cache(maxsize=100_000)
+def _is_one_of(patterns: tuple[str, ...], path: str) -> bool:
+    return any(glob.globmatch(path, pattern, flags=_FLAGS) for pattern in patterns)

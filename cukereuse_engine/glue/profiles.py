@@ -1,0 +1,170 @@
+"""Cucumber's profiles: which step definitions each loads.
+
+Reads `cucumber.yml`, `cucumber.json` and the literals of `cucumber.js`. A profile that names no glue loads all that
+there is and so tells nothing. Nothing is executed: ERB is cut out.
+"""
+
+import json
+import os
+import re
+import shlex
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from pathlib import Path
+from typing import Any
+
+import yaml
+from wcmatch import glob
+
+from cukereuse_engine.glue.configuration import MAX_BYTES
+from cukereuse_engine.glue.limits import has_tags
+from cukereuse_engine.glue.model import StepDefinition
+from cukereuse_engine.glue.scopes import Scope
+
+FRAMEWORKS = frozenset({"cucumber-js", "cucumber-ruby"})
+CONFIGURATIONS = tuple(
+    folder + name
+    for folder in ("", "config/", ".config/")
+    for name in ("cucumber.yml", "cucumber.yaml", "cucumber.json", "cucumber.js", "cucumber.cjs", "cucumber.mjs")
+)
+_ERB = re.compile(r"<%.*?%>", re.DOTALL)
+_LOADS = {"-r", "--require", "-i", "--import"}
+_WITH_VALUE = frozenset(
+    ("-f", "--format", "-o", "--out", "-n", "--name", "-e", "--exclude", "-p", "--profile", "--require-module")
+)
+_ENTRY = re.compile(r"(?:exports\.|\b)(\w+)\s*[=:]\s*(\{[^{}]*\}|(?:['\"`][^'\"`\n]*['\"`][\s+,]*)+)")
+"""`name: { … }` or `name = '--require …'` of a configuration in JavaScript."""
+_FLAGS = glob.GLOBSTAR | glob.BRACE | glob.EXTGLOB | glob.FORCEUNIX | glob.DOTGLOB
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    name: str
+    loads: tuple[str, ...]
+    """Absolute files, folders and globs."""
+    paths: tuple[str, ...]
+    """Absolute feature files, folders and globs; empty: any."""
+    tags: str = ""
+
+    def runs(self, path: str, tags: tuple[str, ...]) -> bool:
+        return (not self.paths or _is_below(path, self.paths)) and (not self.tags or has_tags(self.tags, tags))
+
+
+def read_profiles(configuration: Path) -> tuple[Profile, ...]:
+    """The profiles that name their glue. Never raises."""
+    base = configuration.parent.parent if configuration.parent.name in ("config", ".config") else configuration.parent
+    try:
+        if configuration.stat().st_size > MAX_BYTES:
+            return ()
+        text = configuration.read_text(encoding="utf-8", errors="replace")
+        found = list(_profiles(configuration.suffix, text))
+    except (OSError, ValueError, RecursionError, yaml.YAMLError):
+        return ()
+    return tuple(
+        Profile(name, _absolute(base, loads), _absolute(base, paths), tags)
+        for name, loads, paths, tags in found
+        if loads
+    )
+
+
+def _profiles(suffix: str, text: str) -> Iterator[tuple[str, list[str], list[str], str]]:
+    """Raises `ValueError` and `yaml.YAMLError`."""
+    if suffix in (".js", ".cjs", ".mjs"):
+        for name, body in _ENTRY.findall(text):
+            yield name, *(_of_object(body) if body.startswith("{") else _of_line(" ".join(_literals(body))))
+        return
+    document = json.loads(text) if suffix == ".json" else yaml.safe_load(_ERB.sub("", text))
+    for name, settings in document.items() if isinstance(document, dict) else ():
+        if isinstance(settings, str):
+            yield str(name), *_of_line(settings)
+        elif isinstance(settings, dict):
+            tags = settings.get("tags")
+            loads = _texts(settings.get("require")) + _texts(settings.get("import"))
+            yield str(name), loads, _texts(settings.get("paths")), tags if isinstance(tags, str) else ""
+
+
+def _of_line(line: str) -> tuple[list[str], list[str], str]:
+    loads: list[str] = []
+    paths: list[str] = []
+    tags: list[str] = []
+    words = iter(shlex.split(line))
+    for word in words:
+        name, equals, value = word.partition("=")
+        if name in _LOADS:
+            loads.append(value if equals else next(words, ""))
+        elif name in ("-t", "--tags"):
+            tags.append(value if equals else next(words, ""))
+        elif name in _WITH_VALUE:
+            if not equals:
+                next(words, "")
+        elif not word.startswith("-"):
+            paths.append(re.sub(r":\d[\d:]*$", "", word))
+    return loads, paths, " and ".join(f"({one})" for one in tags)
+
+
+def _of_object(body: str) -> tuple[list[str], list[str], str]:
+    def listed(key: str) -> list[str]:
+        return [one for found in re.findall(rf"\b{key}\b['\"]?\s*:\s*(\[[^\]]*\])", body) for one in _literals(found)]
+
+    tags = re.search(r"\btags\b['\"]?\s*:\s*(['\"`])(.*?)\1", body)
+    return listed("require") + listed("import"), listed("paths"), tags[2] if tags else ""
+
+
+def _literals(text: str) -> list[str]:
+    return [found[1] for found in re.findall(r"(['\"`])(.*?)\1", text)]
+
+
+def _texts(value: Any) -> list[str]:
+    return [one for one in value if isinstance(one, str)] if isinstance(value, list) else []
+
+
+def _absolute(base: Path, names: list[str]) -> tuple[str, ...]:
+    return tuple(os.path.normpath(base / name) for name in names)
+
+
+@lru_cache(maxsize=100_000)
+def _is_below(path: str, places: tuple[str, ...]) -> bool:
+    return any(
+        path == place
+        or path.startswith(place.rstrip(os.sep) + os.sep)
+        or (any(sign in place for sign in "*{[") and glob.globmatch(path, place, flags=_FLAGS))
+        for place in places
+    )
+
+
+class Profiles:
+    """The scopes of Cucumber's profiles around the feature files below one folder."""
+
+    def __init__(self, root: str) -> None:
+        """`root`: the folder above which no configuration is looked for."""
+        self._root = Path(os.path.abspath(root))  # noqa: PTH100
+        self._by_folder: dict[str, tuple[Profile, ...]] = {}
+        self._known: dict[tuple[str, tuple[str, ...]], tuple[Scope, ...]] = {}
+
+    def scopes_of(self, path: str, tags: tuple[str, ...]) -> tuple[Scope, ...]:
+        """Those that run a scenario with these tags, of several that load the same one."""
+        known = self._known.get((path, tags))
+        if known is None:
+            absolute = os.path.abspath(path)  # noqa: PTH100
+            profiles = self._profiles(os.path.dirname(absolute))  # noqa: PTH120
+            running = {one.loads: one for one in profiles if one.runs(absolute, tags)}
+            scopes = (Scope(one.name, partial(_holds, one.loads), is_open=True) for one in running.values())
+            known = self._known[path, tags] = tuple(scopes)
+        return known
+
+    def _profiles(self, folder: str) -> tuple[Profile, ...]:
+        if folder in self._by_folder:
+            return self._by_folder[folder]
+        found: tuple[Profile, ...] = ()
+        configuration = next((path for name in CONFIGURATIONS if (path := Path(folder, name)).is_file()), None)
+        if configuration is not None:
+            found = read_profiles(configuration)
+        elif Path(folder) != self._root and self._root in Path(folder).parents:
+            found = self._profiles(os.path.dirname(folder))  # noqa: PTH120
+        self._by_folder[folder] = found
+        return found
+
+
+def _holds(loads: tuple[str, ...], definition: StepDefinition) -> bool:
+    return definition.framework not in FRAMEWORKS or _is_below(os.path.abspath(definition.path), loads)  # noqa: PTH100

@@ -1,0 +1,135 @@
+"""What a runner's configuration loads for which feature file: Cypress, Cucumber's profiles, sibling projects."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from cukereuse_engine.gherkin.read import read_text
+from cukereuse_engine.glue.workspace import Glue
+
+FEATURE = "@t\nFeature: f\n  Background:\n    Given I start\n  Scenario: s\n    When I wait\n"
+CYPRESS = "import { When } from '@badeball/cypress-cucumber-preprocessor'\nWhen('I wait', () => {})\n"
+RUBY = "When('I wait') { }\n"
+JS = "const { When } = require('@cucumber/cucumber')\nWhen('I wait', () => {})\n"
+CS = 'using Reqnroll;\n[Binding] class A { [When("I wait")] public void B() { } }\n'
+JAVA = 'import io.cucumber.java.en.*;\nclass A { @When("I wait") public void b() { } }\n'
+
+
+def found(root: Path, sources: dict[str, str], feature: str) -> list[str]:
+    """The files whose definition a step of a feature file binds to; the root is a repository."""
+    (root / ".git").mkdir(exist_ok=True)
+    for name, text in sources.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    glue = Glue.load(str(root), jobs=1)
+    path = root / feature
+    path.parent.mkdir(parents=True, exist_ok=True)
+    steps = read_text(str(path), FEATURE).steps
+    glue.update_feature(str(path), steps)
+    definitions = glue.bind(steps[1]).definitions
+    return sorted(Path(one.path).relative_to(root).as_posix() for one in definitions)
+
+
+RC = ".cypress-cucumber-preprocessorrc"
+KEY = "cypress-cucumber-preprocessor"
+OWN = ["cypress/e2e/b/deep/steps.js", "cypress/e2e/b/own.js"]
+CONFIGURED: list[tuple[str, object, str, list[str]]] = [
+    (
+        f"{RC}.json",
+        {"stepDefinitions": ["cypress/e2e/[filepath].js", "cypress/all/*.js"]},
+        "cypress/e2e/a.feature",
+        ["cypress/e2e/a.js"],
+    ),
+    (
+        "package.json",
+        {KEY: {"stepDefinitions": "cypress/e2e/[filepath]/**/*.{js,ts}"}},
+        "cypress/e2e/b.feature",
+        OWN,
+    ),
+    (f"{RC}.json", {"stepDefinitions": ["cypress/e2e/[filepart]/own.js"]}, "cypress/e2e/b/x.feature", OWN[1:]),
+    ("package.json", {KEY: {"nonGlobalStepDefinitions": True}}, "cypress/e2e/b.feature", OWN),
+    (
+        f"{KEY}.config.js",
+        "module.exports = { stepDefinitions: ['cypress/e2e/[filepath].js'] }",
+        "cypress/e2e/a.feature",
+        ["cypress/e2e/a.js"],
+    ),
+    (RC, {"stepDefinitions": ["cypress/e2e/a.js"]}, "cypress/e2e/c.feature", ["cypress/e2e/a.js"]),
+]
+
+
+@pytest.mark.parametrize(("configuration", "content", "feature", "files"), CONFIGURED)
+def test_cypress(configuration: str, content: object, feature: str, files: list[str], tmp_path: Path) -> None:
+    sources = {configuration: content if isinstance(content, str) else json.dumps(content)}
+    for name in ("cypress/e2e/a.js", "cypress/e2e/b/deep/steps.js", "cypress/e2e/b/own.js"):
+        sources[name] = CYPRESS
+    assert found(tmp_path, sources, feature) == files
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("cucumber.yml", "web: --require features/web/steps features/web\napi: -r features/api/steps features/api\n"),
+        (
+            "config/cucumber.yml",
+            "<% x = 1 %>\nweb: <%= x %> -r features/web/steps features/web\napi: -r features/api/steps\n",
+        ),
+        (
+            "cucumber.json",
+            '{"web": {"require": ["features/web/**/*.js"], "paths": ["features/web/*.feature"]},'
+            '"api": {"require": ["features/api/**/*.js"], "paths": ["features/api/**"]}}',
+        ),
+        (
+            "cucumber.js",
+            "module.exports = {\n web: { require: ['features/web/steps'], paths: ['features/web/'] },\n"
+            " api: { import: ['features/api/**'], paths: ['features/api'] } }\n",
+        ),
+        (
+            "cucumber.mjs",
+            "export const web = '--require features/web/steps features/web'\n"
+            "export const api = `--require features/api/steps features/api`\n",
+        ),
+    ],
+)
+def test_profiles(name: str, text: str, tmp_path: Path) -> None:
+    source, suffix = (RUBY, "rb") if name.endswith("yml") else (JS, "js")
+    sources = {name: text, f"features/web/steps/a.{suffix}": source, f"features/api/steps/a.{suffix}": source}
+    api = found(tmp_path, sources, "features/api/x.feature")
+    assert api == [f"features/api/steps/a.{suffix}"]
+    web = found(tmp_path, sources, "features/web/x.feature")
+    assert f"features/web/steps/a.{suffix}" in web
+
+
+def test_profiles_by_tag(tmp_path: Path) -> None:
+    text = "a: --tags @t -r one.rb\nb: --tags 'not @t' -r two.rb\n"
+    assert found(tmp_path, {"cucumber.yml": text, "one.rb": RUBY, "two.rb": RUBY}, "x.feature") == ["one.rb"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "default: --format progress\nwip: --tags @wip\n", "a: -r one.rb -r two.rb\n", ": [", "- x\n", "a: '\"'\n"],
+)
+def test_profiles_that_tell_nothing(text: str, tmp_path: Path) -> None:
+    sources = {"cucumber.yml": text, "one.rb": RUBY, "two.rb": RUBY}
+    assert found(tmp_path, sources, "x.feature") == ["one.rb", "two.rb"]
+
+
+@pytest.mark.parametrize(
+    ("project", "suffix", "source"),
+    [
+        ("{}.csproj", "cs", CS),
+        ("{}.fsproj", "cs", CS),
+        ("pom.xml", "java", JAVA),
+        ("build.gradle", "java", JAVA),
+        ("build.gradle.kts", "java", JAVA),
+    ],
+)
+def test_sibling_projects_have_their_own(project: str, suffix: str, source: str, tmp_path: Path) -> None:
+    sources = {}
+    for name in ("one", "two"):
+        sources |= {f"{name}/{project.format(name)}": "", f"{name}/src/Steps.{suffix}": source}
+    assert found(tmp_path, sources, "one/features/x.feature") == [f"one/src/Steps.{suffix}"]
+    sources["one/src/Steps." + suffix] = ""
+    assert found(tmp_path, sources, "one/features/x.feature") == [f"two/src/Steps.{suffix}"]
