@@ -18,6 +18,10 @@ Accepted = tuple[ScoredPairs, NDArray[np.int8], NDArray[np.float64] | None]
 """Pairs with the strategy's score, each one's kind as its position in `KINDS`, and its cosine if known."""
 
 
+_JUDGED_AT_ONCE = 1 << 16
+"""What lies in memory stays small."""
+
+
 def judge_pairs(
     nodes: Sequence[StepText],
     candidates: Candidates,
@@ -26,10 +30,9 @@ def judge_pairs(
     progress: Progress = SILENT,
 ) -> Accepted:
     """The candidates, in their order, that `judge` says have one intent with a probability of at least `threshold`."""
+    kept, score = accept_pairs(nodes, candidates, judge, threshold, progress)
     a, b, cosine = candidates
-    score = judge.probabilities(nodes, a, b, cosine).p_one_intent if len(a) else np.empty(0)
-    kept = score >= threshold
-    a, b, score = a[kept], b[kept], score[kept]
+    a, b = a[kept], b[kept]
     cosine = None if cosine is None else cosine[kept]
     cosines = [None] * len(a) if cosine is None else cosine.tolist()
     kinds = np.empty(len(a), np.int8)
@@ -39,3 +42,25 @@ def judge_pairs(
             kinds[pair] = KINDS.index(min(kind, Kind.PARAPHRASE, key=KINDS.index))  # a threshold below the judge's own
             stage.advance()
     return ScoredPairs(a, b, score), kinds, cosine
+
+
+def accept_pairs(
+    nodes: Sequence[StepText],
+    candidates: Candidates,
+    judge: Judge,
+    threshold: float,
+    progress: Progress = SILENT,
+    at_once: int = _JUDGED_AT_ONCE,
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Positions of the candidates that `judge` accepts, and the score of each. `at_once`: pairs between two looks at
+    `progress`."""
+    a, b, cosine = candidates
+    score = np.empty(len(a))
+    with progress.stage("comparing", len(a), "pairs") as stage:
+        for start in range(0, len(a), at_once):
+            part = slice(start, start + at_once)
+            near = None if cosine is None else cosine[part]
+            score[part] = judge.probabilities(nodes, a[part], b[part], near).p_one_intent
+            stage.advance(len(score[part]))
+    kept = np.flatnonzero(score >= threshold)
+    return kept, score[kept]

@@ -2,13 +2,14 @@
 
 import random
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from cukereuse_server.protocol.base import Event
+from cukereuse_server.workspace.host import Job, Work
 from cukereuse_server.workspace.workspace import Workspace
 
 from cukereuse_engine.progress import SILENT, Progress
@@ -21,20 +22,31 @@ class InlineHost:
     def __init__(self, seed: int = 0) -> None:
         self.events: list[Event] = []
         self._chance = random.Random(seed)
-        self._work: dict[str, deque[tuple[Callable[[], Any], Callable[[Any], None], Callable[..., None] | None]]] = {}
-        self._posts: deque[tuple[Callable[[Any], None], Any]] = deque()
-        self._slices: dict[str, tuple[Iterator[None], Callable[..., None] | None]] = {}
+        self._jobs: dict[str, deque[tuple[Job[Any], Callable[[], Any]]]] = {}
+        self._tasks: dict[str, Work[None]] = {}
+        self._waiting: dict[str, Job[Any]] = {}
+        self._running = ""
+        self._dropped = False
 
-    def background(self, name: str, slices: Iterator[None], fail: Callable[..., None] | None = None) -> None:
-        self._slices[name] = slices, fail
+    def start(self, name: str, work: Work[None], *, urgent: bool = False) -> None:
+        del urgent
+        assert name != self._running
+        self.drop(name)
+        self._tasks[name] = work
 
-    def thread(
-        self, name: str, work: Callable[[], Any], take: Callable[[Any], None], fail: Callable[..., None] | None = None
-    ) -> None:
-        self._work.setdefault(name, deque()).append((work, take, fail))
+    def drop(self, name: str) -> None:
+        if name == self._running:
+            self._dropped = True
+            return
+        work = self._tasks.pop(name, None)
+        self._waiting.pop(name, None)
+        if work is not None:
+            work.close()
 
-    def post(self, take: Callable[[Any], None], value: Any) -> None:
-        self._posts.append((take, value))
+    def job(self, thread: str, compute: Callable[[], Any]) -> Job[Any]:
+        job: Job[Any] = Job()
+        self._jobs.setdefault(thread, deque()).append((job, compute))
+        return job
 
     def emit(self, event: Event) -> None:
         self.events.append(event)
@@ -47,35 +59,35 @@ class InlineHost:
 
     def step(self) -> bool:
         """Do one thing; False where nothing is left."""
-        if self._posts:
-            take, value = self._posts.popleft()
-            take(value)
-            return True
-        ready = [name for name, works in self._work.items() if works]
-        choice = self._chance.choice([*ready, *self._slices]) if ready or self._slices else None
-        if choice is None:
+        threads = [name for name, jobs in self._jobs.items() if jobs]
+        runnable = [name for name in self._tasks if name not in self._waiting or self._waiting[name].done]
+        if not threads and not runnable:
+            assert not self._tasks, "somebody waits for what nobody does"
             return False
-        if choice in self._slices:
-            slices, fail = self._slices[choice]
-            try:
-                done = next(slices, self) is self
-            except Exception as error:
-                if fail is None:
-                    raise
-                done = True
-                fail(error)
-            if done and self._slices.get(choice) == (slices, fail):
-                del self._slices[choice]
+        choice = self._chance.choice([*threads, *runnable])
+        if choice in self._tasks:
+            self._slice(choice)
             return True
-        work, take, fail = self._work[choice].popleft()
+        job, compute = self._jobs[choice].popleft()
         try:
-            result = work()
+            job.finish(compute(), None)
         except Exception as error:
-            if fail is None:
-                raise
-            take, result = fail, error
-        self._posts.append((take, result))  # after what the work itself posted
+            job.finish(None, error)
         return True
+
+    def _slice(self, name: str) -> None:
+        self._waiting.pop(name, None)
+        self._running, self._dropped = name, False
+        try:
+            job = next(self._tasks[name])
+            if job is not None:
+                self._waiting[name] = job
+        except StopIteration:
+            self._dropped = True
+        finally:
+            self._running = ""
+            if self._dropped:
+                self.drop(name)
 
     def drain(self) -> None:
         while self.step():
@@ -101,9 +113,9 @@ class World:
         return path
 
     def settled(self) -> Workspace:
-        self.workspace.settle()
+        self.workspace.settled()
         self.host.drain()
-        self.workspace.settle()
+        self.workspace.settled()
         return self.workspace
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
-from cukereuse_server.workspace.comparing import SharedJudge
+from cukereuse_server.workspace.shared_judge import SharedJudge
 from cukereuse_server.workspace.suite import SuiteState
 
 if TYPE_CHECKING:
@@ -112,7 +112,7 @@ def test_what_changes_while_a_judge_is_made_is_learnt(world: "World", seed: int)
     world.configure()
     world.settled()
     (suite,) = world.workspace.suites.values()
-    world.workspace.judging.renew(exactly=True)
+    world.workspace.pipeline.renew(exactly=True)
     for _ in range(20):
         if chance.random() < 0.3:
             path.write_text(source(chance))
@@ -215,7 +215,7 @@ def test_findings_go_by_what_the_editor_holds(world: "World") -> None:
     """From the start on."""
     world.write("features/one.feature", PUSHES)
     path = world.write("features/steps/a.py", pushing("door.slam", "page.push"))
-    world.workspace.glue.source(str(path), f"# better\n{pushing('page.push', 'page.push')}".encode())
+    world.workspace.open(str(path), 1, f"# better\n{pushing('page.push', 'page.push')}")
     world.configure()
     world.settled()
     (suite,) = world.workspace.suites.values()

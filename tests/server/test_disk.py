@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from cukereuse_server.workspace import reading, sources
 from cukereuse_server.workspace.disk import Walk, changed_paths, stamp_of
-from cukereuse_server.workspace.reading import list_workspace, look
+from cukereuse_server.workspace.stages import reading, sources
+from cukereuse_server.workspace.stages.reading import list_workspace, look
 
 if TYPE_CHECKING:
     from tests.server.conftest import World

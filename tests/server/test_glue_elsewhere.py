@@ -70,7 +70,7 @@ def test_what_is_excluded_is_no_glue(started: "World") -> None:
     started.settled()
     started.workspace.changed_on_disk([str(path)])
     started.settled()
-    started.workspace.start()
+    started.workspace.pipeline.restart()
     started.settled()
     assert defined(started) == ["I press {name}"]
 

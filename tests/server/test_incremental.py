@@ -204,7 +204,7 @@ def incremental(world: "World") -> dict[str, dict[str, tuple[Any, ...]]]:
 def check(world: "World", settings: Settings) -> int:
     """Compare with a fresh scan; gives how many findings there were."""
     world.settled()
-    world.workspace.judging.renew(exactly=True)
+    world.workspace.pipeline.renew(exactly=True)
     world.settled()
     expected, found = fresh(world, settings), incremental(world)
     assert found == expected
@@ -229,7 +229,7 @@ def run(world: "World", seed: int, changes: int, every: int, severity: dict[str,
     for number in range(1, changes + 1):
         source.one()
         if chance.random() < 0.5:
-            world.workspace.settle()
+            world.workspace.settled()
         for _ in range(chance.randrange(4)):
             world.host.step()
         if number % every == 0:
@@ -249,7 +249,7 @@ def test_incremental_equals_fresh_with_all_rules(world: "World") -> None:
 
 def test_incremental_equals_fresh_with_vectors(world: "World", embedder: object) -> None:
     assert run(world, 5, changes=40, every=4, severity={}) > 5
-    assert world.workspace.vectors.embedder is embedder
+    assert world.workspace.embedder is embedder
     for suite in world.workspace.suites.values():
         assert len(suite.neighbours.vectors) == len(suite.neighbours) == len(suite.neighbours.index or ())
 

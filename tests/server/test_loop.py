@@ -10,6 +10,7 @@ import pytest
 from cukereuse_server.protocol import base
 from cukereuse_server.protocol.base import Answer, Call, Cancel, Failure, Notice, Request, Tell
 from cukereuse_server.worker.loop import Loop
+from cukereuse_server.workspace.host import Work, wait
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -122,14 +123,14 @@ def test_what_is_cancelled_in_time_is_not_done(pipe: Pipe) -> None:
 def test_questions_come_between_slices(pipe: Pipe) -> None:
     slices = 0
 
-    def work() -> Iterator[None]:
+    def work() -> Work[None]:
         nonlocal slices
         while True:
             slices += 1
-            yield
+            yield None
 
     pipe.loop.handlers[Ask] = lambda ask: ask.text
-    pipe.loop.background("endless", work())
+    pipe.loop.start("endless", work())
     pipe.thread.start()
     for number in range(20):
         pipe.ask(number, str(number))
@@ -137,22 +138,69 @@ def test_questions_come_between_slices(pipe: Pipe) -> None:
     assert slices > 0
 
 
-def test_threads_give_their_results_in_turn(pipe: Pipe) -> None:
-    taken: list[Any] = []
-    failed: list[BaseException] = []
+def until(pipe: Pipe, answer: str) -> None:
+    for number in range(2000):
+        pipe.ask(number, "x")
+        if said(pipe.receive()) == answer:
+            return
+    raise AssertionError(f"{answer} never came")
 
-    def broken() -> None:
+
+def test_work_waits_for_what_threads_compute(pipe: Pipe) -> None:
+    seen: list[Any] = []
+
+    def broken() -> int:
         raise ValueError("so")
 
-    pipe.loop.thread("comparing", lambda: 7, taken.append)
-    pipe.loop.thread("comparing", broken, taken.append, failed.append)
-    pipe.loop.handlers[Ask] = lambda _: f"{taken} {len(failed)}"
+    def work() -> Work[None]:
+        later = pipe.loop.job("embedding", lambda: 8)
+        seen.append((yield from wait(pipe.loop.job("comparing", lambda: 7))))
+        try:
+            yield from wait(pipe.loop.job("comparing", broken))
+        except ValueError as error:
+            seen.append(str(error))
+        seen.append((yield from wait(later)))
+        raise KeyError("nobody sees this but the log")
+
+    def other() -> Work[None]:
+        yield None
+        seen.append("other")
+
+    pipe.loop.start("work", work())
+    pipe.loop.start("other", other())
+    pipe.loop.handlers[Ask] = lambda _: str(sorted(map(str, seen)))
     pipe.thread.start()
-    for number in range(500):
-        pipe.ask(number, "x")
-        if said(pipe.receive()) == "[7] 1":
-            return
-    raise AssertionError("the results never came")
+    until(pipe, "['7', '8', 'other', 'so']")
+    assert seen[-1] == 8
+
+
+def test_what_is_dropped_goes_no_further(pipe: Pipe) -> None:
+    seen: list[str] = []
+    go_on = threading.Event()
+
+    def work(name: str, *, drops: str = "") -> Work[None]:
+        try:
+            yield None
+            if drops:
+                pipe.loop.drop(drops)
+            seen.append(name)
+            yield from wait(pipe.loop.job("comparing", go_on.wait))
+            seen.append(f"{name} to the end")
+        finally:
+            seen.append(f"{name} closed")
+
+    pipe.loop.start("a", work("a"))
+    pipe.loop.start("b", work("b"))
+    pipe.loop.start("b", work("b again"))
+    pipe.loop.start("urgent", work("urgent", drops="a"), urgent=True)
+    pipe.loop.start("itself", work("itself", drops="itself"))
+    pipe.loop.handlers[Ask] = lambda ask: go_on.set() if ask.text == "go on" else str(seen)
+    pipe.thread.start()
+    until(pipe, str(["urgent", "b again", "itself", "itself closed"]))
+    pipe.ask(1, "go on")
+    pipe.receive()
+    ended = ["urgent to the end", "urgent closed", "b again to the end", "b again closed"]
+    until(pipe, str(["urgent", "b again", "itself", "itself closed", *ended]))
 
 
 def test_a_thread_gives_way_to_another(pipe: Pipe) -> None:
@@ -168,17 +216,12 @@ def test_a_thread_gives_way_to_another(pipe: Pipe) -> None:
         pipe.loop.give_way("comparing")
         done.append("second")
 
-    pipe.loop.thread("comparing", first, lambda _: None)
-    pipe.loop.thread("comparing", lambda: done.append("and more"), lambda _: None)
-    pipe.loop.thread("embedding", second, lambda _: done.append("taken"))
+    pipe.loop.job("comparing", first)
+    pipe.loop.job("comparing", lambda: done.append("and more"))
+    pipe.loop.job("embedding", second)
     pipe.loop.handlers[Ask] = lambda _: str(done)
     pipe.thread.start()
-    for number in range(2000):
-        pipe.ask(number, "x")
-        if "taken" in (answer := str(said(pipe.receive()))):
-            assert answer == "['first', 'and more', 'second', 'taken']"
-            return
-    raise AssertionError("it waits for ever")
+    until(pipe, "['first', 'and more', 'second']")
 
 
 def test_the_loop_ends_with_the_main_process(pipe: Pipe) -> None:

@@ -92,7 +92,7 @@ def test_state_without_a_model(world: "World", offline: bool, expected: str) -> 
     assert status(world.workspace, GetStatus()).model_state == "loading"
     world.settled()
     assert status(world.workspace, GetStatus()).model_state == expected
-    world.workspace.vectors.allow_download()
+    world.workspace.allow_download()
     assert status(world.workspace, GetStatus()).model_state == ("off" if offline else "downloading")
 
 
@@ -118,7 +118,7 @@ def test_a_second_wish_while_it_is_fetched_is_none(world: "World", monkeypatch: 
     for outcome in (Cancelled(), OSError("the disk is full"), CukereuseError("no network")):
         world.host.events.clear()
         for _ in range(3):
-            world.workspace.vectors.allow_download()
+            world.workspace.allow_download()
         world.settled()
         assert [one.finished for one in world.host.events if isinstance(one, Progressed)][-1]
         assert status(world.workspace, GetStatus()).model_state == "missing"

@@ -160,12 +160,12 @@ def broken(*_: Any, **__: Any) -> Any:
     "fails",
     [
         "",
-        "workspace.workspace.list_workspace",
-        "workspace.workspace.read_paths",
-        "workspace.judging._judge",
-        "workspace.judging._pairs",
+        "workspace.stages.reading.list_workspace",
+        "workspace.stages.reading.Reader._read",
+        "workspace.stages.comparing.make_judge",
+        "workspace.stages.comparing.compare",
         "workspace.texts.Texts.gather",
-        "workspace.vectors.VectorWork._embed",
+        "workspace.stages.embedding.Embedding.embed",
     ],
 )
 def test_a_workspace_ends_what_it_begins(
@@ -184,11 +184,11 @@ def test_a_workspace_ends_what_it_begins(
             world.host.step()
         match chance.randrange(4):
             case 0:
-                world.workspace.start()
+                world.workspace.pipeline.restart()
             case 1:
-                world.workspace.activities.cancel(chance.choice(TASKS))
+                world.workspace.pipeline.activities.cancel(chance.choice(TASKS))
             case 2:
-                world.workspace.vectors.allow_download()
+                world.workspace.allow_download()
             case _ if fails:
                 monkeypatch.setattr(f"cukereuse_server.{fails}", broken)
     world.settled()

@@ -19,9 +19,9 @@ def steps_until_settled(world: "World", path: str) -> list[tuple[bool, bool]]:
     """After each thing that happens: whether the file is settled, and whether all is known."""
     seen = []
     while world.host.step():
-        world.workspace.settle()
+        world.workspace.settled()
         (suite,) = world.workspace.suites.values() or (None,)
-        known = suite is not None and suite.compared and world.workspace.glue.ready(suite)
+        known = suite is not None and suite.compared and suite.definitions_known
         known = known and (world.embedder is None or suite.neighbours.index is not None)
         seen.append((world.workspace.is_settled(path), known))
     return seen
@@ -60,7 +60,7 @@ def test_a_suite_that_is_judged_anew_stays_settled(world: "World") -> None:
     world.configure()
     world.settled()
     assert world.workspace.is_settled(path)
-    world.workspace.judging.renew(exactly=True)
+    world.workspace.pipeline.renew(exactly=True)
     assert world.workspace.is_settled(path)
 
 

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from cukereuse_server.workspace import sources
-from cukereuse_server.workspace.sources import SharedSources
+from cukereuse_server.workspace.stages import sources
+from cukereuse_server.workspace.stages.sources import SharedSources
 
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.gherkin.cache import ParseCache

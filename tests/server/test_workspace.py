@@ -44,7 +44,7 @@ def test_what_was_found_last_time_is_shown_while_the_index_is_built(world: "Worl
         assert (len(early.diagnoses), early.complete) == (run, False)
         world.settled()
         assert len(diagnose(world.workspace, Diagnose(path=path)).diagnoses) == 1
-        world.workspace.remembered.flush()
+        world.workspace.end()
 
 
 def test_an_edit_tells_which_open_files_it_touches(world: "World") -> None:
@@ -56,10 +56,10 @@ def test_an_edit_tells_which_open_files_it_touches(world: "World") -> None:
     world.settled()
     for path in (*paths, other):
         diagnose(world.workspace, Diagnose(path=path))
-    world.workspace.settle()
+    world.workspace.settled()
     world.host.events.clear()
     world.workspace.open(paths[1], 2, TWO.replace("press", "clicked"))
-    world.workspace.settle()
+    world.workspace.settled()
     touched = {path for event in world.host.events if isinstance(event, Changed) for path in event.paths}
     assert paths[0] in touched
     assert other not in touched
@@ -76,7 +76,7 @@ def test_many_new_steps_are_compared_in_slices(world: "World") -> None:
         f"    Given the {name} is {name[::-1]}\n" for name in ("abc", "defg", "hijkl", "mn", "opq", "rstuvw")
     )
     world.workspace.open(path, 2, TWO + more)
-    world.workspace.settle()
+    world.workspace.settled()
     world.host.events.clear()
     assert not diagnose(world.workspace, Diagnose(path=path)).complete
     world.host.drain()
@@ -99,7 +99,7 @@ def test_what_is_wrong_with_settings_is_said_once(world: "World") -> None:
     world.write("one.feature", ONE)
     world.configure(threshold=7, ignore=["("], baseline="missing.json")
     world.settled()
-    world.workspace.start()
+    world.workspace.pipeline.restart()
     world.settled()
     said = [event.message for event in world.host.events if isinstance(event, Announced)]
     assert len(said) == len(set(said)) == 2
@@ -113,7 +113,7 @@ def test_cancelled_work_stays_undone_and_questions_are_answered(world: "World") 
     path = str(world.write("two.feature", TWO))
     world.configure()
     world.workspace.open(path, 1, TWO)
-    world.workspace.activities.cancel("index")
+    world.workspace.pipeline.activities.cancel("index")
     world.settled()
     assert world.workspace.complete
     assert any(isinstance(event, Progressed) and event.finished for event in world.host.events)

@@ -1,47 +1,56 @@
 """The worker's loop: one thread holds the state, one reads the pipe, others compute on what they were given.
 
-Order: what came in first, then results of threads, then one slice of background work; so a question waits for one
+Order: what came in first, then one slice of the first work that does not wait for a thread; so a question waits for one
 slice at most. Threads never touch the state: they get immutable input, and what they give is applied here.
 """
 
 import logging
 import queue
 import threading
-from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, BinaryIO
+from dataclasses import dataclass
+from typing import Any, BinaryIO, TypeVar
 
 import msgspec
 
-from cukereuse_engine.errors import Cancelled
 from cukereuse_server.protocol import base
 from cukereuse_server.protocol.base import Answer, Call, Cancel, Event, Failure, Frame, Notice, Request, Tell
 from cukereuse_server.tracing import Trace, name_of
+from cukereuse_server.workspace.host import Job, Work
 
 logger = logging.getLogger(__name__)
+T = TypeVar("T")
 
 _PATIENCE = 1.0
 """Seconds that a thread waits for a busy loop before it computes on."""
-
-Slices = Iterator[None]
-"""Background work that stops every few milliseconds."""
-
-
-def _nothing(error: BaseException) -> None:
-    del error
 
 
 class Ended(Exception):  # noqa: N818 - not an error
     """The main process is gone, or asked to stop."""
 
 
-class _Result(msgspec.Struct):
+@dataclass(frozen=True, slots=True)
+class _Finished:
     """What a thread gave."""
 
-    take: Callable[[Any], None]
+    job: Job[Any]
     value: Any
     error: BaseException | None
+
+
+@dataclass(slots=True, eq=False)
+class _Task:
+    """Work in slices."""
+
+    name: str
+    work: Work[None]
+    waits_for: Job[Any] | None = None
+    dropped: bool = False
+
+    @property
+    def runnable(self) -> bool:
+        return self.waits_for is None or self.waits_for.done
 
 
 class Loop:
@@ -50,17 +59,17 @@ class Loop:
     def __init__(self, source: BinaryIO, sink: BinaryIO) -> None:
         self.handlers: dict[type[Request], Callable[[Any], Any]] = {}
         self.listeners: dict[type[Notice], Callable[[Any], None]] = {}
-        self.before_answer: Callable[[], None] = lambda: None
-        """Brings the state up to date with what was told."""
         self.when_idle: Callable[[], None] = lambda: None
         """Called each time that nothing is left to do."""
         self.trace = Trace("worker")
         self._source, self._sink = source, sink
         self._writing = threading.Lock()
-        self._inbox: queue.SimpleQueue[Frame | _Result | None] = queue.SimpleQueue()
+        self._inbox: queue.SimpleQueue[Frame | _Finished | None] = queue.SimpleQueue()
         self._cancelled: set[int] = set()
         self._answered = 0
-        self._background: deque[tuple[str, Slices, Callable[[BaseException], None]]] = deque()
+        self._tasks: list[_Task] = []
+        """In the order in which they go first."""
+        self._running: _Task | None = None
         self._threads = {
             name: ThreadPoolExecutor(1, f"cukereuse-{name}") for name in ("reading", "comparing", "embedding")
         }
@@ -80,12 +89,12 @@ class Loop:
                 if item is not None:
                     self._take(item)
                     idle = False
-                elif self._background:
-                    self._slice()
+                elif (task := self._runnable()) is not None:
+                    self._slice(task)
                 elif not idle:
                     with self.trace.piece("idle"):
                         self.when_idle()
-                    idle = not self._background
+                    idle = self._runnable() is None
         except Ended:
             pass
         finally:
@@ -93,39 +102,35 @@ class Loop:
             for pool in self._threads.values():
                 pool.shutdown(wait=False, cancel_futures=True)
 
-    def background(self, name: str, slices: Slices, fail: Callable[[BaseException], None] | None = None) -> None:
-        """Add background work; work of the same name that is not done is dropped. `fail` gets what it raised."""
+    def start(self, name: str, work: Work[None], *, urgent: bool = False) -> None:
+        """Run work between questions, after what was started before it; `urgent`: before. Work of the same name that
+        is not done is dropped."""
         self.drop(name)
-        self._background.append((name, slices, fail or _nothing))
+        self._tasks.insert(0 if urgent else len(self._tasks), _Task(name, work))
 
     def drop(self, name: str) -> None:
-        self._background = deque(work for work in self._background if work[0] != name)
+        """Close this work, where there is any; what is running now ends with its slice."""
+        for task in [task for task in self._tasks if task.name == name]:
+            task.dropped = True
+            if task is not self._running:
+                self._end(task)
 
-    def thread(
-        self,
-        name: str,
-        work: Callable[[], Any],
-        take: Callable[[Any], None],
-        fail: Callable[[BaseException], None] | None = None,
-    ) -> None:
-        """Compute `work` beside the loop; `take` gets its result here, `fail` what it raised. Work of one `name` runs
-        one after the other."""
+    def job(self, thread: str, compute: Callable[[], T]) -> Job[T]:
+        """Begin to compute beside the loop; jobs of one thread run one after the other."""
+        job: Job[T] = Job()
 
         def run() -> None:
             try:
-                with self.trace.piece(f"thread {name} {name_of(work)}"):
-                    value = work()
-                self._inbox.put(_Result(take, value, None))
+                with self.trace.piece(f"thread {thread} {name_of(compute)}"):
+                    value = compute()
+                self._inbox.put(_Finished(job, value, None))
             except BaseException as error:
-                self._inbox.put(_Result(fail or _nothing, error, error))
-            self._count(name, -1)
+                self._inbox.put(_Finished(job, None, error))
+            self._count(thread, -1)
 
-        self._count(name, 1)
-        self._threads[name].submit(run)
-
-    def post(self, take: Callable[[Any], None], value: Any) -> None:
-        """From a thread: let the loop call `take`."""
-        self._inbox.put(_Result(take, value, None))
+        self._count(thread, 1)
+        self._threads[thread].submit(run)
+        return job
 
     def emit(self, event: Event) -> None:
         """Tell the main process; from any thread."""
@@ -148,7 +153,7 @@ class Loop:
             self._working[name] += more
             self._worked.notify_all()
 
-    def _next(self, *, block: bool) -> Frame | _Result | None:
+    def _next(self, *, block: bool) -> Frame | _Finished | None:
         if block and self._inbox.empty():
             self._quiet.set()
         try:
@@ -161,13 +166,10 @@ class Loop:
             raise Ended
         return item
 
-    def _take(self, item: Frame | _Result) -> None:
+    def _take(self, item: Frame | _Finished) -> None:
         match item:
-            case _Result(take, value, error):
-                if error is not None and not isinstance(error, Cancelled):
-                    logger.error("background work failed", exc_info=error)
-                with self.trace.piece(f"take {name_of(take)}"):
-                    self._guarded(lambda: take(value))
+            case _Finished(job, value, error):
+                job.finish(value, error)
             case Call(number, name, body):
                 with self.trace.piece(name):
                     self._answer(number, name, body)
@@ -185,7 +187,6 @@ class Loop:
             return
         try:
             kind, handler = next((kind, run) for kind, run in self.handlers.items() if kind.__name__ == name)
-            self.before_answer()
             self._write(Answer(number, base.body(handler(msgspec.msgpack.decode(body, type=kind)))))
         except Ended:
             raise
@@ -201,18 +202,31 @@ class Loop:
         kind, listener = found
         self._guarded(lambda: listener(msgspec.msgpack.decode(body, type=kind)))
 
-    def _slice(self) -> None:
-        name, slices, fail = self._background[0]
+    def _runnable(self) -> _Task | None:
+        return next((task for task in self._tasks if task.runnable), None)
+
+    def _slice(self, task: _Task) -> None:
+        self._running = task
+        over = False
         try:
-            with self.trace.piece(f"slice {name}"):
-                next(slices)
+            with self.trace.piece(f"slice {task.name}"):
+                task.waits_for = next(task.work)
         except StopIteration:
-            self.drop(name)
-        except Exception as error:
-            logger.exception("background work %s failed", name)
-            self.drop(name)
-            raised = error  # the name `error` does not outlive this block
-            self._guarded(lambda: fail(raised))
+            over = True
+        except Ended:
+            raise
+        except Exception:
+            logger.exception("%s failed", task.name)
+            over = True
+        finally:
+            self._running = None
+        if over or task.dropped:
+            self._end(task)
+
+    def _end(self, task: _Task) -> None:
+        if task in self._tasks:
+            self._tasks.remove(task)
+        self._guarded(task.work.close)
 
     def _guarded(self, run: Callable[[], None]) -> None:
         try:

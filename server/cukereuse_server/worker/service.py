@@ -3,10 +3,11 @@
 import gc
 import logging
 from functools import partial
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from cukereuse_server.protocol import state
-from cukereuse_server.worker.handlers import HANDLERS
+from cukereuse_server.protocol.base import Request
+from cukereuse_server.worker.handlers import HANDLERS, Handler
 from cukereuse_server.worker.loop import Ended, Loop
 from cukereuse_server.workspace.workspace import Workspace
 
@@ -20,17 +21,16 @@ def serve(source: BinaryIO, sink: BinaryIO) -> None:
     """Run until the main process is gone or says so."""
     loop = Loop(source, sink)
     workspace = Workspace(loop)
-    loop.handlers = {kind: partial(handler, workspace) for kind, handler in HANDLERS.items()}
+    loop.handlers = {kind: partial(_answer, workspace, handler) for kind, handler in HANDLERS.items()}
     loop.listeners = {
         state.Configure: lambda told: workspace.configure(told.folders, told.settings, told.workspace_diagnostics),
         state.Opened: lambda told: workspace.open(told.path, told.version, told.text),
         state.Closed: lambda told: workspace.close(told.path),
         state.FilesChanged: lambda told: workspace.changed_on_disk(told.paths),
-        state.AllowDownload: lambda _: workspace.vectors.allow_download(),
-        state.CancelWork: lambda told: workspace.activities.cancel(told.task),
+        state.AllowDownload: lambda _: workspace.allow_download(),
+        state.CancelWork: lambda told: workspace.cancel(told.task),
         state.Shutdown: lambda _: _end(workspace),
     }
-    loop.before_answer = workspace.settle
     loop.when_idle = partial(_idle, workspace)
     # Millions of small objects live as long as the process: looking for cycles among them takes a second each time. So
     # only young ones are looked at, few at a time, and what the index holds is left alone once it stands.
@@ -39,15 +39,17 @@ def serve(source: BinaryIO, sink: BinaryIO) -> None:
     loop.run()
 
 
+def _answer(workspace: Workspace, handler: Handler, request: Request) -> Any:
+    """First the index follows what was told, such as the text that the question is about."""
+    return handler(workspace.settled(), request)
+
+
 def _idle(workspace: Workspace) -> None:
-    workspace.settle()
-    workspace.judging.renew()
-    workspace.remembered.flush_aside()
+    workspace.idle()
     if workspace.complete and gc.get_count()[1]:
         gc.freeze()
 
 
 def _end(workspace: Workspace) -> None:
-    workspace.remembered.flush()
-    workspace.vectors.save()
+    workspace.end()
     raise Ended

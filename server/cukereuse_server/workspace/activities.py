@@ -36,6 +36,11 @@ class Activities:
         part.report(label, 0, 0)
         return part
 
+    def running(self) -> list[str]:
+        """Tasks that have begun and not ended, by name."""
+        with self._lock:
+            return sorted(self._parts)
+
     def cancel(self, task: str) -> None:
         """The user does not want to wait for what this task is doing now."""
         with self._lock:
@@ -59,7 +64,7 @@ class Activities:
 
 
 class Activity:
-    """One part of a task."""
+    """One part of a task; as a context it ends with it."""
 
     def __init__(self, activities: Activities, task: str) -> None:
         self.task = task
@@ -71,8 +76,15 @@ class Activity:
         self._activities.report(self, label, done, total)
 
     def end(self) -> None:
-        """Again: nothing."""
+        """Nobody waits for what still runs for it. Again: nothing."""
+        self.cancelled = True
         self._activities.end(self)
+
+    def __enter__(self) -> "Activity":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.end()
 
 
 class ActivityProgress:

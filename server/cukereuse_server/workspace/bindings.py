@@ -3,7 +3,7 @@
 The judge then knows what one made afresh from the same texts and bindings knows. Never compares texts.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Generator, Iterable, Mapping
 
 from cukereuse_engine.detection.context import Bindings
 from cukereuse_engine.gherkin.model import Step
@@ -12,12 +12,14 @@ from cukereuse_engine.judging.model import StepText
 from cukereuse_engine.scanning.bound import bound_function
 from cukereuse_engine.text.identity import identity, normalise
 from cukereuse_engine.text.template import template
-from cukereuse_server.workspace.comparing import SharedJudge
+from cukereuse_server.workspace.shared_judge import SharedJudge
 from cukereuse_server.workspace.texts import FileEntry, Texts
 
 _FEW = 40
 """Texts of a suite that is still begun: what binds to nothing is yet to be written."""
 _WHOLE = 0.5
+_TEXTS_PER_SLICE = 100
+"""Bound in some milliseconds."""
 
 
 class SuiteBindings:
@@ -49,16 +51,23 @@ class SuiteBindings:
         texts = len(self._texts.texts)
         return self.bind is not None and (texts < _FEW or len(self._known) >= _WHOLE * texts)
 
-    def begin_judge(self) -> None:
-        """A judge is going to be made of the bindings as they are now, or soon."""
+    def gather(self) -> Generator[None, None, dict[str, str]]:
+        """Identity of each text to the function that serves it, in slices: what the next judge is going to be made of.
+        What changes from now on it is taught afterwards."""
         self._since.clear()
+        bound: dict[str, str] = {}
+        for number, text in enumerate(list(self._texts.texts) if self.bind is not None else ()):
+            bound |= self.function_of(text)
+            if number % _TEXTS_PER_SLICE == 0:
+                yield
+        return bound
 
     def use_judge(self, judge: SharedJudge) -> None:
         """Teach a new judge what changed since it was begun."""
         self._judge, self._known = judge, dict(judge.bound)
         self._teach(list(self._since.values()))
 
-    def update_feature(self, path: str, before: FileEntry | None, after: FileEntry | None) -> set[str]:
+    def replace_file(self, path: str, before: FileEntry | None, after: FileEntry | None) -> set[str]:
         """A file is new, changed or (None) gone; `texts` knows. Gives the keys of templates that bind otherwise."""
         if self.glue is None:
             return set()
@@ -68,7 +77,7 @@ class SuiteBindings:
         moved = {text for text in old.keys() & new.keys() if _roles(old[text]) != _roles(new[text])}
         return self._learn(moved | (old.keys() ^ new.keys()))
 
-    def update_glue(self, path: str, source: bytes | None) -> tuple[bool, set[str]]:
+    def replace_source(self, path: str, source: bytes | None) -> tuple[bool, set[str]]:
         """A source is new, changed or (None) gone. Whether any text or definition is affected, and the keys of
         templates that bind otherwise."""
         if self.glue is None:

@@ -1,37 +1,63 @@
-"""What a workspace needs of the process that it lives in: threads, slices of time, and somebody to tell."""
+"""What a workspace needs of the process that it lives in: threads, slices of time, and somebody to tell.
 
-from collections.abc import Callable, Iterator
-from typing import Any, Protocol
+Work is a generator that runs between questions. It yields None after some milliseconds, so that a question waits no
+longer; and it waits for what a thread computes, as in `pairs = yield from wait(host.job("comparing", compute))`.
+"""
+
+from collections.abc import Callable, Generator
+from typing import Any, Generic, Protocol, TypeVar
 
 from cukereuse_server.protocol.base import Event
 
+T = TypeVar("T")
+
+
+class Job(Generic[T]):
+    """What a thread computes."""
+
+    def __init__(self) -> None:
+        self.done = False
+        self._value: T
+        self._error: BaseException | None = None
+
+    def finish(self, value: Any, error: BaseException | None) -> None:
+        """For the host."""
+        self._value, self._error, self.done = value, error, True
+
+    def result(self) -> T:
+        """What was computed, once it is done. Raises what the computation raised."""
+        if self._error is not None:
+            raise self._error
+        return self._value
+
+
+Work = Generator[Job[Any] | None, None, T]
+
+
+def wait(job: Job[T]) -> Work[T]:
+    """The result of a job, or what it raised."""
+    if not job.done:
+        yield job
+    return job.result()
+
 
 class Host(Protocol):
-    def background(
-        self, name: str, slices: Iterator[None], fail: Callable[[BaseException], None] | None = None
-    ) -> None:
-        """Work in slices of some milliseconds, between questions; work of the same name that is not done is dropped.
-        `fail` gets what a slice raised."""
+    def start(self, name: str, work: Work[None], *, urgent: bool = False) -> None:
+        """Run work between questions, after what was started before it; `urgent`: before. Work of the same name that
+        is not done is dropped."""
 
-    def thread(
-        self,
-        name: str,
-        work: Callable[[], Any],
-        take: Callable[[Any], None],
-        fail: Callable[[BaseException], None] | None = None,
-    ) -> None:
-        """Compute `work` beside everything else; in turn with questions, `take` gets its result or `fail` what it
-        raised."""
+    def drop(self, name: str) -> None:
+        """Close this work, where there is any: it goes no further than where it is."""
 
-    def post(self, take: Callable[[Any], None], value: Any) -> None:
-        """From a thread: let `take` be called in turn with questions."""
+    def job(self, thread: str, compute: Callable[[], T]) -> Job[T]:
+        """Begin to compute beside everything else. The jobs of one thread run one after the other."""
 
     def emit(self, event: Event) -> None:
-        """Tell the main process."""
+        """Tell the main process; from any thread."""
 
     def give_way(self, to: str = "") -> None:
-        """From a thread, between pieces of work: let questions and slices go first, and what another thread has to
+        """In a thread, between pieces of work: let questions and slices go first, and what another thread has to
         do."""
 
     def stopping(self) -> bool:
-        """Whether work in threads should end."""
+        """Whether jobs should end."""

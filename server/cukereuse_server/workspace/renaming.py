@@ -19,7 +19,7 @@ from cukereuse_engine.refactor.request import arguments_of, request_for
 from cukereuse_engine.refactor.target import TargetError, UnrenderableError, target_of
 from cukereuse_server.workspace.suite import SuiteState
 from cukereuse_server.workspace.texts import Texts
-from cukereuse_server.workspace.workspace import Workspace
+from cukereuse_server.workspace.view import View
 
 
 class _Files(Mapping[str, FeatureFile]):
@@ -75,7 +75,7 @@ class _AllTexts(Sequence[StepText]):
         return len(self._all)
 
 
-def refactor_workspace(workspace: Workspace, suite: SuiteState) -> RefactorWorkspace:
+def refactor_workspace(workspace: View, suite: SuiteState) -> RefactorWorkspace:
     """The suite as the editor sees it: what is open counts as it stands there."""
 
     def read(path: str) -> bytes:
@@ -92,20 +92,20 @@ def refactor_workspace(workspace: Workspace, suite: SuiteState) -> RefactorWorks
     )
 
 
-def repository_workspace(workspace: Workspace, suite: SuiteState) -> RefactorWorkspace:
+def repository_workspace(workspace: View, suite: SuiteState) -> RefactorWorkspace:
     """The suite with all others of its repository: what its step definitions serve does not end with it."""
     root = glue_root(suite.root)
     others = [one for one in workspace.suites.values() if one is not suite and glue_root(one.root) == root]
     return joined([refactor_workspace(workspace, one) for one in (suite, *others)])
 
 
-def is_ready(workspace: Workspace, suite: SuiteState) -> bool:
+def is_ready(workspace: View, suite: SuiteState) -> bool:
     """Whether the step definitions of all suites of its repository have been read."""
     root = glue_root(suite.root)
-    return all(workspace.glue.ready(one) for one in workspace.suites.values() if glue_root(one.root) == root)
+    return all(one.definitions_known for one in workspace.suites.values() if glue_root(one.root) == root)
 
 
-def plan(workspace: Workspace, suite: SuiteState, step: Step, target: str, *, cluster: bool, move: bool) -> RenamePlan:
+def plan(workspace: View, suite: SuiteState, step: Step, target: str, *, cluster: bool, move: bool) -> RenamePlan:
     """Rename the step with all that differ from it in arguments only. Raises `CukereuseError` with the reason,
     `OSError`."""
     everything = repository_workspace(workspace, suite)
@@ -120,7 +120,7 @@ def plan(workspace: Workspace, suite: SuiteState, step: Step, target: str, *, cl
     return plan_rename(request, everything, thorough=False)
 
 
-def phrasing_of(workspace: Workspace, suite: SuiteState, text: str) -> str:
+def phrasing_of(workspace: View, suite: SuiteState, text: str) -> str:
     """A text of the suite as a target: a slot for each argument."""
     return target_of(text, arguments_of(refactor_workspace(workspace, suite), text)[0]).text
 
@@ -128,7 +128,7 @@ def phrasing_of(workspace: Workspace, suite: SuiteState, text: str) -> str:
 class Rewriter:
     """One step said in the words of others, its arguments carried over."""
 
-    def __init__(self, workspace: Workspace, suite: SuiteState, step: Step) -> None:
+    def __init__(self, workspace: View, suite: SuiteState, step: Step) -> None:
         self._suite = refactor_workspace(workspace, suite)
         self._step = step
         glue = suite.glue

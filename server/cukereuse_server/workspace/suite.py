@@ -7,7 +7,7 @@ renewed when the suite has changed much.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -22,14 +22,18 @@ from cukereuse_engine.gherkin.model import FeatureFile
 from cukereuse_engine.glue.bodies import Bodies
 from cukereuse_engine.glue.workspace import Glue
 from cukereuse_engine.judging.model import StepText
+from cukereuse_engine.scanning.scan import strategy_options
 from cukereuse_engine.settings import Settings
 from cukereuse_engine.similarity.embedder import Vectors
 from cukereuse_engine.suppression.baseline import Baseline
 from cukereuse_engine.text.identity import normalise
 from cukereuse_server.workspace.bindings import SuiteBindings
-from cukereuse_server.workspace.comparing import Nodes, SharedJudge
 from cukereuse_server.workspace.neighbours import Neighbours
 from cukereuse_server.workspace.rules import SuiteRules
+from cukereuse_server.workspace.shared_judge import SharedJudge
+from cukereuse_server.workspace.stages.comparing import Compared, Judged
+from cukereuse_server.workspace.stages.embedding import Embedded
+from cukereuse_server.workspace.stages.glue import Loaded, Sources
 from cukereuse_server.workspace.texts import Texts
 
 _FEW = 20
@@ -53,7 +57,8 @@ class Component:
 
 
 class SuiteState:
-    """`update` takes files as they change; everything else asks. For one thread."""
+    """`replace_file` and `replace_source` take files as they change, `use_…` what a stage gave; everything else asks.
+    For one thread."""
 
     def __init__(self, root: str, settings: Settings, baseline: Baseline = Baseline()) -> None:  # noqa: B008 - it never changes
         self.root = root
@@ -65,6 +70,18 @@ class SuiteState:
         """None until the suite is known well enough to judge."""
         self.compared = False
         """Whether all templates have been compared; before, a template is when it is asked for."""
+        self.tried = self.settled = False
+        """Whether it was tried to compare all; and with vectors, where there is a model."""
+        self.definitions_known = False
+        """Whether it is known which step definitions there are, be it none."""
+        self.sources: Sources | None = None
+        """Of the step definitions, where there are any that can be read."""
+        self.look_at_sources = False
+        """Whether they may have changed on disk."""
+        self.asked_for: set[str] | None = None
+        """Templates of which no vector is to be asked for, because that was done; None before there is a model."""
+        self.wanted_vectors: set[str] = set()
+        """Templates that came since."""
         self.drift = 0
         """Templates that came or went since the judge was made, and texts that bind to something else."""
         self._adjacent: dict[str, set[str]] = {}
@@ -82,12 +99,12 @@ class SuiteState:
 
     # -- what changes
 
-    def update(self, path: str, file: FeatureFile | None) -> set[str]:
+    def replace_file(self, path: str, file: FeatureFile | None) -> set[str]:
         """A file is new, changed or (None) gone. Gives the keys of the templates that this touches."""
         before = self.texts.files.get(path)
         keys = self.texts.language_in(path)
-        touched = self.texts.update(path, file)
-        rebound = self.bindings.update_feature(path, before, self.texts.files.get(path))
+        touched = self.texts.replace_file(path, file)
+        rebound = self.bindings.replace_file(path, before, self.texts.files.get(path))
         self._affected |= touched
         for key in touched if self.judge is not None else ():  # without, nothing is known that could be forgotten
             self._forget(key)
@@ -105,9 +122,9 @@ class SuiteState:
                     self._leave(key)
         return touched
 
-    def use_judge(self, judge: SharedJudge, neighbours: Neighbours) -> None:
-        """A judge that knows the suite as it is; what was compared by another stands until it is compared anew.
-        `neighbours`: the templates that it was shown."""
+    def use_judge(self, judged: Judged) -> None:
+        """A judge that knows the suite as it is; what was compared by another stands until it is compared anew."""
+        judge, neighbours = judged.judge, judged.neighbours
         if neighbours.languages != self.neighbours.languages:
             self.compared = False
             self._new.update(self.neighbours.keys())
@@ -121,44 +138,56 @@ class SuiteState:
         self._forget_all()
         self._previous.clear()
 
-    def use_pairs(self, nodes: Nodes, pairs: Iterable[tuple[str, str]]) -> set[str]:
-        """All accepted pairs among `nodes`, in place of what was accepted among them before. Gives the keys whose edges
-        changed. Templates that came since are compared one by one."""
-        known = {key for key in nodes.keys if key in self.neighbours}
+    def use_pairs(self, compared: Compared) -> None:
+        """All accepted pairs among some templates, in place of what was accepted among them before. Templates that came
+        since are compared one by one."""
+        known = {key for key in compared.keys if key in self.neighbours}
         edges: dict[str, set[str]] = {key: self._adjacent.get(key, set()) - known for key in known}
-        for one, other in pairs:
+        for one, other in compared.pairs:
             if one in known and other in known:
                 edges[one].add(other)
                 edges[other].add(one)
-        changed: set[str] = set()
         for key, others in edges.items():
-            if self._adjacent.get(key, set()) != others:
-                changed.add(key)
-                self._set_edges(key, others)
+            self._set_edges(key, others)
         self._new -= known
         self.compared = True
         if len(self.neighbours.vectors):  # scores may be others now
             self._forget_all()
             self._previous.clear()
-        return changed
 
-    def use_glue(self, glue: Glue | None, held: Mapping[str, bytes] | None = None) -> None:
-        """`glue` knows the texts of the suite. `held`: sources, by path, that are not as they are on disk."""
-        self.bindings.glue = glue
-        for path, source in (held or {}).items():
+    def use_glue(self, loaded: Loaded, held: Mapping[str, bytes]) -> None:
+        """Step definitions that know the texts of the suite. `held`: sources, by path, that are not as on disk."""
+        self.bindings.glue, self.sources = loaded.glue, loaded.sources
+        for path, source in held.items():
+            loaded.glue.update_file(path, source)
             self._bodies.update(path, source)
         self._forget_all()
 
-    def update_glue(self, path: str, source: bytes | None) -> bool:
+    def reconfigure(self) -> bool:
+        """Read anew which step definitions hold where; false where there are none."""
+        if self.glue is None:
+            return False
+        self.glue.reload_configuration()
+        self._forget_all()
+        return True
+
+    def replace_source(self, path: str, source: bytes | None) -> bool:
         """A source is new, changed or (None) gone. Whether any text, definition or finding is affected; `rejudge` then
         compares what binds otherwise."""
         compared = self._bodies.update(path, source)
-        changed, rebound = self.bindings.update_glue(path, source)
+        changed, rebound = self.bindings.replace_source(path, source)
         if changed or compared:
             self.drift += len(rebound)
             self._forget_all()
             self._rebound |= rebound
         return changed or compared
+
+    def use_index(self, embedded: Embedded) -> None:
+        """Vectors of all templates, as far as they are still here."""
+        self.neighbours.index = None
+        self.neighbours.add_vectors(embedded.keys, embedded.vectors)
+        embedded.index.remove([key for key in embedded.keys if key not in self.neighbours])
+        self.neighbours.index = embedded.index
 
     def rejudge(self) -> Iterator[None]:
         """Compare templates anew that bind otherwise since they were compared, in slices."""
@@ -212,6 +241,14 @@ class SuiteState:
         unknown = sum(1 for key in keys if key not in self._components and key not in self._previous)
         return unknown <= (_FEW if self.compared else 0)
 
+    def look_into(self, path: str) -> Iterator[None]:
+        """Find what there is in a file, in slices. Needs a judge."""
+        yield from self.catch_up()
+        for key in sorted(self.texts.keys_of(path)):
+            if key in self.texts.members:
+                self.component(key)
+                yield
+
     def take_affected(self) -> set[str]:
         """Keys of templates whose findings may be others since the last call."""
         affected, self._affected = self._affected, set()
@@ -257,13 +294,10 @@ class SuiteState:
         return canonical(self.texts.step_text(text) for text in self.texts.members[key])
 
     def options(self) -> StrategyOptions:
-        settings = self.settings
-        return StrategyOptions(
-            threshold=settings.threshold if settings.strategy == "auto" else None,
-            linkage=settings.linkage,
-            min_count=settings.min_count,
-            languages=self.neighbours.languages,
-        )
+        """The server always compares by `auto`."""
+        threshold = self.settings.threshold if self.settings.strategy == "auto" else None
+        asked = strategy_options(replace(self.settings, strategy="auto", threshold=threshold))
+        return replace(asked, languages=self.neighbours.languages)
 
     # -- inside
 

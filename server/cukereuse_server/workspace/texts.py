@@ -53,7 +53,7 @@ class Texts:
         self.members: dict[str, dict[str, None]] = {}
         """Template key to the texts of this template."""
 
-    def update(self, path: str, file: FeatureFile | None) -> set[str]:
+    def replace_file(self, path: str, file: FeatureFile | None) -> set[str]:
         """A file is new, changed or (None) gone. Gives the keys of templates that stand or stood in it."""
         old = self.files.pop(path, None)
         new = entry_of(path, file) if file is not None else None

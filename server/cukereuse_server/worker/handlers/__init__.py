@@ -1,6 +1,7 @@
 """What the worker answers, one module a subject; each has a table `HANDLERS` from request to function.
 
-A handler gets the settled workspace and the request, takes some milliseconds, and changes nothing.
+A handler gets a view of the workspace that has followed everything that was told, and the request; it takes some
+milliseconds and changes nothing.
 """
 
 from collections.abc import Callable
@@ -8,9 +9,9 @@ from typing import Any
 
 from cukereuse_server.protocol.base import Request
 from cukereuse_server.worker.handlers import actions, diagnostics, layout, navigation, similar, status, symbols, writing
-from cukereuse_server.workspace.workspace import Workspace
 
-Handler = Callable[[Workspace, Any], Any]
+Handler = Callable[[Any, Any], Any]
+"""A `View`, or one that can do more, and the request."""
 
 _MODULES = (actions, diagnostics, layout, navigation, similar, status, symbols, writing)
 HANDLERS: dict[type[Request], Handler] = {kind: run for module in _MODULES for kind, run in module.HANDLERS.items()}

@@ -32,12 +32,12 @@ from cukereuse_server.protocol.actions import (
 from cukereuse_server.protocol.base import Request
 from cukereuse_server.worker.handlers.places import Places
 from cukereuse_server.workspace.folding import folds, suggestion
-from cukereuse_server.workspace.meant import binds, is_undefined, meant, said_with_arguments
+from cukereuse_server.workspace.navigation import known_glue
 from cukereuse_server.workspace.renaming import Rewriter, is_ready, phrasing_of, plan, refactor_workspace
 from cukereuse_server.workspace.similar import similar_in
 from cukereuse_server.workspace.suite import SuiteState
-from cukereuse_server.workspace.usage import known_glue
-from cukereuse_server.workspace.workspace import Workspace
+from cukereuse_server.workspace.undefined import binds, is_undefined, meant, said_with_arguments
+from cukereuse_server.workspace.view import View
 
 _OFFERED = 5
 _LOOKED_AT = 15
@@ -47,7 +47,7 @@ What fits by its arguments alone ("the status is …" for "the message … is sh
 _STILL_READING = "the step definitions are still being read; try again in a moment"
 
 
-def actions(workspace: Workspace, request: ActionsAt) -> StepActions | None:
+def actions(workspace: View, request: ActionsAt) -> StepActions | None:
     suite, step = workspace.suite_of(request.path), workspace.step_at(request.path, request.line)
     if suite is None or step is None or not step.text:
         return None
@@ -81,11 +81,11 @@ def actions(workspace: Workspace, request: ActionsAt) -> StepActions | None:
     )
 
 
-def _meant(workspace: Workspace, suite: SuiteState, step: Step) -> list[MeantStep]:
+def _meant(workspace: View, suite: SuiteState, step: Step) -> list[MeantStep]:
     glue = known_glue(suite)
     rewriter, own = Rewriter(workspace, suite, step), suite.key_of(step.text)
     found: dict[str, MeantStep] = {}
-    for one in meant(suite, step, workspace.vectors.embedder) if glue is not None else ():
+    for one in meant(suite, step, workspace.embedder) if glue is not None else ():
         said = said_with_arguments(one, step) if one.definition is not None else rewriter.say(one.text)
         if said is not None and _says_no_less(said, step) and glue is not None and binds(glue, step, said):
             others = suite.texts.occurrences(one.key) - (one.key == own)
@@ -102,7 +102,7 @@ def _model(suite: SuiteState, step: Step) -> StepDefinition | None:
     return model_for(bound, glue.own_definitions)
 
 
-def create(workspace: Workspace, request: PlanCreation) -> Plan:
+def create(workspace: View, request: PlanCreation) -> Plan:
     suite, step = workspace.suite_of(request.path), workspace.step_at(request.path, request.line)
     model = _model(suite, step) if suite is not None and step is not None else None
     if suite is None or step is None or model is None:
@@ -115,7 +115,7 @@ def create(workspace: Workspace, request: PlanCreation) -> Plan:
     return Plan(changes=[_change(file, buffer.version if buffer is not None else None, Places(workspace))], notes=[])
 
 
-def _phrasings(workspace: Workspace, suite: SuiteState, step: Step, keys: list[str]) -> list[Phrasing]:
+def _phrasings(workspace: View, suite: SuiteState, step: Step, keys: list[str]) -> list[Phrasing]:
     rewriter = Rewriter(workspace, suite, step)
     own = suite.key_of(step.text)
     found = []
@@ -128,7 +128,7 @@ def _phrasings(workspace: Workspace, suite: SuiteState, step: Step, keys: list[s
 
 
 def _replacements(
-    workspace: Workspace, suite: SuiteState, step: Step, preferred: list[str], cluster: list[str]
+    workspace: View, suite: SuiteState, step: Step, preferred: list[str], cluster: list[str]
 ) -> list[Replacement]:
     """What the findings prefer, then the cluster's other templates, the most used first, then what is near."""
     own = suite.key_of(step.text)
@@ -137,7 +137,7 @@ def _replacements(
     grouped = sorted((key for key in cluster if key != own), key=lambda key: -suite.texts.occurrences(key))
     wordings += [(suite.wording(key).text, False) for key in grouped]
     least = _APART * suite.options().effective_threshold
-    for found in similar_in(suite, step.text, _LOOKED_AT, workspace.vectors.embedder):
+    for found in similar_in(suite, step.text, _LOOKED_AT, workspace.embedder):
         other, judgement = found.text.template.key, found.judgement
         if other != own and not judgement.barred_by and judgement.p_one_intent >= least:
             wordings.append((suite.wording(other).text, False))
@@ -162,7 +162,7 @@ def _values(text: str) -> Counter[str]:
     return Counter(one.value for one in masked_arguments(text))
 
 
-def candidates(workspace: Workspace, request: RenameCandidates) -> list[Candidate]:
+def candidates(workspace: View, request: RenameCandidates) -> list[Candidate]:
     """The most used first; the step's own stands alone where it is grouped with nothing."""
     suite, step = workspace.suite_of(request.path), workspace.step_at(request.path, request.line)
     key = suite.key_of(step.text) if suite is not None and step is not None else None
@@ -178,7 +178,7 @@ def candidates(workspace: Workspace, request: RenameCandidates) -> list[Candidat
     return sorted(found, key=lambda one: (-one.occurrences, one.text))
 
 
-def rename(workspace: Workspace, request: PlanRename) -> Plan:
+def rename(workspace: View, request: PlanRename) -> Plan:
     suite, step = workspace.suite_of(request.path), workspace.step_at(request.path, request.line)
     if suite is None or step is None:
         return Plan(changes=[], notes=[], refused="there is no step here")
@@ -191,7 +191,7 @@ def rename(workspace: Workspace, request: PlanRename) -> Plan:
     return to_plan(workspace, found)
 
 
-def to_plan(workspace: Workspace, found: RenamePlan) -> Plan:
+def to_plan(workspace: View, found: RenamePlan) -> Plan:
     """A plan's edits as a client can apply them: files that are closed and not UTF-8 are left out, and that is said."""
     places = Places(workspace)
     warnings = list(found.warnings)
@@ -235,14 +235,14 @@ def _change(file: FileEdits, version: int | None, places: Places) -> FileChange:
     return FileChange(path=file.path, version=version, edits=edits)
 
 
-def folds_at(workspace: Workspace, request: FoldsAt) -> Folds | None:
+def folds_at(workspace: View, request: FoldsAt) -> Folds | None:
     buffer = workspace.buffers.get(request.path)
     if buffer is None or workspace.file(request.path) is None:
         return None
     return Folds(buffer.version, folds(request.path, buffer.text, request.line))
 
 
-def fold(workspace: Workspace, request: PlanFold) -> Plan:
+def fold(workspace: View, request: PlanFold) -> Plan:
     buffer = workspace.buffers.get(request.path)
     found = suggestion(request.path, buffer.text, request.line, request.kind) if buffer is not None else None
     if buffer is None or found is None:

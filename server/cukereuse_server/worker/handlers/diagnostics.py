@@ -14,13 +14,13 @@ from cukereuse_server.protocol.base import Request
 from cukereuse_server.protocol.diagnostics import Diagnose, DiagnoseAll, Diagnosis, FileDiagnoses, Related
 from cukereuse_server.worker.handlers.places import Places
 from cukereuse_server.workspace.suite import SuiteState
-from cukereuse_server.workspace.workspace import Workspace
+from cukereuse_server.workspace.view import DiagnosticsView, View
 
 _RELATED = 5
 """Places of the other wording that a diagnostic names."""
 
 
-def diagnose(workspace: Workspace, request: Diagnose) -> FileDiagnoses:
+def diagnose(workspace: DiagnosticsView, request: Diagnose) -> FileDiagnoses:
     """What is known now; where the index is not there yet, what was found in the same text last time."""
     path = request.path
     suite = workspace.suite_of(path)
@@ -28,8 +28,8 @@ def diagnose(workspace: Workspace, request: Diagnose) -> FileDiagnoses:
     version = buffer.version if buffer is not None else None
     if suite is None or path not in suite.texts.files or not suite.is_known(path):
         if suite is not None and suite.judge is not None:
-            workspace.warm(path)
-        remembered = workspace.remembered.recall(path)
+            workspace.look_into(path)
+        remembered = workspace.recall(path)
         if remembered is not None:
             return FileDiagnoses(path=path, version=version, complete=False, diagnoses=remembered, digest="")
         return _answer(path, version, _unread(workspace, path), complete=False)
@@ -40,11 +40,11 @@ def diagnose(workspace: Workspace, request: Diagnose) -> FileDiagnoses:
     workspace.announce(skip=path)
     answer = _answer(path, version, found, complete=suite.compared)
     if answer.complete:
-        workspace.remembered.keep(path, answer.diagnoses)
+        workspace.keep(path, answer.diagnoses)
     return answer
 
 
-def diagnose_all(workspace: Workspace, request: DiagnoseAll) -> list[FileDiagnoses]:
+def diagnose_all(workspace: View, request: DiagnoseAll) -> list[FileDiagnoses]:
     """Only of suites that have been compared as a whole."""
     del request
     places = Places(workspace)
@@ -59,7 +59,7 @@ def diagnose_all(workspace: Workspace, request: DiagnoseAll) -> list[FileDiagnos
     return [_answer(path, _version(workspace, path), found, complete=True) for path, found in sorted(by_path.items())]
 
 
-def _version(workspace: Workspace, path: str) -> int | None:
+def _version(workspace: View, path: str) -> int | None:
     buffer = workspace.buffers.get(path)
     return buffer.version if buffer is not None else None
 
@@ -111,7 +111,7 @@ def _nearest(finding: Finding, path: str) -> list[Place]:
     return sorted(preferred, key=lambda place: place.path != path)[:_RELATED]
 
 
-def _unread(workspace: Workspace, path: str) -> list[Diagnosis]:
+def _unread(workspace: View, path: str) -> list[Diagnosis]:
     suite: SuiteState | None = workspace.suite_of(path)
     entry = suite.texts.files.get(path) if suite is not None else None
     if suite is None or entry is None:

@@ -9,10 +9,10 @@ from cukereuse_server.protocol.actions import Edit
 from cukereuse_server.protocol.base import Request
 from cukereuse_server.protocol.layout import LayOut, Layout
 from cukereuse_server.worker.handlers.places import Places
-from cukereuse_server.workspace.workspace import Workspace
+from cukereuse_server.workspace.view import View
 
 
-def lay_out(workspace: Workspace, request: LayOut) -> Layout | None:
+def lay_out(workspace: View, request: LayOut) -> Layout | None:
     buffer = workspace.buffers.get(request.path)
     if buffer is None or not request.path.lower().endswith(FEATURE_SUFFIXES):
         return None

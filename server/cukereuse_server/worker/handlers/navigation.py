@@ -24,8 +24,7 @@ from cukereuse_server.protocol.navigation import (
 )
 from cukereuse_server.protocol.places import Place
 from cukereuse_server.worker.handlers.places import Places
-from cukereuse_server.workspace.suite import SuiteState
-from cukereuse_server.workspace.usage import (
+from cukereuse_server.workspace.navigation import (
     arguments_of_step,
     binding_of,
     definitions_at,
@@ -34,20 +33,21 @@ from cukereuse_server.workspace.usage import (
     steps_of_row,
     steps_of_wording,
 )
-from cukereuse_server.workspace.workspace import Workspace
+from cukereuse_server.workspace.suite import SuiteState
+from cukereuse_server.workspace.view import View
 
 _WORDINGS = 5
 """Wordings that a description names."""
 
 
-def step_on(workspace: Workspace, path: str, line: int) -> tuple[SuiteState, Step, str] | None:
+def step_on(workspace: View, path: str, line: int) -> tuple[SuiteState, Step, str] | None:
     """The step on a line, with its suite and the key of its template; None where there is none, or one without text."""
     suite, step = workspace.suite_of(path), workspace.step_at(path, line)
     key = suite.key_of(step.text) if suite is not None and step is not None and step.text else None
     return (suite, step, key) if suite is not None and step is not None and key is not None else None
 
 
-def describe(workspace: Workspace, request: Describe) -> StepInfo | DefinitionInfo | None:
+def describe(workspace: View, request: Describe) -> StepInfo | DefinitionInfo | None:
     found = step_on(workspace, request.path, request.line)
     if found is None:
         return _describe_definition(workspace, request.path, request.line)
@@ -67,7 +67,7 @@ def describe(workspace: Workspace, request: Describe) -> StepInfo | DefinitionIn
     )
 
 
-def _describe_definition(workspace: Workspace, path: str, line: int) -> DefinitionInfo | None:
+def _describe_definition(workspace: View, path: str, line: int) -> DefinitionInfo | None:
     found = definitions_at(workspace, path, line)
     if not found:
         return None
@@ -97,7 +97,7 @@ def place_of_definition(places: Places, one: StepDefinition) -> Place:
     return places.at(one.path, span.line, span.column, end)
 
 
-def uses(workspace: Workspace, request: FindUses) -> list[Place]:
+def uses(workspace: View, request: FindUses) -> list[Place]:
     places = Places(workspace)
     found = step_on(workspace, request.path, request.line)
     if found is not None:
@@ -112,7 +112,7 @@ def uses(workspace: Workspace, request: FindUses) -> list[Place]:
     return [*(place_of_definition(places, one) for one in definitions), *map(places.of_step, steps)]
 
 
-def definitions(workspace: Workspace, request: FindDefinitions) -> Targets | None:
+def definitions(workspace: View, request: FindDefinitions) -> Targets | None:
     suite = workspace.suite_of(request.path)
     step = workspace.step_at(request.path, request.line)
     places = Places(workspace)
@@ -129,7 +129,7 @@ def definitions(workspace: Workspace, request: FindDefinitions) -> Targets | Non
     return Targets(origin, [place_of_definition(places, one) for one in found.values()]) if found else None
 
 
-def here(workspace: Workspace, request: FindHere) -> list[Place]:
+def here(workspace: View, request: FindHere) -> list[Place]:
     found = step_on(workspace, request.path, request.line)
     if found is None:
         return []
@@ -141,7 +141,7 @@ def here(workspace: Workspace, request: FindHere) -> list[Place]:
     return [places.of_step(step) for step in sorted(steps, key=lambda step: step.line)]
 
 
-def list_steps(workspace: Workspace, request: ListSteps) -> list[Place]:
+def list_steps(workspace: View, request: ListSteps) -> list[Place]:
     suite = workspace.suite_of(request.path)
     entry = suite.texts.files.get(request.path) if suite is not None else None
     if entry is None or entry.is_karate or request.path not in workspace.buffers:
@@ -150,7 +150,7 @@ def list_steps(workspace: Workspace, request: ListSteps) -> list[Place]:
     return [places.of_step(step) for step in entry.file.steps if step.text]
 
 
-def count(workspace: Workspace, request: CountUses) -> StepCount | None:
+def count(workspace: View, request: CountUses) -> StepCount | None:
     found = step_on(workspace, request.path, request.line)
     if found is None:
         return None

@@ -7,13 +7,13 @@ from cukereuse_engine.gherkin.decode import decode
 from cukereuse_engine.gherkin.lines import split_lines
 from cukereuse_engine.gherkin.model import Step
 from cukereuse_server.protocol.places import Place
-from cukereuse_server.workspace.workspace import Workspace
+from cukereuse_server.workspace.view import View
 
 
 class Places:
     """Makes `Place`s for one answer; reads a closed file only where a line may hold more than ASCII."""
 
-    def __init__(self, workspace: Workspace) -> None:
+    def __init__(self, workspace: View) -> None:
         self._workspace = workspace
         self._lines: dict[str, list[str]] = {}
 

@@ -13,13 +13,13 @@ from cukereuse_server.protocol.similar import ClusterAnswer, ClusterWording, Get
 from cukereuse_server.worker.handlers.places import Places
 from cukereuse_server.workspace.similar import similar_in
 from cukereuse_server.workspace.suite import SuiteState
-from cukereuse_server.workspace.workspace import Workspace
+from cukereuse_server.workspace.view import View
 
 _PLACES = 50
 """Most places that one wording brings."""
 
 
-def similar(workspace: Workspace, request: Similar) -> list[SimilarStep]:
+def similar(workspace: View, request: Similar) -> list[SimilarStep]:
     suite = workspace.suite_of(request.path)
     suites = [suite] if suite is not None else [] if request.path else list(workspace.suites.values())
     step = workspace.step_at(request.path, request.line) if request.line else None
@@ -28,7 +28,7 @@ def similar(workspace: Workspace, request: Similar) -> list[SimilarStep]:
     places = Places(workspace)
     found: list[tuple[SuiteState, SimilarWording]] = []
     for one in suites:
-        ranked = similar_in(one, query, 3 * request.limit + 1, workspace.vectors.embedder)
+        ranked = similar_in(one, query, 3 * request.limit + 1, workspace.embedder)
         found += [(one, wording) for wording in ranked if wording.text.template.key != own]
     if request.apply:
         found = [pair for pair in found if not pair[1].judgement.barred_by]
@@ -49,7 +49,7 @@ def _similar_step(suite: SuiteState, wording: SimilarWording, places: Places) ->
     )
 
 
-def cluster(workspace: Workspace, request: GetCluster) -> ClusterAnswer | None:
+def cluster(workspace: View, request: GetCluster) -> ClusterAnswer | None:
     suite, step = workspace.suite_of(request.path), workspace.step_at(request.path, request.line)
     if suite is None or step is None or suite.judge is None:
         return None

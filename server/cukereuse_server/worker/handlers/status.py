@@ -4,10 +4,10 @@ from typing import Any
 
 from cukereuse_server.protocol.base import Request
 from cukereuse_server.protocol.status import GetStatus, IsSettled, SuiteStatus, WorkerStatus
-from cukereuse_server.workspace.workspace import Workspace
+from cukereuse_server.workspace.view import StatusView
 
 
-def status(workspace: Workspace, request: GetStatus) -> WorkerStatus:
+def status(workspace: StatusView, request: GetStatus) -> WorkerStatus:
     del request
     suites = [
         SuiteStatus(
@@ -22,13 +22,13 @@ def status(workspace: Workspace, request: GetStatus) -> WorkerStatus:
         )
         for suite in workspace.suites.values()
     ]
-    embedder = workspace.vectors.embedder
+    embedder = workspace.embedder
     model = embedder.model_id if embedder is not None else ""
-    settled = workspace.complete and all(map(workspace.vectors.settled, workspace.suites.values()))
-    return WorkerStatus(workspace.complete, model, suites, workspace.vectors.state, settled)
+    settled = workspace.complete and all(suite.settled for suite in workspace.suites.values())
+    return WorkerStatus(workspace.complete, model, suites, workspace.model_state, settled)
 
 
-def is_settled(workspace: Workspace, request: IsSettled) -> bool:
+def is_settled(workspace: StatusView, request: IsSettled) -> bool:
     return workspace.is_settled(request.path)
 
 

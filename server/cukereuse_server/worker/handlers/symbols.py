@@ -23,7 +23,7 @@ from cukereuse_server.protocol.symbols import (
 from cukereuse_server.worker.handlers.navigation import place_of_definition
 from cukereuse_server.worker.handlers.places import Places
 from cukereuse_server.workspace.suite import SuiteState
-from cukereuse_server.workspace.workspace import Workspace
+from cukereuse_server.workspace.view import View
 
 _MOST = 100
 """Symbols of one kind that a search brings."""
@@ -32,7 +32,7 @@ _COLOURS = {SlotType.NUMBER: "number", SlotType.PLACEHOLDER: "parameter"}
 _DEPTHS = {Kind.FEATURE: 0, Kind.RULE: 1, Kind.EXAMPLES: 3, Kind.STEP: 3}
 
 
-def outline_of(workspace: Workspace, path: str) -> Outline | None:
+def outline_of(workspace: View, path: str) -> Outline | None:
     """Of a file that an editor holds, if it is a feature file."""
     buffer = workspace.buffers.get(path)
     return outline(path, buffer.text) if buffer is not None and path.lower().endswith(FEATURE_SUFFIXES) else None
@@ -41,7 +41,7 @@ def outline_of(workspace: Workspace, path: str) -> Outline | None:
 # Symbols
 
 
-def symbols(workspace: Workspace, request: ListSymbols) -> list[Symbol]:
+def symbols(workspace: View, request: ListSymbols) -> list[Symbol]:
     plan = outline_of(workspace, request.path)
     if plan is None:
         return []
@@ -95,7 +95,7 @@ def _step_end(plan: Outline, at: int) -> int:
 # Folding
 
 
-def folds(workspace: Workspace, request: ListFolds) -> list[Fold]:
+def folds(workspace: View, request: ListFolds) -> list[Fold]:
     plan = outline_of(workspace, request.path)
     if plan is None:
         return []
@@ -128,7 +128,7 @@ def _last_comment(plan: Outline, at: int) -> int:
 # Colours
 
 
-def colours(workspace: Workspace, request: ListColours) -> list[Colour]:
+def colours(workspace: View, request: ListColours) -> list[Colour]:
     plan = outline_of(workspace, request.path)
     if plan is None:
         return []
@@ -159,7 +159,7 @@ def _spans(mark: Mark, line: str) -> Iterator[tuple[int, int, str]]:
 # The whole workspace
 
 
-def find(workspace: Workspace, request: FindSymbols) -> list[FoundSymbol]:
+def find(workspace: View, request: FindSymbols) -> list[FoundSymbol]:
     words = request.query.casefold().split()
     if not words:
         return []

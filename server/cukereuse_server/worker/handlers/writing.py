@@ -5,11 +5,11 @@ from typing import Any
 from cukereuse_server.protocol.base import Request
 from cukereuse_server.protocol.writing import Complete, Suggestions
 from cukereuse_server.worker.handlers.places import Places
-from cukereuse_server.workspace.completing import suggest
-from cukereuse_server.workspace.workspace import Workspace
+from cukereuse_server.workspace.completion import suggest
+from cukereuse_server.workspace.view import View
 
 
-def complete(workspace: Workspace, request: Complete) -> Suggestions | None:
+def complete(workspace: View, request: Complete) -> Suggestions | None:
     found = suggest(workspace, request.path, request.line, request.column)
     if found is None:
         return None

@@ -16,7 +16,7 @@ from cukereuse_engine.refactor.arguments import UnmappableError, masked_argument
 from cukereuse_engine.refactor.members import Arguments, member_of
 from cukereuse_engine.text.identity import normalise
 from cukereuse_server.workspace.suite import SuiteState
-from cukereuse_server.workspace.workspace import Workspace
+from cukereuse_server.workspace.view import View
 
 _BAR = re.compile(r"\\.|(\|)")
 
@@ -63,7 +63,7 @@ def arguments_of_step(suite: SuiteState, step: Step) -> Arguments:
     return masked_arguments(step.text)
 
 
-def definitions_at(workspace: Workspace, path: str, line: int) -> list[tuple[SuiteState, StepDefinition]]:
+def definitions_at(workspace: View, path: str, line: int) -> list[tuple[SuiteState, StepDefinition]]:
     """Step definitions whose expression stands on a 1-based line of a source, each with every suite that knows it."""
     return [
         (suite, one)
@@ -90,7 +90,7 @@ def steps_of_definition(suite: SuiteState, definition: StepDefinition) -> list[S
     )
 
 
-def steps_of_row(workspace: Workspace, path: str, line: int, column: int) -> list[Step]:
+def steps_of_row(workspace: View, path: str, line: int, column: int) -> list[Step]:
     """The steps that an Examples row fills, with its values in them: those that use the cell at `column`, or else all.
     For a table's header, the steps as they stand."""
     buffer, file = workspace.buffers.get(path), workspace.file(path)

@@ -20,10 +20,10 @@ from cukereuse_engine.scanning.suggest import Suggestion, suggest
 from cukereuse_engine.similarity.embedder import Embedder
 from cukereuse_engine.text.identity import identity, normalise
 from cukereuse_engine.text.template import mask, template
+from cukereuse_server.workspace.navigation import known_glue
 from cukereuse_server.workspace.phrases import Pieces, Typed, masked_of, phrase_of_definition, text_of, with_typed
 from cukereuse_server.workspace.similar import picked
 from cukereuse_server.workspace.suite import SuiteState
-from cukereuse_server.workspace.usage import known_glue
 
 _MOST = 3
 _LOOKED_AT = 8

@@ -1,12 +1,13 @@
-"""What threads read: the files of a workspace, grouped into suites, and the settings of each.
+"""The files of a workspace, grouped into suites, and the settings of each: what threads read.
 
-Never touches the index; reading never fails, what is wrong with settings is a problem to show.
+Reading never fails; what is wrong with settings is a problem to show.
 """
 
 import os
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -126,36 +127,45 @@ def suite_settings(root: str, editor: Mapping[str, Any]) -> SuiteSettings:
     return SuiteSettings(settings, known, tuple(problems))
 
 
-def read_paths(
-    paths: Sequence[str],
-    cache: ParseCache | None,
-    take: Callable[[list[tuple[FeatureFile, Stamp | None]]], None],
-    stopped: Callable[[], bool],
-) -> None:
-    """Read files in order and give them to `take`, some at a time, until `stopped`."""
-    written = _WrittenLater(cache) if cache is not None else None
-    for start in range(0, len(paths), _FILES_AT_ONCE):
-        if stopped():
-            break
-        batch = paths[start : start + _FILES_AT_ONCE]
-        stamps = [stamp_of(path) for path in batch]
-        for part in _parts(read_files(batch, jobs=1, cache=written), stamps):
-            take(part)
-    if written is not None:
-        written.flush()
+@dataclass(frozen=True, slots=True)
+class ReadFile:
+    file: FeatureFile
+    stamp: Stamp | None
+    """Of before it was read."""
 
 
-def _parts(
-    files: Sequence[FeatureFile], stamps: Sequence[Stamp | None]
-) -> Iterator[list[tuple[FeatureFile, Stamp | None]]]:
-    part: list[tuple[FeatureFile, Stamp | None]] = []
+class Reader:
+    """Reads files, some at a time, in one thread; `flush` at the end writes what the cache shall keep."""
+
+    def __init__(self, paths: Sequence[str], cache: ParseCache | None) -> None:
+        self._paths = paths
+        self._cache = _WrittenLater(cache) if cache is not None else None
+
+    def batches(self) -> Iterator[Callable[[], list[list[ReadFile]]]]:
+        """To be called in order, one after the other: each reads some files, in parts that are applied in some
+        milliseconds."""
+        for start in range(0, len(self._paths), _FILES_AT_ONCE):
+            yield partial(self._read, self._paths[start : start + _FILES_AT_ONCE])
+
+    def flush(self) -> None:
+        if self._cache is not None:
+            self._cache.flush()
+
+    def _read(self, paths: Sequence[str]) -> list[list[ReadFile]]:
+        stamps = [stamp_of(path) for path in paths]
+        files = read_files(paths, jobs=1, cache=self._cache)
+        return list(_parts(ReadFile(file, stamp) for file, stamp in zip(files, stamps, strict=True)))
+
+
+def _parts(files: Iterable[ReadFile]) -> Iterator[list[ReadFile]]:
+    part: list[ReadFile] = []
     steps = 0
-    for file, stamp in zip(files, stamps, strict=True):
-        if part and steps + len(file.steps) > _STEPS_AT_ONCE:
+    for read in files:
+        if part and steps + len(read.file.steps) > _STEPS_AT_ONCE:
             yield part
             part, steps = [], 0
-        part.append((file, stamp))
-        steps += len(file.steps)
+        part.append(read)
+        steps += len(read.file.steps)
     if part:
         yield part
 

@@ -24,7 +24,7 @@ from cukereuse_engine.scanning.similar import SimilarWording
 from cukereuse_engine.text import template
 from cukereuse_engine.text.template import SLOT
 from cukereuse_server.protocol.writing import Suggestion
-from cukereuse_server.workspace.meant import meant
+from cukereuse_server.workspace.navigation import arguments_of_step, known_glue
 from cukereuse_server.workspace.phrases import (
     Typed,
     masked_of,
@@ -36,8 +36,8 @@ from cukereuse_server.workspace.phrases import (
 )
 from cukereuse_server.workspace.similar import similar_in
 from cukereuse_server.workspace.suite import SuiteState
-from cukereuse_server.workspace.usage import arguments_of_step, known_glue
-from cukereuse_server.workspace.workspace import Workspace
+from cukereuse_server.workspace.undefined import meant
+from cukereuse_server.workspace.view import View
 
 _MOST = 20
 """Suggestions by the beginning or the words of a step."""
@@ -72,7 +72,7 @@ class Place:
     """The step's, where it has one already; else empty."""
 
 
-def suggest(workspace: Workspace, path: str, line: int, column: int) -> tuple[Place, list[Suggestion]] | None:
+def suggest(workspace: View, path: str, line: int, column: int) -> tuple[Place, list[Suggestion]] | None:
     """Suggestions at a 1-based place of a file that an editor holds; None where nothing may be suggested."""
     buffer = workspace.buffers.get(path)
     if buffer is None or not path.lower().endswith(FEATURE_SUFFIXES):
@@ -144,7 +144,7 @@ def _step_place(plan: Outline, previous: Mark | None, text: str, column: int, *,
 class _Steps:
     """Suggestions for one step's text."""
 
-    def __init__(self, workspace: Workspace, suite: SuiteState, place: Place, path: str, line: int) -> None:
+    def __init__(self, workspace: View, suite: SuiteState, place: Place, path: str, line: int) -> None:
         self._workspace = workspace
         self._suite = suite
         self._place = place
@@ -201,7 +201,7 @@ class _Steps:
         return self._ranked(key for key in fitting if pattern.search(key))
 
     def _by_meaning(self, known: set[str]) -> Iterator[Suggestion]:
-        near = similar_in(self._suite, self._place.whole, _BY_MEANING, self._workspace.vectors.embedder)
+        near = similar_in(self._suite, self._place.whole, _BY_MEANING, self._workspace.embedder)
         keys = [one.text.template.key for one in near if not one.judgement.barred_by and _is_near(one)]
         keys = [key for key in keys if key not in known and self._is_said(key)]
         yield from map(self._of_wording, sorted(keys, key=lambda key: not self._is_bound(key)))
@@ -211,7 +211,7 @@ class _Steps:
         step = self._step
         if step is None or len(self._place.whole.strip()) < _LEAST_TYPED:
             return
-        for one in meant(self._suite, step, self._workspace.vectors.embedder):
+        for one in meant(self._suite, step, self._workspace.embedder):
             if one.definition is not None:
                 pieces = with_typed(one.pieces, self._typed)
                 yield Suggestion(kind="definition", pieces=pieces, definition=_where(one.definition))

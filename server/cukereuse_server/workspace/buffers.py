@@ -1,0 +1,24 @@
+"""Texts that an editor holds; they count before what lies on disk."""
+
+from dataclasses import dataclass
+
+from cukereuse_engine.gherkin.read import content_hash
+
+
+@dataclass(slots=True)
+class Buffer:
+    version: int
+    text: str
+    read: bool = False
+    """Whether the index has it."""
+    known_hash: str = ""
+    """Of the text as bytes, once asked."""
+
+    def content(self) -> bytes:
+        """As it would lie on disk; half of a surrogate pair, which a client may send, is kept."""
+        return self.text.encode("utf-8", "surrogatepass")
+
+    def content_hash(self) -> str:
+        if not self.known_hash:
+            self.known_hash = content_hash(self.content())
+        return self.known_hash

@@ -1,0 +1,65 @@
+"""Diagnostics of the last run, by content, so that a first answer need not wait for the index.
+
+A record is found by the bytes of its file, the settings and the version, so it is what the same file got then; the
+rest of the suite may have changed since, so it is shown as provisional and replaced.
+"""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from time import monotonic
+from typing import Any
+
+import msgspec
+
+from cukereuse_engine import __version__
+from cukereuse_engine.gherkin.cache import ParseCache
+from cukereuse_engine.storage import cache_dir
+from cukereuse_server.protocol.diagnostics import Diagnosis
+
+_MAX_BYTES = 64 * 1024 * 1024
+_SECONDS = 10.0
+"""Between two times of writing: the disk may take its time."""
+_decoder = msgspec.msgpack.Decoder(list[Diagnosis])
+
+
+class DiagnosticsCache:
+    def __init__(self, *, enabled: bool) -> None:
+        self._store = ParseCache(cache_dir() / "diagnostics.sqlite", max_bytes=_MAX_BYTES) if enabled else None
+        self._new: dict[str, bytes] = {}
+        self._taken = monotonic()
+
+    @staticmethod
+    def key(path: str, content_hash: str, folders: Sequence[str], editor: Mapping[str, Any]) -> str:
+        where = f"{path}\0{tuple(folders)}\0{sorted(editor.items(), key=str)}"
+        place = hashlib.blake2b(where.encode("utf-8", "surrogatepass"), digest_size=12).hexdigest()
+        return f"{__version__}/{place}/{content_hash}"
+
+    def get(self, key: str) -> list[Diagnosis] | None:
+        if self._store is None:
+            return None
+        payload = self._new.get(key) or self._store.get_many([key]).get(key)
+        if payload is None:
+            return None
+        try:
+            return _decoder.decode(payload)
+        except msgspec.MsgspecError:
+            return None
+
+    def put(self, key: str, diagnoses: Sequence[Diagnosis]) -> None:
+        """Held back until it is taken and written."""
+        if self._store is not None:
+            self._new[key] = msgspec.msgpack.encode(diagnoses)
+
+    def is_due(self) -> bool:
+        return bool(self._new) and monotonic() - self._taken >= _SECONDS
+
+    def take(self) -> dict[str, bytes]:
+        """What is to be written."""
+        self._taken = monotonic()
+        new, self._new = self._new, {}
+        return new
+
+    def write(self, new: Mapping[str, bytes]) -> None:
+        """In any one thread."""
+        if self._store is not None:
+            self._store.put_many(new)

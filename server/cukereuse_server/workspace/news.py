@@ -1,0 +1,33 @@
+"""What the workspace tells unasked."""
+
+from collections.abc import Iterable
+
+from cukereuse_server.protocol.state import Announced, Changed, Logged, ModelMissing
+from cukereuse_server.workspace.host import Host
+
+
+class News:
+    def __init__(self, host: Host) -> None:
+        self._host = host
+        self._warned: set[str] = set()
+
+    def log(self, message: str) -> None:
+        self._host.emit(Logged(level="INFO", message=message))
+
+    def warn(self, message: str) -> None:
+        """A person should read this, once."""
+        if message not in self._warned:
+            self._warned.add(message)
+            self._host.emit(Announced(message=message, warning=True))
+
+    def changed(self, paths: Iterable[str]) -> None:
+        """Diagnostics of these files may be others now."""
+        if named := sorted(paths):
+            self._host.emit(Changed(paths=named))
+
+    def all_changed(self) -> None:
+        """Diagnostics of all files may be others now."""
+        self._host.emit(Changed(paths=[]))
+
+    def model_missing(self, message: str, *, may_download: bool) -> None:
+        self._host.emit(ModelMissing(message=message, may_download=may_download))

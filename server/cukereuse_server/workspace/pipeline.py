@@ -1,0 +1,485 @@
+"""The order of the stages: files → step definitions → a judge and the pairs that it accepts → vectors → the pairs
+again → findings of open files. Nothing but this file starts a stage, and nothing else applies what one gives.
+
+Each suite goes through them by itself, those with an open file first. Later changes take the same way from where they
+come in: a definition that changed, a judge that is outdated, a model that was downloaded.
+"""
+
+import os
+from collections.abc import Iterable
+from enum import Enum
+from functools import partial
+from time import monotonic
+
+from cukereuse_engine.detection.options import LOCAL
+from cukereuse_engine.errors import Cancelled, CukereuseError
+from cukereuse_engine.gherkin.cache import ParseCache
+from cukereuse_engine.gherkin.discovery import FEATURE_SUFFIXES
+from cukereuse_engine.gherkin.read import read_text
+from cukereuse_engine.glue.languages.base import language_for
+from cukereuse_engine.glue.sources import default_cache
+from cukereuse_engine.scanning.remembered import join_cache, remembered
+from cukereuse_server.protocol.status import ModelState
+from cukereuse_server.workspace.activities import INDEX, MODEL, VECTORS, Activities, Activity, ActivityProgress
+from cukereuse_server.workspace.disk import stamp_of
+from cukereuse_server.workspace.host import Host, Job, Work, wait
+from cukereuse_server.workspace.news import News
+from cukereuse_server.workspace.stages import comparing, glue, reading
+from cukereuse_server.workspace.stages.embedding import Embedding
+from cukereuse_server.workspace.stages.reading import ReadFile
+from cukereuse_server.workspace.stages.sources import SharedSources
+from cukereuse_server.workspace.state import Replaced, State
+from cukereuse_server.workspace.suite import SuiteState
+
+_PAUSE = 3.0
+"""Seconds without a keystroke after which the model may have a second core."""
+
+
+class Stage(Enum):
+    """What a suite may be in need of, in this order."""
+
+    DEFINITIONS = "definitions"
+    COMPARISON = "comparison"
+    """A judge of all that is known, and all pairs by it."""
+    VECTORS = "vectors"
+    """And all pairs again."""
+
+
+class Pipeline:
+    def __init__(self, state: State, host: Host, news: News, *, use_cache: bool) -> None:
+        self._state, self._host, self._news, self._use_cache = state, host, news, use_cache
+        self.activities = Activities(host.emit)
+        self.embedding = Embedding(host, self._is_calm)
+        self.complete = False
+        """Whether all files are read and all suites compared."""
+        self.model_state: ModelState = "loading"
+        self._indexing: Activity | None = None
+        """While a person waits for all that."""
+        self._reading = False
+        self._due: dict[SuiteState, set[Stage]] = {}
+        """Of suites that are on their way."""
+        self._look_again = self._list_anew = self._looking = False
+        self._looking_at_sources: set[SuiteState] = set()
+        self._embedding_new: set[SuiteState] = set()
+        self._shared: SharedSources | None = None
+        """While step definitions are loaded."""
+        self._missing_told = False
+
+    # -- what sets it off
+
+    def restart(self) -> None:
+        """Read everything anew; what lies in the caches is not parsed again."""
+        self._stop()
+        self._reading, self.complete = True, False
+        self._look_again = self._looking = False
+        for running in (self._due, self._looking_at_sources, self._embedding_new):
+            running.clear()
+        self._indexing = self.activities.begin(INDEX, "looking for feature files")
+        self._host.start("workspace", self._workspace(self._indexing))
+
+    def look(self, *, list_anew: bool = False) -> None:
+        """Feature files may have changed on disk. `list_anew`: the same files may have other suites."""
+        self._list_anew |= list_anew
+        self._look_again = True
+        if not self._reading and not self._looking:
+            self._looking = True
+            self._host.start("look", self._look())
+
+    def follow(self) -> None:
+        """Take the editor's texts as they are now."""
+        for path, buffer in list(self._state.buffers.items()):
+            if not buffer.read:
+                buffer.read = True
+                if path.lower().endswith(FEATURE_SUFFIXES):
+                    self._take(self._state.replace_file(path, read_text(path, buffer.text)))
+                elif language_for(path) is not None:
+                    self.replace_source(path)
+
+    def replace_source(self, path: str) -> None:
+        """This glue code is as the editor has it now, or else the disk."""
+        buffer = self._state.buffers.get(path)
+        content = buffer.content() if buffer is not None else glue.read_source(path)
+        for suite in self._state.suites.values():
+            if suite.sources is None:
+                suite.look_at_sources = True
+            elif path in suite.sources and suite.replace_source(path, content):
+                self._host.start(f"rejudge {suite.root}", self._rejudge(suite))
+
+    def look_at_sources(self) -> None:
+        """Glue code may have changed on disk."""
+        for suite in self._state.suites.values():
+            self._look_at_sources(suite)
+
+    def reconfigure(self) -> None:
+        """A configuration says otherwise which step definitions hold where."""
+        for suite in self._state.suites.values():
+            self._reconfigure(suite)
+
+    def renew(self, *, exactly: bool = False) -> None:
+        """Where suites have changed much (with `exactly`: at all), let them be judged anew; for idle times."""
+        for suite in self._state.suites.values():
+            if suite.compared and suite not in self._due and (exactly or suite.outdated):
+                self._let(suite, Stage.COMPARISON)
+
+    def download(self) -> None:
+        """The user agreed to download the model. Where the settings forbid the network, that is told again."""
+        suites = list(self._state.suites.values())
+        if suites and self.embedding.embedder is None and self.model_state != "downloading":
+            self._missing_told = False
+            self.model_state = "off" if suites[0].settings.offline else "downloading"
+            self._host.start("model", self._download(suites[0]))
+
+    def look_into(self, path: str) -> None:
+        """Find what there is in a file, then say so."""
+        self._host.start(f"findings {path}", self._findings(path), urgent=True)
+
+    def is_on_its_way(self, suite: SuiteState) -> bool:
+        return suite in self._due
+
+    def _stop(self) -> None:
+        """Close all that goes on."""
+        self._host.drop("workspace")
+        self._host.drop("look")
+        for root in self._state.suites:
+            for work in ("suite", "sources", "rejudge", "new vectors"):
+                self._host.drop(f"{work} {root}")
+        if self._indexing is not None:
+            self._indexing.end()
+
+    # -- files
+
+    def _workspace(self, indexing: Activity) -> Work[None]:
+        """All files of the workspace; then each suite goes its way."""
+        state = self._state
+        try:
+            listing = yield from wait(
+                self._host.job("reading", partial(reading.list_workspace, state.folders, dict(state.editor)))
+            )
+            state.clear(listing)
+            yield from self._read_all(list(listing.root_of), indexing)
+        except Exception as error:
+            self._news.warn(f"cukereuse could not read the workspace: {type(error).__name__}: {error}")
+        self._reading = False
+        self.follow()
+        self._news.changed(sorted(state.buffers))
+        steps = sum(len(entry.file.steps) for suite in state.suites.values() for entry in suite.texts.files.values())
+        self._news.log(f"read {len(state.root_of)} files, {steps} steps, {len(state.suites)} suites")
+        for suite in state.open_first():
+            self._let(suite, *Stage)
+        self._finish()
+        if self._look_again:
+            self.look()
+
+    def _read_all(self, paths: list[str], indexing: Activity) -> Work[None]:
+        reader = reading.Reader(paths, ParseCache() if self._use_cache else None)
+        done = 0
+        coming = None
+        for batch in reader.batches():
+            if indexing.cancelled:
+                break
+            before, coming = coming, self._host.job("reading", batch)  # the thread goes on while one is applied
+            done += yield from self._apply(before)
+            indexing.report("reading", done, len(paths))
+        yield from self._apply(coming)
+        yield from wait(self._host.job("reading", reader.flush))
+
+    def _apply(self, coming: Job[list[list[ReadFile]]] | None) -> Work[int]:
+        """Let the index have what a thread read; gives how many files."""
+        parts = (yield from wait(coming)) if coming is not None else []
+        for part in parts:
+            for read in part:
+                self._take(self._state.replace_closed(read))
+            yield None
+        return sum(len(part) for part in parts)
+
+    def _take(self, replaced: Replaced | None) -> None:
+        """A file is another now."""
+        if replaced is None:
+            return
+        for problem in replaced.problems:
+            self._news.warn(f"cukereuse settings: {problem}")
+        if replaced.is_new and not self._reading:
+            self._let(replaced.suite, *Stage)
+        self._want_vectors(replaced.suite, replaced.keys)
+
+    def _look(self) -> Work[None]:
+        """What came, went or changed on disk."""
+        state = self._state
+        try:
+            while self._look_again and state.listing is not None:
+                self._look_again = False
+                anew, self._list_anew = self._list_anew, False
+                known, held, editor = dict(state.stamps), set(state.buffers), dict(state.editor)
+                work = partial(reading.look, state.listing, known, held, state.folders, editor, anew)
+                seen = yield from wait(self._host.job("reading", work))
+                if any(state.listing.suites.get(root, now) != now for root, now in seen.listing.suites.items()):
+                    self.restart()  # judged otherwise
+                    return
+                yield from self._take_look(seen)
+        finally:
+            self._looking = False
+
+    def _take_look(self, seen: reading.Seen) -> Work[None]:
+        state = self._state
+        for path in state.root_of.keys() - seen.listing.root_of.keys() - state.buffers.keys():
+            self._take(state.replace_file(path, None))
+        moved = state.move(seen.listing) if seen.is_new else []
+        reader = reading.Reader(list(dict.fromkeys([*seen.changed, *moved])), None)
+        for batch in reader.batches():
+            yield from self._apply(self._host.job("reading", batch))
+            self.announce()
+        self.follow()
+
+    # -- suites
+
+    def _let(self, suite: SuiteState, *stages: Stage) -> None:
+        """Let a suite go through these stages."""
+        if suite not in self._due:
+            self._due[suite] = set()
+            self._host.start(f"suite {suite.root}", self._suite(suite))
+        self._due[suite].update(stages)
+
+    def _suite(self, suite: SuiteState) -> Work[None]:
+        """One stage after the other, until none is due."""
+        run = {
+            Stage.DEFINITIONS: self._definitions,
+            Stage.COMPARISON: self._comparison,
+            Stage.VECTORS: self._vectors,
+        }
+        due = self._due[suite]
+        while due:
+            stage = next(stage for stage in Stage if stage in due)
+            due.discard(stage)
+            try:
+                yield from run[stage](suite)
+            except Cancelled:
+                pass
+            except Exception as error:  # the worker goes on with what it has
+                reason = f"{type(error).__name__}: {error}"
+                self._news.warn(f"cukereuse could not compare the steps of {suite.root}: {reason}")
+            self._finish()
+        suite.settled = True
+        del self._due[suite]
+
+    def _definitions(self, suite: SuiteState) -> Work[None]:
+        """Find and read the suite's glue, and bind its steps."""
+        self._shared = self._shared or SharedSources(default_cache())
+        work = partial(glue.load, suite.root, suite.settings, _folders(suite), self._shared)
+        loaded = yield from wait(self._host.job("reading", work))
+        if loaded is not None:
+            for _ in glue.bind(loaded.glue, suite.texts):
+                yield None
+            buffers = self._state.buffers.items()
+            held = {
+                path: buffer.content()
+                for path, buffer in buffers
+                if language_for(path) is not None and path in loaded.sources
+            }
+            suite.use_glue(loaded, held)
+            if loaded.glue.definitions:
+                self._news.log(f"{suite.root}: {len(loaded.glue.definitions)} step definitions")
+                self._due[suite].add(Stage.COMPARISON)  # a judge learns from them
+        suite.definitions_known = True
+        if all(other.definitions_known for other in self._state.suites.values()):
+            self._shared = None
+        if suite.look_at_sources:
+            self._look_at_sources(suite)
+
+    def _comparison(self, suite: SuiteState) -> Work[None]:
+        """Make a judge that knows the suite as it is, and let it see all pairs."""
+        try:
+            bound = yield from suite.bindings.gather()
+            texts = suite.texts.language((yield from suite.texts.gather()))
+            judged = yield from wait(self._host.job("comparing", partial(comparing.make_judge, texts, bound)))
+            suite.use_judge(judged)
+            if not suite.compared:
+                self._look_into_open(suite)
+            yield from self._pairs(suite, self._indexing)
+        finally:
+            suite.tried = True
+
+    def _pairs(self, suite: SuiteState, activity: Activity | None) -> Work[None]:
+        """Compare all templates as they are now; once there are vectors, those that have one."""
+        texts = yield from suite.texts.gather()
+        rows = suite.neighbours.vectors
+        wanted = rows if len(rows) else suite.neighbours
+        keys = [key for key in dict.fromkeys(text.template.key for text in texts) if key in wanted]
+        vectors = rows.many(keys) if len(rows) else None
+        yield None
+        judge = suite.judge
+        if judge is None:
+            return
+        progress = ActivityProgress(self._host, activity, "comparing")
+        joins = remembered(LOCAL, join_cache()) if self._use_cache else LOCAL
+        threshold = suite.options().effective_threshold
+        work = partial(comparing.compare, texts, keys, judge, threshold, vectors, progress, joins)
+        suite.use_pairs((yield from wait(self._host.job("comparing", work))))
+        self._look_into_open(suite)
+        if self._state.workspace_diagnostics:
+            self._news.all_changed()
+
+    def _vectors(self, suite: SuiteState) -> Work[None]:
+        """Embed all templates, once, and compare them again."""
+        if not (yield from self._open_model(suite)) or suite.asked_for is not None:
+            return
+        with self.activities.begin(VECTORS, "embedding") as shown:
+            keys = suite.neighbours.keys()
+            suite.asked_for = set(keys)
+            masked = [suite.texts.masked(key) for key in keys]
+            work = partial(self.embedding.embed_suite, suite.root, keys, masked, shown)
+            suite.use_index((yield from wait(self._host.job("embedding", work))))
+            if not shown.cancelled:
+                suite.asked_for.clear()
+                self._want_vectors(suite, suite.neighbours.keys())
+            shown.report("comparing by meaning", 0, 0)
+            yield from self._pairs(suite, None if shown.cancelled else shown)
+
+    def _finish(self) -> None:
+        """Say that everything is there, once it is."""
+        if self.complete or self._reading or not all(suite.tried for suite in self._state.suites.values()):
+            return
+        self.complete = True
+        if self._indexing is not None:
+            self._indexing.end()
+            self._indexing = None
+        if self._state.workspace_diagnostics:
+            self._news.all_changed()
+
+    # -- findings
+
+    def announce(self, skip: str = "") -> None:
+        """Say whose diagnostics may be others now. Nothing is said of `skip`, which is being answered."""
+        closed_too = self._state.workspace_diagnostics and self.complete
+        for suite in self._state.suites.values():
+            self._news.changed(self._state.affected_paths(suite, closed_too=closed_too) - {skip})
+
+    def _look_into_open(self, suite: SuiteState) -> None:
+        for path in self._state.open_in(suite):
+            self.look_into(path)
+
+    def _findings(self, path: str) -> Work[None]:
+        suite = self._state.suite_of(path)
+        if suite is not None and suite.judge is not None:
+            yield from suite.look_into(path)
+            self.announce(skip=path)
+            self._news.changed([path])
+
+    # -- what comes later
+
+    def _rejudge(self, suite: SuiteState) -> Work[None]:
+        """Compare templates anew that bind otherwise now."""
+        if suite.judge is not None:
+            for _ in suite.rejudge():
+                yield None
+        self.announce()
+
+    def _reconfigure(self, suite: SuiteState) -> None:
+        if suite.reconfigure():
+            self._let(suite, Stage.COMPARISON)
+
+    def _look_at_sources(self, suite: SuiteState) -> None:
+        suite.look_at_sources = True
+        if not suite.definitions_known or suite in self._looking_at_sources:
+            return
+        if suite.sources is None:  # there was nothing to read
+            suite.look_at_sources = False
+            self._let(suite, Stage.DEFINITIONS)
+        else:
+            self._looking_at_sources.add(suite)
+            self._host.start(f"sources {suite.root}", self._sources(suite, suite.sources))
+
+    def _sources(self, suite: SuiteState, sources: glue.Sources) -> Work[None]:
+        """What came, went or changed of a suite's glue on disk."""
+        try:
+            while suite.look_at_sources:
+                suite.look_at_sources = False
+                known = dict(sources.stamps)
+                work = partial(glue.look, suite.root, suite.settings, _folders(suite), sources.walk, known)
+                walk, paths = yield from wait(self._host.job("reading", work))
+                sources.use(walk)
+                for path in paths:
+                    self._read_source(suite, sources, path)
+                    yield None
+                yield from self._rejudge(suite)
+        finally:
+            self._looking_at_sources.discard(suite)
+
+    def _read_source(self, suite: SuiteState, sources: glue.Sources, path: str) -> None:
+        """Read when its turn comes: what was told about it meanwhile must not be undone."""
+        stamp = stamp_of(path)
+        buffer = self._state.buffers.get(path)
+        if glue.is_configuration(path):
+            self._reconfigure(suite)
+        elif path in sources.files:
+            suite.replace_source(path, buffer.content() if buffer is not None else glue.read_source(path))
+        elif buffer is None:
+            suite.replace_source(path, None)
+        sources.take_stamp(path, stamp)
+
+    def _want_vectors(self, suite: SuiteState, keys: Iterable[str]) -> None:
+        """Embed templates that came since; they are compared by meaning as soon as their vectors are there."""
+        if self.embedding.embedder is None or suite.asked_for is None:
+            return
+        suite.wanted_vectors.update(key for key in keys if key not in suite.asked_for)
+        if suite.wanted_vectors and suite not in self._embedding_new:
+            self._embedding_new.add(suite)
+            self._host.start(f"new vectors {suite.root}", self._new_vectors(suite))
+
+    def _new_vectors(self, suite: SuiteState) -> Work[None]:
+        try:
+            while keys := suite.neighbours.without_vector(sorted(suite.wanted_vectors)):
+                suite.wanted_vectors.clear()
+                masked = [suite.texts.masked(key) for key in keys]
+                vectors = yield from wait(self._host.job("embedding", partial(self.embedding.embed, masked)))
+                suite.use_vectors(keys, vectors)
+                self.announce()
+        finally:
+            suite.wanted_vectors.clear()
+            self._embedding_new.discard(suite)
+
+    # -- the model
+
+    def _open_model(self, suite: SuiteState) -> Work[bool]:
+        """Whether there is one, without the network."""
+        if self.embedding.embedder is None and self.model_state != "downloading":
+            error = yield from wait(self._host.job("embedding", partial(self.embedding.open, suite.settings.model)))
+            self._take_model(error, offline=suite.settings.offline)
+        return self.embedding.embedder is not None
+
+    def _download(self, suite: SuiteState) -> Work[None]:
+        offline = suite.settings.offline
+        with self.activities.begin(MODEL, "downloading") as shown:
+            progress = None if offline else ActivityProgress(self._host, shown, "downloading")
+            work = partial(self.embedding.open, suite.settings.model, download=progress)
+            try:
+                error = yield from wait(self._host.job("embedding", work))
+            except Cancelled:
+                self.model_state = "missing"
+                return
+            except Exception as problem:  # that nobody thought of
+                self.model_state = "missing"
+                self._news.model_missing(f"The model can't be used: {problem}.", may_download=True)
+                return
+        if self._take_model(error, offline=offline):
+            for other in self._state.suites.values():
+                self._let(other, Stage.VECTORS)
+
+    def _take_model(self, error: CukereuseError | None, *, offline: bool) -> bool:
+        """It is here, or not; why not is told once."""
+        if error is None:
+            self.model_state = "ready"
+            return True
+        self.model_state = "off" if offline else "missing"
+        if not self._missing_told:
+            self._missing_told = True
+            self._news.model_missing(error.message, may_download=not offline)
+        return False
+
+    def _is_calm(self) -> bool:
+        """Whether nobody types, or waits for what wording tells."""
+        return self.complete and monotonic() - self._state.typed >= _PAUSE
+
+
+def _folders(suite: SuiteState) -> frozenset[str]:
+    """Where the suite's feature files lie."""
+    return frozenset(os.path.dirname(path) for path in suite.texts.files)  # noqa: PTH120

@@ -1,0 +1,61 @@
+"""The judge of one suite, as the loop and one thread share it."""
+
+import threading
+from collections.abc import Iterable, Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cukereuse_engine.judging.adapted_judge import AdaptedJudge
+from cukereuse_engine.judging.model import Judgement, Probabilities, StepText
+from cukereuse_engine.text.words import detect_languages
+
+_EXPLAINED = 20_000
+"""Explanations that are remembered."""
+
+
+class SharedJudge:
+    """The judge of one suite, for the loop and one thread; remembers what it explained until it learns.
+
+    A `Judge`: a text that it does not know yet is taken in without changing the suite's statistics.
+    """
+
+    def __init__(self, texts: Sequence[StepText], bound: Mapping[str, str]) -> None:
+        """`bound`: identity of a text to the function that serves it, as `bound_functions` gives them."""
+        self.bound = {text.identity: bound[text.identity] for text in texts if text.identity in bound}
+        """What it learnt to begin with."""
+        self._judge = AdaptedJudge.for_bound_suite(texts, self.bound)
+        self.name = self._judge.name
+        self.languages = detect_languages(text.template.masked for text in texts)
+        self._lock = threading.Lock()
+        self._explained: dict[tuple[str, str, float | None], Judgement] = {}
+
+    def adapt(self, bound: Iterable[tuple[StepText, str | None]]) -> None:
+        """Each text is served by this function from now on, or (None) by none: what a new judge of the same texts would
+        have learnt."""
+        changes = list(bound)
+        with self._lock:
+            self._judge.forget(text for text, function in changes if function is None)
+            self._judge.learn((text, function) for text, function in changes if function is not None)
+            self._explained.clear()
+
+    def probabilities(
+        self,
+        texts: Sequence[StepText],
+        a: NDArray[np.int32],
+        b: NDArray[np.int32],
+        cosine: NDArray[np.float64] | None = None,
+    ) -> Probabilities:
+        with self._lock:
+            return self._judge.probabilities(texts, a, b, cosine)
+
+    def explain(self, one: StepText, other: StepText, cosine: float | None = None) -> Judgement:
+        key = (one.text, other.text, cosine)
+        found = self._explained.get(key)
+        if found is None:
+            with self._lock:
+                found = self._judge.explain(one, other, cosine)
+            if len(self._explained) >= _EXPLAINED:
+                self._explained.clear()
+            self._explained[key] = found
+        return found

@@ -1,0 +1,123 @@
+"""Vectors of one suite's templates: from the cache or the model, in a thread, once there is a model."""
+
+import hashlib
+import logging
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from cukereuse_engine.errors import CukereuseError
+from cukereuse_engine.index.base import VectorIndex
+from cukereuse_engine.processes import usable_cores
+from cukereuse_engine.progress import SILENT, Progress
+from cukereuse_engine.similarity.embedder import Embedder, Vectors
+from cukereuse_engine.storage import cache_dir
+from cukereuse_server.protocol.state import Logged
+from cukereuse_server.workspace.activities import Activity
+from cukereuse_server.workspace.host import Host
+
+if TYPE_CHECKING:
+    from cukereuse_engine.index.vector_cache import VectorCache
+
+logger = logging.getLogger(__name__)
+
+_TEXTS_AT_ONCE = 64
+_THREADS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Embedded:
+    """Templates with their vectors, row by row, and an index of exactly them."""
+
+    keys: tuple[str, ...]
+    vectors: Vectors
+    index: VectorIndex
+
+
+class Embedding:
+    """The model of this process. All but `embedder` runs in one thread, one call after the other."""
+
+    def __init__(self, host: Host, is_calm: Callable[[], bool]) -> None:
+        """`is_calm`: whether the model may have a second core, because nobody types or waits for anything else."""
+        self._host = host
+        self._is_calm = is_calm
+        self._cache: VectorCache | None = None
+        self.embedder: Embedder | None = None
+        """None until there is a model."""
+
+    def open(self, name: str, *, download: Progress | None = None) -> CukereuseError | None:
+        """Make the model ready, once; gives why that can't be. Without `download` it is not fetched. Raises
+        `Cancelled` when `download` does."""
+        if self.embedder is not None:
+            return None
+        from cukereuse_engine.index.vector_cache import VectorCache
+        from cukereuse_engine.similarity.models import open_embedder
+
+        fetched = download is not None
+        try:
+            embedder = open_embedder(name, allow_download=fetched, threads=1, progress=download or SILENT)
+        except CukereuseError as error:
+            return error
+        self._cache = VectorCache(embedder.model_hash, embedder.dim)
+        self.embedder = embedder
+        return None
+
+    def embed(self, masked: Sequence[str]) -> Vectors:
+        """`(len(masked), dim)`, rows L2-normalised."""
+        from cukereuse_engine.index.vector_cache import embed_cached
+
+        assert self.embedder is not None
+        return embed_cached(masked, self.embedder, self._cache)
+
+    def embed_suite(self, root: str, keys: Sequence[str], masked: Sequence[str], activity: Activity) -> Embedded:
+        """As many of the templates `keys`, whose texts are `masked`, as are embedded before somebody cancels."""
+        from cukereuse_engine.index.hnsw import open_index
+
+        assert self.embedder is not None
+        embedder, host = self.embedder, self._host
+        opened = open_index(embedder.model_id, embedder.model_hash, embedder.dim, _index_folder(root))
+        if opened.note:
+            host.emit(Logged(level="INFO", message=opened.note))
+        index = opened.index
+        index.remove(list(set(index.keys()) - set(keys)))
+        vectors = np.empty((len(keys), embedder.dim), np.float32)
+        embedded: list[int] = []
+        order = sorted(range(len(keys)), key=lambda row: len(masked[row]))
+        with ThreadPoolExecutor(_THREADS, "cukereuse-model") as pool:
+            while len(embedded) < len(order) and not host.stopping() and not activity.cancelled:
+                host.give_way("comparing" if usable_cores() <= _THREADS else "")  # wording first
+                start = len(embedded)
+                ends = [start + _TEXTS_AT_ONCE * (part + 1) for part in range(self._threads())]
+                parts = [order[end - _TEXTS_AT_ONCE : end] for end in ends]
+                texts = [[masked[row] for row in rows] for rows in parts]
+                for rows, computed in zip(parts, pool.map(self.embed, texts), strict=True):
+                    vectors[rows] = computed
+                    fresh = [row for row in rows if keys[row] not in index]
+                    index.add([keys[row] for row in fresh], vectors[fresh])
+                    embedded += rows
+                activity.report("embedding", start, len(order))
+        index.remove([keys[row] for row in order[len(embedded) :]])
+        if len(embedded) == len(keys):
+            return Embedded(tuple(keys), vectors, index)
+        return Embedded(tuple(keys[row] for row in embedded), vectors[embedded], index)
+
+    def _threads(self) -> int:
+        return min(_THREADS, usable_cores()) if self._is_calm() else 1
+
+
+def save_indexes(indexes: Iterable[tuple[str, VectorIndex]]) -> None:
+    """Keep the indexes of suites, by root, for the next start."""
+    for root, index in indexes:
+        if len(index):
+            try:
+                index.save(_index_folder(root))
+            except OSError as error:
+                logger.warning("the index of %s can't be saved: %s", root, error)
+
+
+def _index_folder(root: str) -> Path:
+    return cache_dir() / "server" / hashlib.blake2b(root.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()

@@ -1,0 +1,136 @@
+"""The step definitions of one suite: found and read in a thread, bound to its texts in slices; and what differs on disk
+since, where nobody tells which files changed: by stamp, so that only those that differ are read.
+"""
+
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path, PurePath
+
+from pathspec import GitIgnoreSpec
+
+from cukereuse_engine.errors import CukereuseError
+from cukereuse_engine.glue.behat import CONFIGURATIONS
+from cukereuse_engine.glue.sources import MAX_SOURCE_BYTES, glue_root
+from cukereuse_engine.glue.workspace import Glue
+from cukereuse_engine.settings import Settings
+from cukereuse_server.workspace.disk import Stamp, Stamps, Walk, changed_paths, stamp_of
+from cukereuse_server.workspace.stages.sources import SharedSources, walk_sources
+from cukereuse_server.workspace.texts import Texts
+
+_STEPS_AT_ONCE = 150
+"""Bound in some milliseconds."""
+_BEHAT = frozenset(PurePath(name).name for name in CONFIGURATIONS)
+
+
+class Sources:
+    """The sources of one suite as they were read."""
+
+    def __init__(self, root: str, settings: Settings, walk: Walk, stamps: Mapping[str, Stamp | None]) -> None:
+        """`stamps`: of the sources, and of runners' configurations."""
+        self._root, self._settings = root, settings
+        self.stamps = dict(stamps)
+        self.use(walk)
+
+    def use(self, walk: Walk) -> None:
+        self.walk, self.files = walk, frozenset(walk.files)
+
+    def take_stamp(self, path: str, stamp: Stamp | None) -> None:
+        """A file was read again, or is gone."""
+        if stamp is not None and (path in self.files or is_configuration(path)):
+            self.stamps[path] = stamp
+        else:
+            self.stamps.pop(path, None)
+
+    def __contains__(self, path: str) -> bool:
+        """Whether a source counts for the suite: one that was found, or is not on disk yet and would be found."""
+        if path in self.files:
+            return True
+        if os.path.exists(path):  # noqa: PTH110
+            return False
+        for place in self._settings.glue or (glue_root(self._root),):
+            if path == place:
+                return True
+            if Path(path).is_relative_to(place):
+                excluded = GitIgnoreSpec.from_lines(self._settings.exclude)
+                return not excluded.match_file(os.path.relpath(path, place))
+        return False
+
+
+def is_configuration(path: str) -> bool:
+    """Whether a file says which step definitions hold where."""
+    return PurePath(path).name in _BEHAT
+
+
+def read_source(path: str) -> bytes | None:
+    """None for what is gone, and for what is too large to be glue."""
+    try:
+        with Path(path).open("rb") as file:
+            content = file.read(MAX_SOURCE_BYTES + 1)
+    except (OSError, ValueError):
+        return None
+    return content if len(content) <= MAX_SOURCE_BYTES else None
+
+
+# In a thread
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    glue: Glue
+    sources: Sources
+
+
+def load(root: str, settings: Settings, folders: frozenset[str], shared: SharedSources) -> Loaded | None:
+    """The glue of the suite at `root`, with no texts yet; None where there is none, or it can't be read. `folders`:
+    where the suite's feature files lie."""
+    try:
+        walk = shared.walk(root, settings)
+        configurations = {path: stamp_of(path) for path in _configurations(root, walk.files, folders)}
+        found, stamps = shared.read(walk.files)
+        return Loaded(Glue(root, found), Sources(root, settings, walk, stamps | configurations))
+    except (CukereuseError, OSError):
+        return None
+
+
+def look(root: str, settings: Settings, folders: frozenset[str], walk: Walk, known: Stamps) -> tuple[Walk, list[str]]:
+    """The walk as it would be now, and what came, went or changed since it was as `known`."""
+    if not walk.stands():
+        try:
+            walk = walk_sources(root, settings)
+        except (CukereuseError, OSError):
+            walk = Walk((), walk.stamps)
+    here = [*walk.files, *_configurations(root, walk.files, folders)]
+    return walk, [*changed_paths(here, known), *sorted(known.keys() - set(here))]
+
+
+def _configurations(root: str, sources: Iterable[str], folders: Iterable[str]) -> list[str]:
+    """Configurations of Behat around the feature files, where there is code in its language."""
+    if not any(path.endswith(".php") for path in sources):
+        return []
+    top = Path(glue_root(root))
+    places: set[Path] = set()
+    for folder in map(Path, folders):
+        places.update(place for place in (folder, *folder.parents) if place.is_relative_to(top))
+    return [str(path) for place in sorted(places) for name in CONFIGURATIONS if (path := place / name).is_file()]
+
+
+# In slices
+
+
+def bind(glue: Glue, texts: Texts) -> Iterator[None]:
+    """Give `glue` the steps of the suite; files that change meanwhile are given again at the end."""
+    seen = {}
+    steps = 0
+    for path, entry in list(texts.files.items()):
+        glue.update_feature(path, entry.file.steps)
+        seen[path] = entry
+        steps += len(entry.file.steps)
+        if steps > _STEPS_AT_ONCE:
+            steps = 0
+            yield
+    for path, entry in texts.files.items():
+        if seen.get(path) is not entry:
+            glue.update_feature(path, entry.file.steps)
+    for path in seen.keys() - texts.files.keys():
+        glue.update_feature(path, None)

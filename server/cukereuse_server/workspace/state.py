@@ -1,0 +1,150 @@
+"""What the worker holds: suites with their files, and the editor's texts over what lies on disk.
+
+For one thread. Starts nothing, tells nobody, and never reads or writes a file.
+"""
+
+import os
+from dataclasses import dataclass
+from math import inf
+from typing import Any
+
+from cukereuse_engine.gherkin.model import FeatureFile, Step
+from cukereuse_engine.settings import Settings
+from cukereuse_server.workspace.buffers import Buffer
+from cukereuse_server.workspace.disk import Stamp
+from cukereuse_server.workspace.stages.reading import Listing, ReadFile, suite_settings
+from cukereuse_server.workspace.suite import SuiteState
+
+
+@dataclass(frozen=True, slots=True)
+class Replaced:
+    """What it meant that a file is another now."""
+
+    suite: SuiteState
+    keys: set[str]
+    """Templates that stand or stood in the file."""
+    is_new: bool
+    """The first file of its suite."""
+    problems: tuple[str, ...]
+    """Of the settings of a new suite."""
+
+
+class State:
+    def __init__(self) -> None:
+        self.folders: tuple[str, ...] = ()
+        self.editor: dict[str, Any] = {}
+        """What the editor sent for the engine's settings."""
+        self.workspace_diagnostics = False
+        self.suites: dict[str, SuiteState] = {}
+        """By root."""
+        self.root_of: dict[str, str] = {}
+        """Feature file to the root of its suite."""
+        self.buffers: dict[str, Buffer] = {}
+        """By path."""
+        self.typed = -inf
+        """When the last keystroke came, by the monotonic clock."""
+        self.listing: Listing | None = None
+        self.stamps: dict[str, Stamp | None] = {}
+        """Of closed files, as they were read."""
+
+    # -- what is asked
+
+    def suite_of(self, path: str) -> SuiteState | None:
+        """The suite of a feature file."""
+        root = self.root_of.get(path)
+        return self.suites.get(root) if root is not None else None
+
+    def file(self, path: str) -> FeatureFile | None:
+        suite = self.suite_of(path)
+        entry = suite.texts.files.get(path) if suite is not None else None
+        return entry.file if entry is not None else None
+
+    def step_at(self, path: str, line: int) -> Step | None:
+        """The step on a 1-based line."""
+        file = self.file(path)
+        return next((step for step in file.steps if step.line == line), None) if file is not None else None
+
+    def settings_of(self, path: str) -> Settings:
+        suite = self.suite_of(path)
+        return suite.settings if suite is not None else Settings()
+
+    def open_first(self) -> list[SuiteState]:
+        """All suites, those with an open file first."""
+        return sorted(self.suites.values(), key=lambda suite: not self.open_in(suite))
+
+    def open_in(self, suite: SuiteState) -> list[str]:
+        """Open files of a suite."""
+        return [path for path in self.buffers if path in suite.texts.files]
+
+    def affected_paths(self, suite: SuiteState, *, closed_too: bool) -> set[str]:
+        """Files that hold a template whose findings may be others since this was asked last."""
+        affected = suite.take_affected()
+        if not affected:
+            return set()
+        if closed_too:
+            return {path for key in affected for path in suite.texts.paths_of(key)}
+        return {path for path in self.buffers if not affected.isdisjoint(suite.texts.keys_of(path))}
+
+    # -- what changes
+
+    def clear(self, listing: Listing) -> None:
+        """Nothing is read yet of the files in `listing`."""
+        self.listing = listing
+        self.suites, self.root_of, self.stamps = {}, dict(listing.root_of), {}
+        for buffer in self.buffers.values():
+            buffer.read = False
+
+    def replace_file(self, path: str, file: FeatureFile | None) -> Replaced | None:
+        """A file is as `file` now, or (None) gone. None where it belongs to no suite."""
+        root = self.root_of.get(path)
+        if root is None and file is not None:
+            root = self._place(path)
+        if root is None:
+            return None
+        problems: tuple[str, ...] = ()
+        suite = self.suites.get(root)
+        is_new = suite is None
+        if suite is None:
+            suite, problems = self._new_suite(root)
+        keys = suite.replace_file(path, file)
+        if file is None:
+            self.root_of.pop(path, None)
+            self.stamps.pop(path, None)
+        return Replaced(suite, keys, is_new, problems)
+
+    def replace_closed(self, read: ReadFile) -> Replaced | None:
+        """As it was read from disk; an editor's text counts before it."""
+        path = read.file.path
+        self.stamps[path] = read.stamp
+        if path in self.buffers or path not in self.root_of:
+            return None
+        return self.replace_file(path, read.file)
+
+    def move(self, listing: Listing) -> list[str]:
+        """Files are listed otherwise: each leaves the suite that is no longer its own. Gives closed ones, which must be
+        read again."""
+        self.listing = listing
+        moved = [path for path, root in self.root_of.items() if listing.root(path) != root]
+        for path in moved:
+            self.replace_file(path, None)
+        self.root_of.update(listing.root_of)
+        for path, buffer in self.buffers.items():
+            if self.file(path) is None:  # it has another suite now, or was not listed when it was opened
+                buffer.read = False
+        return [path for path in moved if path in listing.root_of and path not in self.buffers]
+
+    def _place(self, path: str) -> str | None:
+        """The suite of a file that no listing holds: one that is new, or opened before the listing came. None for one
+        that lies outside or is ignored."""
+        if not any(path.startswith(folder.rstrip(os.sep) + os.sep) for folder in self.folders):
+            return None
+        if self.listing is None or (path not in self.listing.root_of and os.path.exists(path)):  # noqa: PTH110
+            return None
+        root = self.root_of[path] = self.listing.root(path)
+        return root
+
+    def _new_suite(self, root: str) -> tuple[SuiteState, tuple[str, ...]]:
+        known = self.listing.suites.get(root) if self.listing is not None else None
+        known = known or suite_settings(root, self.editor)
+        suite = self.suites[root] = SuiteState(root, known.settings, known.baseline)
+        return suite, known.problems

@@ -1,0 +1,78 @@
+"""What an answer may look at: the workspace as it stands, for reading only.
+
+Helpers and handlers take one of these and never the workspace itself, so that none of them starts anything.
+"""
+
+from collections.abc import Mapping
+from typing import Protocol
+
+from cukereuse_engine.gherkin.model import FeatureFile, Step
+from cukereuse_engine.similarity.embedder import Embedder
+from cukereuse_server.protocol.diagnostics import Diagnosis
+from cukereuse_server.protocol.status import ModelState
+from cukereuse_server.workspace.buffers import Buffer
+from cukereuse_server.workspace.suite import SuiteState
+
+
+class View(Protocol):
+    @property
+    def folders(self) -> tuple[str, ...]: ...
+
+    @property
+    def suites(self) -> Mapping[str, SuiteState]:
+        """By root."""
+
+    @property
+    def buffers(self) -> Mapping[str, Buffer]:
+        """By path."""
+
+    @property
+    def embedder(self) -> Embedder | None:
+        """None until there is a model."""
+
+    def suite_of(self, path: str) -> SuiteState | None:
+        """The suite of a feature file."""
+
+    def file(self, path: str) -> FeatureFile | None: ...
+
+    def step_at(self, path: str, line: int) -> Step | None:
+        """The step on a 1-based line."""
+
+
+class DiagnosticsView(View, Protocol):
+    """And what is wanted of findings."""
+
+    def look_into(self, path: str) -> None:
+        """Find what there is in a file, in slices between questions; then diagnostics are announced."""
+
+    def announce(self, skip: str = "") -> None:
+        """Say whose diagnostics may be others by now; nothing is said of `skip`, which is being answered."""
+
+    def recall(self, path: str) -> list[Diagnosis] | None:
+        """What was found in the same text by the last run."""
+
+    def keep(self, path: str, diagnoses: list[Diagnosis]) -> None:
+        """For the next run."""
+
+
+class StatusView(View, Protocol):
+    """And how far the index is."""
+
+    @property
+    def complete(self) -> bool:
+        """Whether all files are read and all suites compared."""
+
+    @property
+    def model_state(self) -> ModelState: ...
+
+    @property
+    def running(self) -> list[str]:
+        """Tasks that a person may wait for, as `Progressed` names them."""
+
+    def is_settled(self, path: str) -> bool:
+        """Whether a file's suite has been read, with its step definitions, and compared, by meaning too where there is
+        a model; or the file belongs to none."""
+
+
+class WholeView(DiagnosticsView, StatusView, Protocol):
+    """Everything that any answer may look at."""
