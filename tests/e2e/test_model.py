@@ -37,7 +37,7 @@ async def test_a_download_that_fails_is_told(
     answer = await editor.client.workspace_execute_command_async(COMMAND)
     assert answer["modelState"] in {state, "downloading" if state == "missing" else state}
     await editor.until(lambda: len(editor.client.messages) == 2)
-    assert "by their words only" in editor.client.messages[1].message
+    assert "can't be read" in editor.client.messages[1].message
     await model_state(editor, state)
 
 
