@@ -100,10 +100,10 @@ def with_delimiters(text: str, start: int, end: int, name: str = "") -> MemberAr
     """The argument at `text[start:end]`. Quotes belong to it, whether a definition captures them or writes them around
     its parameter."""
     written = text[start:end]
-    if len(written) > 1 and written[0] in _QUOTES and written[-1] == written[0]:
-        return MemberArgument(written, written[1:-1], start, end, name)
     if start and end < len(text) and text[start - 1] in _QUOTES and text[end] == text[start - 1]:
         return MemberArgument(text[start - 1 : end + 1], written, start - 1, end + 1, name)
+    if len(written) > 1 and written[0] in _QUOTES and written[-1] == written[0]:
+        return MemberArgument(written, written[1:-1], start, end, name)
     return MemberArgument(written, written, start, end, name)
 
 

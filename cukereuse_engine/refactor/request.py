@@ -5,6 +5,8 @@ Shared by the command line and editors. Looks only at the workspace that it is g
 
 from collections.abc import Iterable, Sequence
 
+from gherkin.dialect import DIALECTS
+
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.gherkin.model import Step
 from cukereuse_engine.refactor.arguments import MemberArgument, UnmappableError, masked_arguments
@@ -41,6 +43,7 @@ def request_for(
     reference = normalise(source) if workspace.steps.get(identity(source)) else members[0]
     arguments = arguments_of(workspace, reference)
     goal = target_for(workspace, reference, target)
+    _question(workspace, reference, target)
     found = [*members, *said.grouped(members, reference, clusters)]
     fitting = next((found for found in arguments if len(found) == len(goal.order)), ())
     numeric = tuple(argument.is_number for argument in fitting)
@@ -56,6 +59,20 @@ def request_for(
         definitions=said.definitions(reference) if phrasing is None else frozenset(),
         within=within,
     )
+
+
+def _question(workspace: Workspace, reference: str, target: str) -> None:
+    """Raises `TargetError` for a target that begins with a keyword, which the step has before it already."""
+    step = next(iter(workspace.steps.get(identity(reference), ())), None)
+    file = workspace.files.get(step.path) if step is not None else None
+    spec = DIALECTS.get(file.language if file is not None else "en") or DIALECTS["en"]
+    keywords = [*spec["given"], *spec["when"], *spec["then"], *spec["and"], *spec["but"]]
+    for keyword in sorted(set(keywords), key=len, reverse=True):
+        begins = keyword.strip().isalpha() and target.startswith(keyword) and not reference.startswith(keyword)
+        if begins and keyword.endswith(" "):
+            rest = target.removeprefix(keyword)
+            message = f"the target begins with the keyword {keyword.strip()}, which stands before the step already"
+            raise TargetError(message, f"Write {rest!r}.")
 
 
 def reads(workspace: Workspace, source: str) -> bool:
@@ -175,7 +192,9 @@ def target_like(
     taken: list[tuple[int, int]] = []
     for argument in sorted(dict.fromkeys([*arguments, *apart]), key=lambda one: one.start):
         beside = old[max(argument.start - 1, 0) : argument.start], old[argument.end : argument.end + 1]
-        at = _find(text, argument.text, taken, beside)
+        at = _find(text, argument.text, taken, beside, max((end for _, end in taken), default=0))
+        if at < 0:  # in another order
+            at = _find(text, argument.text, taken, beside)
         place = at, at + len(argument.text)
         if at >= 0:
             taken.append(place)
@@ -193,10 +212,10 @@ def target_like(
     return Target(tuple(part for part in parts if part != ""), order)
 
 
-def _find(text: str, wanted: str, taken: Sequence[tuple[int, int]], beside: tuple[str, str]) -> int:
-    """Where an argument stands as a word of its own, or beside the characters as in the old text (`2nd`), outside of
+def _find(text: str, wanted: str, taken: Sequence[tuple[int, int]], beside: tuple[str, str], start: int = 0) -> int:
+    """Where, from `start` on, an argument stands as a word of its own, or beside the characters as in the old text (`2nd`), outside of
     places that others have."""
-    at = text.find(wanted)
+    at = text.find(wanted, start)
     while at >= 0:
         end = at + len(wanted)
         before, after = text[max(at - 1, 0) : at], text[end : end + 1]

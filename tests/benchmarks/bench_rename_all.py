@@ -126,7 +126,8 @@ class _Renames:
         self.binder = Binder(features, {path: self.contents[path] for path in sources})
 
     def run(self, number: int) -> Result:
-        bound = [one.text for one in self.workspace.texts if self._binds(one.text)]
+        texts = [one.text for one in self.workspace.texts]
+        bound = [one for one in texts if self._binds(one)] if self.binder.definitions else texts
         for text in self.chance.choices(bound, k=number) if bound else ():
             self._rename(text)
         self.result.unknown = len(self.binder.engines.unknown)

@@ -204,3 +204,50 @@ def test_two_renames_at_once(suite):
     journal = Journal(str(suite))
     with journal._locked(), pytest.raises(CukereuseError, match="another rename"):
         Journal(str(suite)).apply(edits(suite), "x")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links of POSIX")
+def test_hard_links_stay(suite, tmp_path):
+    other = tmp_path / "other.feature"
+    os.link(suite / "f1.feature", other)
+    before = other.read_bytes()
+    Journal(str(suite)).apply(edits(suite), "x")
+    assert other.read_bytes() == before.replace(b"I wait", b"I rest") == (suite / "f1.feature").read_bytes()
+    assert other.stat().st_nlink == 2
+    Journal(str(suite)).undo()
+    assert other.read_bytes() == before
+
+
+@CAN_KILL
+@pytest.mark.parametrize("written", [3, 36, 10_000])
+def test_a_linked_file_that_was_written_in_part_is_taken_back(suite, tmp_path, written):
+    """Its contents are overwritten in place: the process dies in the middle."""
+    os.link(suite / "f1.feature", tmp_path / "other.feature")
+    before = contents(suite)
+    script = KILLED.replace(
+        "Journal(str(root)).apply",
+        f"""
+import cukereuse_engine.refactor.apply as apply
+def overwrite(self, data):
+    with open(self.path, "r+b") as file:
+        file.write(data[:{written}])
+    os.kill(os.getpid(), signal.SIGKILL)
+apply._Staged._overwrite = overwrite
+Journal(str(root)).apply""",
+    )
+    done = subprocess.run([sys.executable, "-c", script, str(suite), "", "0"], check=False, timeout=120)
+    assert done.returncode == -signal.SIGKILL
+    assert len(Journal(str(suite)).recover().files) == 5
+    assert contents(suite) == before
+
+
+def test_the_journal_is_found_from_any_folder_inside(suite):
+    before = contents(suite)
+    inside = suite / "features" / "deep"
+    inside.mkdir(parents=True)
+    Journal(str(suite)).apply(edits(suite), "x")
+    (journal,) = Journal.around(str(inside))
+    assert [one.root for one in Journal.below(str(suite.parent))] == [str(suite)]
+    assert Journal.below(str(suite)) == []
+    assert journal.undo()[0] == "x"
+    assert {path.name: path.read_bytes() for path in suite.iterdir() if path.is_file()} == before

@@ -6,6 +6,7 @@ from cukereuse_engine.refactor.edits import ChangedFileError
 from cukereuse_engine.refactor.model import Outcome, RefusedPlanError, Workspace
 from cukereuse_engine.refactor.plan import plan_rename
 from cukereuse_engine.refactor.request import request_for
+from cukereuse_engine.refactor.target import TargetError
 
 HEAD = "Feature: F\n  Scenario: S\n"
 BEHAVE = "from behave import given\n"
@@ -398,3 +399,47 @@ def test_groups_that_can_t_be_placed(regex, step, said, memory):
     files = memory({"a.feature": feature(step), "s.py": REGEX_STEP.replace("REGEX", regex)})
     with pytest.raises(RefusedPlanError, match=said):
         plan(files, step, "the target {1}")
+
+
+@pytest.mark.parametrize(
+    ("regex", "step", "new_regex"),
+    [
+        (r"^I go to (?!the)(\w+)$", "I go to bed", r"^we walk to (?!the)(\w+) now$"),
+        (r"^I go to (\w+)(?<!home)$", "I go to bed", r"^we walk to (\w+)(?<!home) now$"),
+        (r"^I go to (?=[a-z])(?!the)(\w+)(?: at once)?$", "I go to bed", r"^we walk to (?=[a-z])(?!the)(\w+) now$"),
+    ],
+)
+def test_what_looks_around_stays_with_its_argument(regex, step, new_regex, memory):
+    files = memory({"a.feature": feature(step), "s.rb": f"Given(/{regex}/) {{ |x| }}\n"})
+    found = plan(files, step, "we walk to {1} now")
+    assert [one.new_expression for one in found.definitions] == [new_regex]
+
+
+def test_what_looks_at_words_is_not_dropped(memory):
+    files = memory({"a.feature": feature("I go to bed"), "s.rb": "Given(/^I (?!run)go to (\\w+)$/) { |x| }\n"})
+    with pytest.raises(RefusedPlanError, match="looks at words that would go"):
+        plan(files, "I go to bed", "we walk to {1}")
+
+
+def test_an_argument_in_quotes_of_its_own(memory):
+    steps = ['I fill in "T" with "x"', 'I fill in "T" with "\'x\'"', 'I fill in "T" with ""']
+    source = 'Given(/^I fill in "([^"]*)" with "([^"]*)"$/) { |a, b| }\n'
+    files = memory({"a.feature": feature(*steps), "s.rb": source})
+    after = files.applied(plan(files, steps[0], "into {1} I write {2}"))
+    said = [one.text for one in after.workspace().files["a.feature"].steps]
+    assert said == ['into "T" I write "x"', 'into "T" I write "\'x\'"', 'into "T" I write ""']
+
+
+def test_a_target_that_begins_with_a_keyword_is_questioned(memory):
+    files = memory({"a.feature": feature("I wait", "When I rest"), "s.py": behave("I wait", "When I rest")})
+    with pytest.raises(TargetError, match="keyword Given") as error:
+        plan(files, "I wait", "Given I rest")
+    assert "'I rest'" in error.value.hint
+    assert plan(files, "When I rest", "When I sleep").occurrences == 1
+
+
+@pytest.mark.parametrize("end", ["\u2028", "\u2029", "\x85", "\x0b", "\x0c", "\n"])
+def test_what_may_end_a_line_is_refused(end, memory):
+    files = memory({"a.feature": feature("I wait"), "s.py": behave("I wait")})
+    with pytest.raises(TargetError, match="one line"):
+        plan(files, "I wait", f"I{end}rest")

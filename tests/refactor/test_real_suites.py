@@ -1,4 +1,4 @@
-"""Every cluster of real suites renamed, one after another, on a copy. All suites: `bench_rename_all.py`."""
+"""Renames by chance of real suites, checked by the runners' own matchers. Repositories: `bench_rename_all.py`."""
 
 import importlib.util
 import sys
@@ -22,24 +22,23 @@ def benchmark() -> ModuleType:
 
 
 @pytest.mark.shared
-@pytest.mark.heavy
+@pytest.mark.heavy(seconds=60)
 @pytest.mark.parametrize("name", ["activeadmin__activeadmin", "learningequality__kolibri", "cucumber__cucumber-ruby"])
 def test_nothing_breaks(name, shared, benchmark):
-    result = benchmark.rename_all(shared / "suites" / name, limit=15, thorough=True)
+    """Feature files alone: what bytes and steps become."""
+    result = benchmark.rename_all(shared / "suites" / name, number=12)
     check(result)
-    assert result.planned >= 10
+    assert result.applied >= 5
 
 
 @pytest.mark.parametrize("name", ["webshop", "library-pytest-bdd", "library-cucumber-js", "library-cucumber-ruby"])
 def test_nothing_breaks_in_the_examples(name, benchmark):
-    result = benchmark.rename_all(BENCHMARK.parents[1] / "suites" / name)
+    result = benchmark.rename_all(BENCHMARK.parents[1] / "suites" / name, number=25)
     check(result)
-    assert result.planned >= 3
-    assert result.rewritten
+    assert result.applied >= 15
 
 
 def check(result):
-    assert result.parse_differs == []
-    assert result.outside == []
-    assert result.unbound == []
-    assert result.template_equal_mapped >= 0.9 * result.template_equal
+    assert result.wrong == []
+    assert result.silent == []
+    assert result.undo == []

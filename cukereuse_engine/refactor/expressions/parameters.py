@@ -4,8 +4,8 @@ Reads the expression's own text, as written: a rewrite keeps each parameter to t
 """
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from cukereuse_engine.glue.model import ExpressionKind, StepDefinition
@@ -44,6 +44,8 @@ class Parameter:
     it, and a step keeps the words that it matches."""
     is_group: bool = True
     """A single group or parameter, which a slot can stand for."""
+    looks: bool = False
+    """It looks ahead or behind, and belongs to the argument beside it."""
 
     @property
     def end(self) -> int:
@@ -111,6 +113,8 @@ class _Open:
     """Those of them that stand in no other one."""
     bar: bool = False
     """It holds alternatives, or looks around."""
+    looks: bool = False
+    """It looks around."""
     found: list[Parameter] = field(default_factory=list)
     """Parameters inside of one that does not capture."""
 
@@ -155,6 +159,7 @@ def _regex(text: str, flags: str, *, nested: bool) -> Parameters:
         raise UnwritableError("a parenthesis of the regex is open; mend it first")
     if bar and any(one.captures for one in found):
         raise UnwritableError("the regex is an alternation of whole steps; make it two step definitions first")
+    found = list(_with_looks(found))
     for one in found:
         if not one.stays and not one.is_group:  # nobody knows where in the target its arguments would go
             message = f"an argument in {one.source} of the regex may be missing; make it two step definitions first"
@@ -163,6 +168,37 @@ def _regex(text: str, flags: str, *, nested: bool) -> Parameters:
     trailing = _TRAILING.search(text)
     prefix, suffix = leading.group() if leading else "", trailing.group(1) if trailing else ""
     return Parameters(tuple(_joined(found, text)), prefix, suffix)
+
+
+def _with_looks(found: Iterable[Parameter]) -> Iterator[Parameter]:
+    """Each look-around as a part of the argument that it stands beside. Raises `UnwritableError` for one that stands
+    among words, which would be lost with them."""
+    waiting: list[Parameter] = []
+    before: Parameter | None = None
+    for one in found:
+        if one.looks:
+            if before is not None and before.end == one.start and before.captures:
+                before = replace(before, source=before.source + one.source)
+            elif waiting and waiting[-1].end != one.start:
+                raise _lost(waiting[-1])
+            else:
+                waiting.append(one)
+            continue
+        if before is not None:
+            yield before
+        if waiting and (waiting[-1].end != one.start or not one.captures):
+            raise _lost(waiting[-1])
+        looks = "".join(look.source for look in waiting)
+        before = replace(one, source=looks + one.source, start=one.start - len(looks), is_group=one.is_group)
+        waiting = []
+    if before is not None:
+        yield before
+    if waiting:
+        raise _lost(waiting[-1])
+
+
+def _lost(look: Parameter) -> UnwritableError:
+    return UnwritableError(f"{look.source} of the regex looks at words that would go; write the regex without it first")
 
 
 def _closed(closed: _Open, text: str, end: int, *, nested: bool) -> list[Parameter]:
@@ -175,6 +211,8 @@ def _closed(closed: _Open, text: str, end: int, *, nested: bool) -> list[Paramet
         captures = 1 + (closed.inner if nested else 0)
         quote = _quote_around(text, closed.start, end)
         return [Parameter(source, closed.name, quote, captures, closed.start, stays=optional)]
+    if not closed.inner and closed.looks:
+        return [Parameter(source, "", "", 0, closed.start, is_group=False, looks=True)]
     if not closed.inner:
         stays = optional or _ENDING.fullmatch(source) is not None
         return [Parameter(source, "", "", 0, closed.start, True, is_group=False)] if stays else []
@@ -224,7 +262,7 @@ def _opened(text: str, at: int) -> _Open:
     if named:
         return _Open(at, True, named.group(1) or named.group(2))
     looks_around = re.compile(r"\(\?(?:[=!]|<[=!])").match(text, at) is not None
-    return _Open(at, not text.startswith("(?", at), "", bar=looks_around)
+    return _Open(at, not text.startswith("(?", at), "", bar=looks_around, looks=looks_around)
 
 
 def _after_set(text: str, at: int) -> int:
