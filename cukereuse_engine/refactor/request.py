@@ -213,8 +213,8 @@ def target_like(
 
 
 def _find(text: str, wanted: str, taken: Sequence[tuple[int, int]], beside: tuple[str, str], start: int = 0) -> int:
-    """Where, from `start` on, an argument stands as a word of its own, or beside the characters as in the old text (`2nd`), outside of
-    places that others have."""
+    """Where, from `start` on, an argument stands as a word of its own, or beside the characters as in the old text
+    (`2nd`), outside of places that others have."""
     at = text.find(wanted, start)
     while at >= 0:
         end = at + len(wanted)
