@@ -59,6 +59,13 @@ RULES: dict[str, Rule] = {
             "expressions on one function, or keep one wording. A hint where their wordings seem to be kept on purpose.",
         ),
         Rule(
+            "state-and-action",
+            Severity.HINT,
+            "A state and the action that leads to it",
+            "One step sets up what another does: “I am on the page”, “I go to the page”. Keep one form where you use "
+            "both for the same thing. Switch the rule off where your suite tells them apart on purpose.",
+        ),
+        Rule(
             "parametric-variant",
             Severity.HINT,
             "Same template, different step definitions",

@@ -157,7 +157,8 @@ def _clusters_of(
 ) -> list[list[str]]:
     from cukereuse_engine.cli.progress import progress_for_terminal
     from cukereuse_engine.glue.workspace import Glue
-    from cukereuse_engine.scanning.scan import compare, strategy_options
+    from cukereuse_engine.scanning.options import strategy_options
+    from cukereuse_engine.scanning.scan import compare
 
     assert isinstance(workspace.glue, Glue)
     progress = progress_for_terminal()

@@ -23,7 +23,7 @@ SUMMARY_VARIABLE = "GITHUB_STEP_SUMMARY"
 
 @click.command("scan")
 @click.argument("paths", nargs=-1, metavar="[PATH]...")
-@setting_options("strategy", "threshold", "lev_min", "lev_max", "linkage", "guards")
+@setting_options("strategy", "sensitivity", "threshold", "lev_min", "lev_max", "linkage", "guards")
 @report_option("html", "One HTML file for people.")
 @click.option(
     "--html-links",

@@ -3,7 +3,9 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any, TypeVar
 
+from cukereuse_engine.detection.confidence import BARS, Bars, severity
 from cukereuse_engine.detection.folders import Folders
 from cukereuse_engine.detection.karate import karate_files
 from cukereuse_engine.detection.options import Detection
@@ -13,6 +15,8 @@ from cukereuse_engine.glue.model import StepDefinition
 from cukereuse_engine.glue.workspace import StepBinding
 from cukereuse_engine.judging.model import Judge, StepText
 from cukereuse_engine.rules import RULES, Severity
+
+T = TypeVar("T")
 
 Bindings = Callable[[Step], StepBinding]
 """What a step binds to, as `Glue.bind` says."""
@@ -28,9 +32,18 @@ class FindingOptions:
     """Rule id to severity, where it is not the rule's own."""
     karate: bool = False
     """Look at Karate's files too."""
+    bars: Bars = BARS["normal"]
+    """From which probability on which severity."""
 
     def severity(self, rule: str) -> Severity:
+        """As a person set it, else the rule's own."""
         return self.severities.get(rule, RULES[rule].severity)
+
+    def severity_at(self, rule: str, confidence: float | None, *, doubted: bool = False) -> Severity:
+        """Of a finding that is as sure as `confidence`; None: not measured."""
+        if confidence is None:
+            confidence = self.bars.information
+        return severity(rule, confidence, self.bars, self.severity(rule), doubted=doubted)
 
 
 class Context:
@@ -60,6 +73,7 @@ class Context:
         self.steps = {key: tuple(s for s in group if s.path not in left_out) for key, group in steps.items()}
         """Identity of a text to its steps, those of Karate's files left out."""
         self._folders = folders
+        self._made: dict[Any, Any] = {}
 
     @cached_property
     def folders(self) -> Folders:
@@ -69,6 +83,21 @@ class Context:
     def texts(self) -> dict[str, StepText]:
         """By identity."""
         return {text.identity: text for text in self.detection.texts}
+
+    def made(self, make: "Callable[[Context], T]") -> T:
+        """What `make` makes of this; made once, for all rules that ask."""
+        if make not in self._made:
+            self._made[make] = make(self)
+        found: T = self._made[make]
+        return found
+
+    @cached_property
+    def _clusters(self) -> dict[str, str]:
+        return {text.text: cluster.id for cluster in self.detection.clusters for text in cluster.texts}
+
+    def cluster_of(self, text: str) -> str:
+        """Id of the cluster that a text stands in; empty where none is shown."""
+        return self._clusters.get(text, "")
 
     def steps_of(self, texts: Iterable[StepText]) -> list[Step]:
         return [step for text in texts for step in self.steps.get(text.identity, ())]

@@ -1,6 +1,6 @@
 """What a finding says, in one sentence."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from cukereuse_engine.detection.model import Reason, Subject
 from cukereuse_engine.glue.model import StepDefinition
@@ -8,20 +8,33 @@ from cukereuse_engine.glue.model import StepDefinition
 _LONGEST = 80
 """Code points of a step's text that a message quotes."""
 
-STRANGERS = Reason("strangers", "their folders share no step", against=True)
-ONE_SCENARIO = Reason("one-scenario", "one scenario has both", against=True)
+_MOST_NAMED = 3
+"""Subjects that a message names; more are counted."""
 
 
-def message_of(rule: str, less: Subject, more: Subject, *, is_doubtful: bool) -> str:
-    """Of two wordings; `is_doubtful`: their functions speak against joining them."""
-    one, other = (f"{quoted(subject.text)} ({times(subject.occurrences)})" for subject in (less, more))
+def message_of(rule: str, less: Sequence[Subject], more: Subject, *, is_doubtful: bool = False) -> str:
+    """Of what should change and what is preferred; `is_doubtful`: their functions speak against joining them."""
     if rule == "divergent-wording":
-        return f"{one} says in other words what {other} says."
-    definitions = [defined_at(subject.definitions) for subject in (less, more)]
+        says = "says" if len(less) == 1 else "say"
+        return f"{_joined(map(_named, less))} {says} in other words what {_named(more)} says."
+    defined = _joined((f"{_named(one)}, defined at {defined_at(one.definitions)}," for one in (*less, more)), " ")
     if rule == "divergent-definition":
         told = "read as one intent, but their functions name other things" if is_doubtful else "serve one intent"
-        return f"{one}, defined at {definitions[0]}, and {other}, defined at {definitions[1]}, {told}."
-    return f"{one} and {other} differ in an argument but are defined apart, at {definitions[0]} and {definitions[1]}."
+        return f"{defined} {told}."
+    apart = " and ".join(defined_at(one.definitions) for one in (*less, more))
+    return f"{_joined(map(_named, (*less, more)))} differ in an argument but are defined apart, at {apart}."
+
+
+def _named(subject: Subject) -> str:
+    return f"{quoted(subject.text)} ({times(subject.occurrences)})"
+
+
+def _joined(names: Iterable[str], comma: str = ", ") -> str:
+    """A list for a sentence; where names end in a comma of their own, `comma` is a blank."""
+    some = list(names)
+    if len(some) > _MOST_NAMED + 1:
+        some = [*some[:_MOST_NAMED], f"{len(some) - _MOST_NAMED} more"]
+    return " and ".join(filter(None, (comma.join(some[:-1]), some[-1])))
 
 
 def likeness(similarity: float, *, against: bool) -> Reason:

@@ -99,6 +99,10 @@ class Detection:
     """`(len(pairs),)`: what `auto` told the judge beside the texts, where there were vectors."""
     languages: tuple[str, ...] = ("en",)
     """Whose words were read."""
+    linkage: str = "complete"
+    """How clusters were joined."""
+    min_count: int = 1
+    """Fewest occurrences of a cluster."""
 
     def kind(self, pair: int) -> Kind:
         return KINDS[int(self.kinds[pair])]

@@ -76,7 +76,16 @@ def detect(
     kinds = _kinds_of_pairs(texts, pairs)
     linkage = joins.linked(len(texts), pairs, options.linkage, progress)
     clusters = build_clusters(texts, linkage.labels, linkage.weakest, (pairs, kinds), options)
-    return Detection(options.strategy, tuple(texts), clusters, pairs, kinds, languages=options.languages)
+    return Detection(
+        options.strategy,
+        tuple(texts),
+        clusters,
+        pairs,
+        kinds,
+        languages=options.languages,
+        linkage=options.linkage,
+        min_count=options.min_count,
+    )
 
 
 def _near_exact(texts: Sequence[StepText], options: StrategyOptions, progress: Progress, joins: Joins) -> ScoredPairs:
@@ -179,7 +188,8 @@ def _auto(
     pairs, kinds = ScoredPairs(low[order], high[order], accepted.score[order]), kinds[order]
     clusters = build_clusters(texts, labels, weakest, (pairs, kinds), options)
     ordered = None if cosine is None else cosine[order]
-    return Detection("auto", texts, clusters, pairs, kinds, ordered, options.languages)
+    languages, linkage_by, least = options.languages, options.linkage, options.min_count
+    return Detection("auto", texts, clusters, pairs, kinds, ordered, languages, linkage_by, least)
 
 
 def _candidates(

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from cukereuse_engine.detection.context import FindingOptions
 from cukereuse_engine.detection.findings import find
 from cukereuse_engine.detection.karate import karate_statements
 from cukereuse_engine.detection.model import Finding, Reason
@@ -20,10 +19,10 @@ from cukereuse_engine.index.vector_cache import embed_cached
 from cukereuse_engine.judging.adapted_judge import AdaptedJudge
 from cukereuse_engine.judging.model import Judge, StepText
 from cukereuse_engine.progress import SILENT, Progress
-from cukereuse_engine.rules import Severity
 from cukereuse_engine.scanning.bound import bound_functions
 from cukereuse_engine.scanning.functions import functions_cache, load_functions
 from cukereuse_engine.scanning.model import ScanResult, SuiteScan
+from cukereuse_engine.scanning.options import finding_options, strategy_options
 from cukereuse_engine.scanning.remembered import join_cache, remembered, remembered_judging
 from cukereuse_engine.scanning.suite import Suite, read_suites
 from cukereuse_engine.settings import Settings
@@ -83,19 +82,6 @@ def scan(
         parameters=_parameters(strategy),
         model=embedder.model_id if embedder is not None and strategy.strategy in {"auto", *NEEDS_VECTORS} else None,
         notes=tuple(notes),
-    )
-
-
-def strategy_options(settings: Settings) -> StrategyOptions:
-    """The strategy that the settings ask for."""
-    return StrategyOptions(
-        strategy=settings.strategy,
-        threshold=settings.threshold,
-        lev_min=settings.lev_min,
-        lev_max=settings.lev_max,
-        guards=settings.guards,
-        linkage=settings.linkage,
-        min_count=settings.min_count,
     )
 
 
@@ -215,14 +201,13 @@ def _findings(
     *,
     show_shared: bool,
 ) -> tuple[Finding, ...]:
-    severities = {rule: Severity(level) for rule, level in settings.severity.items()}
-    finding_options = FindingOptions(severities)
+    options = finding_options(settings)
     bindings = glue.bind if glue.definitions else None
-    found = find(detection, suite.steps, bindings=bindings, judge=judge, functions=functions, options=finding_options)
+    found = find(detection, suite.steps, bindings=bindings, judge=judge, functions=functions, options=options)
     if not show_shared or bindings is None:
         return found
     known = {_wordings(finding) for finding in found}
-    without_glue = find(detection, suite.steps, judge=judge, options=finding_options)
+    without_glue = find(detection, suite.steps, judge=judge, options=options)
     shared = [replace(finding, reasons=(*finding.reasons, _SHARED)) for finding in without_glue]
     return (*found, *(finding for finding in shared if _wordings(finding) not in known))
 

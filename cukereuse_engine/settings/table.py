@@ -13,6 +13,7 @@ from cukereuse_engine.rules import RULES, Severity
 
 STRATEGIES = ("auto", "exact", "near-exact", "semantic", "hybrid")
 LINKAGES = ("complete", "single")
+SENSITIVITIES = ("low", "normal", "high")
 SEVERITIES = tuple(severity.value for severity in Severity)
 MINILM = "sentence-transformers/all-MiniLM-L6-v2"
 ENVIRONMENT_PREFIX = "CUKEREUSE_"
@@ -94,6 +95,13 @@ class Settings:
         "similarity for `near-exact`, cosine similarity for `semantic` and `hybrid`. Unset: the strategy's own.",
         minimum=0.01,
         maximum=1.0,
+    )
+    sensitivity: str = _setting(
+        ValueType.CHOICE,
+        "normal",
+        "How sure a finding must be. `normal`: a warning where 95 of 100 are right, information from 80, a hint from "
+        "50. `low` says less and is more often right, `high` says more.",
+        allowed=SENSITIVITIES,
     )
     lev_min: float = _setting(
         ValueType.NUMBER, 0.30, "`hybrid`: least Indel similarity of a pair.", minimum=0.0, maximum=1.0

@@ -61,7 +61,7 @@ def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def findings(outcome: Any) -> list[tuple[str, str]]:
     data = json.loads(outcome.out)
     jsonschema.validate(data, json_report.schema())
-    return [(finding["wording"]["text"], finding["preferred"]["text"]) for finding in data["findings"]]
+    return [(finding["others"][0]["text"], finding["preferred"]["text"]) for finding in data["findings"]]
 
 
 WORDING = ("the response status should be 404", "the response status is 200")

@@ -9,7 +9,7 @@ from enum import Enum, auto
 
 from cukereuse_engine.detection.context import Context
 from cukereuse_engine.detection.model import Finding
-from cukereuse_engine.detection.rules import code, divergent, one_text, parametric, repeated_step
+from cukereuse_engine.detection.rules import code, divergent, one_text, parametric, repeated_step, state_and_action
 
 
 class Scope(Enum):
@@ -34,7 +34,8 @@ class Search:
 
 
 SEARCHES = (
-    Search(("divergent-definition", "divergent-wording", "parametric-variant"), Scope.CLUSTERS, divergent.find),
+    Search((divergent.DEFINITION, divergent.WORDING), Scope.CLUSTERS, divergent.find),
+    Search((state_and_action.RULE,), Scope.CLUSTERS, state_and_action.find),
     Search(("parametric-variant",), Scope.CLUSTERS, parametric.find),
     Search((code.SAME, code.SUSPECT, code.UNUSED), Scope.SUITE, code.find),
     Search(("repeated-step",), Scope.FILE, repeated_step.find),

@@ -3,6 +3,7 @@ of findings, and the findings of rules that compare nothing.
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -14,7 +15,8 @@ from cukereuse_engine.detection.rules import Scope, rules_of
 from cukereuse_engine.gherkin.model import Step
 from cukereuse_engine.index.pairs import ScoredPairs
 from cukereuse_engine.judging.model import StepText
-from cukereuse_engine.rules import RULES, Severity
+from cukereuse_engine.rules import Severity
+from cukereuse_engine.scanning.options import finding_options
 from cukereuse_engine.settings import Settings
 from cukereuse_engine.suppression.apply import IgnorePatterns, suppress
 from cukereuse_engine.suppression.baseline import Baseline
@@ -41,8 +43,8 @@ class SuiteRules:
     def __init__(self, texts: Texts, settings: Settings, baseline: Baseline) -> None:
         self._texts = texts
         self._baseline = baseline
-        self._severities = {rule: Severity(level) for rule, level in settings.severity.items()}
-        self._sets_undefined = "undefined-step" in self._severities
+        self._options = finding_options(settings)
+        self._sets_undefined = "undefined-step" in settings.severity
         self._patterns = IgnorePatterns(settings.ignore)
         self._pragmas = _Pragmas(texts)
         self._found: dict[str, tuple[Finding, ...]] = {}
@@ -51,7 +53,9 @@ class SuiteRules:
     def show_undefined(self, known: bool) -> None:
         """An editor marks undefined steps where the step definitions are `known`, unless the settings say otherwise."""
         if not self._sets_undefined:
-            self._severities["undefined-step"] = Severity.WARNING if known else Severity.OFF
+            severity = Severity.WARNING if known else Severity.OFF
+            severities = {**self._options.severities, "undefined-step": severity}
+            self._options = replace(self._options, severities=severities)
 
     def forget(self, texts: Iterable[str]) -> None:
         """The steps of these texts may be others now."""
@@ -64,7 +68,7 @@ class SuiteRules:
     def options(self, rules: Sequence[str] = ()) -> FindingOptions:
         """Severities as set; rules that compare nothing are off but for `rules`."""
         off = dict.fromkeys((one for one in (*PER_FILE, *PER_TEXT) if one not in rules), Severity.OFF)
-        return FindingOptions({**self._severities, **off}, karate=True)
+        return replace(self._options, severities={**self._options.severities, **off}, karate=True)
 
     def left(self, found: Iterable[Finding]) -> tuple[Finding, ...]:
         """What pragmas, patterns and the baseline leave."""
@@ -94,7 +98,7 @@ class SuiteRules:
         return self._plain(texts, steps, rules, bindings)
 
     def _enabled(self, rules: Iterable[str]) -> tuple[str, ...]:
-        return tuple(rule for rule in rules if self._severities.get(rule, RULES[rule].severity) != Severity.OFF)
+        return tuple(rule for rule in rules if self._options.severity(rule) is not Severity.OFF)
 
     def _plain(
         self,

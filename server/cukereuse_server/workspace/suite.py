@@ -22,7 +22,7 @@ from cukereuse_engine.gherkin.model import FeatureFile
 from cukereuse_engine.glue.bodies import Bodies
 from cukereuse_engine.glue.workspace import Glue
 from cukereuse_engine.judging.model import StepText
-from cukereuse_engine.scanning.scan import strategy_options
+from cukereuse_engine.scanning.options import strategy_options
 from cukereuse_engine.settings import Settings
 from cukereuse_engine.similarity.embedder import Vectors
 from cukereuse_engine.suppression.baseline import Baseline

@@ -1,0 +1,56 @@
+"""From how sure a finding is to how loudly it is said: the one place where probabilities become severities.
+
+A severity is a promise: of 100 findings at least so many are right. One setting, `sensitivity`, moves all bars.
+"""
+
+from dataclasses import dataclass, replace
+
+from cukereuse_engine.rules import RULES, Severity
+
+
+@dataclass(frozen=True, slots=True)
+class Bars:
+    """The least probability for each severity; what is below the last is not said."""
+
+    warning: float
+    information: float
+    hint: float
+
+    def level(self, confidence: float) -> Severity:
+        if confidence >= self.warning:
+            return Severity.WARNING
+        if confidence >= self.information:
+            return Severity.INFORMATION
+        return Severity.HINT if confidence >= self.hint else Severity.OFF
+
+
+BARS = {
+    "low": Bars(0.98, 0.90, 0.80),
+    "normal": Bars(0.95, 0.80, 0.50),
+    "high": Bars(0.90, 0.65, 0.30),
+}
+"""By the setting `sensitivity`."""
+
+
+def bars_of(sensitivity: str, threshold: float | None = None) -> Bars:
+    """`threshold`: the least probability that is said at all, where a person set one."""
+    bars = BARS[sensitivity]
+    return bars if threshold is None else replace(bars, hint=threshold)
+
+
+def severity(rule: str, confidence: float, bars: Bars, wanted: Severity, *, doubted: bool = False) -> Severity:
+    """How loudly a finding is said.
+
+    A rule says nothing louder than its own severity in `RULES`; where it is as sure as that, it is said as a person
+    `wanted`, else never louder than that. `doubted`: something speaks against it; a hint at most.
+    """
+    level = min(bars.level(confidence), RULES[rule].severity, key=_rank)
+    if doubted:
+        level = min(level, Severity.HINT, key=_rank)
+    if level is RULES[rule].severity and level is not Severity.OFF:
+        return wanted
+    return min(level, wanted, key=_rank)
+
+
+def _rank(severity: Severity) -> int:
+    return severity.rank

@@ -1,0 +1,99 @@
+"""From accepted pairs of templates to units that should be one: the pairs of units with what speaks against them, and
+groups by complete linkage, so that two siblings that are both near a third are never joined through it.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from cukereuse_engine.detection.context import Context
+from cukereuse_engine.detection.linkage import link
+from cukereuse_engine.detection.objections import Effect, Objection, Pair, objections
+from cukereuse_engine.detection.units import Unit, by_template, units_of
+from cukereuse_engine.index.pairs import ScoredPairs
+from cukereuse_engine.judging.model import Judgement
+
+_OF_ANY_ROLE = 0.9
+"""`p_one_intent` from which one wording may be a context and the other an action: the same words, no inflection."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Link:
+    """Two units that the judge finds to be one intent, and nothing keeps apart."""
+
+    pair: Pair
+    nearest: int
+    """Position in `Detection.pairs` of their nearest texts."""
+    doubts: tuple[Objection, ...]
+
+    @property
+    def is_state_and_action(self) -> bool:
+        """Whether one sets up what the other brings about: "I am on the page", "I go to the page"."""
+        one, other = self.pair.one, self.pair.other
+        return self.pair.p_one_intent < _OF_ANY_ROLE and {one.sets_up, other.sets_up} == {True, False}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Links:
+    """All links of a suite."""
+
+    units: tuple[Unit, ...]
+    between: dict[tuple[int, int], Link]
+    """By positions `a < b` of two units."""
+
+    def of(self, one: int, other: int) -> Link | None:
+        return self.between.get((min(one, other), max(one, other)))
+
+
+def links_of(context: Context) -> Links:
+    """Links between the units that the strategy's pairs touch."""
+    pairs, texts = context.detection.pairs, context.detection.texts
+    touched = {texts[position].template.key for position in {*pairs.a.tolist(), *pairs.b.tolist()}}
+    groups = by_template(texts)
+    if context.bindings is None:
+        groups = {key: group for key, group in groups.items() if key in touched}
+    units = units_of(groups.values(), context)
+    unit_of = {texts[0].template.key: number for number, unit in enumerate(units) for texts in unit.templates}
+    nearest: dict[tuple[int, int], int] = {}
+    for index in np.lexsort((np.arange(len(pairs)), pairs.score)).tolist():
+        found = [unit_of.get(texts[side[index]].template.key) for side in (pairs.a, pairs.b)]
+        if found[0] is not None and found[1] is not None and found[0] != found[1]:
+            nearest[min(found[0], found[1]), max(found[0], found[1])] = index
+    between = {}
+    for (one, other), index in nearest.items():
+        pair = Pair(units[one], units[other], float(pairs.score[index]), context)
+        held = objections(pair)
+        if not any(objection.effect is Effect.APART for objection in held):
+            between[one, other] = Link(pair, index, held)
+    return Links(tuple(units), between)
+
+
+def groups_of(links: Links, kept: Iterable[tuple[int, int]], method: str = "complete") -> list[list[int]]:
+    """Units, by position, that the links `kept` join by `method`; those of one unit are left out."""
+    joined = sorted(kept)
+    scores = np.array([links.between[ends].pair.p_one_intent for ends in joined], np.float64)
+    ends = np.array(joined, np.int32).reshape(-1, 2)
+    labels = link(len(links.units), ScoredPairs(ends[:, 0], ends[:, 1], scores), method).labels
+    members: dict[int, list[int]] = {}
+    for unit, label in enumerate(labels.tolist()):
+        members.setdefault(label, []).append(unit)
+    return [group for group in members.values() if len(group) > 1]
+
+
+def preferred_first(links: Links, group: Sequence[int]) -> list[int]:
+    return sorted(group, key=lambda unit: links.units[unit].order)
+
+
+def judgement_of(found: Link) -> Judgement:
+    """The judge's words on the nearest texts of two units; the strategy's where there is no judge."""
+    context = found.pair.context
+    detection, judge = context.detection, context.judge
+    index, score = found.nearest, found.pair.p_one_intent
+    kind = detection.kind(index)
+    if judge is None:
+        return Judgement(score, score, kind, ())
+    one, other = (detection.texts[side[index]] for side in (detection.pairs.a, detection.pairs.b))
+    near = None if detection.cosine is None else float(detection.cosine[index])
+    explained = judge.explain(one, other, near)
+    return Judgement(explained.p_same_definition, score, kind, explained.reasons)

@@ -1,0 +1,191 @@
+"""What speaks against joining two units however near the judge finds them: one ordered list.
+
+Each objection has a name, an example that is its test, and what it was measured to do. They know what the judge
+doesn't: roles, what steps carry, bindings, places. How near two texts are, the judge said.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from cukereuse_engine.detection.context import Context
+from cukereuse_engine.detection.units import Unit
+from cukereuse_engine.judging.meaning import is_inverted, meaning_of, one_with_argument
+from cukereuse_engine.text.template import SLOT, SlotType
+from cukereuse_engine.text.words import tokens
+
+
+class Effect(StrEnum):
+    APART = "apart"
+    """They are two things: no finding."""
+    DOUBT = "doubt"
+    """A hint at most."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pair:
+    """Two units that the judge finds to be one intent."""
+
+    one: Unit
+    other: Unit
+    p_one_intent: float
+    context: Context
+
+    @property
+    def apart(self) -> bool:
+        """Whether both have definitions of their own."""
+        return bool(self.one.definitions and self.other.definitions)
+
+
+@dataclass(frozen=True, slots=True)
+class Objection:
+    id: str
+    says: str
+    """What a person is told where it makes a hint."""
+    effect: Effect
+    holds: Callable[[Pair], bool]
+    example: tuple[str, str]
+    """Two scenarios' worth of steps that it speaks against, as Gherkin lines; `/` parts lines."""
+
+
+def _another_role(pair: Pair) -> bool:
+    return {pair.one.checks, pair.other.checks} == {True, False}
+
+
+def _attached(pair: Pair) -> bool:
+    return not pair.one.attached & pair.other.attached
+
+
+def _counts_one_of(pair: Pair) -> bool:
+    """Whether an argument is always a number in one and never in the other."""
+    number, text = frozenset({SlotType.NUMBER}), frozenset({SlotType.STRING})
+    types = zip(pair.one.argument_types, pair.other.argument_types, strict=False)
+    return any(number in both and text in both for both in types)
+
+
+def _opens_a_path(pair: Pair) -> bool:
+    """Whether the first argument is always a path in one and never in the other: a page by its address, or by name."""
+    both = (pair.one.opens_paths, pair.other.opens_paths)
+    return frozenset({True}) in both and frozenset({False}) in both
+
+
+def _inverted(pair: Pair) -> bool:
+    return is_inverted(pair.one.masked, pair.other.masked, pair.one.languages)
+
+
+def _moved(pair: Pair) -> bool:
+    """Whether the same words and arguments stand in another order."""
+    mine, theirs = (tokens(unit.masked) for unit in (pair.one, pair.other))
+    return not pair.apart and SLOT in mine and mine != theirs and sorted(mine) == sorted(theirs)
+
+
+def _left_to_arguments(pair: Pair) -> bool:
+    """Whether both have arguments and differ in synonyms that one step definition mostly takes all ("I go to 'x'" and
+    "I visit 'x'"), or say nothing else: "I click 'x'" finds a label, "I click on 'x'" what has that name."""
+    if pair.apart:
+        return False
+    mine, theirs = (meaning_of(unit.masked, unit.languages) for unit in (pair.one, pair.other))
+    differ = [{name for _, name in left} for left in (mine.synonyms - theirs.synonyms, theirs.synonyms - mine.synonyms)]
+    if SLOT not in mine.words or not differ[0] or differ[0] != differ[1]:
+        return False
+    return differ[0] <= one_with_argument(pair.one.languages) or len(set(mine.words) - {SLOT}) == 1
+
+
+def _plain(pair: Pair) -> bool:
+    return not pair.apart and not pair.one.plain.isdisjoint(pair.other.plain)
+
+
+def _strangers(pair: Pair) -> bool:
+    paths = ([step.path for step in unit.steps] for unit in (pair.one, pair.other))
+    return not pair.apart and pair.context.folders.are_strangers(*paths)
+
+
+def _one_scenario(pair: Pair) -> bool:
+    has_arguments = any(unit.shown.template.arguments for unit in (pair.one, pair.other))
+    return not pair.apart and not has_arguments and not pair.one.scenarios.isdisjoint(pair.other.scenarios)
+
+
+OBJECTIONS = (
+    Objection(
+        "another-role",
+        "one acts, the other checks",
+        Effect.APART,
+        _another_role,
+        ("Given the branches", "Then the branches are now"),
+    ),
+    Objection(
+        "another-attachment",
+        "one carries a table or DocString, the other none",
+        Effect.APART,
+        _attached,
+        ("Then it fails", "Then it fails with:/| a |"),
+    ),
+    Objection(
+        "number-against-text",
+        "an argument is a number in one, a text in the other",
+        Effect.APART,
+        _counts_one_of,
+        ("When I add 2 books", 'When I add the book "Emma"'),
+    ),
+    Objection(
+        "path-against-name",
+        "one is given an address, the other a name",
+        Effect.APART,
+        _opens_a_path,
+        ('When I visit "/about"', 'When I visit the "About" page'),
+    ),
+    Objection(
+        "clause",
+        "the clause asks for the order",
+        Effect.APART,
+        _inverted,
+        ("Then the lid is open", "Then is the lid open"),
+    ),
+    Objection(
+        "one-definition-any-order",
+        "one definition mostly takes both orders",
+        Effect.DOUBT,
+        _moved,
+        ('Then I see the "x" plot', 'Then I see the plot "x"'),
+    ),
+    Objection(
+        "one-definition-any-verb",
+        "one definition mostly takes both verbs",
+        Effect.DOUBT,
+        _left_to_arguments,
+        ('When I go to "x"', 'When I visit "x"'),
+    ),
+    Objection(
+        "one-definition-any-form",
+        "one definition mostly takes both: only who acts, an article or the like differs",
+        Effect.DOUBT,
+        _plain,
+        ("When I dig a bed", "When I dig the bed"),
+    ),
+    Objection(
+        "strangers",
+        "their folders share no step",
+        Effect.DOUBT,
+        _strangers,
+        ("When I click the button", "When I click on the button"),
+    ),
+    Objection(
+        "one-scenario",
+        "one scenario has both",
+        Effect.DOUBT,
+        _one_scenario,
+        ("When I click the button", "When I click on the button"),
+    ),
+)
+"""Asked in this order; the first that keeps two units apart ends it."""
+
+
+def objections(pair: Pair) -> tuple[Objection, ...]:
+    """Those that hold: one that keeps the units apart alone, else all that make a hint."""
+    held = []
+    for objection in OBJECTIONS:
+        if objection.holds(pair):
+            if objection.effect is Effect.APART:
+                return (objection,)
+            held.append(objection)
+    return tuple(held)

@@ -1,0 +1,43 @@
+"""state-and-action: "I am on the page" sets up what "I go to the page" brings about, and the suite uses both.
+
+Many suites mean both forms, so that it is a hint; within one role the two are wordings like any other.
+"""
+
+from collections.abc import Iterable
+
+from cukereuse_engine.detection.context import Context
+from cukereuse_engine.detection.grouping import Link, judgement_of, links_of
+from cukereuse_engine.detection.messages import quoted, times
+from cukereuse_engine.detection.model import Finding, Reason
+from cukereuse_engine.rules import Severity
+
+RULE = "state-and-action"
+
+
+def find(context: Context) -> Iterable[Finding]:
+    for link in context.made(links_of).between.values():
+        if link.is_state_and_action:
+            finding = _finding(context, link)
+            if finding.severity is not Severity.OFF:
+                yield finding
+
+
+def _finding(context: Context, link: Link) -> Finding:
+    state, action = sorted((link.pair.one, link.pair.other), key=lambda unit: unit.sets_up is not True)
+    preferred, other = sorted((state, action), key=lambda unit: unit.order)
+    told = [f"{quoted(unit.shown.text)} ({times(len(unit.steps))})" for unit in (state, action)]
+    confidence = link.pair.p_one_intent if context.detection.strategy == "auto" else None
+    reasons = [Reason("judge", said) for said in judgement_of(link).reasons]
+    reasons += [Reason(doubt.id, doubt.says, against=True) for doubt in link.doubts]
+    return Finding(
+        rule=RULE,
+        severity=context.options.severity_at(RULE, confidence, doubted=bool(link.doubts)),
+        message=f"{told[0]} sets up what {told[1]} does.",
+        others=(other.subject(),),
+        preferred=preferred.subject(),
+        confidence=confidence,
+        worth=len(other.steps),
+        reasons=tuple(reasons),
+        kind=context.detection.kind(link.nearest),
+        cluster_id=context.cluster_of(preferred.shown.text),
+    )

@@ -1,0 +1,170 @@
+"""What findings about wordings are made of: the templates that one function serves, or where none is known, one
+template."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from cukereuse_engine.detection.canonical import canonical, has_slip
+from cukereuse_engine.detection.context import Context
+from cukereuse_engine.detection.model import Subject, Wording, places_of
+from cukereuse_engine.gherkin.model import KeywordType, Step
+from cukereuse_engine.glue.model import StepDefinition
+from cukereuse_engine.judging.agreement import plain_wording
+from cukereuse_engine.judging.model import StepText
+from cukereuse_engine.text.template import SlotType
+
+_OTHER_ROLE = 0.1
+"""Share of a unit's steps that may have another role before it counts as used in both."""
+
+
+@dataclass(frozen=True)
+class Unit:
+    """One thing to say, as a suite says it. Never changes; compared by identity."""
+
+    templates: tuple[tuple[StepText, ...], ...]
+    """The texts of each template, the most used template first."""
+    steps: tuple[Step, ...]
+    definitions: tuple[StepDefinition, ...]
+    """By path and line; empty where none is known."""
+    languages: tuple[str, ...]
+
+    __hash__ = object.__hash__
+    __eq__ = object.__eq__
+
+    @cached_property
+    def shown(self) -> StepText:
+        """The text that a person knows it by."""
+        return canonical(self.templates[0])
+
+    @property
+    def masked(self) -> str:
+        return self.shown.template.masked
+
+    @property
+    def functions(self) -> frozenset[str]:
+        return frozenset(definition.function_id for definition in self.definitions)
+
+    @cached_property
+    def order(self) -> tuple[bool, int, str]:
+        """Sort key: what should remain comes first: the most used, one with a slip of the pen last."""
+        return (all(has_slip(text) for text in self.templates[0]), -len(self.steps), self.shown.text)
+
+    @cached_property
+    def plain(self) -> frozenset[str]:
+        """Its templates, without what one definition mostly takes in any form."""
+        return frozenset(plain_wording(texts[0].template.key, self.languages) for texts in self.templates)
+
+    @cached_property
+    def attached(self) -> frozenset[str | None]:
+        """What its steps carry: "docstring", "table", None for nothing."""
+        return frozenset(step.argument for step in self.steps)
+
+    @cached_property
+    def scenarios(self) -> frozenset[tuple[str, int]]:
+        return frozenset((step.path, step.scenario_line) for step in self.steps)
+
+    @cached_property
+    def argument_types(self) -> tuple[frozenset[SlotType], ...]:
+        """For each argument, what it is over the texts: a number, a placeholder for any, or a string for the rest."""
+        types: list[set[SlotType]] = []
+        for text in (text for texts in self.templates for text in texts):
+            for place, argument in enumerate(text.template.arguments):
+                if place == len(types):
+                    types.append(set())
+                known = argument.type in (SlotType.NUMBER, SlotType.PLACEHOLDER)
+                types[place].add(argument.type if known else SlotType.STRING)
+        return tuple(map(frozenset, types))
+
+    @cached_property
+    def opens_paths(self) -> frozenset[bool]:
+        """Whether its first argument is a path; empty without arguments."""
+        found = (text.template.arguments for texts in self.templates for text in texts)
+        return frozenset(arguments[0].value.startswith("/") for arguments in found if arguments)
+
+    @cached_property
+    def _roles(self) -> Counter[KeywordType]:
+        return Counter(step.resolved_type for step in self.steps)
+
+    @property
+    def checks(self) -> bool | None:
+        """Whether its steps are outcomes (True) or contexts and actions (False); None where they are both."""
+        return self._mostly(KeywordType.OUTCOME, (KeywordType.CONTEXT, KeywordType.ACTION))
+
+    @property
+    def sets_up(self) -> bool | None:
+        """Whether its steps are contexts (True) or not (False); None where they are both."""
+        return self._mostly(KeywordType.CONTEXT, (KeywordType.ACTION, KeywordType.OUTCOME))
+
+    def _mostly(self, one: KeywordType, others: tuple[KeywordType, ...]) -> bool | None:
+        roles = self._roles
+        known = roles[one] + sum(roles[other] for other in others)
+        if known < (1 - _OTHER_ROLE) * roles.total() or not known:
+            return None
+        share = roles[one] / known
+        return True if share >= 1 - _OTHER_ROLE else False if share <= _OTHER_ROLE else None
+
+    def subject(self) -> Subject:
+        """As a finding tells it: known by its function's expression where there is one, else by its template."""
+        shown = [canonical(texts) for texts in self.templates]
+        counts = [sum(text.occurrences for text in texts) for texts in self.templates]
+        known = min((one.expression for one in self.definitions if one.expression), default="")
+        return Subject(
+            text=self.shown.text,
+            identity=known or self.shown.template.key,
+            occurrences=len(self.steps),
+            places=places_of(self.steps),
+            definitions=self.definitions,
+            wordings=tuple(Wording(one.text, one.template, n) for one, n in zip(shown, counts, strict=True)),
+        )
+
+
+def by_template(texts: Iterable[StepText]) -> dict[str, list[StepText]]:
+    groups: dict[str, list[StepText]] = {}
+    for text in texts:
+        groups.setdefault(text.template.key, []).append(text)
+    return groups
+
+
+def units_of(groups: Iterable[Sequence[StepText]], context: Context) -> list[Unit]:
+    """The units of these groups of texts, each of one template: those that share a function, directly or through
+    others, are one unit. Groups without steps are left out."""
+    placed = [[text for text in texts if context.steps.get(text.identity)] for texts in groups]
+    bound = [context.definitions(context.steps_of(texts)) for texts in placed]
+    unit = list(range(len(placed)))
+
+    def find(number: int) -> int:
+        while unit[number] != number:
+            unit[number] = unit[unit[number]]
+            number = unit[number]
+        return number
+
+    first_with: dict[str, int] = {}
+    for number, definitions in enumerate(bound):
+        for definition in definitions.values():
+            one, other = find(number), find(first_with.setdefault(definition.function_id, number))
+            unit[max(one, other)] = min(one, other)
+    members: dict[int, list[int]] = {}
+    for number, texts in enumerate(placed):
+        if texts:
+            members.setdefault(find(number), []).append(number)
+    return [
+        _unit([placed[number] for number in numbers], [bound[number] for number in numbers], context)
+        for numbers in members.values()
+    ]
+
+
+def _unit(templates: list[list[StepText]], definitions: Iterable[dict[str, StepDefinition]], context: Context) -> Unit:
+    def uses(texts: list[StepText]) -> tuple[int, str]:
+        return (-len(context.steps_of(texts)), canonical(texts).text)
+
+    ordered = tuple(tuple(texts) for texts in sorted(templates, key=uses))
+    known = {definition.id: definition for one in definitions for definition in one.values()}
+    steps = context.steps_of(text for texts in ordered for text in texts)
+    return Unit(
+        ordered,
+        tuple(steps),
+        tuple(sorted(known.values(), key=lambda one: (one.path, one.line, one.id))),
+        context.detection.languages,
+    )

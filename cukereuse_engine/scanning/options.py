@@ -1,0 +1,29 @@
+"""What the settings ask of strategies and rules."""
+
+from cukereuse_engine.detection.confidence import Bars, bars_of
+from cukereuse_engine.detection.context import FindingOptions
+from cukereuse_engine.detection.options import StrategyOptions
+from cukereuse_engine.rules import Severity
+from cukereuse_engine.settings import Settings
+
+
+def strategy_options(settings: Settings) -> StrategyOptions:
+    """The strategy that the settings ask for."""
+    return StrategyOptions(
+        strategy=settings.strategy,
+        threshold=bars_for(settings).hint if settings.strategy == "auto" else settings.threshold,
+        lev_min=settings.lev_min,
+        lev_max=settings.lev_max,
+        guards=settings.guards,
+        linkage=settings.linkage,
+        min_count=settings.min_count,
+    )
+
+
+def bars_for(settings: Settings) -> Bars:
+    """From which probability on findings are said, and how loudly."""
+    return bars_of(settings.sensitivity, settings.threshold if settings.strategy == "auto" else None)
+
+
+def finding_options(settings: Settings) -> FindingOptions:
+    return FindingOptions({rule: Severity(level) for rule, level in settings.severity.items()}, bars=bars_for(settings))
