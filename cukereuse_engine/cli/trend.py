@@ -61,7 +61,8 @@ def _trend(path: str, work: Any, options: dict[str, Any]) -> "Trend":
     from cukereuse_engine.gherkin.cache import ParseCache
     from cukereuse_engine.history.sampling import Every
     from cukereuse_engine.history.trend import trend
-    from cukereuse_engine.scanning.scan import strategy_options, vectors_of
+    from cukereuse_engine.scanning.options import strategy_options
+    from cukereuse_engine.scanning.scan import vectors_of
 
     progress = progress_for_terminal()
     use_cache = not options["no_cache"]

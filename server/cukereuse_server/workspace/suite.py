@@ -31,6 +31,7 @@ from cukereuse_server.workspace.bindings import SuiteBindings
 from cukereuse_server.workspace.neighbours import Neighbours
 from cukereuse_server.workspace.rules import SuiteRules
 from cukereuse_server.workspace.shared_judge import SharedJudge
+from cukereuse_server.workspace.siblings import Siblings
 from cukereuse_server.workspace.stages.comparing import Compared, Judged
 from cukereuse_server.workspace.stages.embedding import Embedded
 from cukereuse_server.workspace.stages.glue import Loaded, Sources
@@ -94,6 +95,7 @@ class SuiteState:
         self._rebound: set[str] = set()
         """Templates that were compared before they bound to what they do now."""
         self.bindings = SuiteBindings(self.texts)
+        self._siblings = Siblings(self.texts, self.bindings)
         self._bodies = Bodies()
         self.rules = SuiteRules(self.texts, settings, baseline)
 
@@ -105,6 +107,7 @@ class SuiteState:
         keys = self.texts.language_in(path)
         touched = self.texts.replace_file(path, file)
         rebound = self.bindings.replace_file(path, before, self.texts.files.get(path))
+        self._siblings.update(touched | rebound)
         self._affected |= touched
         for key in touched if self.judge is not None else ():  # without, nothing is known that could be forgotten
             self._forget(key)
@@ -161,6 +164,7 @@ class SuiteState:
         for path, source in held.items():
             loaded.glue.update_file(path, source)
             self._bodies.update(path, source)
+        self._siblings.forget()
         self._forget_all()
 
     def reconfigure(self) -> bool:
@@ -168,6 +172,7 @@ class SuiteState:
         if self.glue is None:
             return False
         self.glue.reload_configuration()
+        self._siblings.forget()
         self._forget_all()
         return True
 
@@ -178,6 +183,7 @@ class SuiteState:
         changed, rebound = self.bindings.replace_source(path, source)
         if changed or compared:
             self.drift += len(rebound)
+            self._siblings.forget()
             self._forget_all()
             self._rebound |= rebound
         return changed or compared
@@ -303,12 +309,13 @@ class SuiteState:
 
     def _forget(self, key: str) -> None:
         self._affected.add(key)
-        component = self._components.get(key)
-        if component is not None:
-            self._affected.update(component.keys)
-            for member in component.keys:
-                self._previous[member] = component
-                self._components.pop(member, None)
+        for one in (key, *self._siblings.of(key)):
+            component = self._components.get(one)
+            if component is not None:
+                self._affected.update(component.keys)
+                for member in component.keys:
+                    self._previous[member] = component
+                    self._components.pop(member, None)
         self.rules.forget(self.texts.members.get(key, ()))
 
     def _forget_texts(self, key: str) -> None:
@@ -359,13 +366,16 @@ class SuiteState:
                 yield
 
     def _reach(self, key: str) -> list[str]:
-        """All templates that edges join to `key`, itself included."""
+        """All templates that edges join to `key`, itself included; and those that share a function with one of these,
+        as far as edges lead on from them."""
         reached, pending = {key}, [key]
         while pending:
             current = pending.pop()
             if current in self._new:
                 self._expand(current)
-            for other in self._adjacent.get(current, ()):
+            siblings = self._siblings.of(current)
+            leads_on = any(self._adjacent.get(one) for one in (current, *siblings))
+            for other in {*self._adjacent.get(current, ()), *(siblings if leads_on else ())}:
                 if other not in reached:
                     reached.add(other)
                     pending.append(other)
