@@ -4,6 +4,7 @@ Takes the place of the official `AstBuilder` (same methods), and is fed by recov
 steps. Never decides what a line is: the token says it.
 """
 
+from functools import cached_property
 from typing import Any
 
 from gherkin.dialect import Dialect
@@ -13,6 +14,7 @@ from cukereuse_engine.gherkin.model import KeywordType
 from cukereuse_engine.gherkin.records import KEYWORD_TYPES, BlockRecord, ExamplesRecord, FileRecord, Note, StepRecord
 from cukereuse_engine.gherkin.suspects import Prose, suspects
 from cukereuse_engine.gherkin.tokens import LineToken
+from cukereuse_engine.gherkin.vanessa import heads_group, is_control, opens_control
 
 _TYPE = {
     "Context": KEYWORD_TYPES.index(KeywordType.CONTEXT),
@@ -159,7 +161,7 @@ class StepBuilder:
         if self._prose.lines:
             self._end_prose("step")
         block = self._block
-        if block is None:
+        if block is None or self._heads_group(token) or self._is_condition(token):
             return
         keyword_type = _TYPE[token.matched_keyword_type]
         if keyword_type != _CONJUNCTION:
@@ -183,6 +185,22 @@ class StepBuilder:
         )
         self._table_width = -1
         self._in_doc_string = False
+
+    def _heads_group(self, token: LineToken) -> bool:
+        """A `*` line of Vanessa Automation that names the steps nested below it."""
+        if not token.matched_keyword.startswith("*") or self.language not in ("ru", "en"):
+            return False
+        return (self.language == "ru" or self.has_control) and heads_group(self._lines, token.location["line"] - 1)
+
+    def _is_condition(self, token: LineToken) -> bool:
+        """`Если … Тогда`: the Russian If is a keyword of Gherkin's too."""
+        return self.language == "ru" and opens_control(self._lines[token.location["line"] - 1])
+
+    @cached_property
+    def has_control(self) -> bool:
+        """Whether the file holds lines that Vanessa Automation alone reads."""
+        is_own = is_control if self.language == "ru" else opens_control
+        return any(map(is_own, self._lines))
 
     def _separator(self, token: LineToken) -> None:
         del token

@@ -18,6 +18,7 @@ from cukereuse_engine.gherkin.records import Note
 from cukereuse_engine.gherkin.suspects import correction, shorten
 from cukereuse_engine.gherkin.titles import bad_title
 from cukereuse_engine.gherkin.tokens import LineToken, line_token, matcher
+from cukereuse_engine.gherkin.vanessa import is_control
 
 _CONFLICT = re.compile(r"(<{7}|>{7}|={7}|\|{7})(?:\s|$)")
 
@@ -26,7 +27,7 @@ def recover(lines: list[str], builder: StepBuilder, error: ParserError, *, flavo
     """Feed `builder` with all that can be read of `lines`. `error` is why the official parser refused them."""
     recovery = _Recovery(lines, builder, flavour)
     recovery.run()
-    if not recovery.notes:
+    if not recovery.notes and not recovery.has_own_grammar:
         location = getattr(error, "location", {"line": 0})
         message = str(error).partition(": ")[2]
         recovery.notes.append(Note(location["line"], location.get("column", 0), f"Not valid Gherkin: {message}."))
@@ -36,6 +37,8 @@ def recover(lines: list[str], builder: StepBuilder, error: ParserError, *, flavo
 class _Recovery:
     def __init__(self, lines: list[str], builder: StepBuilder, flavour: Flavour) -> None:
         self.notes: list[Note] = []
+        self.has_own_grammar = False
+        """Lines of Vanessa Automation's own were read."""
         self._lines = lines
         self._builder = builder
         self._flavour = flavour
@@ -238,6 +241,10 @@ class _Recovery:
     def _other(self, at: int, token: LineToken) -> None:
         if self._markdown:
             return  # prose
+        in_block = self._place in (Place.DESCRIPTION, Place.STEPS)
+        if in_block and self._builder.has_control and is_control(self._lines[at]):
+            self.has_own_grammar = True
+            return  # its steps are read as any others
         prose = self._place in DESCRIBED
         if prose and (not self._reading or at not in self._reading):
             self._description(token)

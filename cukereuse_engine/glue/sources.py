@@ -20,7 +20,7 @@ from cukereuse_engine.processes import usable_cores, worker_processes
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.storage import cache_dir
 
-FORMAT = 5
+FORMAT = 6
 """Raise when extraction gives other results."""
 MAX_SOURCE_BYTES = 2_000_000
 """A larger source is generated or bundled, not glue that somebody wrote; it is left out."""

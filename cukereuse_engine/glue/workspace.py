@@ -17,6 +17,7 @@ from cukereuse_engine.glue.behat import Behat
 from cukereuse_engine.glue.binding import Binder, Status, TextBinding
 from cukereuse_engine.glue.cypress import FRAMEWORK as CYPRESS
 from cukereuse_engine.glue.cypress import Cypress
+from cukereuse_engine.glue.exported import exported
 from cukereuse_engine.glue.limits import Situation, situation_of
 from cukereuse_engine.glue.model import Extraction, GlueError, Match, StepDefinition
 from cukereuse_engine.glue.profiles import FRAMEWORKS as PROFILED
@@ -109,6 +110,8 @@ class Glue:
         self._numbers: dict[str, dict[int, int]] = {}
         """Feature file to the lines of steps whose text their scenario has said before, and how often."""
         self._uses: Counter[str] = Counter()
+        self._exporting: frozenset[str] = frozenset()
+        """Feature files whose scenarios are definitions."""
         if sources:
             self._update_files(dict(sources))
 
@@ -218,6 +221,10 @@ class Glue:
             self._texts[path] = after
             self._scenarios[path] = {(one.rule, one.scenario, one.tags) for one in steps if not one.is_background}
             self._numbers[path] = _numbers(steps)
+        definitions = exported(path, steps or ())
+        if definitions != Extraction() or path in self._exporting:
+            self._update_files({path: definitions if definitions != Extraction() else None})
+            self._exporting = self._exporting - {path} if definitions == Extraction() else self._exporting | {path}
         self._uses.update(after)
         self._uses.subtract(before)
         gone = [text for text in before if self._uses[text] <= 0]

@@ -473,3 +473,33 @@ def test_behave_reads_keywords_in_any_case(tmp_path: Path, runner: str, lines: s
         assert all(step.keyword_type is not KeywordType.UNKNOWN for step in found.steps)
         text = f"Feature: f\n  Scenario: s\n    {lines}\n"
         assert all(text[step.span.start : step.span.end] == step.text for step in found.steps)
+
+
+VANESSA = [
+    (
+        "# language: ru\nФункционал: ф\n  Сценарий: с\n    * Подготовка\n      Дано а\n      * Глубже\n        И б\n"
+        "    Если появилось окно \"О\" Тогда\n      И в\n    ИначеЕсли 'Х = 1' тогда\n      И г\n    Иначе\n"
+        "      И д\n    КонецЕсли;\n    // заметка\n    Попытка\n      И е\n    Исключение\n      И ж\n"
+        "    Для каждого Стр из Список Цикл\n      И з\n    * Конец\n      Тогда и\n",
+        list("абвгдежзи"),
+    ),
+    (
+        'Feature: f\n  Scenario: s\n    * Setup\n      Given a\n    If window "W" appears Then\n      And b\n'
+        "    ElseIf x Then\n      And c\n    Else\n      And d\n    EndIf\n    Try\n      And e\n    Except\n"
+        "      And f\n    EndTry\n    While x Do\n      And g\n    EndDo\n    * I do it\n    And h\n",
+        ["a", "b", "c", "d", "e", "f", "g", "I do it", "h"],
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "steps"), VANESSA, ids=["ru", "en"])
+def test_control_lines_of_vanessa_automation(text: str, steps: list[str]) -> None:
+    file = read(text)
+    assert [step.text for step in file.steps] == steps
+    assert file.errors == ()
+
+
+def test_control_words_in_other_files_are_told() -> None:
+    text = "Feature: f\n  Scenario: s\n    Given a\n    Else\n    * b\n      And c\n"
+    assert errors(text) == [(4, "Neither a step nor anything else of Gherkin; skipped.")]
+    assert texts(text) == ["a", "b", "c"]

@@ -328,3 +328,29 @@ def test_a_star_has_the_type_of_the_step_before_it(runner: str, lines: str, type
     step = steps_of(f"Feature: a\n  Scenario: b\n    {lines}\n")[-1]
     found = {next(iter(one.keyword_types)) for one in glue.bind(step).definitions}
     assert found == (set(types) if runner == "godog" else {type_})
+
+
+EXPORTED = """@ExportScenarios
+Feature: Library
+  Scenario: I open the form "Name"
+    Given a
+  Scenario: I close <all> forms
+    Given a
+"""
+
+
+def test_exported_scenarios_are_definitions() -> None:
+    """Vanessa Automation: a scenario under @ExportScenarios is a step of all others."""
+    glue = Glue("suite")
+    glue.update_feature("library.feature", steps_of(EXPORTED, "library.feature"))
+    steps = steps_of(
+        "Feature: f\n  Scenario: s\n    Given I OPEN the form 'X y'\n    And I close 3 forms\n    And I close\n"
+    )
+    glue.update_feature("machine.feature", steps)
+    bound = [glue.bind(step) for step in steps]
+    assert [[one.line for one in binding.definitions] for binding in bound] == [[3], [5], []]
+    assert bound[0].texts[0].matches[0].arguments[0].value == "'X y'"
+    assert [one.shown for one in glue.own_definitions] == ['I open the form "Name"', "I close <all> forms"]
+    glue.update_feature("library.feature", steps_of(EXPORTED.replace("@Export", "@"), "library.feature"))
+    assert glue.bind(steps[0]).status is Status.UNDEFINED
+    assert not glue.definitions

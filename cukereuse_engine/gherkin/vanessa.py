@@ -1,0 +1,39 @@
+"""Lines of Vanessa Automation, 1C's runner, that Gherkin does not have: conditions, loops, attempts, comments, groups.
+
+Their steps are nested by indentation and run as steps do; the lines themselves are none. Russian and English.
+"""
+
+import re
+
+_TAIL = r"[\s,;:]*$"
+_OPENS = re.compile(
+    rf"\s*(?:(?:Если|ИначеЕсли|If|ElseIf|ElsIf)\b.*\b(?:Тогда|Then)|(?:Попытка|Try)"
+    rf"|(?:Для\s+каждого|Пока|For\s+each|While)\b.*\b(?:Цикл|Loop|Do)){_TAIL}",
+    re.IGNORECASE,
+)
+_CLOSES = re.compile(
+    rf"\s*(?:Иначе|КонецЕсли|Исключение|КонецПопытки|КонецЦикла|Else|EndIf|Except|EndTry|EndDo|EndLoop){_TAIL}",
+    re.IGNORECASE,
+)
+_COMMENT = re.compile(r"\s*(?://|\*[^\s*])")
+"""A comment, or a heading right behind its asterisk."""
+
+
+def opens_control(line: str) -> bool:
+    """Whether a whole line begins a condition, a loop or an attempt."""
+    return _OPENS.match(line) is not None
+
+
+def is_control(line: str) -> bool:
+    """A line of control flow, a comment, or a heading with no blank behind its asterisk."""
+    return opens_control(line) or _CLOSES.match(line) is not None or _COMMENT.match(line) is not None
+
+
+def heads_group(lines: list[str], at: int) -> bool:
+    """Whether the line at this index, which begins with `*`, is a heading: what follows stands deeper."""
+    below = next((line for line in lines[at + 1 : at + 20] if line.strip() and not line.lstrip().startswith("#")), "")
+    return _width(below) > _width(lines[at]) and not below.lstrip().startswith(("|", '"""', "```"))
+
+
+def _width(line: str) -> int:
+    return len(line.expandtabs(4)) - len(line.expandtabs(4).lstrip())

@@ -1,0 +1,45 @@
+"""Vanessa Automation's exported scenarios: a scenario under @ExportScenarios is a step definition for all others.
+
+Its title is the expression; what stands in quotes or angle brackets there is an argument. Read from steps that were
+read already; the title is never rewritten here.
+"""
+
+import re
+from collections.abc import Sequence
+
+from cukereuse_engine.gherkin.model import Step
+from cukereuse_engine.glue.model import ExpressionKind, Extraction, SourceSpan, StepDefinition
+
+FRAMEWORK = "vanessa-automation"
+_TAG = "@exportscenarios"
+_ARGUMENT = re.compile(r"\"[^\"]*\"|'[^']*'|<[^<>]+>")
+_TAKES = r"(\"[^\"]*\"|'[^']*'|\S+)"
+
+
+def exported(path: str, steps: Sequence[Step]) -> Extraction:
+    """The definitions that a feature file's scenarios are; empty for most."""
+    titles: dict[int, Step] = {}
+    for step in steps:
+        if not step.is_background and step.scenario and any(tag.casefold() == _TAG for tag in step.tags):
+            titles.setdefault(step.scenario_line, step)
+    return Extraction(tuple(_definition(path, line, step.scenario) for line, step in sorted(titles.items())))
+
+
+def _definition(path: str, line: int, title: str) -> StepDefinition:
+    pieces = [re.escape(piece) for piece in _ARGUMENT.split(title)]
+    span = SourceSpan(path, line, line, line, 1, line, len(title) + 1)
+    return StepDefinition(
+        expression=_TAKES.join(pieces),
+        kind=ExpressionKind.REGEX,
+        keyword_types=frozenset(),
+        keyword="@ExportScenarios",
+        language="gherkin",
+        framework=FRAMEWORK,
+        literal=span,
+        source_literal=title,
+        function=None,
+        function_name=title,
+        flags="i",
+        rewritable=False,
+        sentence=title,
+    )
