@@ -20,6 +20,7 @@ BUILT_IN = {
     "similar": "Steps of a suite that are like a given text.",
     "steps": "Step definitions with their uses; unused, ambiguous and undefined ones.",
     "rename": "One wording for a step everywhere, checked before a byte changes.",
+    "merge": "Step definitions that run the same code: both expressions on one function.",
     "fold": "Scenarios that could be one Scenario Outline, steps that could be a Background.",
     "trend": "How a suite has changed over its repository's history.",
     "calibrate": "How well each strategy agrees with labelled pairs.",

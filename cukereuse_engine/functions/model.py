@@ -27,6 +27,8 @@ class Form:
     step_arguments: tuple[tuple[str, ...], ...] = ()
     mentions: tuple[str, ...] = ()
     """Functions that it calls, as tokens, where they are of this file, class, or imported."""
+    at: int = -1
+    """Byte offset of the function in its file: definitions that name one function share it. -1: it stands elsewhere."""
     is_partial: bool = False
     """Some of it does not parse."""
 

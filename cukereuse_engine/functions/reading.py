@@ -106,8 +106,22 @@ class _Reader:
         if node is None:
             return None
         inside = self.source.nodes(*functions, within=node)
+        if not inside and node.type == "call":
+            return self._passed(node)
         whole = [one for one in inside if one.end_byte == span.end_byte and one.start_byte >= span.start_byte]
         return whole[0] if whole else next((one for one in inside if one.start_byte >= span.start_byte), None)
+
+    def _passed(self, call: "Node") -> "Node | None":
+        """Ruby: the block or method of this file that a call is handed, by `&name` or by a symbol."""
+        arguments = call.child_by_field_name("arguments")
+        last = arguments.named_children[-1] if arguments is not None and arguments.named_children else None
+        if last is None or last.type not in ("block_argument", "simple_symbol"):
+            return None
+        name = self.source.text(last).lstrip("&: ")
+        value = self.names.constants.get(name)
+        found = self.source.nodes("do_block", "block", within=value) if value is not None else []
+        found = found or self.names.functions.get(name, [])
+        return found[0] if found else None
 
     def _named(self, definition: StepDefinition) -> "Node | None":
         """A function of this file that a call hands over by name."""
@@ -140,6 +154,7 @@ class _Reader:
             arguments=called[1] if called else (),
             steps=tuple(writer.steps),
             step_arguments=tuple(writer.step_arguments),
+            at=function.start_byte,
             mentions=tuple(sorted(writer.mentions)),
             is_partial=function.has_error,
         )

@@ -150,7 +150,7 @@ class _Search:
 
     def same(self) -> Iterator[Finding]:
         for group, loosely in self._groups():
-            sides = [self.sides[one] for one in group if one in self.sides and self._is_here(one)]
+            sides = self._apart(self.sides[one] for one in group if one in self.sides and self._is_here(one))
             if len(sides) > 1:
                 yield from self._of_group(sorted(sides, key=_importance)[:_MOST_MEMBERS], loosely)
 
@@ -168,6 +168,14 @@ class _Search:
             )
             if hands_on:
                 yield [caller, called], False
+
+    def _apart(self, sides: Iterable[_Side]) -> list[_Side]:
+        """Those that stand on functions of their own: several definitions may name one."""
+        found: dict[tuple[str, int], _Side] = {}
+        for side in sorted(sides, key=_importance):
+            form = self.functions.form_of(side.function)
+            found.setdefault((side.path, form.at if form is not None else -1), side)
+        return list(found.values())
 
     def _is_here(self, function: str) -> bool:
         """Whether the function itself was read: of one that stands elsewhere, definitions may well share it."""

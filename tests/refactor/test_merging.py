@@ -1,0 +1,321 @@
+"""Two functions of equal code become one, in each glue language; nothing else changes."""
+
+from pathlib import Path
+
+import pytest
+
+from cukereuse_engine.functions.relations import Functions
+from cukereuse_engine.refactor.edits import edited_bytes
+from cukereuse_engine.refactor.merging import MergePlan, Merger, UnmergeableError
+from cukereuse_engine.refactor.model import Workspace
+from cukereuse_engine.scanning.functions import load_functions
+from cukereuse_engine.scanning.repository import read_repository
+from cukereuse_engine.settings import Settings
+
+FEATURE = """Feature: F
+  Scenario: S
+    Given the basket holds 3 books
+    And 4 books lie in the basket
+    And the shop is shut
+"""
+CASES = {
+    "features/steps/steps.py": (
+        """from behave import given
+
+
+@given("the basket holds {count:d} books")
+def holds(context, count):
+    context.basket.fill(count)
+
+
+# the same again
+@given("{books:d} books lie in the basket")
+def lie(context, books):
+    context.basket.fill(books)
+
+
+@given("the shop is shut")
+def shut(context):
+    context.shop.shut()
+""",
+        """from behave import given
+
+
+@given("{count:d} books lie in the basket")
+@given("the basket holds {count:d} books")
+def holds(context, count):
+    context.basket.fill(count)
+
+
+@given("the shop is shut")
+def shut(context):
+    context.shop.shut()
+""",
+    ),
+    "features/step_definitions/steps.rb": (
+        """Given('the basket holds {int} books') do |count|
+  @basket.fill(count)
+end
+
+Given('{int} books lie in the basket') do |books|
+  @basket.fill(books)
+end
+
+Given('the shop is shut') { @shop.shut }
+""",
+        """the_basket_holds_books = proc do |count|
+  @basket.fill(count)
+end
+
+Given('the basket holds {int} books', &the_basket_holds_books)
+
+Given('{int} books lie in the basket', &the_basket_holds_books)
+
+Given('the shop is shut') { @shop.shut }
+""",
+    ),
+    "features/steps.js": (
+        """const { Given } = require('@cucumber/cucumber');
+
+Given('the basket holds {int} books', function (count) {
+  this.basket.fill(count);
+});
+
+Given('{int} books lie in the basket', function (books) {
+  this.basket.fill(books);
+});
+
+Given('the shop is shut', function () { this.shop.shut(); });
+""",
+        """const { Given } = require('@cucumber/cucumber');
+
+const theBasketHoldsBooks = function (count) {
+  this.basket.fill(count);
+};
+
+Given('the basket holds {int} books', theBasketHoldsBooks);
+
+Given('{int} books lie in the basket', theBasketHoldsBooks);
+
+Given('the shop is shut', function () { this.shop.shut(); });
+""",
+    ),
+    "src/test/java/Steps.java": (
+        """import io.cucumber.java.en.Given;
+
+public class Steps {
+    private final Page page = new Page();
+
+    @Given("the basket holds {int} books")
+    public void holds(int count) {
+        page.fill(count);
+    }
+
+    /** The same again. */
+    @Given("{int} books lie in the basket")
+    public void lie(int books) {
+        page.fill(books);
+    }
+
+    @Given("the shop is shut")
+    public void shut() {
+        page.shut();
+    }
+}
+""",
+        """import io.cucumber.java.en.Given;
+
+public class Steps {
+    private final Page page = new Page();
+
+    @Given("{int} books lie in the basket")
+    @Given("the basket holds {int} books")
+    public void holds(int count) {
+        page.fill(count);
+    }
+
+    @Given("the shop is shut")
+    public void shut() {
+        page.shut();
+    }
+}
+""",
+    ),
+    "Steps.cs": (
+        """using Reqnroll;
+
+[Binding]
+public class Steps
+{
+    [Given("the basket holds {int} books")]
+    public void Holds(int count) { Page.Fill(count); }
+
+    [Given("{int} books lie in the basket")]
+    public void Lie(int books) { Page.Fill(books); }
+
+    [Given("the shop is shut")]
+    public void Shut() { Page.Shut(); }
+}
+""",
+        """using Reqnroll;
+
+[Binding]
+public class Steps
+{
+    [Given("{int} books lie in the basket")]
+    [Given("the basket holds {int} books")]
+    public void Holds(int count) { Page.Fill(count); }
+
+    [Given("the shop is shut")]
+    public void Shut() { Page.Shut(); }
+}
+""",
+    ),
+    "features/bootstrap/FeatureContext.php": (
+        """<?php
+
+use Behat\\Behat\\Context\\Context;
+
+class FeatureContext implements Context
+{
+    /**
+     * @Given the basket holds :count books
+     */
+    public function holds($count)
+    {
+        $this->page->fill($count);
+    }
+
+    /**
+     * @Given :books books lie in the basket
+     */
+    public function lie($books)
+    {
+        $this->page->fill($books);
+    }
+
+    /**
+     * @Given the shop is shut
+     */
+    public function shut()
+    {
+        $this->page->shut();
+    }
+}
+""",
+        """<?php
+
+use Behat\\Behat\\Context\\Context;
+
+class FeatureContext implements Context
+{
+    /**
+     * @Given :books books lie in the basket
+     * @Given the basket holds :count books
+     */
+    public function holds($count)
+    {
+        $this->page->fill($count);
+    }
+
+    /**
+     * @Given the shop is shut
+     */
+    public function shut()
+    {
+        $this->page->shut();
+    }
+}
+""",
+    ),
+}
+
+
+def read(folder: Path) -> tuple[Workspace, Functions]:
+    repository = read_repository([folder], Settings(jobs=1), lambda _: Settings(jobs=1), use_cache=False)
+    workspace = repository.workspace
+    assert workspace is not None
+    (_, own) = repository.named[0]
+    return workspace, load_functions(own.glue, jobs=1)
+
+
+def written(folder: Path, name: str, source: str) -> Path:
+    path = folder / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(source, "utf-8")
+    (folder / "features").mkdir(exist_ok=True)
+    (folder / "features" / "a.feature").write_text(FEATURE, "utf-8")
+    return path
+
+
+def merge(folder: Path, one: str, other: str) -> tuple[MergePlan, Workspace]:
+    workspace, functions = read(folder)
+    by_word = {word: next(d for d in workspace.glue.definitions if word in d.expression) for word in (one, other)}
+    return Merger(workspace, functions).merge(by_word[one], by_word[other]), workspace
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_both_expressions_on_one_function(tmp_path: Path, name: str) -> None:
+    before, after = CASES[name]
+    path = written(tmp_path, name, before)
+    plan, _ = merge(tmp_path, "holds", "lie in")
+    (file,) = plan.files
+    assert edited_bytes(file, path.read_bytes()).decode() == after
+    assert path.read_text("utf-8") == before
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_after_it_the_steps_bind_and_there_is_one_function(tmp_path: Path, name: str) -> None:
+    path = written(tmp_path, name, CASES[name][0])
+    plan, before = merge(tmp_path, "holds", "lie in")
+    path.write_bytes(edited_bytes(plan.files[0], path.read_bytes()))
+    after, functions = read(tmp_path)
+
+    def bound(workspace: Workspace) -> list[list[tuple[object, ...]]]:
+        steps = [step for group in workspace.steps.values() for step in group]
+        assert workspace.glue is not None
+        matches = [[match for text in workspace.glue.bind(step).texts for match in text.matches] for step in steps]
+        return [[tuple(argument.value for argument in match.arguments) for match in found] for found in matches]
+
+    assert bound(after) == bound(before)
+    codes = {form.tokens for one in after.glue.definitions if (form := functions.form(one)) is not None}
+    assert len(codes) == 2
+
+
+def test_other_code_is_not_merged(tmp_path: Path) -> None:
+    written(tmp_path, "features/steps/steps.py", CASES["features/steps/steps.py"][0])
+    with pytest.raises(UnmergeableError, match="do not run the same code"):
+        merge(tmp_path, "holds", "shut")
+
+
+def test_a_function_that_other_code_calls_is_left_alone(tmp_path: Path) -> None:
+    source = CASES["src/test/java/Steps.java"][0].replace("page.shut();", "lie(3);")
+    written(tmp_path, "src/test/java/Steps.java", source)
+    with pytest.raises(UnmergeableError, match="other code calls its function"):
+        merge(tmp_path, "holds", "lie in")
+
+
+def test_what_stands_in_two_files_is_left_alone_where_definitions_are_calls(tmp_path: Path) -> None:
+    first, second = CASES["features/steps.js"][0].split("Given('{int}")
+    written(tmp_path, "features/steps.js", first)
+    written(tmp_path, "features/more.js", "const { Given } = require('@cucumber/cucumber');\n\nGiven('{int}" + second)
+    with pytest.raises(UnmergeableError, match="two files"):
+        merge(tmp_path, "holds", "lie in")
+
+
+def test_an_unused_definition_goes(tmp_path: Path) -> None:
+    source = CASES["features/steps/steps.py"][0]
+    unused = '\n\n@given("nobody says this")\ndef nobody(context):\n    context.shop.open()\n'
+    path = written(tmp_path, "features/steps/steps.py", source + unused)
+    workspace, functions = read(tmp_path)
+    definition = next(one for one in workspace.glue.definitions if "nobody" in one.expression)
+    plan = Merger(workspace, functions).delete(definition)
+    assert edited_bytes(plan.files[0], path.read_bytes()).decode().rstrip() == source.rstrip()
+
+
+def test_a_definition_in_use_does_not_go(tmp_path: Path) -> None:
+    written(tmp_path, "features/steps/steps.py", CASES["features/steps/steps.py"][0])
+    workspace, functions = read(tmp_path)
+    definition = next(one for one in workspace.glue.definitions if "shut" in one.expression)
+    with pytest.raises(UnmergeableError, match="would bind otherwise"):
+        Merger(workspace, functions).delete(definition)
