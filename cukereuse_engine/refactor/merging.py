@@ -89,9 +89,8 @@ class Merger:
         related = functions.relation(keep, other)
         if related.relation is Relation.CONSTANT:
             values = " and ".join(related.values)
-            raise UnmergeableError(
-                f"{_place(keep)} and {_place(other)} differ in {values}; write one with a parameter “{related.parameter}”"
-            )
+            told = f"{_place(keep)} and {_place(other)} differ in {values}"
+            raise UnmergeableError(f"{told}; write one with a parameter “{related.parameter}”")
         if related.relation is not Relation.SAME or related.loosely:
             raise UnmergeableError(f"{_place(keep)} and {_place(other)} do not run the same code")
         if keep.function is None or other.function is None or keep.function_id == other.function_id:
