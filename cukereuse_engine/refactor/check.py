@@ -408,7 +408,9 @@ class _Names:
                 if old.kind is not new.kind:
                     message = f"{path}:{old.line}: the new words would be read as {new.kind}, not as {old.kind}, there"
                     return f"{message}; choose others (no ^ at the beginning, no $ at the end)"
-                if _rest(old, rewritten=old.id in self._rewritten) != _rest(new, rewritten=old.id in self._rewritten):
+                # of a constant the value is edited, which stands elsewhere
+                rewritten = old.id in self._rewritten or not old.rewritable
+                if _rest(old, rewritten=rewritten) != _rest(new, rewritten=rewritten):
                     return f"{path}:{old.line} would read differently: {new.source_literal}"
             self._name(path, now[path])
         return ""

@@ -3,7 +3,7 @@
 Nothing here decides which steps or definitions change; nothing is written.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 from cukereuse_engine.gherkin.model import Step
@@ -25,6 +25,8 @@ from cukereuse_engine.refactor.edits import (
     span_edit,
     step_edit,
 )
+from cukereuse_engine.refactor.expressions.literals import requote
+from cukereuse_engine.refactor.expressions.places import literal_place
 from cukereuse_engine.refactor.expressions.rewrite import Word
 from cukereuse_engine.refactor.members import member_of
 from cukereuse_engine.refactor.model import DefinitionChange, FileEdits, Outcome, TextEdit, Workspace
@@ -65,13 +67,21 @@ class Draft:
         sources = [file for file in self.sources.values() if any(edit.old != edit.new for edit in file.edits)]
         return tuple(sorted([*features, *sources], key=lambda file: file.path))
 
-    def rewrite_literal(self, definition: StepDefinition, literal: str) -> None:
-        """Raises `ChangedFileError` for a source that is not as it was read."""
+    def rewrite(self, definition: StepDefinition, expression: str, others: Collection[StepDefinition]) -> None:
+        """Let a definition say `expression`; `others`: all that are rewritten likewise. Raises `UnwritableError`, and
+        `ChangedFileError` for a source that is not as it was read."""
+        source = self.source(definition.path)
         span = definition.literal
-        edit = byte_edit(self.source(definition.path), span.start_byte, span.end_byte, literal)
-        if edit.old != definition.source_literal:
+        there = byte_edit(source, span.start_byte, span.end_byte, "")
+        if there.old != definition.source_literal:
             raise ChangedFileError(f"{definition.path} has changed since it was read", "Plan again.")
-        self.add(definition.path, edit)
+        bare = source.removeprefix("\ufeff")
+        mark = len(source) - len(bare)
+        place = literal_place(definition, source if mark else bare, others)
+        edit = span_edit(bare, place.start - mark, place.end - mark, requote(place.definition, expression))
+        known = self.sources.get(definition.path)
+        if known is None or edit not in known.edits:  # a constant may say it for several
+            self.add(definition.path, edit)
 
     def add(self, path: str, edit: TextEdit) -> None:
         """One more edit of a source with step definitions."""

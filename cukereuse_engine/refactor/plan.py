@@ -22,7 +22,6 @@ from cukereuse_engine.refactor.cast import Cast, ExpectedStep, gather, in_target
 from cukereuse_engine.refactor.check import Checked, Finding, Problem, check, with_text
 from cukereuse_engine.refactor.definitions import Closure, Definitions, families, place_of
 from cukereuse_engine.refactor.draft import Draft, follow, settle
-from cukereuse_engine.refactor.expressions.literals import requote
 from cukereuse_engine.refactor.expressions.parameters import UnwritableError
 from cukereuse_engine.refactor.expressions.rewrite import Word, check_order, parameters, rewrite, slots_of
 from cukereuse_engine.refactor.frame import framed
@@ -181,7 +180,7 @@ class _Planner:
             for family in said:
                 expression = rewrite(family[0], words)
                 for one in family:
-                    draft.rewrite_literal(one, requote(one, expression))
+                    draft.rewrite(one, expression, closure.definitions.values())
                     draft.new_expressions[one.id] = expression
         except UnwritableError as error:
             message = f"no step definition can be rewritten: {error}"

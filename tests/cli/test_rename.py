@@ -87,7 +87,8 @@ def test_json(run):
 def test_refused(run, suite):
     """The target is what another definition matches, and takes more from it."""
     glue = suite / "features" / "steps" / "steps.py"
-    glue.write_text(glue.read_text("utf-8").replace('@when("I order tea")', "TEA = 'I order tea'\n@when(TEA)"), "utf-8")
+    computed = "TEA = 'I order tea'\nprint(TEA)\n\n\n@when(TEA)"
+    glue.write_text(glue.read_text("utf-8").replace('@when("I order tea")', computed), "utf-8")
     outcome = run("rename", "--from", "I order tea", "--to", "I want tea", "--write")
     assert outcome.code == 1
     assert "refused: no step definition can be rewritten" in outcome.err

@@ -184,7 +184,7 @@ def test_one_definition_by_several_rows_of_an_outline(memory):
         # positional arguments in another order
         (['I pay "a" to "b"'], "Given('I pay {string} to {string}') { |a, b| }\n", "{2} gets {1}", "the order of"),
         # not one plain literal
-        (["I wait"], "WORDS = 'I wait'\nGiven(WORDS) { }\n", "I rest", "not one plain literal"),
+        (["I wait"], "Given('I wait'.freeze) { }\nGiven(\"I #{'wait'}\") { }\n", "I rest", "not one plain literal"),
         (["I wait"], "Given(\"I #{'wait'}\") { }\n", "I rest", "not one plain literal"),
         # another step would bind to the rewritten definition
         (["I wait", "I am here"], "Given(/I wait/) { }\nGiven(/^I am here$/) { }\n", "I am", "another step"),

@@ -1,13 +1,14 @@
 """What the steps of a repository bind to, by engines of its own, before and after edits.
 
 Feature files are read by the official parser alone; which definitions a source holds is what the product reads, for
-what they match is the question here. Of the definitions that match a step those count that stand nearest to its
-feature, for each framework: a rule of one line, which knows nothing of suites, projects or configurations.
+what they match is the question here. Of the definitions that match a step those count that are at home with its
+feature, and of these, for each framework, the nearest: a rule of a few lines, which knows nothing of suites, projects
+or configurations.
 """
 
 import os
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any, cast
@@ -81,6 +82,7 @@ class Binder:
         }
         types = {one.name: one.regexps for found in extracted.values() for one in found.parameter_types}
         self.engines = Engines(types)
+        self._homes: dict[str, int] = {}
         self._texts = sorted({text for found in self.steps.values() for step in found for text in step.said})
 
     def compare(self, features: Mapping[str, bytes], sources: Mapping[str, bytes]) -> list[str]:
@@ -108,11 +110,20 @@ class Binder:
             if len(before.said) != len(after.said):
                 wrong.append(f"{before.path}:{before.line}: {len(before.said)} texts before, {len(after.said)} after")
             for text_before, text_after in zip(before.said, after.said, strict=False):
-                was, now = _served(before, old.get(text_before, ())), _served(after, new.get(text_after, ()))
+                was = _served(before, old.get(text_before, ()), self._home)
+                now = _served(after, new.get(text_after, ()), self._home)
                 if was != now:
                     kind = "argument" if _names(was) == _names(now) else "moved" if was and now else "lost or won"
                     wrong.append(f"{kind}: {before.path}:{before.line}: {text_before} -> {text_after}: {was} -> {now}")
         return wrong
+
+    def _home(self, source: str) -> int:
+        """How deep the folder is that a source shares with the feature nearest to it: what it matches farther away is
+        another's, where somebody else serves it."""
+        if source not in self._homes:
+            folders = {str(PurePath(path).parent / "x") for path in self.steps}
+            self._homes[source] = max((_shared(folder, source) for folder in folders), default=0)
+        return self._homes[source]
 
     def _touched(
         self,
@@ -152,22 +163,30 @@ class Binder:
         return found
 
 
-def _served(step: ReadStep, matches: Sequence[tuple[Name, StepDefinition, Captured]]) -> Bound:
+def _served(
+    step: ReadStep, matches: Sequence[tuple[Name, StepDefinition, Captured]], home: Callable[[str], int]
+) -> Bound:
     fitting = [one for one in matches if not one[1].keyword_types or not step.kind or step.kind in one[1].keyword_types]
+    own = [one for one in fitting if _shared(step.path, one[0][0]) == home(one[0][0])]
+    fitting = own or fitting
     by_framework: dict[str, list[tuple[Name, Captured]]] = defaultdict(list)
     for name, definition, captured in fitting:
         by_framework[definition.framework].append((name, captured))
-    return {framework: _nearest(step.path, found) for framework, found in sorted(by_framework.items())}
+    nearest = {framework: _nearest(step.path, found) for framework, found in sorted(by_framework.items())}
+    if "behave" in nearest:  # it takes the first that it registered
+        typed = {name for name, one, _ in fitting if one.keyword_types}
+        ordered = sorted(nearest["behave"], key=lambda one: (one[0] not in typed, one[0]))
+        nearest["behave"] = tuple(ordered[:1])
+    return nearest
+
+
+def _shared(path: str, other: str) -> int:
+    return len(os.path.commonpath([PurePath(path).parent, PurePath(other).parent]))
 
 
 def _nearest(path: str, found: Sequence[tuple[Name, Captured]]) -> tuple[tuple[Name, Captured], ...]:
-    folder = PurePath(path).parent
-
-    def shared(other: str) -> int:
-        return len(os.path.commonpath([folder, PurePath(other).parent]))
-
-    deepest = max(shared(name[0]) for name, _ in found)
-    return tuple(sorted((one for one in found if shared(one[0][0]) == deepest), key=lambda one: one[0]))
+    deepest = max(_shared(path, name[0]) for name, _ in found)
+    return tuple(sorted((one for one in found if _shared(path, one[0][0]) == deepest), key=lambda one: one[0]))
 
 
 def _names(bound: Bound) -> dict[str, list[Name]]:

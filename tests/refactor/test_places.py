@@ -1,0 +1,105 @@
+"""Expressions that are no single literal at their definition: constants, and literals in pieces."""
+
+import pytest
+
+from cukereuse_engine.refactor.model import RefusedPlanError
+from cukereuse_engine.refactor.plan import plan_rename
+from cukereuse_engine.refactor.request import request_for
+
+FEATURE = "Feature: F\n  Scenario: S\n    Given I order 2 teas\n"
+PYTHON = "from pytest_bdd import given, parsers\n\n"
+JS = "const { Given } = require('@cucumber/cucumber');\n"
+JAVA = """\
+import io.cucumber.java.en.Given;
+
+class A {
+    BEFORE
+    @Given(LITERAL)
+    public void a(int n) {}
+}
+"""
+GO = """\
+package a
+
+import "github.com/cucumber/godog"
+
+BEFORE
+
+func I(ctx *godog.ScenarioContext) {
+	ctx.Step(LITERAL, f)
+}
+"""
+
+
+def java(before: str, literal: str) -> str:
+    return JAVA.replace("BEFORE", before).replace("LITERAL", literal)
+
+
+def go(before: str, literal: str) -> str:
+    return GO.replace("BEFORE", before).replace("LITERAL", literal)
+
+
+@pytest.mark.parametrize(
+    ("path", "before", "after"),
+    [
+        (
+            "s.py",
+            PYTHON + "@given(parsers.parse('I order ' '{n:d} teas'))\ndef f(n): ...\n",
+            PYTHON + "@given(parsers.parse('I buy {n:d} teas'))\ndef f(n): ...\n",
+        ),
+        (
+            "s.py",
+            PYTHON + "@given(parsers.re(r'I order '\n                  r'(?P<n>\\d+) teas'))\ndef f(n): ...\n",
+            PYTHON + "@given(parsers.re(r'I buy (?P<n>\\d+) teas'))\ndef f(n): ...\n",
+        ),
+        (
+            "s.py",
+            PYTHON + "ORDER = 'I order {n:d} teas'  # often\n\n\n@given(parsers.parse(ORDER))\ndef f(n): ...\n",
+            PYTHON + "ORDER = 'I buy {n:d} teas'  # often\n\n\n@given(parsers.parse(ORDER))\ndef f(n): ...\n",
+        ),
+        (
+            "s.js",
+            JS + "const order = 'I order {int} teas';\nGiven(order, (n) => {});\n",
+            JS + "const order = 'I buy {int} teas';\nGiven(order, (n) => {});\n",
+        ),
+        (
+            "s.js",
+            JS + "Given('I order ' + \"{int} teas\", (n) => {});\n",
+            JS + "Given('I buy {int} teas', (n) => {});\n",
+        ),
+        (
+            "A.java",
+            java('private static final String ORDER = "I order {int} teas";', "ORDER"),
+            java('private static final String ORDER = "I buy {int} teas";', "ORDER"),
+        ),
+        ("A.java", java("", '"I order " + "{int} teas"'), java("", '"I buy {int} teas"')),
+        (
+            "s_test.go",
+            go("const order = `^I order (\\d+) teas$`", "order"),
+            go("const order = `^I buy (\\d+) teas$`", "order"),
+        ),
+        ("s.rb", "Given('I order ' \\\n      '{int} teas') { |n| }\n", None),
+    ],
+)
+def test_rewritten_where_it_stands(path, before, after, memory):
+    files = memory({"a.feature": FEATURE, path: before})
+    workspace = files.workspace()
+    assert [one.rewritable for one in workspace.glue.definitions] == [False]
+    request = request_for(workspace, "I order 2 teas", "I buy {1} teas")
+    if after is None:
+        with pytest.raises(RefusedPlanError, match="not one plain literal"):
+            plan_rename(request, workspace)
+        return
+    done = files.applied(plan_rename(request, workspace))
+    assert done.text(path) == after
+    assert done.text("a.feature") == FEATURE.replace("order", "buy")
+
+
+USED = PYTHON + "ORDER = 'I order {n:d} teas'\nMORE\n\n@given(parsers.parse(ORDER))\ndef f(n): ...\n"
+
+
+@pytest.mark.parametrize("more", ["print(ORDER)", "\n@then(parsers.parse(ORDER))\ndef g(n): ...\n", "x = {ORDER: 1}"])
+def test_what_serves_something_else_is_refused(more, memory):
+    workspace = memory({"a.feature": FEATURE, "s.py": USED.replace("MORE", more)}).workspace()
+    with pytest.raises(RefusedPlanError, match="something else"):
+        plan_rename(request_for(workspace, "I order 2 teas", "I buy {1} teas"), workspace)
