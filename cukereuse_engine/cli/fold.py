@@ -1,5 +1,6 @@
 """`cukereuse fold`: scenarios that could be one Scenario Outline, steps that could be a Background."""
 
+import os
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -9,6 +10,7 @@ from cukereuse_engine.cli.outputs import check_writable, give_back_paths, report
 
 if TYPE_CHECKING:
     from cukereuse_engine.cli.work import Work
+    from cukereuse_engine.refactor.lookups import Lookup
     from cukereuse_engine.refactor.scenarios import Suggestion
 
 
@@ -25,7 +27,8 @@ def command(paths: tuple[str, ...], **options: Any) -> None:
 
     PATH is a folder or a feature file. Prints a diff of each suggestion. Names, tags and expanded steps of all
     scenarios are the same before and after. With --write one kind of suggestion is applied to each file at a time:
-    outlines first; run it again for what is left.
+    outlines first; run it again for what is left. What a test, a script or a CI looks up by a name or a line that would
+    go is refused with the place.
     """
     from cukereuse_engine.cli.work import prepare, print_config
 
@@ -36,13 +39,16 @@ def command(paths: tuple[str, ...], **options: Any) -> None:
         return
     for destination in reports.values():
         check_writable(destination)
-    found = _collect(work, options["kinds"])
+    found, refused = _asked(work, _collect(work, options["kinds"]))
     if options["write"]:
         _write(work, found)
     if "json" in reports:
-        write_json(reports["json"], [_entry(one) for one in found])
+        entries = [*((one, None) for one in found), *refused]
+        write_json(reports["json"], [_entry(one, lookup) for one, lookup in entries])
     elif not options["write"]:
         _print(found)
+    for one, lookup in refused:
+        click.echo(f"refused: {one.path}:{one.line}: {one.message}; {lookup} looks its scenarios up", err=True)
     total = len(found)
     click.echo(f"{total:,} suggestion{'' if total == 1 else 's'}", err=True)
 
@@ -69,6 +75,21 @@ def _collect(work: "Work", kinds: str | None) -> "list[Suggestion]":
         found += outlines(file.path, data) if kinds != "background" else []
         found += backgrounds(file.path, data) if kinds != "outline" else []
     return found
+
+
+def _asked(work: "Work", found: "list[Suggestion]") -> "tuple[list[Suggestion], list[tuple[Suggestion, Lookup]]]":
+    """What can be folded, and what somebody looks up by a name or a line that would go, each with the place."""
+    from cukereuse_engine.gherkin.discovery import discover
+    from cukereuse_engine.refactor.lookups import SUFFIXES, Lookups
+    from cukereuse_engine.refactor.model import read_from_disk
+    from cukereuse_engine.scanning.repository import repository_root
+
+    if not found:
+        return [], []
+    root = os.path.relpath(repository_root(work.targets.compared))
+    lookups = Lookups(discover([root], suffixes=SUFFIXES), read_from_disk)
+    asked = [(one, lookups.of(one)) for one in found]
+    return [one for one, lookup in asked if lookup is None], [(one, lookup) for one, lookup in asked if lookup]
 
 
 def _print(suggestions: "list[Suggestion]") -> None:
@@ -99,8 +120,9 @@ def _write(work: "Work", found: "list[Suggestion]") -> None:
         Journal(repository_root(work.targets.compared)).apply(list(files.values()), "fold")
 
 
-def _entry(one: "Suggestion") -> dict[str, Any]:
+def _entry(one: "Suggestion", lookup: "Lookup | None") -> dict[str, Any]:
     return {
+        "refused_for": {"path": lookup.path, "line": lookup.line} if lookup is not None else None,
         "kind": one.kind.value,
         "path": one.path,
         "line": one.line,

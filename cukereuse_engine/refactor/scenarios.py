@@ -51,6 +51,8 @@ class Suggestion:
     steps: int
     """How many each of them has in common with the others."""
     file: FileEdits
+    gone: tuple[str, ...] = ()
+    """Names that scenarios have now, and none has afterwards."""
 
 
 class Scenarios:
@@ -115,13 +117,21 @@ class Scenarios:
         after = _parsed(edited(self.text, ordered))
         if after is None or pickles(after) != self._pickles:
             return None
+        before, now = _names(self.document), _names(after)
+        gone = tuple(name for name in dict.fromkeys(before) if name not in now)
         file = FileEdits(self.path, content_hash(self._data), ordered, False, self._encoding)
         first, last = members[0]["location"]["line"], last_line(members[-1])
-        return Suggestion(kind, self.path, first, last, message, len(members), steps, file)
+        return Suggestion(kind, self.path, first, last, message, len(members), steps, file, gone)
 
     @cached_property
     def _pickles(self) -> list[tuple[object, ...]]:
         return pickles(self.document)
+
+
+def _names(document: Node) -> list[str]:
+    """Of all scenarios, as they are written."""
+    containers = [document["feature"], *(one["rule"] for one in document["feature"]["children"] if "rule" in one)]
+    return [one["scenario"]["name"] for node in containers for one in node["children"] if "scenario" in one]
 
 
 def last_line(scenario: Node) -> int:

@@ -159,6 +159,56 @@ def test_fold(run, suite):
     assert snapshot(suite) == before
 
 
+@pytest.mark.parametrize(
+    ("path", "text", "line"),
+    [
+        ("tests/test_two.py", '@scenario("../features/two.feature", "B")\ndef test_b(): ...\n', 1),
+        ("two.test.ts", 'const f = await loadFeature("features/two.feature");\nScenario("A", () => {});\n', 2),
+        ("Makefile", "smoke:\n\tcucumber --name 'B'\n", 2),
+        (".github/workflows/ci.yml", "steps:\n  - run: behave -n A\n", 2),
+        ("run.sh", "behave features/two.feature:4\n", 1),
+        ("other.sh", "behave features/two.feature features/other.feature:4 --name C\n", 0),
+        ("other.py", '@scenario("one.feature", "B")\ndef test_b(): ...\n', 0),
+    ],
+)
+def test_fold_asks_who_looks_scenarios_up(path, text, line, run, suite):
+    feature = suite / "features" / "two.feature"
+    feature.write_text(
+        "Feature: Two\n  Scenario: A\n    Given I have 1 tea\n  Scenario: B\n    Given I have 2 tea\n", "utf-8"
+    )
+    (suite / path).parent.mkdir(parents=True, exist_ok=True)
+    (suite / path).write_text(text, "utf-8")
+    before = snapshot(suite)
+    outcome = run("fold", "--write")
+    if line:
+        assert "two.feature:2: 2 scenarios differ in arguments only" in outcome.err
+        assert f"; {path}:{line} looks its scenarios up" in outcome.err
+        assert snapshot(suite) == before
+        (entry,) = json.loads(run("fold", "--json").out)
+        assert entry["refused_for"] == {"path": path, "line": line}
+    else:
+        assert "Scenario Outline: <scenario>" in feature.read_text("utf-8")
+
+
+def test_one_journal_for_all_suites(run, suite):
+    """Whole or not at all over what one command touches, and back again from any folder."""
+    (suite / ".git").mkdir()
+    for name in ("one", "two"):
+        (suite / name / "features" / "steps").mkdir(parents=True)
+        (suite / name / "behave.ini").write_text("[behave]\n")
+        (suite / name / "features" / "a.feature").write_text("Feature: F\n  Scenario: S\n    Given I sing\n")
+    (suite / "features" / "steps" / "sing.py").write_text(
+        "from behave import given\n\n@given('I sing')\ndef f(c): ...\n"
+    )
+    before = snapshot(suite)
+    outcome = run("rename", "one", "--from", "I sing", "--to", "we sing", "--write", "--json", "plan.json")
+    (suite / "plan.json").unlink()
+    assert outcome.code == 0, outcome.err
+    assert "Given we sing" in (suite / "two" / "features" / "a.feature").read_text()
+    assert "undone in 3 files" in run("rename", "two/features", "--undo").err
+    assert snapshot(suite) == before
+
+
 def test_fold_passes_over_a_file_that_can_t_be_read(run, suite):
     gone = suite / "features" / "gone.feature"
     gone.symlink_to(gone)

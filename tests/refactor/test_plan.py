@@ -415,6 +415,18 @@ def test_what_looks_around_stays_with_its_argument(regex, step, new_regex, memor
     assert [one.new_expression for one in found.definitions] == [new_regex]
 
 
+@pytest.mark.parametrize(
+    ("regex", "new_regex"),
+    [
+        (r"^(?!we)I go to (\w+)$", r"^(?!we)you walk to (\w+) now$"),
+        (r"^I go to (\w+)(?: at once)?(?! and)", r"^you walk to (\w+) now(?! and)"),
+    ],
+)
+def test_what_looks_around_at_an_end_stays_there(regex, new_regex, memory):
+    files = memory({"a.feature": feature("I go to bed"), "s.rb": f"Given(/{regex}/) {{ |x| }}\n"})
+    assert [one.new_expression for one in plan(files, "I go to bed", "you walk to {1} now").definitions] == [new_regex]
+
+
 def test_what_looks_at_words_is_not_dropped(memory):
     files = memory({"a.feature": feature("I go to bed"), "s.rb": "Given(/^I (?!run)go to (\\w+)$/) { |x| }\n"})
     with pytest.raises(RefusedPlanError, match="looks at words that would go"):

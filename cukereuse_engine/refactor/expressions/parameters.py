@@ -159,15 +159,26 @@ def _regex(text: str, flags: str, *, nested: bool) -> Parameters:
         raise UnwritableError("a parenthesis of the regex is open; mend it first")
     if bar and any(one.captures for one in found):
         raise UnwritableError("the regex is an alternation of whole steps; make it two step definitions first")
+    leading = _LEADING.match(text)
+    trailing = _TRAILING.search(text)
+    prefix, suffix = leading.group() if leading else "", trailing.group(1) if trailing else ""
+    while found and found[0].looks and found[0].start == len(prefix) and not _is_beside(found[:2]):
+        prefix += found.pop(0).source
+    ends = len(text) - len(suffix)
+    while found and found[-1].looks and found[-1].end == ends and not _is_beside(found[-2:]):
+        suffix = found[-1].source + suffix
+        ends = found.pop().start
     found = list(_with_looks(found))
     for one in found:
         if not one.stays and not one.is_group:  # nobody knows where in the target its arguments would go
             message = f"an argument in {one.source} of the regex may be missing; make it two step definitions first"
             raise UnwritableError(message)
-    leading = _LEADING.match(text)
-    trailing = _TRAILING.search(text)
-    prefix, suffix = leading.group() if leading else "", trailing.group(1) if trailing else ""
     return Parameters(tuple(_joined(found, text)), prefix, suffix)
+
+
+def _is_beside(pair: Sequence[Parameter]) -> bool:
+    """Whether what looks around stands beside an argument."""
+    return len(pair) > 1 and pair[0].end == pair[1].start and any(one.captures for one in pair)
 
 
 def _with_looks(found: Iterable[Parameter]) -> Iterator[Parameter]:

@@ -173,11 +173,30 @@ def _served(
     for name, definition, captured in fitting:
         by_framework[definition.framework].append((name, captured))
     nearest = {framework: _nearest(step.path, found) for framework, found in sorted(by_framework.items())}
-    if "behave" in nearest:  # it takes the first that it registered
-        typed = {name for name, one, _ in fitting if one.keyword_types}
-        ordered = sorted(nearest["behave"], key=lambda one: (one[0] not in typed, one[0]))
-        nearest["behave"] = tuple(ordered[:1])
+    by_name = {name: one for name, one, _ in fitting}
+    for framework, first_of in _CHOOSING.items():
+        if framework in nearest:
+            nearest[framework] = (min(nearest[framework], key=lambda one: first_of(one[0], by_name[one[0]])),)
     return nearest
+
+
+def _registered(name: Name, one: StepDefinition) -> tuple[object, ...]:
+    """behave takes the first of the step's own keyword, then the first of any."""
+    return not one.keyword_types, name
+
+
+def _collected(name: Name, one: StepDefinition) -> tuple[object, ...]:
+    """pytest-bdd takes the last one as pytest collects fixtures: by their names, which hold the expression. A module's
+    own goes before those of its `conftest.py`."""
+    fixture = f"{next(iter(one.keyword_types), '*')}_{one.expression}"
+    return name[0].endswith("conftest.py"), (*(-ord(sign) for sign in fixture), 1)
+
+
+_CHOOSING: dict[str, Callable[[Name, StepDefinition], tuple[object, ...]]] = {
+    "behave": _registered,
+    "pytest-bdd": _collected,
+}
+"""Runners that never call several matches ambiguous: what they take comes first."""
 
 
 def _shared(path: str, other: str) -> int:

@@ -1,0 +1,68 @@
+"""Who looks scenarios up by name or line: pytest-bdd's `@scenario(file, name)`, the tests of jest- and vitest-cucumber,
+`--name` and `file.feature:LINE` in scripts and in the files of a CI.
+
+Found by how they are written. A scenario that somebody looks up can't be folded without them; nothing is edited here.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import PurePath
+
+from cukereuse_engine.refactor.scenarios import Suggestion
+
+SUFFIXES = (
+    *(".py", ".js", ".cjs", ".mjs", ".ts", ".cts", ".mts", ".rb", ".java", ".kt", ".cs", ".php", ".go", ".rs"),
+    *(".sh", ".bash", ".zsh", ".ps1", ".bat", ".cmd", ".yml", ".yaml", ".json", ".toml", ".ini", ".cfg", ".xml"),
+    *(".gradle", ".mk", ".properties", ".dist", "Makefile", "Rakefile", "Jenkinsfile", "Dockerfile", "Justfile"),
+)
+"""How the names of files end that may name a scenario: sources, scripts, configurations."""
+_MOST = 1_000_000
+"""Bytes; a larger file is generated."""
+_NAME_OPTION = r"(?:--name|(?<!\w)-n)[ =,\"']+"
+
+
+@dataclass(frozen=True, slots=True)
+class Lookup:
+    """One place that names a scenario."""
+
+    path: str
+    line: int
+    """1-based."""
+
+    def __str__(self) -> str:
+        return f"{self.path}:{self.line}"
+
+
+class Lookups:
+    """What some files name."""
+
+    def __init__(self, paths: Iterable[str], read: Callable[[str], bytes]) -> None:
+        """`read` may raise `OSError`: such a file names nothing."""
+        self._texts: list[tuple[str, str]] = []
+        for path in paths:
+            try:
+                data = read(path)
+            except OSError:
+                continue
+            told = b".feature" in data or b"--name" in data or b"-n" in data
+            if told and len(data) <= _MOST:
+                self._texts.append((path, data.decode("utf-8", "replace")))
+
+    def of(self, suggestion: Suggestion) -> Lookup | None:
+        """The first place that what is folded would lead astray."""
+        return next(self._of(suggestion), None)
+
+    def _of(self, suggestion: Suggestion) -> Iterator[Lookup]:
+        file = PurePath(suggestion.path).name
+        lines = re.compile(rf"{re.escape(file)}((?::\d+)+)")
+        names = [re.escape(name) for name in suggestion.gone if name]
+        named = re.compile(rf"([\"'`])(?:{'|'.join(names)})\1") if names else None
+        asked = re.compile(rf"{_NAME_OPTION}(?:{'|'.join(names)})") if names else None
+        for path, text in self._texts:
+            for match in lines.finditer(text):
+                if any(int(line) >= suggestion.line for line in match.group(1).split(":")[1:]):
+                    yield Lookup(path, text.count("\n", 0, match.start()) + 1)
+            for pattern in (named if file in text else None, asked):
+                for match in pattern.finditer(text) if pattern is not None else ():
+                    yield Lookup(path, text.count("\n", 0, match.start()) + 1)
