@@ -101,5 +101,6 @@ def diagnostic_of(diagnosis: Diagnosis, encoding: str, uri: UriOf, *, related: b
         source=SOURCE,
         message=diagnosis.message,
         related_information=information if related and information else None,
+        tags=[types.DiagnosticTag.Unnecessary] if diagnosis.rule == "unused-definition" else None,
         data={"fingerprint": diagnosis.fingerprint, "rule": diagnosis.rule} if diagnosis.fingerprint else None,
     )

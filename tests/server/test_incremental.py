@@ -11,7 +11,6 @@ import pytest
 from cukereuse_server.protocol.state import Progressed
 
 from cukereuse_engine.detection.model import Finding
-from cukereuse_engine.detection.rules import Scope, rules_of
 from cukereuse_engine.scanning.scan import ScanOptions, scan
 from cukereuse_engine.settings import Settings
 
@@ -165,10 +164,6 @@ def written(world: "World") -> Iterator[None]:
             path.unlink() if content is None else path.write_bytes(content)
 
 
-OF_SUITES = rules_of(Scope.SUITE)
-"""What a whole suite must be seen for."""
-
-
 def shape(finding: Finding) -> tuple[Any, ...]:
     """What a user sees of a finding; the score up to what the judge's picture of the suite changes."""
     places = [tuple((place.path, place.line, place.column) for place in one.places) for one in finding.subjects]
@@ -190,10 +185,7 @@ def fresh(world: "World", settings: Settings) -> dict[str, dict[str, tuple[Any, 
         folders = [folder for folder in world.workspace.folders if Path(folder).is_dir()]
         result = scan(folders, ScanOptions(settings, use_cache=False), embedder=world.embedder) if folders else None
         suites = result.suites if result is not None else ()
-    return {
-        suite.root: {one.fingerprint: shape(one) for one in suite.findings if one.rule not in OF_SUITES}
-        for suite in suites
-    }
+    return {suite.root: {one.fingerprint: shape(one) for one in suite.findings} for suite in suites}
 
 
 def incremental(world: "World") -> dict[str, dict[str, tuple[Any, ...]]]:
@@ -218,6 +210,14 @@ def check(world: "World", settings: Settings) -> int:
     assert found == expected
     for suite in world.workspace.suites.values():
         by_file = {one.fingerprint for path in suite.texts.files for one in suite.findings_in(path)}
+        sources = suite.sources.files if suite.sources is not None else ()
+        by_file |= {
+            one.fingerprint
+            for path in sources
+            for one in suite.findings_in_source(path)
+            if one.rule != "unused-definition"
+            and any(place.step is None for each in one.others for place in each.places)
+        }
         assert by_file == {one.fingerprint for one in suite.findings()}
     running = {event.task: event for event in world.host.events if isinstance(event, Progressed)}
     assert all(last.finished for last in running.values())

@@ -65,9 +65,11 @@ class SuiteRules:
     def forget_all(self) -> None:
         self._found.clear()
 
-    def options(self, rules: Sequence[str] = ()) -> FindingOptions:
-        """Severities as set; rules that compare nothing are off but for `rules`."""
-        off = dict.fromkeys((one for one in (*PER_FILE, *PER_TEXT) if one not in rules), Severity.OFF)
+    def options(self, rules: Sequence[str] = (), unused: Severity = Severity.OFF) -> FindingOptions:
+        """Severities as set; rules that compare nothing are off but for `rules`. `unused`: of definitions that nothing
+        uses, unless the settings say it."""
+        off = {} if "unused-definition" in self._options.severities else {"unused-definition": unused}
+        off |= dict.fromkeys((one for one in (*PER_FILE, *PER_TEXT) if one not in rules), Severity.OFF)
         return replace(self._options, severities={**self._options.severities, **off}, karate=True)
 
     def left(self, found: Iterable[Finding]) -> tuple[Finding, ...]:

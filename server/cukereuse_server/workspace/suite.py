@@ -13,15 +13,20 @@ from typing import Any
 import numpy as np
 
 from cukereuse_engine.detection.canonical import canonical
-from cukereuse_engine.detection.findings import find
+from cukereuse_engine.detection.findings import find, told_once
 from cukereuse_engine.detection.folders import Folders
 from cukereuse_engine.detection.model import Cluster, Finding
 from cukereuse_engine.detection.options import Detection, StrategyOptions
+from cukereuse_engine.detection.rules import Scope
+from cukereuse_engine.detection.rules.code import UNUSED
 from cukereuse_engine.detection.strategies import detect
+from cukereuse_engine.functions.relations import Functions
 from cukereuse_engine.gherkin.model import FeatureFile
-from cukereuse_engine.glue.bodies import Bodies
+from cukereuse_engine.glue.model import StepDefinition
 from cukereuse_engine.glue.workspace import Glue
+from cukereuse_engine.index.pairs import ScoredPairs
 from cukereuse_engine.judging.model import StepText
+from cukereuse_engine.rules import Severity
 from cukereuse_engine.scanning.options import strategy_options
 from cukereuse_engine.settings import Settings
 from cukereuse_engine.similarity.embedder import Vectors
@@ -96,7 +101,10 @@ class SuiteState:
         """Templates that were compared before they bound to what they do now."""
         self.bindings = SuiteBindings(self.texts)
         self._siblings = Siblings(self.texts, self.bindings)
-        self._bodies = Bodies()
+        self.functions: Functions | None = None
+        """What the functions of the step definitions do, where there are any."""
+        self._code: tuple[Finding, ...] | None = None
+        """What they say, until anything changes."""
         self.rules = SuiteRules(self.texts, settings, baseline)
 
     # -- what changes
@@ -106,6 +114,7 @@ class SuiteState:
         before = self.texts.files.get(path)
         keys = self.texts.language_in(path)
         touched = self.texts.replace_file(path, file)
+        self._code = None
         rebound = self.bindings.replace_file(path, before, self.texts.files.get(path))
         self._siblings.update(touched | rebound)
         self._affected |= touched
@@ -135,6 +144,7 @@ class SuiteState:
         self.neighbours = neighbours
         self.judge = judge
         self.bindings.use_judge(judge)
+        self._code = None
         self.rules.show_undefined(self.bindings.is_whole)
         self._rebound.clear()
         self.drift = 0
@@ -160,10 +170,11 @@ class SuiteState:
 
     def use_glue(self, loaded: Loaded, held: Mapping[str, bytes]) -> None:
         """Step definitions that know the texts of the suite. `held`: sources, by path, that are not as on disk."""
-        self.bindings.glue, self.sources = loaded.glue, loaded.sources
+        self.bindings.glue, self.sources, self.functions = loaded.glue, loaded.sources, loaded.functions
+        self._code = None
         for path, source in held.items():
             loaded.glue.update_file(path, source)
-            self._bodies.update(path, source)
+            loaded.functions.update(path, source, self._defined_in(path))
         self._siblings.forget()
         self._forget_all()
 
@@ -179,8 +190,13 @@ class SuiteState:
     def replace_source(self, path: str, source: bytes | None) -> bool:
         """A source is new, changed or (None) gone. Whether any text, definition or finding is affected; `rejudge` then
         compares what binds otherwise."""
-        compared = self._bodies.update(path, source)
+        before = self._defined_in(path)
         changed, rebound = self.bindings.replace_source(path, source)
+        after = self._defined_in(path)
+        compared = self.functions is not None and bool(before or after)
+        if self.functions is not None and compared:
+            self.functions.update(path, source, after)
+            self._code = None
         if changed or compared:
             self.drift += len(rebound)
             self._siblings.forget()
@@ -288,7 +304,43 @@ class SuiteState:
         for text in list(self.texts.texts) if self.judge is not None else ():
             one_by_one = self.rules.of_text(text, self.bindings.bind)
             found.update((finding.fingerprint, finding) for finding in one_by_one)
-        return list(found.values())
+        return told_once([*found.values(), *self._code_findings()])
+
+    def findings_in_source(self, path: str) -> list[Finding]:
+        """Findings about the step definitions in a source, those that nothing uses among them."""
+        found = [*told_once([*self.findings(), *self._code_findings(Severity.HINT)])] if self.compared else []
+        return [
+            finding
+            for finding in {one.fingerprint: one for one in found}.values()
+            if any(place.path == path for subject in finding.others for place in subject.places)
+        ]
+
+    def _code_findings(self, unused: Severity = Severity.OFF) -> tuple[Finding, ...]:
+        """What the functions of the step definitions say; `unused`: how severe those are that nothing uses, unless the
+        settings say it."""
+        if self.judge is None or self.functions is None or self.bindings.bind is None:
+            return ()
+        if self._code is None:
+            texts = tuple(self.texts.step_text(text) for text in self.texts.in_order(list(self.texts.texts)))
+            steps = {text.identity: self.texts.steps(text.text, karate=False) for text in texts}
+            detection = Detection(
+                "exact", texts, (), ScoredPairs.empty(), np.empty(0, np.int8), languages=self.neighbours.languages
+            )
+            found = find(
+                detection,
+                steps,
+                bindings=self.bindings.bind,
+                judge=self.judge,
+                functions=self.functions,
+                options=self.rules.options(unused=Severity.HINT),
+                scopes=(Scope.SUITE,),
+            )
+            self._code = self.rules.left(found)
+        least = self.rules.options(unused=unused).severity(UNUSED)
+        return tuple(one for one in self._code if one.rule != UNUSED or least is not Severity.OFF)
+
+    def _defined_in(self, path: str) -> list[StepDefinition]:
+        return [one for one in self.glue.definitions if one.path == path] if self.glue is not None else []
 
     def key_of(self, text: str) -> str | None:
         """Key of the template of a step's text; None where no step says it."""
@@ -410,15 +462,15 @@ class SuiteState:
             detection = detect(texts, self.options(), judge=self.judge, vectors=self._vectors(keys))
         steps = {text.identity: self.texts.steps(text.text, karate=False) for text in texts}
         bindings, options = self.bindings.bind, self.rules.options()
-        alike = self._bodies.similarity
         found = find(
             detection,
             steps,
             bindings=bindings,
             judge=self.judge,
-            alike=alike,
+            functions=self.functions,
             folders=self.folders,
             options=options,
+            scopes=[scope for scope in Scope if scope is not Scope.SUITE],
         )
         return Component(tuple(keys), detection.clusters, self.rules.left(found), detection)
 

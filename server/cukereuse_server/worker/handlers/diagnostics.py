@@ -9,6 +9,7 @@ import msgspec
 
 from cukereuse_engine.detection.model import Finding, Place
 from cukereuse_engine.gherkin.model import ReadError
+from cukereuse_engine.glue.languages.base import language_for
 from cukereuse_engine.rules import RULES, Severity
 from cukereuse_server.protocol.base import Request
 from cukereuse_server.protocol.diagnostics import Diagnose, DiagnoseAll, Diagnosis, FileDiagnoses, Related
@@ -16,6 +17,7 @@ from cukereuse_server.worker.handlers.places import Places
 from cukereuse_server.workspace.suite import SuiteState
 from cukereuse_server.workspace.view import DiagnosticsView, View
 
+_ABOUT_CODE = ("same-code", "suspect-definition", "unused-definition")
 _RELATED = 5
 """Places of the other wording that a diagnostic names."""
 
@@ -23,6 +25,8 @@ _RELATED = 5
 def diagnose(workspace: DiagnosticsView, request: Diagnose) -> FileDiagnoses:
     """What is known now; where the index is not there yet, what was found in the same text last time."""
     path = request.path
+    if language_for(path) is not None:
+        return _diagnose_source(workspace, path)
     suite = workspace.suite_of(path)
     buffer = workspace.buffers.get(path)
     version = buffer.version if buffer is not None else None
@@ -42,6 +46,19 @@ def diagnose(workspace: DiagnosticsView, request: Diagnose) -> FileDiagnoses:
     if answer.complete:
         workspace.keep(path, answer.diagnoses)
     return answer
+
+
+def _diagnose_source(workspace: DiagnosticsView, path: str) -> FileDiagnoses:
+    """What the suites that a source belongs to say of its step definitions."""
+    suites = [suite for suite in workspace.suites.values() if suite.sources is not None and path in suite.sources]
+    places = Places(workspace)
+    found: dict[str, list[Diagnosis]] = {}
+    for suite in suites:
+        for finding in suite.findings_in_source(path):
+            found.setdefault(finding.fingerprint, _of_finding(finding, path, places, workspace.folders))
+    complete = all(suite.compared for suite in suites)
+    diagnoses = [diagnosis for group in found.values() for diagnosis in group]
+    return _answer(path, _version(workspace, path), diagnoses, complete=complete)
 
 
 def diagnose_all(workspace: View, request: DiagnoseAll) -> list[FileDiagnoses]:
@@ -73,7 +90,8 @@ def _answer(path: str, version: int | None, found: Iterable[Diagnosis], *, compl
 def _of_finding(finding: Finding, path: str, places: Places, folders: Iterable[str]) -> list[Diagnosis]:
     reasons = "; ".join(reason.text for reason in finding.reasons)
     message = _shortened(f"{finding.message} ({reasons})" if reasons else finding.message, finding, folders)
-    related = [Related(places.of(place), "the other wording") for place in _nearest(finding, path)]
+    twin = "the other step definition" if finding.rule in _ABOUT_CODE else "the other wording"
+    related = [Related(places.of(place), twin) for place in _nearest(finding, path)]
     related += [
         Related(places.of(Place.of_definition(one)), f"step definition of “{subject.text}”")
         for subject in finding.subjects

@@ -10,9 +10,11 @@ from pathlib import Path, PurePath
 from pathspec import GitIgnoreSpec
 
 from cukereuse_engine.errors import CukereuseError
+from cukereuse_engine.functions.relations import Functions
 from cukereuse_engine.glue.behat import CONFIGURATIONS
 from cukereuse_engine.glue.sources import MAX_SOURCE_BYTES, glue_root
 from cukereuse_engine.glue.workspace import Glue
+from cukereuse_engine.scanning.functions import functions_cache, load_functions
 from cukereuse_engine.settings import Settings
 from cukereuse_server.workspace.disk import Stamp, Stamps, Walk, changed_paths, stamp_of
 from cukereuse_server.workspace.stages.sources import SharedSources, walk_sources
@@ -79,6 +81,8 @@ def read_source(path: str) -> bytes | None:
 class Loaded:
     glue: Glue
     sources: Sources
+    functions: Functions
+    """What the functions of its step definitions do."""
 
 
 def load(root: str, settings: Settings, folders: frozenset[str], shared: SharedSources) -> Loaded | None:
@@ -88,7 +92,9 @@ def load(root: str, settings: Settings, folders: frozenset[str], shared: SharedS
         walk = shared.walk(root, settings)
         configurations = {path: stamp_of(path) for path in _configurations(root, walk.files, folders)}
         found, stamps = shared.read(walk.files)
-        return Loaded(Glue(root, found), Sources(root, settings, walk, stamps | configurations))
+        glue = Glue(root, found)
+        functions = load_functions(glue, jobs=1, cache=functions_cache())
+        return Loaded(glue, Sources(root, settings, walk, stamps | configurations), functions)
     except (CukereuseError, OSError):
         return None
 

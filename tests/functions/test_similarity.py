@@ -1,0 +1,128 @@
+"""How alike two functions are: what a person who reads both would call the same is the same."""
+
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cukereuse_engine.functions.relations import Functions, Relation, by_path
+from cukereuse_engine.glue.languages.base import extract
+from cukereuse_engine.glue.model import StepDefinition
+
+
+def read(sources: dict[str, str]) -> tuple[Functions, list[StepDefinition]]:
+    data = {path: source.encode() for path, source in sources.items()}
+    definitions = [one for path, source in data.items() for one in extract(path, source).definitions]
+    functions = Functions(data.get)
+    functions.load(definitions)
+    return functions, definitions
+
+
+def python(*bodies: str) -> str:
+    steps = (f"@given('{number}')\ndef step_{number}(context):\n    {body}\n" for number, body in enumerate(bodies))
+    return "from behave import given\n" + "\n\n".join(steps)
+
+
+@pytest.mark.parametrize(
+    ("bodies", "similarity"),
+    [
+        (("context.page.save()", "context.page.save()"), 1),
+        (("context.page.save()", "context.page.shut()"), 1 / 3),
+        (("page.open(); page.save_new_book()", "page.close(); page.save_new_book()"), 4 / 6),
+        (("context.page.save()", "raise NotImplementedError('x')"), 0),
+        (("context.page.save()", "pass"), 0),
+        (("pass", "raise NotImplementedError('x')"), None),
+        (("context.is_('pending')", "context.is_('open')"), 1 / 3),
+    ],
+)
+def test_what_both_name_counts_by_its_words(bodies: Sequence[str], similarity: float | None) -> None:
+    functions, (one, other) = read({"steps.py": python(*bodies)})
+    assert functions.similarity(one, other) == (None if similarity is None else pytest.approx(similarity))
+    assert functions.similarity(other, one) == functions.similarity(one, other)
+
+
+def test_one_that_passes_on_is_the_other() -> None:
+    functions, (one, other) = read({"steps.py": python("context.page.save()", "step_0(context)")})
+    assert functions.similarity(one, other) == 1
+
+
+def test_what_belongs_to_a_class_is_another_thing_in_another_one() -> None:
+    java = (
+        'import io.cucumber.java.en.*;\nclass {0} {{ Data data;\n @Given("{0}") public void a() {{ data.check(); }} }}'
+    )
+    functions, (one, other) = read({"A.java": java.format("A"), "B.java": java.format("B")})
+    assert functions.similarity(one, other) == pytest.approx(1 / 3)
+
+
+def test_nothing_is_said_of_two_languages_or_without_a_source() -> None:
+    functions, (one, other) = read({"a.py": python("context.page.save()"), "a.rb": "Given('x') { page.save }\n"})
+    assert functions.similarity(one, other) is None
+    assert functions.relation(one, other).relation is Relation.UNKNOWN
+    gone = Functions(lambda _: None)
+    gone.load([one])
+    assert gone.similarity(one, one) is None
+
+
+def test_a_source_that_changed_is_read_again() -> None:
+    functions, definitions = read({"steps.py": python("context.page.save()", "context.page.save()")})
+    assert functions.relation(*definitions).relation is Relation.SAME
+    changed = python("context.page.save()", "context.page.shut()").encode()
+    definitions = list(extract("steps.py", changed).definitions)
+    functions.update("steps.py", changed, definitions)
+    assert functions.relation(*definitions).relation is Relation.DIFFERENT
+    functions.update("steps.py", None, [])
+    assert functions.form(definitions[0]) is None
+
+
+SOURCES = {
+    "a.py": python("context.page.save()", "context.page.shut()"),
+    "b.py": python("context.page.save()"),
+    "A.java": 'import io.cucumber.java.en.*;\nclass A extends B {\n @Given("a") public void a() { check(1); } }',
+    "B.java": (
+        "import io.cucumber.java.en.*;\nclass B {\n void check(int n) { n.x(); }\n"
+        ' @Given("b") public void b() { check(1); } }'
+    ),
+}
+
+
+@given(st.lists(st.tuples(st.sampled_from(sorted(SOURCES)), st.booleans()), max_size=8))
+def test_kept_up_to_date_is_as_read_at_once(changes: list[tuple[str, bool]]) -> None:
+    """A state that is updated file by file equals one that is loaded."""
+    now = dict(SOURCES)
+    functions, _ = read(now)
+    for path, there in changes:
+        if there:
+            now[path] = SOURCES[path].replace("save", "store").replace("1", "2")
+        else:
+            now.pop(path, None)
+        found = extract(path, now[path].encode()).definitions if path in now else ()
+        functions.update(path, now[path].encode() if path in now else None, found)
+    fresh, definitions = read(now)
+    for one in definitions:
+        for other in definitions:
+            assert functions.relation(one, other) == fresh.relation(one, other)
+    assert sorted(map(sorted, functions.equal())) == sorted(map(sorted, fresh.equal()))
+
+
+@given(st.sampled_from([".py", ".rb", ".js", ".ts", ".java", ".kt", ".cs", ".php", ".go", ".rs"]), st.text(max_size=80))
+def test_any_text_is_read_without_raising(suffix: str, text: str) -> None:
+    source = {
+        ".py": "from behave import given\n@given('x')\ndef a(context):\n    ",
+        ".rb": "Given('x') do |a|\n  ",
+        ".js": "Given('x', function (a) { ",
+        ".ts": "Given('x', function (a) { ",
+        ".java": 'import io.cucumber.java.en.*; class A { @Given("x") void a() { ',
+        ".kt": 'import io.cucumber.java.en.Given\nclass A { @Given("x") fun a() { ',
+        ".cs": 'using Reqnroll; [Binding] class A { [Given("x")] void A() { ',
+        ".php": "<?php class A implements Context { /** @Given x */ function a() { ",
+        ".go": 'import "github.com/cucumber/godog"\nfunc I(ctx *godog.ScenarioContext) { ctx.Step(`x`, func() error { ',
+        ".rs": '#[given("x")]\nfn a(w: &mut W) { ',
+    }[suffix] + text
+    data = source.encode("utf-8", "replace")
+    definitions = list(extract(f"a{suffix}", data).definitions)
+    functions = Functions(lambda _: data)
+    functions.load(definitions)
+    for path, group in by_path(definitions).items():
+        functions.update(path, data, group)
+        assert functions.relation(group[0], group[0]).relation is Relation.SAME
