@@ -109,11 +109,20 @@ def _by_library(expression: str, regexps: Mapping[str, tuple[str, ...]]) -> tupl
     try:
         compiled = CucumberExpression(expression, Registry())
     except (CucumberExpressionError, re.error) as error:
-        lines = [line.strip() for line in str(error).splitlines() if re.search(r"[a-zA-Z]{3}", line)]
-        raise BrokenExpressionError(lines[-1] if lines else "not a Cucumber Expression") from error
+        raise BrokenExpressionError(_complaint(str(error), expression)) from error
     values = list(regexps.values())
     pattern = re.sub(r"\(\x00(\d+)\x01\)", lambda match: _captured(values[int(match.group(1))]), compiled.regexp)
     return pattern, [type_.name for type_ in compiled.parameter_types]
+
+
+def _complaint(message: str, expression: str) -> str:
+    """What the library says is wrong, with its advice, on one line: without the picture of the expression."""
+    lines = [line.strip() for line in message.splitlines()]
+    column = re.search(r"problem at column (\d+)", message)
+    said = [line for line in lines if re.search(r"[a-zA-Z]{3}", line) and line != expression.strip()]
+    said = [line for line in said if "has a problem at column" not in line]
+    place = f" (column {column[1]})" if column else ""
+    return f"{' '.join(said)}{place}" if said else "not a Cucumber Expression"
 
 
 def _parse(

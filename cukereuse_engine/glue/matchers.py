@@ -194,7 +194,7 @@ def _pattern(
     top = [group for group in parts.groups if group.depth == 0]
     names = source.names or tuple(group.name for group in top)
     named = tuple(regexes.Group(g.number, name, 0) for g, name in zip(top, names, strict=False))
-    ignore_case = kind is ExpressionKind.TURNIP or framework == "pytest-bdd"
+    ignore_case = framework in ("behat", "pytest-bdd")
     # pytest-bdd calls `parse` with its default, which ignores case; behave asks for case
     compile_flags = int(regex.V0 | (regex.IGNORECASE if ignore_case else 0))
     # what is translated from other syntaxes is always a regex, but for what custom types bring along

@@ -19,6 +19,10 @@ SOURCES = {
     ".ts": ("import {Given} from '@cucumber/cucumber'\n", "Given({}'{}', function step{}() {{}})\n"),
     ".java": ("import io.cucumber.java.en.*;\nclass A {\n", '@Given({}"^{}$") public void step{}() {{ }}\n'),
     ".kt": ("import io.cucumber.java.en.*\nclass A {\n", '@Given({}"^{}$") fun step{}() {{ }}\n'),
+    ".scala": (
+        "import io.cucumber.scala.{EN, ScalaDsl}\nclass A extends ScalaDsl with EN {\n",
+        'Given({}"""^{}$""") {{ (step{}: Int) => }}\n',
+    ),
     ".cs": ("using Reqnroll;\n[Binding] class A {\n", '[Given({}@"{}")] public void Step{}() {{ }}\n'),
     ".php": ("<?php\nclass A {\n", "/** @Given {}/{}/ */ public function step{}() {{ }}\n"),
     ".go": ("package a // godog\nfunc f(ctx *godog.ScenarioContext) {\n", "ctx.Step({}`{}`, step{})\n"),

@@ -5,6 +5,7 @@ import regex
 
 from cukereuse_engine.glue.languages import base
 from cukereuse_engine.glue.languages.csharp import is_cucumber_expression, method_name_regex
+from cukereuse_engine.glue.matchers import compile_definition
 from cukereuse_engine.glue.model import Anchoring, ExpressionKind, Extraction, StepDefinition
 
 JAVA = "import {package}.en.Given;\nclass A {{\n  {constants}\n  @Given({literal}) public void a() {{ }}\n}}\n"
@@ -326,3 +327,35 @@ def test_keywords_under_other_names(suffix: str, source: str) -> None:
 def test_a_promise_is_no_step() -> None:
     source = "import { given } from 'cypress-cucumber-preprocessor/steps'\nx.then('a', () => {}); then('b', () => {})\n"
     assert not read(".js", source).definitions
+
+
+def test_turnip() -> None:
+    source = (
+        "step 'there is a monster called :name' do |name|\nend\n"
+        "steps_for :admin do\n  step 'I am/was in' do\n  end\nend\nstep 'used, not defined'\n"
+    )
+    first, second = read(".rb", source).definitions
+    assert (first.kind, first.framework, first.expression) == ("turnip", "turnip", "there is a monster called :name")
+    assert (second.expression, [limit.tags for limit in second.limits]) == ("I am/was in", ["@admin"])
+    matcher = compile_definition(first, {}).matcher
+    assert matcher is not None
+    assert matcher.match('there is a monster called "Bob X"') is not None
+    assert matcher.match("There is a monster called x") is None
+
+
+@pytest.mark.parametrize(
+    ("pattern", "text"),
+    [
+        ("^#{capture_model} exists?(?: with #{capture_fields})?$", 'the user "Bob" exists with name: "B", age: 3'),
+        ("^#{capture_model} should be #{capture_model}$", "the first user should be that admin"),
+        (r"^(\d+) #{capture_plural_factory} exist$", "3 blue cars exist"),
+        ("^#{capture_model} is #{capture_predicate}$", "I is quite happy"),
+    ],
+)
+def test_pickle_in_a_regex(pattern: str, text: str) -> None:
+    definition = only(read(".rb", f"Given(/{pattern}/) do |a|\nend\n"))
+    assert not definition.rewritable
+    matcher = compile_definition(definition, {}).matcher
+    assert matcher is not None
+    assert matcher.match(text) is not None
+    assert not read(".rb", "Given(/^#{unknown} a$/) do |a|\nend\n").definitions

@@ -294,6 +294,20 @@ def test_a_broken_expression_is_an_error_of_its_definition(definition: Make, kin
     assert (error.line, error.message.startswith("broken expression: ")) == (7, True)
 
 
+@pytest.mark.parametrize(
+    ("expression", "complaint"),
+    [
+        ("a {int", "a brace without its partner"),
+        ("a ({int})", "An optional may not contain a parameter"),
+        ("a/", "Alternative may not be empty."),
+    ],
+)
+def test_what_the_library_complains_of_is_shown(definition: Make, expression: str, complaint: str) -> None:
+    (error,) = compile_definition(definition(expression), TYPES).errors
+    assert complaint in error.message
+    assert "\n" not in error.message
+
+
 def test_an_unknown_parameter_type_is_named(definition: Make) -> None:
     result = compile_definition(definition("a {nowhere} b"), TYPES)
     assert result.matcher is not None

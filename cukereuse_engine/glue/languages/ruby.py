@@ -8,12 +8,36 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from cukereuse_engine.glue.languages.base import Collector, Language, Source, Value, children, keyword_methods, unescape
-from cukereuse_engine.glue.model import Anchoring, ExpressionKind, Extraction
+from cukereuse_engine.glue.model import Anchoring, ExpressionKind, Extraction, Limit
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
 _FRAMEWORK = "cucumber-ruby"
+_TURNIP = "turnip"
+_QUOTES = "\"'"
+_VALUE = r"(?:\"(?:[^\\\"]|\\.)*\"|nil|true|false|[+-]?\d+(?:\.\d+)?)"
+_FIELDS = rf"(?:\w+: {_VALUE}, )*\w+: {_VALUE}"
+_LABEL = r"(?::? \"(?:[^\\\"]|\\.)*\")"
+_MODEL = (
+    r"(?:(?:(?:a|an|another|the|that) )?(?:(?:first|last|\d+(?:st|nd|rd|th)) )?\w+(?: \w+)*?"
+    rf"{_LABEL}?|I|myself|me|my)"
+)
+_PICKLE = {
+    "capture_model": f"({_MODEL})",
+    "capture_fields": f"({_FIELDS})",
+    "capture_factory": r"(\w+(?: \w+)*?)",
+    "capture_plural_factory": r"(\w+(?: \w+)*?)",
+    "capture_predicate": r"(\w+(?: \w+)*)",
+    "capture_value": f"({_VALUE})",
+    "capture_label": r"(:? \"(?:[^\\\"]|\\.)*\")",
+    "match_model": _MODEL,
+    "match_fields": _FIELDS,
+    "match_factory": r"(?:\w+(?: \w+)*?)",
+    "match_plural_factory": r"(?:\w+(?: \w+)*?)",
+}
+"""What pickle's methods give (pickle, parser/matchers.rb); the names of the project's factories, which its program
+collects, are taken for any words."""
 _FLAGS = {"i": "i", "x": "x", "m": "s", "u": ""}
 """Ruby's "m" lets the dot match line ends, which is Python's "s"."""
 
@@ -120,9 +144,13 @@ def _literal(file: _File, node: "Node", depth: int) -> Value | None:
             pieces.append(_body(file, at, child.start_byte, is_regex, raw, delimiters))
             inner = list(children(child))
             value = _value(file, inner[0], depth + 1) if len(inner) == 1 else None
-            if value is None:
+            known = _PICKLE.get(file.source.text(inner[0])) if len(inner) == 1 and is_regex and value is None else None
+            if value is None and known is None:
                 return None
-            pieces.append(_embedded(value) if is_regex and value.is_regex else value.text)
+            if value is not None:
+                pieces.append(_embedded(value) if is_regex and value.is_regex else value.text)
+            elif known is not None:
+                pieces.append(known)
             at, rewritable = child.end_byte, False
     pieces.append(_body(file, at, closing.start_byte, is_regex, raw, delimiters))
     letters = file.source.text(closing)[1:] if is_regex else ""
@@ -171,6 +199,33 @@ def _read_definition(file: _File, call: "Node", name: str) -> None:
     )
 
 
+def _read_turnip(file: _File, call: "Node") -> None:
+    """Turnip's `step "… :name …" do`; inside of `steps_for :admin` it answers under the tag @admin alone."""
+    argument = _first_argument(call)
+    if argument is None or call.child_by_field_name("block") is None or argument.type != "string":
+        return
+    value = _value(file, argument)
+    if value is None:
+        file.found.computed(argument)
+        return
+    limits: list[Limit] = []
+    around = call.parent
+    while around is not None:
+        method = around.child_by_field_name("method") if around.type == "call" else None
+        scope = _first_argument(around) if method is not None and file.source.text(method) == "steps_for" else None
+        if scope is not None:
+            limits = [Limit(tags=f"@{file.source.text(scope).lstrip(':').strip(_QUOTES)}")]
+        around = around.parent
+    file.found.add(
+        value,
+        ExpressionKind.TURNIP,
+        framework=_TURNIP,
+        keyword="step",
+        function=call.child_by_field_name("block"),
+        limits=tuple(limits),
+    )
+
+
 def _read_parameter_type(file: _File, call: "Node") -> None:
     """`ParameterType(name: 'x', regexp: /…/, …)`; regexp may be a list."""
     arguments = call.child_by_field_name("arguments")
@@ -207,6 +262,8 @@ def extract(path: str, source: bytes) -> Extraction:
         name = parsed.text(method)
         if name == "ParameterType":
             _read_parameter_type(file, call)
+        elif name == "step":
+            _read_turnip(file, call)
         elif file.aliases.get(name, name) in keywords:
             _read_definition(file, call, name)
     return file.found.extraction()
@@ -215,9 +272,10 @@ def extract(path: str, source: bytes) -> Extraction:
 LANGUAGE = Language(
     id="ruby",
     suffixes=(".rb",),
-    # a keyword of any dialect, then a regex or a string and a block; or a parameter type
+    # a keyword of any dialect, then a regex or a string and a block; a parameter type; another name for a keyword; Turnip
     hint=re.compile(
-        rb"^\s*[^\s\x00-\x40\x5b-\x60a-z][^\s(]*[ (]\s*(?:[/\"']|%[rqQ]|[A-Z])|ParameterType", re.MULTILINE
+        rb"^\s*[^\s\x00-\x40\x5b-\x60a-z][^\s(]*[ (]\s*(?:[/\"']|%[rqQ]|[A-Z])|ParameterType|alias\b"
+        rb"|^\s*step[ (]+[\"'][^\n]*(?:do|\{)\s*(?:\||$)",
+        re.MULTILINE,
     ),
-    extract=extract,
 )

@@ -127,6 +127,7 @@ ENGINE = "engine"
 _BY_LANGUAGE = {
     "java": _JVM,
     "kotlin": _JVM,
+    "scala": _JVM,
     "javascript": _ECMASCRIPT,
     "typescript": _ECMASCRIPT,
     "ruby": _ONIGMO,

@@ -1,0 +1,121 @@
+"""Scala: Cucumber for Scala's `Given("…") { (n: Int) => … }`.
+
+A string interpolation is resolved where it names constants of the file, and is never rewritable.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from cukereuse_engine.glue.languages import jvm
+from cukereuse_engine.glue.languages.base import Collector, Language, Source, children, unescape
+from cukereuse_engine.glue.languages.evaluation import Evaluator, Name, Parts
+from cukereuse_engine.glue.model import Extraction
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_STRINGS = frozenset({"string"})
+_BODIES = frozenset({"block", "lambda_expression", "colon_argument"})
+_INTERPOLATED = re.compile(r"\$\$|\$\{\s*(\w+)\s*\}|\$(\w+)")
+_PACKAGE = re.compile(r"\bio\.cucumber\.scala\.(?:\{([^}]*)\}|(\w+))")
+
+
+def _string(text: str) -> str:
+    if text.startswith('"""'):
+        return text[3:-3]
+    return unescape(text[1:-1], simple="ntrbf")
+
+
+def _parts(source: Source, node: "Node") -> "Parts | None":
+    if node.type == "string":
+        return [_string(source.text(node))]
+    if node.type == "interpolated_string_expression":
+        return _interpolated(source.text(node))
+    if node.type == "parenthesized_expression":
+        return list(children(node))
+    if node.type == "field_expression":  # `"""…""".r`, `Steps.Name`
+        field, value = node.child_by_field_name("field"), node.child_by_field_name("value")
+        if field is None or value is None:
+            return None
+        return [value] if source.text(field) == "r" else [Name(source.text(field))]
+    operator = node.child_by_field_name("operator")
+    left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+    if node.type == "infix_expression" and operator is not None and source.text(operator) == "+" and left and right:
+        return [left, right]
+    return [Name(source.text(node))] if node.type == "identifier" else None
+
+
+def _interpolated(text: str) -> "Parts | None":
+    """`s"a $name b"`; `raw"…"` resolves no escapes, another interpolator is not known."""
+    head, quotes, rest = text.partition('"""') if '"""' in text else text.partition('"')
+    if head not in ("s", "raw"):
+        return None
+    body = rest[: -len(quotes)]
+    parts: Parts = []
+    start = 0
+    for match in _INTERPOLATED.finditer(body):
+        literal = body[start : match.start()]
+        parts.append(literal if head == "raw" or len(quotes) == 3 else unescape(literal, simple="ntrbf"))
+        name = match[1] or match[2]
+        parts.append(Name(name) if name else "$")
+        start = match.end()
+    tail = body[start:]
+    return None if "${" in tail else [*parts, tail if head == "raw" or len(quotes) == 3 else unescape(tail)]
+
+
+def _constants(source: Source) -> "Iterator[tuple[str, Node]]":
+    for definition in source.nodes("val_definition"):
+        pattern, value = definition.child_by_field_name("pattern"), definition.child_by_field_name("value")
+        if pattern is not None and value is not None and pattern.type == "identifier":
+            yield source.text(pattern), value
+
+
+def _names(text: str) -> frozenset[str]:
+    """The English keywords, and those of the dialects that the file imports: `io.cucumber.scala.{FR, ScalaDsl}`."""
+    imported = [name for match in _PACKAGE.finditer(text) for name in re.findall(r"\w+", match[1] or match[2])]
+    return jvm.step_names("".join(f"io.cucumber.java.{name.lower()} " for name in imported))
+
+
+class _File:
+    def __init__(self, path: str, source: bytes) -> None:
+        self.source = Source(path, source, "tree_sitter_scala")
+        self.found = Collector(self.source, LANGUAGE.id)
+        text = source.decode("utf-8", "replace")
+        self.names = _names(text)
+        self.legacy = "cucumber.api.scala" in text
+        self.evaluator = Evaluator(self.source, literals=_STRINGS, parts=_parts, constants=_constants)
+
+    def read(self, call: "Node") -> None:
+        """`Given("…") { body }`: a call whose function is a call; `Given("…")(body)` likewise."""
+        inner, body = call.child_by_field_name("function"), call.child_by_field_name("arguments")
+        if inner is None or body is None or inner.type != "call_expression":
+            return
+        function, arguments = inner.child_by_field_name("function"), inner.child_by_field_name("arguments")
+        name = self.source.text(function) if function is not None and function.type == "identifier" else ""
+        given = list(children(arguments)) if arguments is not None else []
+        if name == "ParameterType" and len(given) > 1:
+            type_name, regex = self.evaluator.value(given[0]), self.evaluator.value(given[1])
+            if type_name is not None:
+                self.found.add_parameter_type(type_name.text, (regex.text,) if regex is not None else (), call)
+        elif name in self.names and len(given) == 1:
+            value = self.evaluator.value(given[0])
+            if value is None:
+                self.found.computed(given[0])
+                return
+            jvm.add(self.found, value, keyword=name, function=body, function_name="", legacy=self.legacy)
+
+
+def extract(path: str, source: bytes) -> Extraction:
+    file = _File(path, source)
+    for call in file.source.nodes("call_expression"):
+        file.read(call)
+    return file.found.extraction()
+
+
+LANGUAGE = Language(
+    id="scala",
+    suffixes=(".scala", ".sc"),
+    hint=re.compile(rb"cucumber"),
+    extract=extract,
+)
