@@ -272,10 +272,11 @@ def extract(path: str, source: bytes) -> Extraction:
 LANGUAGE = Language(
     id="ruby",
     suffixes=(".rb",),
-    # a keyword of any dialect, then a regex or a string and a block; a parameter type; another name for a keyword; Turnip
+    # a keyword of any dialect, then a regex or a string and a block; a parameter type; an alias; Turnip
     hint=re.compile(
         rb"^\s*[^\s\x00-\x40\x5b-\x60a-z][^\s(]*[ (]\s*(?:[/\"']|%[rqQ]|[A-Z])|ParameterType|alias\b"
         rb"|^\s*step[ (]+[\"'][^\n]*(?:do|\{)\s*(?:\||$)",
         re.MULTILINE,
     ),
+    extract=extract,
 )
