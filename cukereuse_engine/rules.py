@@ -73,6 +73,32 @@ RULES: dict[str, Rule] = {
             "One definition with a parameter would serve both.",
         ),
         Rule(
+            "duplicate-scenario",
+            Severity.INFORMATION,
+            "Scenarios run the same steps",
+            "These scenarios run the same steps with the same arguments. "
+            "Keep one of them, or say in its steps what makes the other different.",
+        ),
+        Rule(
+            "foldable-scenarios",
+            Severity.INFORMATION,
+            "Scenarios differ in arguments only",
+            "These scenarios could be one Scenario Outline with Examples. `cukereuse fold --outline` writes it.",
+        ),
+        Rule(
+            "common-background",
+            Severity.HINT,
+            "The same steps open every scenario",
+            "These steps could be the Background. `cukereuse fold --background` writes it.",
+        ),
+        Rule(
+            "repeated-block",
+            Severity.HINT,
+            "The same steps stand together in many scenarios",
+            "One step could stand in place of this block. Information where it saves many lines (`block_worth`); "
+            "`cukereuse blocks` lists all of them, `cukereuse extract` takes one out.",
+        ),
+        Rule(
             "unread",
             Severity.WARNING,
             "Something the reader had to skip",
@@ -111,3 +137,6 @@ RULES: dict[str, Rule] = {
     )
 }
 """Rule id to rule, the most costly first."""
+
+REPETITION_RULES = ("duplicate-scenario", "foldable-scenarios", "common-background", "repeated-block")
+"""Those about what repeats as a whole."""

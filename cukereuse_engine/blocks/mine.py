@@ -6,108 +6,28 @@ last check: a run that ends between an action and the check of that action is sh
 
 import heapq
 import itertools
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
-from cukereuse_engine.blocks.repeats import closed_repeats
+import numpy as np
+from numpy.typing import NDArray
+
+from cukereuse_engine.blocks.model import Block, BlockLimits, Parameter, Place, Shape, saved, worth
+from cukereuse_engine.blocks.repeats import Integers, Interval, Runs
 from cukereuse_engine.blocks.scenarios import Meaning, Scenario, Symbols, by_template
-from cukereuse_engine.gherkin.model import KeywordType, Step
+from cukereuse_engine.blocks.worthy import confidence
+from cukereuse_engine.gherkin.model import KeywordType
 from cukereuse_engine.progress import SILENT, Progress
-from cukereuse_engine.text.identity import identity, normalise
-from cukereuse_engine.text.template import arguments
+from cukereuse_engine.refactor.arguments import masked_arguments
+from cukereuse_engine.refactor.outline import said_name
+from cukereuse_engine.text.identity import identity
 
 _PHASE = {KeywordType.CONTEXT: 0, KeywordType.ACTION: 1, KeywordType.OUTCOME: 2}
+_ACTION, _CHECK, _NO_PHASE, _SEPARATOR = 1, 2, -1, -2
 
-
-@dataclass(frozen=True, slots=True)
-class BlockLimits:
-    min_steps: int = 2
-    min_scenarios: int = 2
-    max_parameters: int | None = None
-    """Most arguments that may vary between the places; None: any number."""
-    attachments: bool = True
-    """Whether steps with a table or DocString may be in a block."""
-    backgrounds: bool = True
-    """Whether places in a Background count."""
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where a block stands: consecutive steps of one scenario."""
-
-    scenario: Scenario
-    start: int
-    """Position of its first step in the scenario."""
-    length: int
-
-    @property
-    def steps(self) -> tuple[Step, ...]:
-        return self.scenario.steps[self.start : self.start + self.length]
-
-    @property
-    def line(self) -> int:
-        return self.scenario.steps[self.start].line
-
-    @property
-    def last_line(self) -> int:
-        return self.scenario.steps[self.start + self.length - 1].line
-
-
-@dataclass(frozen=True, slots=True)
-class Parameter:
-    """An argument of a block that is not the same at all places."""
-
-    step: int
-    """Position of its step in the block."""
-    argument: int
-    """Position among that step's arguments."""
-    values: tuple[str, ...]
-    """Distinct values, the most frequent first."""
-
-
-@dataclass(frozen=True, slots=True)
-class Block:
-    id: str
-    """Short hash of what its steps mean: stays when places are added."""
-    places: tuple[Place, ...]
-    """By path and line; none overlaps another, of this block or of one that is worth more."""
-    parameters: tuple[Parameter, ...]
-
-    @property
-    def length(self) -> int:
-        return self.places[0].length
-
-    @property
-    def steps(self) -> tuple[Step, ...]:
-        """As at the first place."""
-        return self.places[0].steps
-
-    @property
-    def scenarios(self) -> int:
-        return len({(place.scenario.path, place.scenario.line) for place in self.places})
-
-    @property
-    def files(self) -> int:
-        return len({place.scenario.path for place in self.places})
-
-    @property
-    def steps_saved(self) -> int:
-        """Lines that go when one step, defined once, stands in place of each."""
-        return saved(len(self.places), self.length)
-
-    @property
-    def worth(self) -> float:
-        """Steps saved, less what the reader pays: each parameter is a word to look up at every place, in part."""
-        return worth(len(self.places), self.length, len(self.parameters))
-
-
-def saved(places: int, length: int) -> int:
-    return places * (length - 1) - length
-
-
-def worth(places: int, length: int, parameters: int) -> float:
-    """`saved`, less the name to find and a tenth of a step for each argument at each place."""
-    return saved(places, length) - 1 - 0.1 * parameters * places
+_GENERATED = 100
+"""From so many scenarios of one structure on they were written by a program, or for want of an outline."""
 
 
 def find_blocks(
@@ -117,141 +37,254 @@ def find_blocks(
     limits: BlockLimits | None = None,
     progress: Progress = SILENT,
 ) -> list[Block]:
-    """The blocks of one suite, by worth; a step belongs to at most one of them. Raises `Cancelled` when `progress`
-    does."""
-    return _Miner(scenarios, meaning, limits or BlockLimits(), progress).run()
+    """The blocks of one suite, by expected worth; a step belongs to at most one of them. Raises `Cancelled` when
+    `progress` does."""
+    limits = limits or BlockLimits()
+    used = [one for one in scenarios if limits.backgrounds or not one.is_background]
+    if not used:
+        return []
+    suite = _Suite.of(used, meaning)
+    with progress.stage("looking for repeated blocks", None, "blocks") as stage:
+        windows: set[tuple[int, int]] = set()
+        for number, interval in enumerate(suite.runs.closed(limits.min_steps, limits.min_scenarios)):
+            windows.update(cuts(suite, suite.runs.one(interval), interval.length, limits))
+            if not number % 1000:
+                stage.advance(1000)
+        candidates = [one for one in suite.runs.everywhere(windows) if saved(one.occurrences, one.length) > 1]
+        return _Cover(suite, limits).of(candidates)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Suite:
+    """All scenarios as arrays with a row for each step, and one for the separator after each scenario."""
+
+    scenarios: Sequence[Scenario]
+    runs: Runs
+    values: Integers
+    """Equal where symbol and arguments are; -1 for a separator."""
+    phases: NDArray[np.int8]
+    plain: NDArray[np.bool_]
+    """Nothing is attached."""
+    generated: NDArray[np.bool_]
+    arguments: Sequence[tuple[str, ...]]
+    """Of each value."""
+    meanings: Sequence[str]
+    """Of each symbol."""
+
+    @classmethod
+    def of(cls, scenarios: Sequence[Scenario], meaning: Meaning) -> "_Suite":
+        symbols = Symbols(meaning)
+        said = [symbols.of(scenario) for scenario in scenarios]
+        structures = Counter(tuple(sequence) for sequence, _ in said)
+        values: list[int] = []
+        phases, plain, generated = bytearray(), bytearray(), bytearray()
+        for scenario, (sequence, its_values) in zip(scenarios, said, strict=True):
+            many = structures[tuple(sequence)] >= _GENERATED
+            values += (*its_values, -1)
+            phases += bytes(_PHASE.get(step.resolved_type, _NO_PHASE) & 0xFF for step in scenario.steps)
+            phases.append(_SEPARATOR & 0xFF)
+            plain += bytes(step.argument is None for step in scenario.steps)
+            plain.append(False)
+            generated += bytes([many]) * (len(sequence) + 1)
+        return cls(
+            scenarios,
+            Runs([sequence for sequence, _ in said]),
+            np.array(values, np.int64),
+            np.frombuffer(phases, np.int8),
+            np.frombuffer(plain, np.bool_),
+            np.frombuffer(generated, np.bool_),
+            symbols.arguments,
+            symbols.meanings,
+        )
+
+
+def cuts(suite: _Suite, position: int, length: int, limits: BlockLimits) -> Iterator[tuple[int, int]]:
+    """Parts of a run that make sense alone, as position and length: each phase, and whole phases from a setup or an
+    action on that end with a check or do not reach one."""
+    phases = suite.phases[position : position + length + 1].tolist()
+    borders = [0, *(i for i in range(1, length) if phases[i] != phases[i - 1]), length]
+    parts = list(itertools.pairwise(borders))  # one phase each
+    for i, first in enumerate(borders[:-2]):
+        if phases[first] == _CHECK:
+            continue  # of an action before
+        for last in borders[i + 2 :]:
+            ends, after = phases[last - 1], phases[last]
+            if after != ends and (ends, after) != (_ACTION, _CHECK):  # not amid a phase, not between action and check
+                parts.append((first, last))
+    plain = suite.plain[position : position + length]
+    for first, last in parts:
+        if last - first >= limits.min_steps and (limits.attachments or plain[first:last].all()):
+            yield position + first, last - first
+
+
+_NONE = np.empty(0, np.int64)
 
 
 @dataclass(slots=True)
 class _Candidate:
-    symbols: tuple[int, ...]
-    places: list[tuple[int, int]]
-    """Scenario and start, by scenario and start; may overlap."""
-    parameters: int | None = None
+    length: int
+    pool: Interval | Integers
+    """Where it may stand."""
+    places: Integers
+    """The positions that were free when it was looked at; empty before that."""
+    parameters: tuple[Parameter, ...] = ()
+    shape: Shape | None = None
+    confidence: float = 1.0
 
 
-@dataclass(slots=True)
-class _Miner:
-    scenarios: Sequence[Scenario]
-    meaning: Meaning
-    limits: BlockLimits
-    progress: Progress
-    sequences: list[list[int]] = field(default_factory=list)
-    taken: list[bytearray] = field(default_factory=list)
+class _Cover:
+    """Chooses blocks, the most worthwhile first, each step once; what a candidate is worth is known once it was looked
+    at, and looked at anew when others took places of it."""
 
-    def run(self) -> list[Block]:
-        symbols = Symbols(self.meaning)
-        self.sequences = [
-            symbols.of(scenario) if self.limits.backgrounds or not scenario.is_background else []
-            for scenario in self.scenarios
+    def __init__(self, suite: _Suite, limits: BlockLimits) -> None:
+        self._suite = suite
+        self._limits = limits
+        self._heap: list[tuple[float, int, _Candidate]] = []
+        self._number = 0
+        self._taken = np.zeros(len(suite.values), bool)
+        self._symbol_counts = np.bincount(suite.runs.text.symbols)
+        self._value_counts = np.bincount(suite.values + 1)
+        self._begins = np.diff(suite.phases, prepend=_SEPARATOR) != 0
+        """Whether a phase begins at a position."""
+
+    def of(self, candidates: Sequence[Interval]) -> list[Block]:
+        self._heap = [
+            (-worth(one.occurrences, one.length, 0), number, _Candidate(one.length, one, _NONE))
+            for number, one in enumerate(candidates)
         ]
-        self.taken = [bytearray(len(sequence)) for sequence in self.sequences]
-        return self._cover(self._candidates())
-
-    def _candidates(self) -> list[_Candidate]:
-        """Every meaningful cut of every closed repeat, with all its places."""
-        found: dict[tuple[int, ...], _Candidate] = {}
-        repeats = closed_repeats(
-            self.sequences, min_length=self.limits.min_steps, min_support=self.limits.min_scenarios
-        )
-        with self.progress.stage("looking for repeated blocks", None, "blocks") as stage:
-            for repeat in repeats:
-                stage.advance()
-                owner, start = int(repeat.sequences[0]), int(repeat.starts[0])
-                for first, last in self._cuts(owner, start, repeat.length):
-                    key = tuple(self.sequences[owner][start + first : start + last])
-                    known = found.get(key)
-                    if known is None or len(known.places) < len(repeat.starts):
-                        starts = (repeat.starts + first).tolist()
-                        found[key] = _Candidate(key, list(zip(repeat.sequences.tolist(), starts, strict=True)))
-        return list(found.values())
-
-    def _cuts(self, owner: int, start: int, length: int) -> list[tuple[int, int]]:
-        """Parts of a run that make sense alone, as positions in it: each phase, and whole phases that end with a
-        check or do not reach one."""
-        steps = self.scenarios[owner].steps
-        phases = [_PHASE.get(step.resolved_type, -1) for step in steps[start : start + length]]
-        if not self.limits.attachments:
-            plain = [step.argument is None for step in steps[start : start + length]]
-        else:
-            plain = [True] * length
-        following = steps[start + length].resolved_type if start + length < len(steps) else None
-        borders = [0, *(i for i in range(1, length) if phases[i] != phases[i - 1]), length]
-        cuts = list(itertools.pairwise(borders))  # one phase each
-        for i, first in enumerate(borders[:-2]):
-            for last in borders[i + 2 :]:
-                ends = phases[last - 1]
-                after = phases[last] if last < length else _PHASE.get(following, -1) if following else None
-                if after == ends or (ends == 1 and after == 2):
-                    continue  # amid a phase, or between an action and its check
-                cuts.append((first, last))
-        least = self.limits.min_steps
-        return [(a, b) for a, b in cuts if b - a >= least and all(plain[a:b])]
-
-    def _cover(self, candidates: list[_Candidate]) -> list[Block]:
-        """The most worthwhile first, each step once; worth is computed anew once places were taken by others."""
-        heap: list[tuple[float, tuple[int, ...], int]] = []
-        for number, candidate in enumerate(candidates):
-            value = self._value(candidate, candidate.places)
-            if value > 0:
-                heapq.heappush(heap, (-value, candidate.symbols, number))
+        heapq.heapify(self._heap)
+        self._number = len(candidates)
         blocks: list[Block] = []
-        while heap:
-            negative, symbols, number = heapq.heappop(heap)
-            candidate = candidates[number]
+        while self._heap:
+            _, number, candidate = heapq.heappop(self._heap)
             free = self._free(candidate)
-            value = self._value(candidate, free)
-            if value <= 0 or len({owner for owner, _ in free}) < self.limits.min_scenarios:
+            if len(free) and len(free) == len(candidate.places):
+                blocks.append(self._block(candidate))
+                self._taken[free[:, None] + np.arange(candidate.length)] = True
                 continue
-            if value < -negative:
-                candidate.places = free
-                heapq.heappush(heap, (-value, symbols, number))
+            if saved(len(free), candidate.length) <= 1:
                 continue
-            block = self._block(candidate, free)
-            if self.limits.max_parameters is not None and len(block.parameters) > self.limits.max_parameters:
-                continue
-            for owner, start in free:
-                self.taken[owner][start : start + len(symbols)] = b"\1" * len(symbols)
-            blocks.append(block)
-        return sorted(blocks, key=lambda block: (-block.worth, block.id))
+            is_new, candidate.places = not len(candidate.places), free
+            varying = self._varying(candidate)
+            if is_new and isinstance(candidate.pool, Interval) and varying:
+                self._add_narrower(candidate, varying)
+            value = self._value(candidate, varying)
+            if value > 0:
+                heapq.heappush(self._heap, (-value, number, candidate))
+        return sorted(blocks, key=lambda block: (-block.expected_worth, block.id))
 
-    def _value(self, candidate: _Candidate, places: list[tuple[int, int]]) -> float:
-        length = len(candidate.symbols)
-        if saved(len(places), length) <= 0:
+    def _untaken(self, candidate: _Candidate) -> Integers:
+        """Positions of which no step is taken; they may overlap."""
+        pool = candidate.pool
+        places: Integers = self._suite.runs.occurrences(pool) if isinstance(pool, Interval) else pool
+        return places[~self._taken[places[:, None] + np.arange(candidate.length)].any(axis=1)]
+
+    def _free(self, candidate: _Candidate) -> Integers:
+        """Positions of which no step is taken, left to right without overlap."""
+        places, length = self._untaken(candidate), candidate.length
+        if len(places) < 2 or np.diff(places).min() >= length:
+            return places
+        kept, end = [], -1
+        for place in places.tolist():
+            if place >= end:
+                kept.append(place)
+                end = place + length
+        return np.array(kept, np.int64)
+
+    def _varying(self, candidate: _Candidate) -> list[int]:
+        """Positions of the steps whose arguments are not the same everywhere."""
+        rows = self._suite.values[candidate.places[:, None] + np.arange(candidate.length)]
+        return np.flatnonzero((rows != rows[0]).any(axis=0)).tolist()
+
+    def _add_narrower(self, candidate: _Candidate, varying: Sequence[int]) -> None:
+        """The same run where all its arguments, or those of one step, are the same: "I open the page 'Home'" three
+        times is one thought, where "I open the page …" is a hundred."""
+        places = self._untaken(candidate)
+        rows = self._suite.values[places[:, None] + np.array(varying)]
+        columns = [rows, *(rows[:, [number]] for number in range(len(varying)))] if len(varying) > 1 else [rows]
+        for column in columns:
+            _, group, counts = np.unique(column, axis=0, return_inverse=True, return_counts=True)
+            group = group.reshape(-1)
+            for number in np.flatnonzero(counts >= self._limits.min_scenarios).tolist():
+                least = worth(int(counts[number]), candidate.length, 0)
+                if least > 1:
+                    narrower = _Candidate(candidate.length, places[group == number], _NONE)
+                    heapq.heappush(self._heap, (-least, self._number, narrower))
+                    self._number += 1
+
+    def _value(self, candidate: _Candidate, varying: Sequence[int]) -> float:
+        """Expected worth of a candidate at its places; 0 where it is no block there."""
+        places, length = candidate.places, candidate.length
+        if len(np.unique(self._suite.runs.text.owner[places])) < self._limits.min_scenarios:
             return 0.0
-        if candidate.parameters is None:
-            candidate.parameters = len(self._parameters(self._places(places, length)))
-        return worth(len(places), length, candidate.parameters)
+        candidate.parameters = self._parameters(places, varying)
+        most = self._limits.max_parameters
+        if most is not None and len(candidate.parameters) > most:
+            return 0.0
+        candidate.shape = self._shape(places, length, varying)
+        value = worth(len(places), length, len(candidate.parameters))
+        candidate.confidence = confidence(candidate.shape, length, len(candidate.parameters))
+        return candidate.confidence * value
 
-    def _free(self, candidate: _Candidate) -> list[tuple[int, int]]:
-        """Places of which no step is taken, left to right without overlap."""
-        length = len(candidate.symbols)
-        free: list[tuple[int, int]] = []
-        for owner, start in candidate.places:
-            if free and free[-1][0] == owner and start < free[-1][1] + length:
-                continue
-            if not any(self.taken[owner][start : start + length]):
-                free.append((owner, start))
-        return free
+    def _parameters(self, places: Integers, varying: Sequence[int]) -> tuple[Parameter, ...]:
+        """Arguments with the same values at every place are one parameter."""
+        columns: dict[tuple[str, ...], list[tuple[int, int]]] = {}
+        for position in varying:
+            distinct, rows = np.unique(self._suite.values[places + position], return_inverse=True)
+            said = [self._suite.arguments[value] for value in distinct.tolist()]
+            for number in range(max(map(len, said))):
+                values = [row[number] if number < len(row) else "" for row in said]
+                if len(set(values)) > 1:
+                    column = tuple(values[row] for row in rows.tolist())
+                    columns.setdefault(column, []).append((position, number))
+        found = []
+        for column, at in columns.items():
+            values = sorted(Counter(column).items(), key=lambda pair: (-pair[1], pair[0]))
+            found.append(Parameter(*at[0], tuple(value for value, _ in values), "", tuple(at[1:])))
+        return tuple(found)
 
-    def _places(self, places: list[tuple[int, int]], length: int) -> tuple[Place, ...]:
-        return tuple(Place(self.scenarios[owner], start, length) for owner, start in places)
+    def _shape(self, places: Integers, length: int, varying: Sequence[int]) -> Shape:
+        suite = self._suite
+        window = places[0] + np.arange(length)
+        uses = self._value_counts[suite.values[window] + 1]
+        uses[list(varying)] = self._symbol_counts[suite.runs.text.symbols[window[list(varying)]]]
+        ends = self._begins[places].sum() + self._begins[places + length].sum()
+        return Shape(
+            cohesion=len(places) / int(uses.min()),
+            borders=float(ends) / (2 * len(places)),
+            constant=1 - len(varying) / length,
+            generated=float(suite.generated[places].mean()),
+        )
 
-    def _block(self, candidate: _Candidate, places: list[tuple[int, int]]) -> Block:
-        found = self._places(places, len(candidate.symbols))
-        meant = [f"{self.meaning(step)}\0{step.argument or ''}" for step in found[0].steps]
-        return Block(identity("\n".join(meant))[:12], found, self._parameters(found))
+    def _block(self, candidate: _Candidate) -> Block:
+        suite, length = self._suite, candidate.length
+        text = suite.runs.text
+        found = tuple(
+            Place(suite.scenarios[text.owner[position]], int(position - text.offset[position]), length)
+            for position in candidate.places.tolist()
+        )
+        start = candidate.places[0]
+        meant = [suite.meanings[symbol] for symbol in text.symbols[start : start + length].tolist()]
+        assert candidate.shape is not None
+        key = "\n".join([*meant, *(" ".join(self._constant(candidate, position)) for position in range(length))])
+        named = _named(candidate.parameters, found[0])
+        return Block(identity(key)[:12], found, named, candidate.shape, candidate.confidence)
 
-    def _parameters(self, places: Sequence[Place]) -> tuple[Parameter, ...]:
-        parameters = []
-        for position in range(places[0].length):
-            texts = [normalise(place.steps[position].text) for place in places]
-            if len(set(texts)) == 1:
-                continue
-            values = [tuple(argument.value for argument in arguments(text)) for text in texts]
-            for number in range(min(map(len, values))):
-                column = [row[number] for row in values]
-                distinct = sorted(set(column), key=lambda value: (-column.count(value), value))
-                if len(distinct) > 1:
-                    parameters.append(Parameter(position, number, tuple(distinct)))
-        return tuple(parameters)
+    def _constant(self, candidate: _Candidate, position: int) -> Sequence[str]:
+        """The arguments of one step that are the same everywhere."""
+        varying = {place for one in candidate.parameters for place in ((one.step, one.argument), *one.also)}
+        said = self._suite.arguments[self._suite.values[candidate.places[0] + position]]
+        return [value for number, value in enumerate(said) if (position, number) not in varying]
+
+
+def _named(parameters: Sequence[Parameter], place: Place) -> tuple[Parameter, ...]:
+    """With the names that the steps themselves suggest, each another."""
+    named: dict[str, Parameter] = {}
+    for one in parameters:
+        text = place.steps[one.step].text
+        arguments = masked_arguments(text)
+        base = said_name(text, arguments[one.argument]) if one.argument < len(arguments) else "value"
+        names = (base, *(f"{base}{number}" for number in range(2, len(parameters) + 2)))
+        name = next(name for name in names if name not in named)
+        named[name] = replace(one, name=name)
+    return tuple(named.values())

@@ -5,7 +5,7 @@ A run of symbols is a *closed repeat* when it occurs at least twice and no longe
 O(n log l) for n symbols in sequences of at most l; memory a few arrays of n integers for each power of two up to l.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -31,6 +31,70 @@ class Repeat:
         return int(np.count_nonzero(np.diff(self.sequences)) + 1)
 
 
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """All occurrences of one run, as a part of the suffix array."""
+
+    length: int
+    """In symbols."""
+    first: int
+    last: int
+    """Position of the last one, inclusive."""
+
+    @property
+    def occurrences(self) -> int:
+        return self.last - self.first + 1
+
+
+class Runs:
+    """Every run of symbols of some sequences, and where it occurs. Positions count over all sequences one after
+    another, each ended by a separator."""
+
+    def __init__(self, sequences: Sequence[Sequence[int]]) -> None:
+        """Symbols are integers from 0."""
+        self.text = _Text.of(sequences)
+        self._order, ranks = _suffix_array(self.text.symbols, max(map(len, sequences), default=0))
+        self._common = np.minimum(_adjacent_common(self._order, ranks), self.text.left[self._order])
+        before = self.text.before[self._order]
+        self._changes = np.concatenate(([0], np.cumsum(before[1:] != before[:-1])))
+        self._owners = self.text.owner[self._order]
+
+    def closed(self, min_length: int, min_support: int) -> Iterator[Interval]:
+        """The closed repeats of at least `min_length` symbols in at least `min_support` distinct sequences, in the
+        order that their suffixes sort in."""
+        for first, last, length in _intervals(self._common, min_length):
+            if self._changes[last] == self._changes[first]:
+                continue  # what stands before is the same everywhere: a longer run occurs as often
+            inside = self._owners[first : last + 1]
+            if len(inside) < min_support or inside.min() == inside.max():
+                continue
+            if min_support > 2 and len(np.unique(inside)) < min_support:
+                continue
+            yield Interval(length, first, last)
+
+    def one(self, interval: Interval) -> int:
+        """The position of one of its occurrences."""
+        return int(self._order[interval.first])
+
+    def occurrences(self, interval: Interval) -> Integers:
+        """The positions of all of them, ascending."""
+        return np.sort(self._order[interval.first : interval.last + 1])
+
+    def everywhere(self, windows: Iterable[tuple[int, int]]) -> Iterator[Interval]:
+        """Each run that some of the windows `(position, length)` holds once, with all its occurrences, by length and
+        place in the suffix array."""
+        by_length: dict[int, list[int]] = {}
+        for position, length in windows:
+            by_length.setdefault(length, []).append(position)
+        place = np.empty(len(self._order), np.int64)
+        place[self._order] = np.arange(len(self._order))
+        for length, positions in sorted(by_length.items()):
+            borders = np.append(np.flatnonzero(self._common < length), len(self._order))
+            found = np.unique(np.searchsorted(borders, place[positions], "right"))
+            for first, after in zip(borders[found - 1].tolist(), borders[found].tolist(), strict=True):
+                yield Interval(length, first, after - 1)
+
+
 def closed_repeats(
     sequences: Sequence[Sequence[int]], *, min_length: int = 2, min_support: int = 2
 ) -> Iterator[Repeat]:
@@ -38,20 +102,10 @@ def closed_repeats(
 
     Symbols are integers from 0. Order: as their suffixes sort, so the same sequences give the same order.
     """
-    text = _Text.of(sequences)
-    order, ranks = _suffix_array(text.symbols, max(map(len, sequences), default=0))
-    common = np.minimum(_adjacent_common(order, ranks), text.left[order])
-    before = text.before[order]
-    changes = np.concatenate(([0], np.cumsum(before[1:] != before[:-1])))
-    owners = text.owner[order]
-    for first, last, length in _intervals(common, min_length):
-        if changes[last] == changes[first]:
-            continue  # what stands before is the same everywhere: a longer run occurs as often
-        inside = owners[first : last + 1]
-        if inside.min() == inside.max() or (min_support > 2 and len(np.unique(inside)) < min_support):
-            continue
-        places = np.sort(order[first : last + 1])
-        yield Repeat(length, text.owner[places], places - text.offset[places])
+    runs = Runs(sequences)
+    for interval in runs.closed(min_length, min_support):
+        places = runs.occurrences(interval)
+        yield Repeat(interval.length, runs.text.owner[places], places - runs.text.offset[places])
 
 
 @dataclass(frozen=True, slots=True, eq=False)

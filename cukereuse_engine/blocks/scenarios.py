@@ -7,9 +7,18 @@ from cukereuse_engine.gherkin.model import Step
 from cukereuse_engine.text.identity import normalise
 from cukereuse_engine.text.template import template
 
-Meaning = Callable[[Step], str]
-"""What a step means in its suite: the id of its definition where it is bound, or else a wording. Two steps of one
-meaning differ in arguments alone."""
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a step means in its suite, and with which arguments."""
+
+    meaning: str
+    """The id of its definition's function where it is bound, or else a wording. Two steps of one meaning differ in
+    arguments alone."""
+    arguments: tuple[str, ...]
+
+
+Meaning = Callable[[Step], Said]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,21 +50,48 @@ def scenarios_of(steps: Iterable[Step]) -> list[Scenario]:
     return scenarios
 
 
-def by_template(step: Step) -> str:
+def by_template(step: Step) -> Said:
     """The meaning of a step where nothing more is known: its template."""
-    return template(normalise(step.text)).key
+    found = template(normalise(step.text))
+    return Said(found.key, tuple(argument.value for argument in found.arguments))
+
+
+def remembering(meaning: Meaning) -> Meaning:
+    """The same, asked once for each text."""
+    known: dict[str, Said] = {}
+
+    def said(step: Step) -> Said:
+        found = known.get(step.text)
+        if found is None:
+            found = known[step.text] = meaning(step)
+        return found
+
+    return said
 
 
 class Symbols:
     """Numbers for what steps mean. A table or DocString makes another symbol, its content does not."""
 
     def __init__(self, meaning: Meaning = by_template) -> None:
-        self._meaning = meaning
-        self._numbers: dict[tuple[str, str | None], int] = {}
+        self._meaning = remembering(meaning)
+        self._symbols: dict[tuple[str, str | None], int] = {}
+        self._values: dict[tuple[int, tuple[str, ...]], int] = {}
+        self.arguments: list[tuple[str, ...]] = []
+        """Of each value."""
+        self.meanings: list[str] = []
+        """Of each symbol, the kind of attachment included."""
 
-    def of(self, scenario: Scenario) -> list[int]:
-        """One symbol a step."""
-        return [
-            self._numbers.setdefault((self._meaning(step), step.argument), len(self._numbers))
-            for step in scenario.steps
-        ]
+    def of(self, scenario: Scenario) -> tuple[list[int], list[int]]:
+        """One symbol a step; and one value a step, equal where symbol and arguments are."""
+        symbols, values = [], []
+        for step in scenario.steps:
+            said = self._meaning(step)
+            symbol = self._symbols.setdefault((said.meaning, step.argument), len(self._symbols))
+            if symbol == len(self.meanings):
+                self.meanings.append(f"{said.meaning}\0{step.argument or ''}")
+            value = self._values.setdefault((symbol, said.arguments), len(self._values))
+            if value == len(self.arguments):
+                self.arguments.append(said.arguments)
+            symbols.append(symbol)
+            values.append(value)
+        return symbols, values

@@ -23,6 +23,8 @@ BUILT_IN = {
     "merge": "Step definitions that run the same code: both expressions on one function.",
     "fold": "Scenarios that could be one Scenario Outline, steps that could be a Background.",
     "trend": "How a suite has changed over its repository's history.",
+    "blocks": "Runs of steps that recur, with what one step in place of each would save.",
+    "extract": "One step in place of a block of steps, checked before a byte changes.",
     "calibrate": "How well each strategy agrees with labelled pairs.",
     "model": "Download the embedding model, or show where it is.",
     "completion": "Print the completion script of a shell.",

@@ -114,7 +114,7 @@ def _column(columns: list[_Column], values: tuple[str, ...], text: str, argument
         if column.values == values:
             return column
     taken = {column.name for column in columns}
-    name = base = _named(text, argument)
+    name = base = said_name(text, argument)
     number = 2
     while name in taken:
         name, number = f"{base}{number}", number + 1
@@ -122,8 +122,8 @@ def _column(columns: list[_Column], values: tuple[str, ...], text: str, argument
     return columns[-1]
 
 
-def _named(text: str, argument: MemberArgument) -> str:
-    """The word beside the argument that says most: the one before it, else the one after it."""
+def said_name(text: str, argument: MemberArgument) -> str:
+    """What a step calls an argument: the word beside it that says most, the one before it, else the one after it."""
     quoted = re.compile(r"\"[^\"]*\"|'[^']*'|`[^`]*`|<[^<>]*>")
     before = _WORD.findall(quoted.sub(" ", text[: argument.start]))[-1:]
     after = _WORD.findall(quoted.sub(" ", text[argument.end :]))[:1]

@@ -12,7 +12,7 @@ from rich.text import Text
 from cukereuse_engine.detection.model import Finding, Subject
 from cukereuse_engine.gherkin.model import ReadError
 from cukereuse_engine.glue.model import GlueError
-from cukereuse_engine.report.summary import Summary, parameter_text, summarise_result
+from cukereuse_engine.report.summary import Summary, headline, parameter_text, summarise_result
 from cukereuse_engine.report.tables import Column, fitted, is_narrow, print_table, shown
 from cukereuse_engine.report.visible import shortened
 from cukereuse_engine.rules import RULES, Severity
@@ -162,14 +162,11 @@ class _Report:
         self.console.print()
 
     def _headline(self, figures: Summary) -> None:
-        count = figures.findings
-        if not count:
-            line = Text("No intent is worded in two ways.", style="bold green")
-        else:
-            verb = "wording says" if count == 1 else "wordings say"
-            line = Text(f"{count:,} {verb} what another wording says already", style="bold")
+        before, number, after = headline(figures)
+        line = Text(before, style="bold green") if not number else Text(f"{number}{after}", style="bold")
+        if figures.findings:
             kinds = ", ".join(f"{number:,} {severity}" for severity, number in figures.findings_by_severity.items())
-            line.append(f" ({kinds})")
+            line.append(f" ({kinds})", style="not bold")
         if figures.suppressed:
             line.append(f" {figures.suppressed:,} suppressed", style="dim")
         self._line(line)

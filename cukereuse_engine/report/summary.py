@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from cukereuse_engine.rules import RULES, Severity
+from cukereuse_engine.rules import REPETITION_RULES, RULES, Severity
 from cukereuse_engine.scanning.model import ScanResult, SuiteScan
 
 
@@ -30,6 +30,11 @@ class Summary:
     @property
     def findings(self) -> int:
         return sum(self.findings_by_rule.values())
+
+    @property
+    def repetition(self) -> int:
+        """Findings about runs of steps and scenarios that repeat."""
+        return sum(self.findings_by_rule.get(rule, 0) for rule in REPETITION_RULES)
 
     @property
     def eliminable_steps(self) -> int:
@@ -87,3 +92,15 @@ def parameter_text(result: ScanResult) -> str:
             shown.append(f"{name.replace('_', ' ')} {value:g}" if isinstance(value, float) else f"{name} {value}")
     inside = f" ({', '.join(shown)})" if shown else ""
     return f"{result.strategy}{inside}, {f'model {result.model}' if result.model else 'lexical only'}"
+
+
+def headline(figures: Summary) -> tuple[str, str, str]:
+    """What a report opens with: what stands before the number, the number (or nothing), and what follows it."""
+    wordings = figures.findings - figures.repetition
+    noun = "run" if figures.repetition == 1 else "runs"
+    repeats = f"{figures.repetition:,} {noun} of steps or scenarios could be one"
+    if not wordings:
+        said = "No intent is worded in two ways"
+        return f"{said}; {repeats}." if figures.repetition else f"{said}.", "", ""
+    says = f" {'wording says' if wordings == 1 else 'wordings say'} what another wording says already"
+    return "", f"{wordings:,}", f"{says}; {repeats}" if figures.repetition else says

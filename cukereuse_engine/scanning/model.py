@@ -1,8 +1,9 @@
 """What a scan gives, and all that a report may know."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from cukereuse_engine.blocks.model import Block
 from cukereuse_engine.detection.model import Cluster, Finding
 from cukereuse_engine.gherkin.model import FeatureFile, ReadError, Step
 from cukereuse_engine.glue.model import GlueError, StepDefinition
@@ -29,6 +30,10 @@ class SuiteScan:
     """Findings that a pragma, an `ignore` setting or the baseline removed."""
     definitions: tuple[StepDefinition, ...]
     glue_errors: tuple[GlueError, ...]
+    blocks: tuple[Block, ...] = ()
+    """Runs of steps that recur, by expected worth; those of findings among them."""
+    more: Mapping[str, int] = field(default_factory=dict)
+    """Rule to the number of its findings beyond the setting `repetition_limit`."""
 
     @property
     def errors(self) -> tuple[ReadError, ...]:

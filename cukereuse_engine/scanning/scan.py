@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from cukereuse_engine.detection.findings import find
+from cukereuse_engine.detection.findings import find, importance
 from cukereuse_engine.detection.karate import karate_statements
 from cukereuse_engine.detection.model import Finding, Reason
 from cukereuse_engine.detection.options import LOCAL, NEEDS_VECTORS, Detection, EmbedTexts, StrategyOptions
@@ -24,6 +24,7 @@ from cukereuse_engine.scanning.functions import functions_cache, load_functions
 from cukereuse_engine.scanning.model import ScanResult, SuiteScan
 from cukereuse_engine.scanning.options import finding_options, strategy_options
 from cukereuse_engine.scanning.remembered import join_cache, remembered, remembered_judging
+from cukereuse_engine.scanning.repetition import left_out, repetition_of
 from cukereuse_engine.scanning.suite import Suite, read_suites
 from cukereuse_engine.settings import Settings
 from cukereuse_engine.similarity.embedder import Embedder
@@ -81,7 +82,7 @@ def scan(
         strategy=strategy.strategy,
         parameters=_parameters(strategy),
         model=embedder.model_id if embedder is not None and strategy.strategy in {"auto", *NEEDS_VECTORS} else None,
-        notes=tuple(notes),
+        notes=(*notes, *left_out(scans)),
     )
 
 
@@ -162,7 +163,9 @@ def _scan_suite(
     pragmas = Pragmas(suite.files)
     functions = _functions(glue, settings, use_cache=options.use_cache, progress=progress)
     findings = _findings(suite, detection, glue, judge, settings, functions, show_shared=options.show_shared)
-    remaining = suppress(findings, pragmas, IgnorePatterns(settings.ignore))
+    repetition = repetition_of(suite, glue, settings, progress=progress)
+    together = sorted((*findings, *repetition.findings), key=importance)
+    remaining = suppress(together, pragmas, IgnorePatterns(settings.ignore))
     return SuiteScan(
         root=suite.root,
         files=_with_problems(suite.files, pragmas.problems),
@@ -173,6 +176,8 @@ def _scan_suite(
         suppressed=remaining.count,
         definitions=tuple(glue.own_definitions),
         glue_errors=tuple(glue.own_errors),
+        blocks=repetition.blocks,
+        more=repetition.more,
     )
 
 

@@ -153,6 +153,19 @@ class Settings:
         "The lowest severity of a finding that makes the command exit with 1; `off`: none does.",
         allowed=SEVERITIES,
     )
+    repetition_limit: int = _setting(
+        ValueType.COUNT,
+        10,
+        "Findings of each rule about repetition (`duplicate-scenario`, `foldable-scenarios`, `common-background`, "
+        "`repeated-block`) in a suite, the most worthwhile first; 0: all.",
+        minimum=0,
+    )
+    block_worth: int = _setting(
+        ValueType.COUNT,
+        30,
+        "Lines that taking out a `repeated-block` must save for it to be an information rather than a hint.",
+        minimum=1,
+    )
     across: bool = _setting(ValueType.FLAG, False, "Compare the suites of several folders with each other too.")
     baseline: str | None = _setting(ValueType.PATH, None, "File of known findings; only others are reported.")
     model: str = _setting(

@@ -11,6 +11,7 @@ import pytest
 from cukereuse_server.protocol.state import Progressed
 
 from cukereuse_engine.detection.model import Finding
+from cukereuse_engine.rules import REPETITION_RULES
 from cukereuse_engine.scanning.scan import ScanOptions, scan
 from cukereuse_engine.settings import Settings
 
@@ -185,7 +186,11 @@ def fresh(world: "World", settings: Settings) -> dict[str, dict[str, tuple[Any, 
         folders = [folder for folder in world.workspace.folders if Path(folder).is_dir()]
         result = scan(folders, ScanOptions(settings, use_cache=False), embedder=world.embedder) if folders else None
         suites = result.suites if result is not None else ()
-    return {suite.root: {one.fingerprint: shape(one) for one in suite.findings} for suite in suites}
+    return {
+        # an editor leaves to the report what repeats as a whole
+        suite.root: {one.fingerprint: shape(one) for one in suite.findings if one.rule not in REPETITION_RULES}
+        for suite in suites
+    }
 
 
 def incremental(world: "World") -> dict[str, dict[str, tuple[Any, ...]]]:

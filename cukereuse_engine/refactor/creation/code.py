@@ -1,7 +1,7 @@
 """The source text of a new definition, by language: the model's own way to register, the runner's own body."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from cukereuse_engine.glue.model import StepDefinition
@@ -32,6 +32,8 @@ class Draft:
     model: StepDefinition
     source: str
     """Of the file, to follow its habits."""
+    body: Sequence[str] | None = None
+    """Lines in place of the runner's own "pending", for those languages that say so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +111,10 @@ def _block(draft: Draft, *lines: str) -> str:
     return "\n".join(f"{draft.indent}{line}" if line else "" for line in lines)
 
 
+def _indented(lines: Sequence[str], by: str = "    ") -> list[str]:
+    return [f"{by}{line}" if line else "" for line in lines]
+
+
 def _camel(name: str) -> str:
     first, *rest = name.split("_")
     return first + "".join(word.capitalize() for word in rest)
@@ -120,7 +126,8 @@ def _python(draft: Draft) -> Code:
     body = f"raise NotImplementedError({f'STEP: {step}'!r})"
     if draft.model.framework == "behave":
         name = "step_impl" if draft.model.function_name == "step_impl" else draft.name
-        return Code(_block(draft, draft.head, f"def {name}({', '.join(['context', *names])}):", f"    {body}"))
+        lines = _indented([body] if draft.body is None else draft.body)
+        return Code(_block(draft, draft.head, f"def {name}({', '.join(['context', *names])}):", *lines))
     more = {"docstring": ["docstring"], "table": ["datatable"]}.get(draft.argument or "", [])
     name = "_" if draft.model.function_name == "_" else draft.name
     return Code(_block(draft, draft.head, f"def {name}({', '.join([*names, *more])}):", f"    {body}"))
@@ -130,7 +137,8 @@ def _ruby(draft: Draft) -> Code:
     more = {"docstring": ["doc_string"], "table": ["table"]}.get(draft.argument or "", [])
     names = [*(one.name for one in draft.phrase.parameters), *more]
     taken = f" |{', '.join(names)}|" if names else ""
-    return Code(_block(draft, f"{draft.head} do{taken}", f"  pending # {_TODO}", "end"))
+    lines = [f"  pending # {_TODO}"] if draft.body is None else _indented(draft.body, "  ")
+    return Code(_block(draft, f"{draft.head} do{taken}", *lines, "end"))
 
 
 def _javascript(draft: Draft) -> Code:

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from cukereuse_engine.errors import CukereuseError
@@ -14,7 +14,7 @@ from cukereuse_engine.glue.matchers import compile_definition
 from cukereuse_engine.glue.model import ExpressionKind, StepDefinition
 from cukereuse_engine.glue.workspace import expanded_texts
 from cukereuse_engine.refactor.creation.code import Code, Draft, code_of, function_name, head_of
-from cukereuse_engine.refactor.creation.phrase import phrase_of
+from cukereuse_engine.refactor.creation.phrase import Phrase, phrase_of
 from cukereuse_engine.refactor.edits import ChangedFileError, edited, source_text, span_edit
 from cukereuse_engine.refactor.expressions.literals import requote
 from cukereuse_engine.refactor.expressions.parameters import UnwritableError
@@ -50,8 +50,14 @@ def _can_be_copied(one: StepDefinition) -> bool:
     return one.rewritable and (in_place or one.language == "go")
 
 
-def plan_creation(step: Step, model: StepDefinition, read: Callable[[str], bytes]) -> FileEdits:
-    """The edits of the model's file. Raises `NoCreationError`, `OSError`."""
+def plan_creation(
+    step: Step,
+    model: StepDefinition,
+    read: Callable[[str], bytes],
+    body: Callable[[Phrase], Sequence[str]] | None = None,
+) -> FileEdits:
+    """The edits of the model's file. `body`: lines of the function, for behave and Cucumber for Ruby; else it is left
+    to be written. Raises `NoCreationError`, `OSError`."""
     data = read(model.path)
     try:
         text = source_text(data)
@@ -75,6 +81,7 @@ def plan_creation(step: Step, model: StepDefinition, read: Callable[[str], bytes
         argument=step.argument,
         model=model,
         source=text,
+        body=body(phrase) if body is not None else None,
     )
     edits = _edits(code_of(draft), model, text, starts)
     _check(step, model.path, edited(text, edits))

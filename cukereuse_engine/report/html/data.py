@@ -10,6 +10,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import PurePath
 from typing import Any
 
+from cukereuse_engine.blocks.findings import reasons_for
+from cukereuse_engine.blocks.model import Block
 from cukereuse_engine.detection.model import Cluster, Finding, Place, Subject
 from cukereuse_engine.detection.savings import cluster_savings
 from cukereuse_engine.gherkin.model import ReadError, Step
@@ -26,6 +28,7 @@ PLACE_BUDGET = 500_000
 CAPS = (10_000, 3_000, 1_000, 300, 100, 30)
 """Texts, and places, of one cluster or wording: the first cap that keeps within the budget, else the last."""
 PREFERRED_PLACES = 20
+PARAMETER_VALUES = 5
 TEXT_LIMIT = 5_000
 """Code points of one text: a step of a million characters must not make the page unusable."""
 
@@ -121,6 +124,24 @@ class _Builder:
             [self.places(suite.steps.get(text.identity, ())[:n]) for text, n in zip(shown, listed, strict=True)],
         ]
 
+    def block(self, block: Block, suite: int) -> Json:
+        return {
+            "id": block.id,
+            "suite": suite,
+            "steps": [[encodable(step.keyword.strip()), _text(step.text)] for step in block.steps],
+            "parameters": [
+                [one.step, encodable(one.name), [_text(value) for value in one.values[:PARAMETER_VALUES]]]
+                for one in block.parameters
+            ],
+            "n": len(block.places),
+            "scenarios": block.scenarios,
+            "files": len(block.files),
+            "saved": block.steps_saved,
+            "confidence": round(block.confidence, 3),
+            "reasons": [self.reasons(reason.text) for reason in reasons_for(block)],
+            "places": self.places(place.steps[0] for place in block.places[: self.cap]),
+        }
+
     def problem(self, error: ReadError | GlueError, suite: int) -> list[Any]:
         return [suite, self.paths(error.path), error.line, error.column, encodable(error.message)]
 
@@ -148,6 +169,7 @@ def build(result: ScanResult, links: Links) -> Json:
         "rules": [[rule.id, rule.title, rule.help] for rule in RULES.values()],
         "kinds": [kind.value for kind in Kind],
         "findings": findings,
+        "blocks": [builder.block(each, n) for n, suite in enumerate(result.suites) for each in suite.blocks],
         "clusters": dict(zip(CLUSTER_COLUMNS, columns, strict=True)),
         "errors": [builder.problem(each, n) for n, suite in enumerate(result.suites) for each in suite.errors],
         "glueErrors": [builder.problem(each, n) for n, suite in enumerate(result.suites) for each in suite.glue_errors],

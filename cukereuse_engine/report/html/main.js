@@ -3,7 +3,7 @@
 const PAGE = 50;
 const state = {
   tab: "findings", query: "", suite: null, path: null, kinds: new Set(), rules: new Set(),
-  findingSort: "grave", clusterSort: "report", openCluster: null,
+  findingSort: "grave", clusterSort: "report", openCluster: null, openBlock: null,
 };
 
 const byId = (id) => document.getElementById(id);
@@ -12,6 +12,7 @@ function tabs(data) {
   const problems = data.errors.length + data.glueErrors.length;
   return [
     ["findings", "Findings", data.findings.length],
+    ...(data.blocks.length ? [["blocks", "Blocks", data.blocks.length]] : []),
     ["clusters", "Clusters", data.clusterCount],
     ["charts", "Charts", null],
     ...(problems ? [["problems", "Not read", problems]] : []),
@@ -58,7 +59,7 @@ function start(data) {
   };
 
   function clearFilters() {
-    Object.assign(state, { query: "", path: null, openCluster: null });
+    Object.assign(state, { query: "", path: null, openCluster: null, openBlock: null });
     state.kinds.clear();
     state.rules.clear();
   }
@@ -99,6 +100,7 @@ function start(data) {
   /** The controls that make sense for the tab in front. */
   function filters() {
     const lists = state.tab === "findings" || state.tab === "clusters";
+    const narrows = lists || state.tab === "blocks";
     const search = el("input", { type: "search", id: "search", placeholder: "Search texts and files", "aria-label": "Search texts and files", autocomplete: "off", spellcheck: "false" });
     search.value = state.query;
     search.addEventListener("input", later(80, () => changed({ query: search.value })));
@@ -107,7 +109,7 @@ function start(data) {
     if (data.suites.length > 1) parts.push(suitePicker());
     if (lists) parts.push(sortPicker());
     const chips = lists ? [...kindChips(), ...(state.tab === "findings" ? ruleChips() : [])] : [];
-    if (state.path !== null && lists)
+    if (state.path !== null && narrows)
       chips.unshift(el("button", { type: "button", class: "chip", "aria-pressed": "true", title: "Remove this filter", onclick: () => { changed({ path: null }); filters(); byId("search").focus(); } }, `${shortPath(shortName(data, state.path), 40)} ×`));
     byId("filters").replaceChildren(
       el("div", { class: "controls" }, parts),
@@ -117,7 +119,7 @@ function start(data) {
   }
 
   function changed(values) {
-    Object.assign(state, { openCluster: null }, values);
+    Object.assign(state, { openCluster: null, openBlock: null }, values);
     update();
   }
 
@@ -181,6 +183,16 @@ function start(data) {
       if (!numbers.length) return [nothing()];
       const list = el("ol", { class: "cards" });
       return [list, paged(list, numbers, (number) => [findingCard(data, number, actions)], "finding")];
+    },
+    blocks() {
+      const numbers = state.openBlock === null ? chosenBlocks(data, state) : [state.openBlock];
+      status(`${NUMBER.format(numbers.length)} of ${count(data.blocks.length, "block")}`);
+      if (!numbers.length) return [nothing()];
+      const list = el("ol", { class: "cards" });
+      const more = paged(list, numbers, (number) => [blockCard(data, number)], "block");
+      if (state.openBlock !== null) more.append(el("button", { type: "button", class: "show-more", onclick: () => changed({}) }, "Show all blocks"));
+      const picture = sharingChart(data, chosenBlocks(data, state), (number) => changed({ openBlock: number }));
+      return [...(picture ? [picture] : []), list, more];
     },
     clusters() {
       const numbers = state.openCluster === null ? chosenClusters(data, state) : [state.openCluster];

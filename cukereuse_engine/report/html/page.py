@@ -13,11 +13,14 @@ import msgspec
 from cukereuse_engine import __version__
 from cukereuse_engine.report.html.data import build
 from cukereuse_engine.report.html.links import Links
-from cukereuse_engine.report.summary import Summary, summarise_result
+from cukereuse_engine.report.summary import Summary, headline, summarise_result
 from cukereuse_engine.report.visible import encodable, visible
 from cukereuse_engine.scanning.model import ScanResult
 
-SCRIPTS = ("dom.js", "text.js", "store.js", "places.js", "findings.js", "clusters.js", "charts.js", "main.js")
+SCRIPTS = (
+    *("dom.js", "text.js", "store.js", "places.js"),
+    *("findings.js", "clusters.js", "charts.js", "blocks.js", "main.js"),
+)
 """In this order, as one module."""
 
 
@@ -67,13 +70,8 @@ def _name(result: ScanResult) -> str:
 def _headline(figures: Summary) -> str:
     if not figures.feature_files:
         return "No feature files were found."
-    count = figures.findings
-    if not count:
-        return "No intent is worded in two ways."
-    return (
-        f"<strong>{count:,}</strong> {'wording says' if count == 1 else 'wordings say'} "
-        "what another wording says already."
-    )
+    before, number, after = headline(figures)
+    return f"{before}<strong>{number}</strong>{after}." if number else before
 
 
 def _figures(figures: Summary) -> str:

@@ -21,6 +21,7 @@ function prepare(data) {
       .join("\n")
       .toLowerCase(),
   );
+  data.blockWords = data.blocks.map((block) => block.steps.map(([, text]) => text).join("\n").toLowerCase());
   data.rules = new Map(data.rules.map(([id, title, help]) => [id, { title, help }]));
   data.clusterById = new Map(clusters.id.map((id, i) => [`${clusters.suite[i]} ${id}`, i]));
   return data;

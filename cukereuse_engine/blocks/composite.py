@@ -1,0 +1,114 @@
+"""Step definitions that only run other steps: their code written, and read again from a source.
+
+Reading looks at the source alone and knows nothing of how it was written.
+"""
+
+import ast
+import re
+from collections.abc import Callable, Mapping, Sequence
+
+from cukereuse_engine.glue.model import StepDefinition
+
+Piece = str | int
+"""A part of a step's text as it stands, or the number of a parameter."""
+Line = tuple[str, Sequence[Piece]]
+"""A step's keyword, with what follows it, and its text."""
+
+
+def _behave(lines: Sequence[Line], names: Sequence[str]) -> list[str]:
+    has_parameters = any(isinstance(piece, int) for _, text in lines for piece in text)
+
+    def literal(text: str) -> str:
+        escaped = text.replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
+        return escaped.replace("{", "{{").replace("}", "}}") if has_parameters else escaped
+
+    def said(text: Sequence[Piece]) -> str:
+        return "".join(literal(one) if isinstance(one, str) else f"{{{names[one]}}}" for one in text)
+
+    opening = f'context.execute_steps({"f" if has_parameters else ""}"""'
+    return [opening, *(f"    {literal(keyword)}{said(text)}" for keyword, text in lines), '""")']
+
+
+def _ruby(lines: Sequence[Line], names: Sequence[str]) -> list[str]:
+    def literal(text: str) -> str:
+        return re.sub(r"#(?=[{$@])", r"\\#", text.replace("\\", "\\\\"))
+
+    def said(text: Sequence[Piece]) -> str:
+        return "".join(literal(one) if isinstance(one, str) else f"#{{{names[one]}}}" for one in text)
+
+    return ["steps <<~STEPS", *(f"  {literal(keyword)}{said(text)}" for keyword, text in lines), "STEPS"]
+
+
+WRITERS: Mapping[str, Callable[[Sequence[Line], Sequence[str]], list[str]]] = {
+    "behave": _behave,
+    "cucumber-ruby": _ruby,
+}
+"""By framework: the lines of a body that runs steps. `names` are those of the parameters in the code."""
+
+
+def steps_run_by(definition: StepDefinition, source: str, arguments: Sequence[str | None]) -> str | None:
+    """The Gherkin steps that a definition's function runs when it gets these arguments, one a line; None where it is
+    not one call with a text that can be read. `source` is the whole file's."""
+    function = definition.function
+    if function is None:
+        return None
+    code = source.encode("utf-8", "surrogatepass")[function.start_byte : function.end_byte].decode("utf-8")
+    if definition.framework == "behave":
+        return _run_by_python(code, arguments)
+    if definition.framework == "cucumber-ruby":
+        return _run_by_ruby(code, arguments)
+    return None
+
+
+def _run_by_python(code: str, arguments: Sequence[str | None]) -> str | None:
+    import textwrap
+
+    try:
+        tree = ast.parse(textwrap.dedent(code))
+    except SyntaxError:
+        return None
+    function = next((one for one in ast.walk(tree) if isinstance(one, (ast.FunctionDef, ast.AsyncFunctionDef))), None)
+    body = function.body if function is not None else []
+    if (
+        function is None
+        or len(body) != 1
+        or not isinstance(body[0], ast.Expr)
+        or not isinstance(body[0].value, ast.Call)
+    ):
+        return None
+    call = body[0].value
+    if not isinstance(call.func, ast.Attribute) or call.func.attr != "execute_steps" or len(call.args) != 1:
+        return None
+    given = dict(zip((one.arg for one in function.args.args[1:]), arguments, strict=False))
+    text = call.args[0]
+    parts = text.values if isinstance(text, ast.JoinedStr) else [text]
+    said = []
+    for part in parts:
+        if isinstance(part, ast.Constant) and isinstance(part.value, str):
+            said.append(part.value)
+        elif isinstance(part, ast.FormattedValue) and isinstance(part.value, ast.Name) and part.value.id in given:
+            said.append(given[part.value.id] or "")
+        else:
+            return None
+    return "".join(said)
+
+
+_HEREDOC = re.compile(
+    r"\A[^\n]*\bdo(?:[ ]*\|(?P<names>[^|\n]*)\|)?[ ]*\n"
+    r"\s*steps[ ]*\(?<<~(?P<mark>[A-Z]+)\)?[ ]*\n(?P<body>.*?)\n\s*(?P=mark)\s*\n\s*end\s*\Z",
+    re.DOTALL,
+)
+
+
+def _run_by_ruby(code: str, arguments: Sequence[str | None]) -> str | None:
+    found = _HEREDOC.match(code.replace("\r\n", "\n"))
+    if found is None:
+        return None
+    names = [name.strip() for name in (found["names"] or "").split(",") if name.strip()]
+    given = dict(zip(names, arguments, strict=False))
+    said, at, body = [], 0, found["body"]
+    for match in re.finditer(r"\\(.)|#\{(\w+)\}", body):
+        said.append(body[at : match.start()])
+        said.append(match[1] if match[1] is not None else given.get(match[2]) or "")
+        at = match.end()
+    return "".join([*said, body[at:]])

@@ -1,0 +1,88 @@
+"""Scenarios that run the same steps with the same arguments under two names, or one name twice.
+
+What opens a scenario counts: the steps of its feature's and its rule's Background are part of it.
+"""
+
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import dataclass
+
+from cukereuse_engine.blocks.scenarios import Meaning, Scenario, by_template, remembering
+from cukereuse_engine.gherkin.model import Step
+
+Attached = Callable[[Step], str | None]
+"""The table or DocString of a step in a form that is equal where they are; None where that can't be told."""
+
+_LEAST_STEPS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Duplicates:
+    scenarios: tuple[Scenario, ...]
+    """Two or more, by path and line."""
+    same_tags: bool
+    same_words: bool
+    """Whether the texts are the same, not only what they bind to."""
+
+    @property
+    def steps(self) -> int:
+        return len(self.scenarios[0].steps)
+
+
+def duplicates(scenarios: Sequence[Scenario], attached: Attached, meaning: Meaning = by_template) -> list[Duplicates]:
+    """Groups of the same scenarios, those that most steps could go of first."""
+    meant = remembering(meaning)
+    backgrounds = _Backgrounds(scenarios)
+    groups: dict[Hashable, list[Scenario]] = {}
+    for scenario in scenarios:
+        if scenario.is_background or len(scenario.steps) < _LEAST_STEPS:
+            continue
+        steps = (*backgrounds.of(scenario), *scenario.steps)
+        said = tuple((one.meaning, one.arguments, step.argument) for step in steps for one in (meant(step),))
+        rows = tuple((table.header, table.rows) for table in scenario.steps[0].examples)
+        groups.setdefault((said, rows), []).append(scenario)
+    found = [
+        _duplicates(same)
+        for group in groups.values()
+        if len(group) > 1
+        for same in _by_attachments(group, backgrounds, attached)
+        if len(same) > 1
+    ]
+    return sorted(found, key=lambda one: (-one.steps * (len(one.scenarios) - 1), _place(one.scenarios[0])))
+
+
+def _duplicates(scenarios: Sequence[Scenario]) -> Duplicates:
+    texts = {tuple(step.text for step in scenario.steps) for scenario in scenarios}
+    tags = {frozenset(scenario.tags) for scenario in scenarios}
+    return Duplicates(tuple(sorted(scenarios, key=_place)), len(tags) == 1, len(texts) == 1)
+
+
+def _place(scenario: Scenario) -> tuple[str, int]:
+    return scenario.path, scenario.line
+
+
+def _by_attachments(
+    group: Sequence[Scenario], backgrounds: "_Backgrounds", attached: Attached
+) -> Iterable[list[Scenario]]:
+    found: dict[tuple[str, ...], list[Scenario]] = {}
+    for scenario in group:
+        steps = (*backgrounds.of(scenario), *scenario.steps)
+        contents = [attached(step) for step in steps if step.argument is not None]
+        known = [content for content in contents if content is not None]
+        if len(known) == len(contents):
+            found.setdefault(tuple(known), []).append(scenario)
+    return found.values()
+
+
+class _Backgrounds:
+    """What opens each scenario: the nearest Background of the feature and of its rule above it."""
+
+    def __init__(self, scenarios: Iterable[Scenario]) -> None:
+        self._steps: dict[tuple[str, str | None], tuple[Step, ...]] = {}
+        for scenario in scenarios:
+            if scenario.is_background:
+                self._steps.setdefault((scenario.path, scenario.steps[0].rule), scenario.steps)
+
+    def of(self, scenario: Scenario) -> tuple[Step, ...]:
+        rule = scenario.steps[0].rule
+        feature = self._steps.get((scenario.path, None), ())
+        return (*feature, *(self._steps.get((scenario.path, rule), ()) if rule is not None else ()))

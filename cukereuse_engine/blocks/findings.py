@@ -1,0 +1,229 @@
+"""Repetition as findings: duplicate-scenario, foldable-scenarios, common-background, repeated-block.
+
+Few and good: of each rule the most worthwhile, as many as the settings say; the others are counted, and `cukereuse
+blocks` and `cukereuse fold` list them.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from cukereuse_engine.blocks.duplicates import Duplicates, duplicates
+from cukereuse_engine.blocks.folding import Read, Sources, foldable
+from cukereuse_engine.blocks.mine import find_blocks
+from cukereuse_engine.blocks.model import STRICT, Block, BlockLimits
+from cukereuse_engine.blocks.scenarios import Meaning, Scenario, by_template, scenarios_of
+from cukereuse_engine.detection.karate import karate_files
+from cukereuse_engine.detection.messages import quoted
+from cukereuse_engine.detection.model import Finding, Place, Reason, Subject
+from cukereuse_engine.gherkin.model import Step
+from cukereuse_engine.progress import SILENT, Progress
+from cukereuse_engine.refactor.scenarios import FoldKind, Suggestion
+from cukereuse_engine.rules import REPETITION_RULES, RULES, Severity
+
+DUPLICATE, FOLDABLE, BACKGROUND, BLOCK = REPETITION_RULES
+
+_LIKELY = 0.5
+"""Confidence from which a block is a finding; `cukereuse blocks` lists the others too."""
+_LEAST_FOLDED = 3
+"""Scenarios from which on an outline is a finding: two rows rarely read better than two scenarios."""
+_LEAST_SAVED = 3
+"""Lines that folding, or taking a block out, must save."""
+_LEAST_SAVED_BY_ONE = 6
+"""Lines that a Background of one step must save."""
+_MANY = 30
+"""Scenarios of one run, or duplicates of one scenario, from which on a program wrote them."""
+
+
+@dataclass(frozen=True, slots=True)
+class RepetitionOptions:
+    severities: Mapping[str, Severity] = field(default_factory=dict)
+    """Rule id to severity, where it is not the rule's own."""
+    limit: int = 10
+    """Findings of each rule; 0: all."""
+    worth: float = 30
+    """Steps saved from which a `repeated-block` is an information."""
+    limits: BlockLimits = STRICT
+
+    def severity(self, rule: str) -> Severity:
+        return self.severities.get(rule, RULES[rule].severity)
+
+
+@dataclass(frozen=True, slots=True)
+class Repetition:
+    findings: tuple[Finding, ...] = ()
+    blocks: tuple[Block, ...] = ()
+    """All that were found within the strict limits, by expected worth; those of findings among them."""
+    more: Mapping[str, int] = field(default_factory=dict)
+    """Rule to how many findings of it are beyond the limit."""
+
+
+def find_repetition(
+    steps: Iterable[Step],
+    read: Read,
+    *,
+    meaning: Meaning = by_template,
+    options: RepetitionOptions | None = None,
+    progress: Progress = SILENT,
+) -> Repetition:
+    """The repetition of one suite. `read` gives the bytes of a feature file, or raises `OSError`. Raises `Cancelled`
+    when `progress` does."""
+    options = options or RepetitionOptions()
+    wanted = [rule for rule in REPETITION_RULES if options.severity(rule) is not Severity.OFF]
+    if not wanted:
+        return Repetition()
+    known = [step for step in steps if step.text]
+    karate = karate_files(known)
+    scenarios = scenarios_of(step for step in known if step.path not in karate)
+    sources = Sources(read)
+    found: dict[str, list[Finding]] = {rule: [] for rule in wanted}
+    if DUPLICATE in found:
+        groups = duplicates(scenarios, sources.attached, meaning)
+        # under other tags they are mostly run in another way, in another browser say
+        found[DUPLICATE] = [_duplicate(one, options) for one in groups if one.same_tags]
+    suggestions = _suggestions(scenarios, sources, wanted)
+    for suggestion in suggestions:
+        rule = FOLDABLE if suggestion.kind is FoldKind.OUTLINE else BACKGROUND
+        found[rule].append(_folded(rule, suggestion, scenarios, options))
+    blocks: list[Block] = []
+    if BLOCK in found:
+        blocks = find_blocks(scenarios, meaning=meaning, limits=options.limits, progress=progress)
+        found[BLOCK] = [
+            _block(block, options)
+            for block in blocks
+            if block.confidence >= _LIKELY and block.steps_saved >= _LEAST_SAVED and not _goes_with(block, suggestions)
+        ]
+    return _limited(found, tuple(blocks), options.limit)
+
+
+def _limited(found: Mapping[str, Sequence[Finding]], blocks: tuple[Block, ...], limit: int) -> Repetition:
+    findings: list[Finding] = []
+    more = {}
+    for rule, group in found.items():
+        ordered = sorted(group, key=lambda one: (-one.expected_worth, one.fingerprint))
+        kept = ordered[: limit or None]
+        findings += kept
+        if len(group) > len(kept):
+            more[rule] = len(group) - len(kept)
+    return Repetition(tuple(findings), blocks, more)
+
+
+def _suggestions(scenarios: Sequence[Scenario], sources: Sources, wanted: Sequence[str]) -> list[Suggestion]:
+    """Those that are worth a finding."""
+    kinds = [kind for kind, rule in ((FoldKind.OUTLINE, FOLDABLE), (FoldKind.BACKGROUND, BACKGROUND)) if rule in wanted]
+    return [
+        one
+        for one in (foldable(scenarios, sources, kinds) if kinds else ())
+        if _lines_saved(one) >= (_LEAST_SAVED if one.steps > 1 else _LEAST_SAVED_BY_ONE)
+        and (one.kind is FoldKind.BACKGROUND or one.scenarios >= _LEAST_FOLDED)
+    ]
+
+
+def _lines_saved(suggestion: Suggestion) -> int:
+    edits = suggestion.file.edits
+    return sum(edit.old.count("\n") for edit in edits) - sum(edit.new.count("\n") for edit in edits)
+
+
+def _goes_with(block: Block, suggestions: Iterable[Suggestion]) -> bool:
+    """Whether the block is gone once scenarios are folded: all its places stand in one suggestion."""
+    return any(
+        all(place.path == one.path and one.line <= place.line <= one.last_line for place in block.places)
+        for one in suggestions
+    )
+
+
+def _title(scenario: Scenario) -> Place:
+    """Its first step: what a title's line holds is not read."""
+    return Place.of_step(scenario.steps[0])
+
+
+def _duplicate(found: Duplicates, options: RepetitionOptions) -> Finding:
+    first, *others = found.scenarios
+    reasons = [Reason("same-steps", f"{found.steps} steps with the same arguments")]
+    if not found.same_words:
+        reasons.append(Reason("other-words", "in other words, with the same step definitions"))
+    where = f"{first.path}:{first.line}"
+    rest = f" and {len(others) - 1} more" if len(others) > 1 else ""
+    message = f"{quoted(others[0].name)}{rest} runs the same {found.steps} steps as {quoted(first.name)} ({where})."
+    return Finding(
+        rule=DUPLICATE,
+        severity=options.severity(DUPLICATE),
+        message=message,
+        others=tuple(_scenario(one) for one in others),
+        preferred=_scenario(first),
+        confidence=0.9 if len(others) < _MANY else 0.2,
+        worth=found.steps * len(others),
+        reasons=tuple(reasons),
+    )
+
+
+def _scenario(scenario: Scenario) -> Subject:
+    identity = f"{scenario.steps[0].feature}\0{scenario.name}"
+    return Subject(scenario.name or scenario.steps[0].text, identity, len(scenario.steps), (_title(scenario),))
+
+
+def _folded(rule: str, found: Suggestion, scenarios: Sequence[Scenario], options: RepetitionOptions) -> Finding:
+    members = [
+        one
+        for one in scenarios
+        if one.path == found.path and found.line <= one.line <= found.last_line and not one.is_background
+    ]
+    first = members[0].steps[0]
+    shared = members[0].steps[: found.steps]
+    saves = _lines_saved(found)
+    command = "outline" if rule == FOLDABLE else "background"
+    identity = "\n".join((first.feature, first.rule or "", *(step.text for step in shared)))
+    name = members[0].name if rule == FOLDABLE else "; ".join(step.text for step in shared)
+    return Finding(
+        rule=rule,
+        severity=options.severity(rule),
+        message=f"{found.message}. It saves {saves} lines: `cukereuse fold --{command}`.",
+        others=(Subject(name, identity, found.steps * len(members), tuple(map(_title, members))),),
+        confidence=0.85 if len(members) < _MANY else 0.3,
+        worth=saves,
+        reasons=(Reason("saves", f"saves {saves} lines"),),
+    )
+
+
+def _block(block: Block, options: RepetitionOptions) -> Finding:
+    severity = options.severity(BLOCK)
+    if block.steps_saved >= options.worth and severity is Severity.HINT:
+        severity = Severity.INFORMATION
+    places = tuple(
+        Place(place.path, place.line, first.column, place.last_line, place.steps[-1].span.end_column, first)
+        for place in block.places
+        for first in place.steps[:1]
+    )
+    first, last = block.steps[0].text, block.steps[-1].text
+    files = f"{len(block.files)} files" if len(block.files) > 1 else "one file"
+    return Finding(
+        rule=BLOCK,
+        severity=severity,
+        message=(
+            f"{block.length} steps, {quoted(first)} to {quoted(last)}, stand together in {block.scenarios} scenarios "
+            f"of {files}: one step for them would save {block.steps_saved} lines."
+        ),
+        others=(Subject(" / ".join(step.text for step in block.steps), block.id, len(places) * block.length, places),),
+        confidence=block.confidence,
+        worth=block.steps_saved,
+        reasons=tuple(reasons_for(block)),
+    )
+
+
+def reasons_for(block: Block) -> Iterable[Reason]:
+    """What speaks for a block, and against it."""
+    yield Reason("saves", f"saves {block.steps_saved} lines")
+    cohesion = block.shape.cohesion
+    yield Reason("cohesion", f"{cohesion:.0%} of the uses of its rarest step are here", cohesion)
+    if block.parameters:
+        names = "; ".join(f"{one.name} ({shown_values(one.values)})" for one in block.parameters)
+        count = len(block.parameters)
+        said = "one argument varies" if count == 1 else f"{count} arguments vary"
+        yield Reason("parameters", f"{said}: {names}", against=count > 1)
+    if block.shape.generated >= 0.5:
+        yield Reason("generated", "hundreds of scenarios have one structure: see what writes them", against=True)
+
+
+def shown_values(values: Sequence[str]) -> str:
+    """The most frequent three."""
+    more = f" and {len(values) - 3} more" if len(values) > 3 else ""
+    return ", ".join(quoted(value) for value in values[:3]) + more

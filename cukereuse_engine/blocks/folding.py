@@ -1,0 +1,87 @@
+"""What `cukereuse fold` offers, over the files of a suite: only files whose steps look like it are read again."""
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import pairwise
+
+from cukereuse_engine.blocks.scenarios import Scenario
+from cukereuse_engine.gherkin.model import KeywordType, Step
+from cukereuse_engine.refactor.background import backgrounds_of
+from cukereuse_engine.refactor.outline import outlines_of
+from cukereuse_engine.refactor.scenarios import FoldKind, Node, Scenarios, Suggestion
+from cukereuse_engine.text.template import mask
+
+Read = Callable[[str], bytes]
+
+
+class Sources:
+    """Feature files by the official parser, each read once. A file that can't be read has nothing to offer."""
+
+    def __init__(self, read: Read) -> None:
+        self._read = read
+        self._known: dict[str, Scenarios | None] = {}
+        self._attached: dict[str, dict[int, str]] = {}
+
+    def __getitem__(self, path: str) -> Scenarios | None:
+        if path not in self._known:
+            try:
+                self._known[path] = Scenarios.read(path, self._read(path))
+            except OSError:
+                self._known[path] = None
+        return self._known[path]
+
+    def attached(self, step: Step) -> str | None:
+        """The content of a step's table or DocString; None where the file is not read."""
+        if step.path not in self._attached:
+            source = self[step.path]
+            self._attached[step.path] = {} if source is None else dict(_attachments(source.document))
+        return self._attached[step.path].get(step.line)
+
+
+def _attachments(document: Node) -> Iterator[tuple[int, str]]:
+    """Line of a step to the content of what is attached to it."""
+    feature = document["feature"]
+    for container in (feature, *(child["rule"] for child in feature["children"] if "rule" in child)):
+        for child in container["children"]:
+            for step in child.get("scenario", child.get("background", {"steps": ()}))["steps"]:
+                if "docString" in step:
+                    text = step["docString"]
+                    yield step["location"]["line"], json.dumps([text.get("mediaType", ""), text["content"]])
+                elif "dataTable" in step:
+                    rows = [[cell["value"] for cell in row["cells"]] for row in step["dataTable"]["rows"]]
+                    yield step["location"]["line"], json.dumps(rows)
+
+
+def foldable(scenarios: Sequence[Scenario], sources: Sources, kinds: Iterable[FoldKind]) -> Iterator[Suggestion]:
+    """The suggestions for these scenarios, which are by path and line."""
+    by_file: dict[str, list[Scenario]] = {}
+    for scenario in scenarios:
+        by_file.setdefault(scenario.path, []).append(scenario)
+    wanted = frozenset(kinds)
+    for path, group in by_file.items():
+        outline = FoldKind.OUTLINE in wanted and any(_alike(one, other) for one, other in pairwise(group))
+        background = FoldKind.BACKGROUND in wanted and _opens_alike(group)
+        source = sources[path] if outline or background else None
+        if source is not None:
+            yield from outlines_of(source) if outline else ()
+            yield from backgrounds_of(source) if background else ()
+
+
+def _alike(one: Scenario, other: Scenario) -> bool:
+    """Whether two scenarios side by side may be two rows of an outline."""
+    if len(one.steps) != len(other.steps) or one.is_background or other.is_background:
+        return False
+    pairs = list(zip(one.steps, other.steps, strict=True))
+    plain = not any(step.argument is not None or step.examples for pair in pairs for step in pair)
+    return plain and one.tags == other.tags and all(mask(a.text) == mask(b.text) for a, b in pairs)
+
+
+def _opens_alike(group: Sequence[Scenario]) -> bool:
+    """Whether some Background may open the scenarios of a file, or of one of its rules."""
+    rules: dict[str | None, set[str]] = {}
+    for scenario in group:
+        if not scenario.is_background:
+            first = scenario.steps[0]
+            usable = first.keyword_type is KeywordType.CONTEXT and first.argument is None
+            rules.setdefault(first.rule, set()).add(first.text if usable else "")
+    return any(len(texts) == 1 and "" not in texts for texts in rules.values())

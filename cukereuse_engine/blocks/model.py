@@ -1,0 +1,137 @@
+"""What mining gives: blocks, their places and parameters."""
+
+from dataclasses import dataclass
+
+from cukereuse_engine.blocks.scenarios import Scenario
+from cukereuse_engine.gherkin.model import Step
+
+
+@dataclass(frozen=True, slots=True)
+class BlockLimits:
+    """Which blocks are looked for."""
+
+    min_steps: int = 2
+    min_scenarios: int = 2
+    max_parameters: int | None = None
+    """Most arguments that may vary between the places; None: any number."""
+    attachments: bool = True
+    """Whether steps with a table or DocString may be in a block."""
+    backgrounds: bool = True
+    """Whether places in a Background count."""
+
+
+STRICT = BlockLimits(min_steps=3, min_scenarios=3, max_parameters=3, attachments=False)
+"""What one would really extract. Without these bounds three times as many steps could go, in blocks that few would
+take out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a block stands: consecutive steps of one scenario."""
+
+    scenario: Scenario
+    start: int
+    """Position of its first step in the scenario."""
+    length: int
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        return self.scenario.steps[self.start : self.start + self.length]
+
+    @property
+    def path(self) -> str:
+        return self.scenario.path
+
+    @property
+    def line(self) -> int:
+        return self.scenario.steps[self.start].line
+
+    @property
+    def last_line(self) -> int:
+        return self.scenario.steps[self.start + self.length - 1].line
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """An argument of a block that is not the same at all places."""
+
+    step: int
+    """Position of its step in the block."""
+    argument: int
+    """Position among that step's arguments."""
+    values: tuple[str, ...]
+    """Distinct values, the most frequent first."""
+    name: str
+    """Proposed: what the block's steps call it, in the letters of an identifier."""
+    also: tuple[tuple[int, int], ...] = ()
+    """Other steps and arguments of the block that have the same value at every place: one parameter serves them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """What tells whether a block is one thought, each from 0 to 1."""
+
+    cohesion: float
+    """Share of the uses of its rarest step that are uses in this block; a step without varying arguments counts where
+    it has the same ones."""
+    borders: float
+    """Share of its ends, over all places, where a phase (setup, actions, checks) begins or ends."""
+    constant: float
+    """Share of its steps that are the same at all places, to the argument."""
+    generated: float
+    """Share of its places in scenarios of which hundreds have one structure: a program wrote them, or an outline is
+    missing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    id: str
+    """Short hash of what its steps mean: stays when places are added."""
+    places: tuple[Place, ...]
+    """By path and line; none overlaps another, of this block or of one that is worth more."""
+    parameters: tuple[Parameter, ...]
+    shape: Shape
+    confidence: float
+    """Probability that a maintainer would take it out."""
+
+    @property
+    def length(self) -> int:
+        return self.places[0].length
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """As at the first place."""
+        return self.places[0].steps
+
+    @property
+    def scenarios(self) -> int:
+        return len({(place.scenario.path, place.scenario.line) for place in self.places})
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """Paths, each once."""
+        return tuple(dict.fromkeys(place.path for place in self.places))
+
+    @property
+    def steps_saved(self) -> int:
+        """Lines that go when one step, defined once, stands in place of each."""
+        return saved(len(self.places), self.length)
+
+    @property
+    def worth(self) -> float:
+        """Steps saved, less what the reader pays: each parameter is a word to look up at every place, in part."""
+        return worth(len(self.places), self.length, len(self.parameters))
+
+    @property
+    def expected_worth(self) -> float:
+        """What blocks are ranked by."""
+        return self.confidence * self.worth
+
+
+def saved(places: int, length: int) -> int:
+    return places * (length - 1) - length
+
+
+def worth(places: int, length: int, parameters: int) -> float:
+    """`saved`, less the name to find and a tenth of a step for each argument at each place."""
+    return saved(places, length) - 1 - 0.1 * parameters * places

@@ -1,0 +1,17 @@
+"""Whether a block is one thought that a maintainer would take out."""
+
+import math
+
+from cukereuse_engine.blocks.model import Shape
+
+
+def confidence(shape: Shape, length: int, parameters: int) -> float:
+    """Probability that a maintainer would take the block out."""
+    score = 1.0
+    score += 0.8 * math.log(max(shape.cohesion, 1e-3))
+    score += 1.6 * (shape.borders - 0.75)
+    score -= 0.45 * parameters
+    score += 1.0 * (shape.constant - 0.5)
+    score += 0.15 * (min(length, 8) - 3)
+    score -= 4.0 * shape.generated
+    return 1 / (1 + math.exp(-score))

@@ -1,0 +1,155 @@
+"""`cukereuse blocks`: runs of steps that recur, with what one step in place of each would save."""
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cukereuse_engine.cli.options import print_config_option, setting_options
+from cukereuse_engine.cli.outputs import check_writable, give_back_paths, report_option, write_json, write_report
+
+if TYPE_CHECKING:
+    from cukereuse_engine.blocks.model import Block, BlockLimits
+    from cukereuse_engine.cli.work import Work
+    from cukereuse_engine.scanning.model import ScanResult, SuiteScan
+
+PLACES_SHOWN = 5
+
+
+@click.command("blocks")
+@click.argument("paths", nargs=-1, metavar="[PATH]...")
+@click.option("--min-steps", type=click.IntRange(min=2), default=3, show_default=True, help="Least steps of a block.")
+@click.option(
+    "--min-scenarios", type=click.IntRange(min=2), default=3, show_default=True, help="Least scenarios that hold it."
+)
+@click.option(
+    "--max-parameters", type=click.IntRange(min=0), default=3, show_default=True, help="Most arguments that may vary."
+)
+@click.option("--attachments", is_flag=True, help="Blocks with tables and DocStrings too.")
+@click.option("--top", type=click.IntRange(min=0), default=0, help="Only so many, the most worthwhile first.")
+@report_option("html", "One HTML file for people.")
+@report_option("json", "The blocks as JSON for programs.")
+@setting_options("include", "exclude", "glue", "jobs")
+@click.option("--no-cache", is_flag=True, help="Neither read nor write the cache of parsed files.")
+@print_config_option
+def command(paths: tuple[str, ...], **options: Any) -> None:
+    """Runs of steps that recur, the most worthwhile first.
+
+    PATH is a folder, or a feature file, which is compared with the whole suite that it belongs to. Steps of one step
+    definition are one, whatever their words and arguments; arguments that vary would be the parameters of the step
+    that could stand in place of the block. No step is in two blocks, so that what they save adds up.
+    """
+    from cukereuse_engine.cli.work import prepare, print_config
+
+    files = {name: options.pop(f"{name}_file") for name in ("html", "json")}
+    reports, given = give_back_paths(files, paths)
+    work = prepare(given or ["."], options)
+    if options["print_config"]:
+        print_config(work)
+        return
+    for destination in reports.values():
+        check_writable(destination)
+    result = _collect(work, options)
+    if "json" in reports:
+        write_json(reports["json"], [_entry(suite, block) for suite in result.suites for block in suite.blocks])
+    if "html" in reports:
+        _write_html(result, reports["html"])
+    if "-" not in reports.values():
+        _print(result)
+    blocks = [block for suite in result.suites for block in suite.blocks]
+    saved = sum(block.steps_saved for block in blocks)
+    click.echo(f"{len(blocks):,} block{'' if len(blocks) == 1 else 's'}, {saved:,} lines could go", err=True)
+
+
+def _limits(options: dict[str, Any]) -> "BlockLimits":
+    from cukereuse_engine.blocks.model import BlockLimits
+
+    return BlockLimits(
+        min_steps=options["min_steps"],
+        min_scenarios=options["min_scenarios"],
+        max_parameters=options["max_parameters"],
+        attachments=options["attachments"],
+    )
+
+
+def _collect(work: "Work", options: dict[str, Any]) -> "ScanResult":
+    from cukereuse_engine.cli.progress import progress_for_terminal
+    from cukereuse_engine.cli.work import read
+    from cukereuse_engine.scanning.model import ScanResult
+    from cukereuse_engine.scanning.repetition import repetition_scan
+    from cukereuse_engine.scanning.scan import load_glue
+
+    use_cache = not options["no_cache"]
+    progress = progress_for_terminal()
+    suites = []
+    for suite in read(work, use_cache=use_cache):
+        settings = replace(work.settings_of(suite.root), repetition_limit=0)
+        glue = load_glue(suite, settings, use_cache=use_cache, progress=progress)
+        found = repetition_scan(suite, glue, settings, limits=_limits(options), progress=progress)
+        reported = work.targets.reported
+        blocks = [
+            one for one in found.blocks if reported is None or any(place.path in reported for place in one.places)
+        ]
+        suites.append(replace(found, blocks=tuple(blocks[: options["top"] or None])))
+    return ScanResult(tuple(suites), "exact", {}, None)
+
+
+def _write_html(result: "ScanResult", destination: str) -> None:
+    from pathlib import Path
+
+    from cukereuse_engine.report import html
+
+    folder = str(Path(destination).parent)
+    write_report(destination, html.render(result, links=html.Links(folder, "")))
+
+
+def _entry(suite: "SuiteScan", block: "Block") -> dict[str, Any]:
+    return {
+        "id": block.id,
+        "suite": suite.root,
+        "steps": [{"keyword": step.keyword.strip(), "text": step.text} for step in block.steps],
+        "parameters": [
+            {"name": one.name, "step": one.step, "argument": one.argument, "values": list(one.values)}
+            for one in block.parameters
+        ],
+        "scenarios": block.scenarios,
+        "files": len(block.files),
+        "steps_saved": block.steps_saved,
+        "worth": round(block.worth, 3),
+        "confidence": round(block.confidence, 6),
+        "places": [
+            {
+                "path": place.path,
+                "line": place.line,
+                "last_line": place.last_line,
+                "scenario": place.scenario.name,
+                "background": place.scenario.is_background,
+            }
+            for place in block.places
+        ],
+    }
+
+
+def _print(result: "ScanResult") -> None:
+    from cukereuse_engine.blocks.findings import shown_values
+    from cukereuse_engine.report.tables import shown
+
+    for suite in result.suites:
+        if len(result.suites) > 1 and suite.blocks:
+            click.secho(shown(suite.root), bold=True)
+        for block in suite.blocks:
+            files = f"{len(block.files):,} file{'' if len(block.files) == 1 else 's'}"
+            click.secho(
+                f"{block.id}  {block.length} steps in {block.scenarios:,} scenarios of {files}: "
+                f"saves {block.steps_saved:,} lines, {block.confidence:.0%} sure",
+                bold=True,
+            )
+            for step in block.steps:
+                click.echo(f"    {shown(step.keyword + step.text)}")
+            for one in block.parameters:
+                click.echo(f"  varies: {shown(one.name)}: {shown(shown_values(one.values))}")
+            for place in block.places[:PLACES_SHOWN]:
+                click.echo(f"  {shown(place.path)}:{place.line}")
+            if len(block.places) > PLACES_SHOWN:
+                click.echo(f"  and {len(block.places) - PLACES_SHOWN:,} more places")
+            click.echo()

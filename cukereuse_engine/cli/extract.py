@@ -1,0 +1,162 @@
+"""`cukereuse extract`: one step, a Background or a Scenario Outline in place of a block of steps that recurs."""
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cukereuse_engine.cli.options import print_config_option, setting_options
+from cukereuse_engine.cli.outputs import check_writable, give_back_paths, report_option, write_json
+from cukereuse_engine.errors import CukereuseError
+
+if TYPE_CHECKING:
+    from cukereuse_engine.blocks.extract import ExtractionPlan
+    from cukereuse_engine.blocks.model import Block
+    from cukereuse_engine.cli.work import Work
+    from cukereuse_engine.refactor.model import Workspace
+
+REFUSED = 1
+"""Exit code where the block can't be taken out."""
+
+
+@click.command("extract")
+@click.argument("paths", nargs=-1, metavar="[PATH]...")
+@click.option("--block", "wanted", metavar="ID", help="The block, as `cukereuse blocks` names it, or how it begins.")
+@click.option("--as", "wording", metavar="STEP", help="What the new step says, with a slot {name} for each parameter.")
+@click.option("--write", is_flag=True, help="Change the files. Without it, a diff is printed.")
+@click.option("--undo", is_flag=True, help="Take the latest change back.")
+@report_option("json", "The plan as JSON for programs.")
+@setting_options("include", "exclude", "glue", "jobs")
+@click.option("--no-cache", is_flag=True, help="Neither read nor write the cache of parsed files.")
+@print_config_option
+@click.pass_context
+def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> None:
+    """One step in place of a block of steps that recurs.
+
+    PATH is a folder or a feature file. Without --block, says of each block what could stand in its place. The new
+    step's definition is written below those of the block's own steps and runs them. Every scenario calls the same step
+    definitions with the same arguments before and after, or nothing is changed.
+
+    Exit code 0: planned or done. 1: the block can't be taken out. 2: could not run.
+    """
+    from cukereuse_engine.cli.rename import undo
+    from cukereuse_engine.cli.work import prepare, print_config
+
+    reports, given = give_back_paths({"json": options["json_file"]}, paths)
+    if options["undo"]:
+        undo(given or ["."])
+        return
+    work = prepare(given or ["."], options)
+    if options["print_config"]:
+        print_config(work)
+        return
+    for destination in reports.values():
+        check_writable(destination)
+    if options["write"] and not options["wanted"]:
+        raise click.UsageError("--write needs to know which block: --block ID.")
+    found = _blocks(work, options["wanted"] or "", use_cache=not options["no_cache"])
+    plans = [(block, _planned(block, workspace, options["wording"])) for block, workspace in found]
+    if "json" in reports:
+        write_json(reports["json"], [_entry(*one) for one in plans])
+    if options["wanted"]:
+        ((block, plan),) = plans
+        if isinstance(plan, str):
+            click.echo(f"{block.id} can't be taken out: {plan}", err=True)
+            ctx.exit(REFUSED)
+        _finish(work, plan, write=options["write"], quiet=reports.get("json") == "-")
+    elif "-" not in reports.values():
+        _print(plans)
+
+
+def _blocks(work: "Work", wanted: str, *, use_cache: bool) -> "list[tuple[Block, Workspace]]":
+    """The block that is wanted, or all, with the suites that they stand in. Raises `CukereuseError`."""
+    from cukereuse_engine.cli.progress import progress_for_terminal
+    from cukereuse_engine.cli.rename import recover
+    from cukereuse_engine.cli.work import read
+    from cukereuse_engine.refactor.model import Workspace
+    from cukereuse_engine.scanning.repetition import repetition_of
+    from cukereuse_engine.scanning.repository import repository_root
+    from cukereuse_engine.scanning.scan import load_glue
+
+    recover(repository_root(work.targets.compared))
+    progress = progress_for_terminal()
+    found = []
+    for suite in read(work, use_cache=use_cache):
+        settings = work.settings_of(suite.root)
+        glue = load_glue(suite, settings, use_cache=use_cache, progress=progress)
+        workspace = Workspace({file.path: file for file in suite.files}, suite.texts, suite.steps, glue)
+        blocks = repetition_of(suite, glue, settings, progress=progress).blocks
+        found += [(block, workspace) for block in blocks if block.id.startswith(wanted)]
+    if wanted and len(found) != 1:
+        said = "no block is called so" if not found else "several blocks begin so"
+        raise CukereuseError(f"{said}: {wanted}", "`cukereuse blocks` lists them.")
+    return found
+
+
+def _planned(block: "Block", workspace: "Workspace", wording: str | None) -> "ExtractionPlan | str":
+    """The plan, or why there is none."""
+    from cukereuse_engine.blocks.extract import NoExtractionError, plan_extraction
+
+    try:
+        return plan_extraction(block, workspace, wording)
+    except NoExtractionError as error:
+        return str(error)
+    except OSError as error:
+        return f"{error.filename} can't be read: {error.strerror or error}"
+
+
+def _finish(work: "Work", plan: "ExtractionPlan", *, write: bool, quiet: bool) -> None:
+    from cukereuse_engine.cli.rename import print_diff
+    from cukereuse_engine.refactor.apply import Journal
+    from cukereuse_engine.scanning.repository import repository_root
+
+    if write:
+        title = f"a block of steps as “{plan.wording}”"
+        Journal(repository_root(work.targets.compared)).apply(list(plan.files), title)
+    elif not quiet:
+        print_diff(plan.files)
+    for one in plan.left_out:
+        click.echo(f"left out: {one.place.path}:{one.place.line}: {one.reason}", err=True)
+    places = f"{len(plan.places):,} place{'' if len(plan.places) == 1 else 's'}"
+    click.echo(f"{places} {'say' if write else 'would say'} “{plan.wording}”", err=True)
+
+
+def _print(plans: "list[tuple[Block, ExtractionPlan | str]]") -> None:
+    from cukereuse_engine.report.tables import shown
+
+    for block, plan in plans:
+        head = f"{block.id}  {block.length} steps in {block.scenarios:,} scenarios"
+        if isinstance(plan, str):
+            click.echo(f"{head}: not possible: {shown(plan)}")
+        else:
+            click.echo(f"{head}: {shown(plan.wording)}")
+
+
+def _entry(block: "Block", plan: "ExtractionPlan | str") -> dict[str, Any]:
+    entry: dict[str, Any] = {"block": block.id, "steps": [step.text for step in block.steps]}
+    if isinstance(plan, str):
+        return {**entry, "refused": plan}
+    return {
+        **entry,
+        "wording": plan.wording,
+        "definition": {"path": plan.model.path, "framework": plan.model.framework},
+        "places": [{"path": one.path, "line": one.line, "last_line": one.last_line} for one in plan.places],
+        "left_out": [{"path": one.place.path, "line": one.place.line, "reason": one.reason} for one in plan.left_out],
+        "files": [
+            {
+                "path": file.path,
+                "version": file.version,
+                "edits": [
+                    {
+                        "line": edit.line,
+                        "column": edit.column,
+                        "end_line": edit.end_line,
+                        "end_column": edit.end_column,
+                        "old": edit.old,
+                        "new": edit.new,
+                    }
+                    for edit in file.edits
+                ],
+            }
+            for file in plan.files
+        ],
+    }

@@ -1,0 +1,63 @@
+"""Blocks and scenarios that repeat in one suite, as a scan and `cukereuse blocks` find them."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+from cukereuse_engine.blocks.findings import Repetition, RepetitionOptions, find_repetition
+from cukereuse_engine.blocks.model import STRICT, BlockLimits
+from cukereuse_engine.detection.findings import importance
+from cukereuse_engine.glue.workspace import Glue
+from cukereuse_engine.progress import SILENT, Progress
+from cukereuse_engine.refactor.model import read_from_disk
+from cukereuse_engine.rules import Severity
+from cukereuse_engine.scanning.bound import meaning_of
+from cukereuse_engine.scanning.model import SuiteScan
+from cukereuse_engine.scanning.suite import Suite
+from cukereuse_engine.settings import Settings
+from cukereuse_engine.suppression.apply import IgnorePatterns, suppress
+from cukereuse_engine.suppression.pragmas import Pragmas
+
+
+def repetition_of(
+    suite: Suite, glue: Glue, settings: Settings, *, limits: BlockLimits = STRICT, progress: Progress = SILENT
+) -> Repetition:
+    """Blocks and scenarios that repeat in one suite. Raises `Cancelled` when `progress` does."""
+    severities = {rule: Severity(level) for rule, level in settings.severity.items()}
+    return find_repetition(
+        (step for group in suite.steps.values() for step in group),
+        read_from_disk,
+        meaning=meaning_of(suite.steps, glue, [text.template for text in suite.texts]),
+        options=RepetitionOptions(severities, settings.repetition_limit, settings.block_worth, limits),
+        progress=progress,
+    )
+
+
+def repetition_scan(
+    suite: Suite, glue: Glue, settings: Settings, *, limits: BlockLimits = STRICT, progress: Progress = SILENT
+) -> SuiteScan:
+    """What repeats as a whole in one suite, and nothing else: no texts are compared. Raises `Cancelled`."""
+    found = repetition_of(suite, glue, settings, limits=limits, progress=progress)
+    remaining = suppress(sorted(found.findings, key=importance), Pragmas(suite.files), IgnorePatterns(settings.ignore))
+    return SuiteScan(
+        root=suite.root,
+        files=suite.files,
+        texts=suite.texts,
+        steps=suite.steps,
+        clusters=(),
+        findings=remaining.findings,
+        suppressed=remaining.count,
+        definitions=tuple(glue.own_definitions),
+        glue_errors=(),
+        blocks=found.blocks,
+        more=found.more,
+    )
+
+
+def left_out(scans: Iterable[SuiteScan]) -> Iterator[str]:
+    """A note on how many findings are beyond the setting `repetition_limit`."""
+    more: Counter[str] = Counter()
+    for one in scans:
+        more.update(one.more)
+    if more:
+        listed = ", ".join(f"{number:,} {rule}" for rule, number in more.items())
+        yield f"more is repeated than is reported ({listed}): `cukereuse blocks` and `cukereuse fold` list all"

@@ -1,0 +1,117 @@
+"""What a scan says about repetition."""
+
+import pytest
+
+from cukereuse_engine.blocks.findings import RepetitionOptions, find_repetition
+from cukereuse_engine.gherkin.read import read_text
+from cukereuse_engine.rules import Severity
+
+SETUP = "Given I open the login page\nAnd I fill in the name\nAnd I press the login button\n"
+
+
+def repetition(options=None, **files):
+    texts = {f"{name}.feature": f"Feature: {name}\n{text}" for name, text in files.items()}
+    steps = [step for path, text in texts.items() for step in read_text(path, text).steps]
+    return find_repetition(steps, lambda path: texts[path].encode(), options=options)
+
+
+def rules(found):
+    return sorted(finding.rule for finding in found.findings)
+
+
+def test_the_same_scenario_under_two_names():
+    steps = "Given a cart\nWhen I pay 5\nThen I am thanked\n"
+    found = repetition(one=f"Scenario: pay\n{steps}", two=f"Scenario: buy\n{steps}")
+    (finding,) = found.findings
+    assert (finding.rule, finding.severity) == ("duplicate-scenario", Severity.INFORMATION)
+    assert finding.preferred.text == "pay"
+    assert [other.text for other in finding.others] == ["buy"]
+    assert finding.message == "“buy” runs the same 3 steps as “pay” (one.feature:2)."
+    assert finding.worth == 3
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        "Scenario: buy\nGiven a cart\nWhen I pay 6\n",  # another argument
+        "@slow\nScenario: buy\nGiven a cart\nWhen I pay 5\n",  # run in another way
+        "Background:\nGiven a discount\nScenario: buy\nGiven a cart\nWhen I pay 5\n",  # opened by other steps
+        "Scenario: buy\nGiven a cart\n  | apple |\nWhen I pay 5\n",
+    ],
+)
+def test_scenarios_that_differ_are_no_duplicates(other):
+    assert "duplicate-scenario" not in rules(repetition(one="Scenario: pay\nGiven a cart\nWhen I pay 5\n", two=other))
+
+
+def test_tables_are_compared():
+    scenario = "Scenario: {}\nGiven a cart\n  | {} |\nWhen I pay\n"
+    same = repetition(one=scenario.format("pay", "apple"), two=scenario.format("buy", "apple"))
+    other = repetition(one=scenario.format("pay", "apple"), two=scenario.format("buy", "plum"))
+    assert rules(same) == ["duplicate-scenario"]
+    assert rules(other) == []
+
+
+def test_scenarios_that_an_outline_would_hold():
+    text = "".join(
+        f'Scenario: {name}\nGiven a user "{name}"\nAnd a shop\nAnd a cart\nWhen I pay\nThen "{name}" is thanked\n\n'
+        for name in ("Ann", "Bob", "Cid", "Dee")
+    )
+    found = repetition(one=text)
+    assert rules(found) == ["foldable-scenarios"]
+    (finding,) = found.findings
+    assert len(finding.others[0].places) == 4
+    assert finding.worth > 10
+
+
+def test_steps_that_open_every_scenario():
+    text = "".join(f"Scenario: {name}\n{SETUP}When I {name}\n\n" for name in ("pay", "ship", "leave"))
+    found = repetition(one=text)
+    assert rules(found) == ["common-background"], "the block goes with it"
+    assert found.findings[0].severity is Severity.HINT
+
+
+def shared(scenarios):
+    """The same setup in several files, in front of something else each time."""
+    return {
+        f"f{number}": f"Scenario: first {number}\nGiven x{number}a\n{SETUP}When I do {'abcdefghijklmn'[number]}\n"
+        for number in range(scenarios)
+    }
+
+
+def test_a_block_in_several_files():
+    found = repetition(**shared(8))
+    assert rules(found) == ["repeated-block"]
+    (finding,) = found.findings
+    assert finding.severity is Severity.HINT
+    assert finding.worth == 8 * 2 - 3
+    assert len(finding.others[0].places) == 8
+    place = finding.others[0].places[0]
+    assert (place.line, place.end_line) == (4, 6)
+
+
+def test_a_block_worth_much_is_more_than_a_hint():
+    (finding,) = repetition(RepetitionOptions(worth=13), **shared(8)).findings
+    assert finding.severity is Severity.INFORMATION
+
+
+def test_a_rule_that_is_off_is_not_looked_for():
+    options = RepetitionOptions({"repeated-block": Severity.OFF})
+    assert repetition(options, **shared(8)).findings == ()
+
+
+def test_few_are_reported_and_the_others_counted():
+    text = "".join(f"Scenario: {n}{half}\nGiven cart {n}\nWhen I pay\n" for n in range(15) for half in "ab")
+    outlines = {"foldable-scenarios": Severity.OFF}
+    found = repetition(RepetitionOptions(outlines, limit=10), one=text)
+    assert rules(found) == ["duplicate-scenario"] * 10
+    assert found.more == {"duplicate-scenario": 5}
+    assert repetition(RepetitionOptions(outlines, limit=0), one=text).more == {}
+
+
+def test_a_file_that_can_not_be_read_has_nothing_to_fold():
+    steps = read_text("a.feature", f"Feature: a\nScenario: a\n{SETUP}When x\nScenario: b\n{SETUP}When y\n").steps
+
+    def gone(path):
+        raise OSError(path)
+
+    assert find_repetition(steps, gone).findings == ()
