@@ -46,7 +46,7 @@ WRITERS: Mapping[str, Callable[[Sequence[Line], Sequence[str]], list[str]]] = {
 """By framework: the lines of a body that runs steps. `names` are those of the parameters in the code."""
 
 
-def steps_run_by(definition: StepDefinition, source: str, arguments: Sequence[str | None]) -> str | None:
+def steps_run_by(definition: StepDefinition, source: str, names: Sequence[str], values: Sequence[str]) -> str | None:
     """The Gherkin steps that a definition's function runs when it gets these arguments, one a line; None where it is
     not one call with a text that can be read. `source` is the whole file's."""
     function = definition.function
@@ -54,13 +54,13 @@ def steps_run_by(definition: StepDefinition, source: str, arguments: Sequence[st
         return None
     code = source.encode("utf-8", "surrogatepass")[function.start_byte : function.end_byte].decode("utf-8")
     if definition.framework == "behave":
-        return _run_by_python(code, arguments)
+        return _run_by_python(code, names, values)
     if definition.framework == "cucumber-ruby":
-        return _run_by_ruby(code, arguments)
+        return _run_by_ruby(code, values)
     return None
 
 
-def _run_by_python(code: str, arguments: Sequence[str | None]) -> str | None:
+def _run_by_python(code: str, names: Sequence[str], values: Sequence[str]) -> str | None:
     import textwrap
 
     try:
@@ -79,15 +79,22 @@ def _run_by_python(code: str, arguments: Sequence[str | None]) -> str | None:
     call = body[0].value
     if not isinstance(call.func, ast.Attribute) or call.func.attr != "execute_steps" or len(call.args) != 1:
         return None
-    given = dict(zip((one.arg for one in function.args.args[1:]), arguments, strict=False))
+    taken = [one.arg for one in function.args.args[1:]]
+    named = dict(zip(names, values, strict=True))
+    given = named if any(names) else dict(zip(taken, values, strict=False))
     text = call.args[0]
     parts = text.values if isinstance(text, ast.JoinedStr) else [text]
     said = []
     for part in parts:
         if isinstance(part, ast.Constant) and isinstance(part.value, str):
             said.append(part.value)
-        elif isinstance(part, ast.FormattedValue) and isinstance(part.value, ast.Name) and part.value.id in given:
-            said.append(given[part.value.id] or "")
+        elif (
+            isinstance(part, ast.FormattedValue)
+            and isinstance(part.value, ast.Name)
+            and part.value.id in taken
+            and part.value.id in given
+        ):
+            said.append(given[part.value.id])
         else:
             return None
     return "".join(said)
@@ -100,15 +107,15 @@ _HEREDOC = re.compile(
 )
 
 
-def _run_by_ruby(code: str, arguments: Sequence[str | None]) -> str | None:
+def _run_by_ruby(code: str, values: Sequence[str]) -> str | None:
     found = _HEREDOC.match(code.replace("\r\n", "\n"))
     if found is None:
         return None
-    names = [name.strip() for name in (found["names"] or "").split(",") if name.strip()]
-    given = dict(zip(names, arguments, strict=False))
+    taken = [name.strip() for name in (found["names"] or "").split(",") if name.strip()]
+    given = dict(zip(taken, values, strict=False))
     said, at, body = [], 0, found["body"]
     for match in re.finditer(r"\\(.)|#\{(\w+)\}", body):
         said.append(body[at : match.start()])
-        said.append(match[1] if match[1] is not None else given.get(match[2]) or "")
+        said.append(match[1] if match[1] is not None else given.get(match[2], ""))
         at = match.end()
     return "".join([*said, body[at:]])

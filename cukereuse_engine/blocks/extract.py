@@ -99,12 +99,13 @@ def plan_extraction(block: Block, workspace: Workspace, wording: str | None = No
     step = replace(first.place.steps[0], text=parameters.in_names(target), examples=(), argument=None)
 
     written = [one.text for one in template.arguments(step.text)]
-    if any(f'"<{name}>"' not in written for name in parameters.names):
+    slots = {slot.name: _quoted(slot, f"<{slot.name}>") for slot in target if isinstance(slot, Slot)}
+    if any(slot not in written for slot in slots.values()):
         raise NoExtractionError("the parameters must stand as words of their own; choose other words with --as")
 
     def body(phrase: Phrase) -> Sequence[str]:
         """A constant in quotes is an argument of the new definition too, which nothing uses."""
-        names = [phrase.parameters[written.index(f'"<{name}>"')].name for name in parameters.names]
+        names = [phrase.parameters[written.index(slots[name])].name for name in parameters.names]
         return WRITERS[model.framework](lines, names)
 
     try:
@@ -237,12 +238,17 @@ class _Parameters:
 
     def in_names(self, target: Target) -> str:
         """The step as its definition is made from: `"<name>"` for each slot."""
-        return "".join(one if isinstance(one, str) else f'"<{one.name}>"' for one in target)
+        return "".join(one if isinstance(one, str) else _quoted(one, f"<{one.name}>") for one in target)
 
     def at(self, said: _Said, target: Target) -> str:
         """The step at one place."""
         values = self.values(said)
-        return "".join(one if isinstance(one, str) else f'"{values[one.name]}"' for one in target)
+        return "".join(one if isinstance(one, str) else _quoted(one, values[one.name]) for one in target)
+
+
+def _quoted(slot: Slot, value: str) -> str:
+    quote = slot.quote or '"'
+    return f"{quote}{value}{quote}"
 
 
 def _lines(first: _Said, parameters: _Parameters, language: str) -> list[Line]:
@@ -274,8 +280,9 @@ def _feature_edits(
 ) -> tuple[list[FileEdits], list[LeftOutPlace]]:
     by_path: dict[str, list[_Said]] = {}
     left_out = []
+    quotes = {slot.name: slot.quote or '"' for slot in target if isinstance(slot, Slot)}
     for one in said:
-        if any('"' in value or "\n" in value for value in parameters.values(one).values()):
+        if any(quotes[name] in value for name, value in parameters.values(one).items()):
             left_out.append(LeftOutPlace(one.place, "a value holds a quote"))
         else:
             by_path.setdefault(one.place.path, []).append(one)
@@ -344,5 +351,5 @@ def _check(plan: ExtractionPlan, workspace: Workspace, glue: Bindings) -> None:
                 )
 
 
-def _unfolded(file: FeatureFile, glue: Bindings, source_of: Callable[[str], str]) -> Mapping[object, object]:
+def _unfolded(file: FeatureFile, glue: Bindings, source_of: Callable[[str], str]) -> object:
     return unfolded(file.steps, glue, source_of, file.language)

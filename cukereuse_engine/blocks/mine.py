@@ -177,7 +177,8 @@ class _Cover:
         """Positions of which no step is taken; they may overlap."""
         pool = candidate.pool
         places: Integers = self._suite.runs.occurrences(pool) if isinstance(pool, Interval) else pool
-        return places[~self._taken[places[:, None] + np.arange(candidate.length)].any(axis=1)]
+        free: Integers = places[~self._taken[places[:, None] + np.arange(candidate.length)].any(axis=1)]
+        return free
 
     def _free(self, candidate: _Candidate) -> Integers:
         """Positions of which no step is taken, left to right without overlap."""
@@ -239,8 +240,8 @@ class _Cover:
                     columns.setdefault(column, []).append((position, number))
         found = []
         for column, at in columns.items():
-            values = sorted(Counter(column).items(), key=lambda pair: (-pair[1], pair[0]))
-            found.append(Parameter(*at[0], tuple(value for value, _ in values), "", tuple(at[1:])))
+            counts = sorted(Counter(column).items(), key=lambda pair: (-pair[1], pair[0]))
+            found.append(Parameter(*at[0], tuple(value for value, _ in counts), "", tuple(at[1:])))
         return tuple(found)
 
     def _shape(self, places: Integers, length: int, varying: Sequence[int]) -> Shape:

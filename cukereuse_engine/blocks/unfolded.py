@@ -10,7 +10,7 @@ from dataclasses import replace
 from cukereuse_engine.blocks.composite import steps_run_by
 from cukereuse_engine.gherkin.model import Step
 from cukereuse_engine.gherkin.read import read_text
-from cukereuse_engine.glue.model import Match
+from cukereuse_engine.glue.model import ExpressionKind, Match
 from cukereuse_engine.refactor.check import passed
 from cukereuse_engine.refactor.model import Bindings
 
@@ -58,14 +58,23 @@ def _calls(
     matches = [match for bound in glue.bind(step).texts for match in bound.matches]
     if len(matches) == 1 and depth < _DEEPEST:
         definition = matches[0].definition
-        arguments = [value for value in passed(matches[0]) if isinstance(value, str) or value is None]
-        run = steps_run_by(definition, source_of(definition.path), arguments)
+        arguments = matches[0].arguments
+        values = [_as_passed(one.value, one.name, definition.kind) for one in arguments]
+        names = [one.name for one in arguments]
+        run = steps_run_by(definition, source_of(definition.path), names, values)
         if run is not None:
             text = f"# language: {language}\nFeature: x\nScenario: x\n{run}\n"
             for inner in read_text(step.path, text).steps:
                 yield from _calls(replace(inner, tags=step.tags), glue, source_of, language, depth + 1)
             return
     yield _call(step, matches)
+
+
+def _as_passed(value: str | None, name: str, kind: ExpressionKind) -> str:
+    """`{string}` takes the quotes off."""
+    if kind is ExpressionKind.CUCUMBER and name == "string" and value is not None and value[:1] in ("'", '"'):
+        return value[1:-1]
+    return value or ""
 
 
 def _call(step: Step, matches: Sequence[Match]) -> Call:

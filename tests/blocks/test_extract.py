@@ -1,0 +1,233 @@
+"""A block taken out of a suite on disk: what is written, and that a run is the same before and after."""
+
+import subprocess
+import sys
+
+import pytest
+
+from cukereuse_engine.blocks import composite
+from cukereuse_engine.blocks.extract import NoExtractionError, plan_extraction
+from cukereuse_engine.refactor.apply import Journal
+from cukereuse_engine.refactor.model import Workspace
+from cukereuse_engine.scanning.repetition import repetition_of
+from cukereuse_engine.scanning.scan import load_glue
+from cukereuse_engine.scanning.suite import read_suites
+from cukereuse_engine.settings import Settings
+
+STEPS = """\
+from behave import given, then, when
+
+
+@given('I open the "{page}" page')
+def open_page(context, page):
+    context.calls = [("open", page)]
+
+
+@given("I fill in the name '{name}'")
+def fill_in(context, name):
+    context.calls.append(("name", name))
+
+
+@given("I press the button")
+def press(context):
+    context.calls.append(("press",))
+
+
+@when("I {act} now")
+def act(context, act):
+    context.calls.append(act)
+
+
+@when("I pay")
+def pay(context):
+    context.calls.append("pay")
+
+
+@when("I ship")
+def ship(context):
+    context.calls.append("ship")
+
+
+@when("I leave")
+def leave(context):
+    context.calls.append("leave")
+
+
+@then("all is done")
+def done(context):
+    print("CALLS", context.calls)
+"""
+RUBY = """\
+Given(/^I open the "([^"]*)" page$/) { |page| @calls = [page] }
+
+Given(/^I fill in the name '([^']*)'$/) do |name|
+  @calls << name
+end
+
+Given(/^I press the button$/) do
+  @calls << 'press'
+end
+
+When(/^I pay$/) { @calls << 'pay' }
+When(/^I ship$/) { @calls << 'ship' }
+When(/^I leave$/) { @calls << 'leave' }
+When(/^I wait now$/) { @calls << 'wait' }
+
+Then(/^all is done$/) do
+  puts @calls.inspect
+end
+"""
+SCENARIO = """\
+  Scenario: {name}
+    Given I open the "login" page
+    And I fill in the name '{name}'
+    And I press the button
+    When I {act}
+    Then all is done
+"""
+NAMES = ("Ann", "Bob", "a {brace} \\ #{x}", "Zoë")
+
+
+@pytest.fixture
+def suite(tmp_path):
+    """A function that writes a suite and gives its folder."""
+
+    def write(glue=("steps/steps.py", STEPS), scenario=SCENARIO, names=NAMES):
+        root = tmp_path / "features"
+        source = root / glue[0]
+        source.parent.mkdir(parents=True)
+        rows = list(zip(names, ("pay", "ship", "leave", "wait now"), strict=True))
+        source.write_text(glue[1], "utf-8")
+        for number, half in enumerate((rows[:2], rows[2:])):
+            text = "".join(scenario.format(name=name, act=act) + "\n" for name, act in half)
+            (root / f"f{number}.feature").write_text(f"Feature: f{number}\n{text}", "utf-8", newline="\r\n")
+        return root
+
+    return write
+
+
+def plan_of(root, wording=None):
+    (suite,) = read_suites([str(root)], use_cache=False)
+    settings = Settings(jobs=1)
+    glue = load_glue(suite, settings, use_cache=False)
+    workspace = Workspace({file.path: file for file in suite.files}, suite.texts, suite.steps, glue)
+    block = repetition_of(suite, glue, settings).blocks[0]
+    return plan_extraction(block, workspace, wording)
+
+
+def contents(root):
+    return {path: path.read_bytes() for path in root.rglob("*") if path.is_file()}
+
+
+def written(root, wording=None):
+    plan = plan_of(root, wording)
+    Journal(str(root.parent)).apply(list(plan.files), "test")
+    return plan
+
+
+def test_the_new_step_runs_the_old_ones(suite):
+    root = suite()
+    plan = written(root, "I am logged in as {name}")
+    assert len(plan.places) == 4
+    assert (root / "steps/steps.py").read_text("utf-8").split("@given")[-1].split("\n\n\n@when")[0] == (
+        "('I am logged in as \"{name}\"')\n"
+        "def i_am_logged_in_as(context, name):\n"
+        '    context.execute_steps(f"""\n'
+        '        Given I open the "login" page\n'
+        "        And I fill in the name '{name}'\n"
+        "        And I press the button\n"
+        '    """)\n'
+    )
+    assert (root / "f0.feature").read_bytes().decode() == (
+        "Feature: f0\r\n"
+        '  Scenario: Ann\r\n    Given I am logged in as "Ann"\r\n    When I pay\r\n    Then all is done\r\n\r\n'
+        '  Scenario: Bob\r\n    Given I am logged in as "Bob"\r\n    When I ship\r\n    Then all is done\r\n\r\n'
+    )
+
+
+def test_a_run_is_the_same(suite):
+    root = suite(names=("Ann", "Bob", "a {brace}", "Zoë"))
+
+    def run():
+        command = [sys.executable, "-m", "behave", "--no-capture", "--format", "null", str(root)]
+        done = subprocess.run(command, capture_output=True, text=True, check=True, encoding="utf-8")
+        return [line for line in done.stdout.splitlines() if line.startswith("CALLS")]
+
+    before = run()
+    written(root)
+    assert run() == before
+    assert len(before) == 4
+
+
+def test_undone_whole(suite):
+    root = suite()
+    before = contents(root)
+    written(root)
+    assert contents(root) != before
+    Journal(str(root.parent)).undo()
+    assert contents(root) == before
+
+
+def test_in_ruby(suite):
+    root = suite(("step_definitions/steps.rb", RUBY))
+    plan = written(root, "I am logged in as {name}")
+    assert plan.model.framework == "cucumber-ruby"
+    assert (
+        'Given(/^I am logged in as "([^"]*)"$/) do |name|\n'
+        "  steps <<~STEPS\n"
+        '    Given I open the "login" page\n'
+        "    And I fill in the name '#{name}'\n"
+        "    And I press the button\n"
+        "  STEPS\n"
+        "end\n"
+    ) in (root / "step_definitions/steps.rb").read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"names": ('the "great"', "Ann", "Bob", "Cid")}, "a value holds a quote"),
+        ({"glue": ("steps/steps.py", STEPS.replace('@given("I press the button")', ""))}, "binds to no step"),
+        ({"glue": ("notes.txt", "")}, "no step definitions are known"),
+    ],
+)
+def test_refused_with_the_reason(suite, change, reason):
+    root = suite(**change)
+    before = contents(root)
+    with pytest.raises(NoExtractionError, match=reason):
+        plan_of(root)
+    assert contents(root) == before
+
+
+@pytest.mark.parametrize(
+    ("wording", "reason"),
+    [
+        ("I am logged in", "needs these parameters"),
+        ("I am logged in as {name} {name}", "stands twice"),
+        ("I am {name}", None),
+        ("I fill in the name '{name}'", "the source would define other steps|same functions|match"),
+    ],
+)
+def test_wordings(suite, wording, reason):
+    root = suite()
+    if reason is None:
+        plan_of(root, wording)
+    else:
+        with pytest.raises(NoExtractionError, match=reason):
+            plan_of(root, wording)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        lambda lines: lines[:-1],
+        lambda lines: [*lines[:-1], (lines[-1][0], ["I press the button again"])],
+        lambda lines: [lines[0], (lines[1][0], ["I fill in the name 'Ann'"]), lines[2]],
+    ],
+)
+def test_the_check_sees_what_is_wrong(suite, monkeypatch, wrong):
+    """It reads what was written: a writer that forgets a step or a value is refused."""
+    honest = composite.WRITERS["behave"]
+    monkeypatch.setitem(composite.WRITERS, "behave", lambda lines, names: honest(wrong(lines), names))
+    with pytest.raises(NoExtractionError, match="same functions with the same arguments"):
+        plan_of(suite())
