@@ -99,9 +99,11 @@ def _problem(name: str, value: Any) -> str | None:
     if isinstance(value, int) and value < 0:
         return f"{SECTION}.{name} must not be negative"
     allowed = CHOICES.get(name)
-    for one in (value if isinstance(value, tuple) else (value,)) if allowed is not None else ():
-        if one not in allowed:
-            return f"{SECTION}.{name}: there is no {one!r}; there are {', '.join(allowed)}"
+    if allowed is None:
+        return None
+    for choice in value if isinstance(value, tuple) else (value,):
+        if choice not in allowed:
+            return f"{SECTION}.{name}: there is no {choice!r}; there are {', '.join(allowed)}"
     return None
 
 
