@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
 
+from cukereuse_engine.functions.relations import Functions, Relation
 from cukereuse_engine.gherkin.model import KeywordType, Step
 from cukereuse_engine.glue.binding import TextBinding
 from cukereuse_engine.glue.model import ExpressionKind, Match, StepDefinition
@@ -138,6 +139,10 @@ class _Bound:
         move: bool,
         gain: bool,
     ) -> None:
+        self._workspace = workspace
+        self._definitions = glue.definitions
+        """Before the edits."""
+        self._functions: Functions | None = None
         self._move = move
         self._gain = gain
         self._steps = steps = [step for step, _ in edited]
@@ -244,7 +249,7 @@ class _Bound:
             return _lost()
         for old, new, name_before, name_after in zip(before, after, names_before, names_after, strict=True):
             same = self._names.function(name_before) == self._names.function(name_after)
-            if not same and not self._move:
+            if not same and not self._move and not self._same_code(old.definition, new.definition):
                 return _Difference(Problem.MOVED, _moving(old.definition, new.definition))
             if not _same_values(old, new, same_function=same):
                 reason = "its step definition would get other arguments; keep them all, set off by words or quotes"
@@ -252,6 +257,23 @@ class _Bound:
             if not same:
                 return _Difference(Problem.MOVED, "", (old.definition, new.definition))
         return None
+
+    def _same_code(self, before: StepDefinition, after: StepDefinition) -> bool:
+        """Whether two functions do the same to the same things: then it does not matter which serves a step."""
+        if after not in self._definitions or before.language != after.language:
+            return False
+        if self._functions is None:
+            self._functions = Functions(read=self._read)
+            paths = {one.path for bound in (*self._before, *self._after) for one in bound.definitions}
+            self._functions.load([one for one in self._definitions if one.path in paths])
+        related = self._functions.relation(before, after)
+        return related.relation is Relation.SAME and not related.loosely
+
+    def _read(self, path: str) -> bytes | None:
+        try:
+            return self._workspace.read(path)
+        except OSError:
+            return None
 
     def _everything(self, binding: StepBinding) -> tuple[object, ...]:
         """What a step binds to in each scope, by names of definitions that hold before and after, with what they

@@ -328,3 +328,18 @@ def test_a_move_keeps_the_arguments():
     plan = plan_rename(request_for(workspace, 'I call "ann"', 'I phone "{1}"', move=True), workspace)
     assert not plan.files
     assert "other arguments" in plan.left_out[0].reason
+
+
+def test_a_merge_of_definitions_that_run_the_same_code():
+    """Which of the two serves a step does not matter."""
+    files = {
+        "a/x.feature": feature('I add "tea"', 'I put "milk" in'),
+        "a/s.js": JS
+        + "Given('I add {string}', async (what) => {\n  await basket.add(what);\n  await basket.save();\n});\n"
+        + "Given('I put {string} in', async (what) => {\n  await basket.add(what);\n  await basket.save();\n});\n"
+        + "Given('I have {string}', async (what) => {\n  await basket.remove(what);\n  await basket.save();\n});\n",
+    }
+    after = renamed(files, 'I put "milk" in', "I add {1}")
+    assert after["a/x.feature"] == feature('I add "tea"', 'I add "milk"')
+    with pytest.raises(RefusedPlanError, match="another function"):
+        renamed(files, 'I put "milk" in', "I have {1}")
