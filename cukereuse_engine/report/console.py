@@ -12,7 +12,8 @@ from rich.text import Text
 from cukereuse_engine.detection.model import Finding, Subject
 from cukereuse_engine.gherkin.model import ReadError
 from cukereuse_engine.glue.model import GlueError
-from cukereuse_engine.report.summary import Summary, headline, parameter_text, summarise_result
+from cukereuse_engine.report.headline import counted, headline
+from cukereuse_engine.report.summary import Summary, parameter_text, summarise_result
 from cukereuse_engine.report.tables import Column, fitted, is_narrow, print_table, shown
 from cukereuse_engine.report.visible import shortened
 from cukereuse_engine.rules import RULES, Severity
@@ -58,7 +59,7 @@ class _Report:
             self._problems("Not read", [error for suite in result.suites for error in suite.errors])
         self._problems("Step definitions not used", [error for suite in result.suites for error in suite.glue_errors])
         figures = summarise_result(result)
-        self._headline(figures)
+        self._headline(result, figures)
         self._figures(figures)
         for note in result.notes:
             self._line(Text(f"note: {shown(note)}", style="dim"))
@@ -161,26 +162,21 @@ class _Report:
             self._line(Text(f"and {more:,} more", style="dim"), 2)
         self.console.print()
 
-    def _headline(self, figures: Summary) -> None:
-        before, number, after = headline(figures)
-        line = Text(before, style="bold green") if not number else Text(f"{number}{after}", style="bold")
-        if figures.findings:
-            kinds = ", ".join(f"{number:,} {severity}" for severity, number in figures.findings_by_severity.items())
-            line.append(f" ({kinds})", style="not bold")
-        if figures.suppressed:
+    def _headline(self, result: ScanResult, figures: Summary) -> None:
+        said = headline(result)
+        line = Text(said.title, style="bold green" if said.is_clean else "bold")
+        if figures.suppressed and figures.findings:
             line.append(f" {figures.suppressed:,} suppressed", style="dim")
         self._line(line)
+        if said.detail:
+            self._line(Text(shown(said.detail)))
 
     def _figures(self, figures: Summary) -> None:
         line = (
-            f"{_counted(figures.feature_files, 'feature file')}, {_counted(figures.steps, 'step')}, "
-            f"{_counted(figures.unique_step_texts, 'different text')}, {_counted(figures.clusters, 'cluster')}; "
+            f"{counted(figures.feature_files, 'feature file')}, {counted(figures.steps, 'step')}, "
+            f"{counted(figures.unique_step_texts, 'different text')}, {counted(figures.clusters, 'cluster')}; "
             f"{figures.exact_duplication_rate:.1%} of the steps repeat a text"
         )
         if figures.parse_errors:
-            line += f"; {_counted(figures.parse_errors, 'place')} not read"
+            line += f"; {counted(figures.parse_errors, 'place')} not read"
         self._line(Text(line))
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number:,} {noun if number == 1 else noun + 's'}"

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from cukereuse_engine.detection.findings import importance
 from cukereuse_engine.detection.model import Finding
 from cukereuse_engine.gherkin.model import ReadError
-from cukereuse_engine.report.summary import Summary, headline, parameter_text, summarise_result
+from cukereuse_engine.report.headline import headline
+from cukereuse_engine.report.summary import parameter_text, summarise_result
 from cukereuse_engine.report.visible import encodable, shortened, visible
 from cukereuse_engine.rules import RULES, Severity
 from cukereuse_engine.scanning.model import ScanResult
@@ -76,7 +77,8 @@ def step_summary(result: ScanResult, unread: Severity = RULES["unread"].severity
     findings.sort(key=importance)
     errors = [error for suite in result.suites for error in suite.errors] if unread is not Severity.OFF else []
     lines = ["## cukereuse", ""]
-    lines += [_headline(summarise_result(result)), ""]
+    said = headline(result)
+    lines += [f"**{_cell(said.title)}** {_cell(said.detail)}".strip(), ""]
     lines += _finding_table(findings)
     lines += [
         "| Feature files | Steps | Different texts | Duplication | Clusters | Unread |",
@@ -96,11 +98,6 @@ def step_summary(result: ScanResult, unread: Severity = RULES["unread"].severity
     lines += [f"- {_cell(note)}" for note in result.notes]
     lines += ["", f"<sub>{_cell(parameter_text(result))}</sub>"]
     return "\n".join(lines) + "\n"
-
-
-def _headline(figures: Summary) -> str:
-    before, number, after = headline(figures)
-    return f"**{number}{after}.**" if number else before
 
 
 def _finding_table(findings: list[Finding]) -> Iterable[str]:

@@ -92,15 +92,3 @@ def parameter_text(result: ScanResult) -> str:
             shown.append(f"{name.replace('_', ' ')} {value:g}" if isinstance(value, float) else f"{name} {value}")
     inside = f" ({', '.join(shown)})" if shown else ""
     return f"{result.strategy}{inside}, {f'model {result.model}' if result.model else 'lexical only'}"
-
-
-def headline(figures: Summary) -> tuple[str, str, str]:
-    """What a report opens with: what stands before the number, the number (or nothing), and what follows it."""
-    wordings = figures.findings - figures.repetition
-    noun = "run" if figures.repetition == 1 else "runs"
-    repeats = f"{figures.repetition:,} {noun} of steps or scenarios could be one"
-    if not wordings:
-        said = "No intent is worded in two ways"
-        return f"{said}; {repeats}." if figures.repetition else f"{said}.", "", ""
-    says = f" {'wording says' if wordings == 1 else 'wordings say'} what another wording says already"
-    return "", f"{wordings:,}", f"{says}; {repeats}" if figures.repetition else says

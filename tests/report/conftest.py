@@ -146,8 +146,10 @@ class SuiteBuilder:
         )
 
 
-def make_result(*suites: SuiteScan, strategy: str = "auto", notes: Sequence[str] = ()) -> ScanResult:
-    return ScanResult(tuple(suites), strategy, {"threshold": 0.7, "guards": True}, None, tuple(notes))
+def make_result(
+    *suites: SuiteScan, strategy: str = "auto", notes: Sequence[str] = (), model: str | None = None
+) -> ScanResult:
+    return ScanResult(tuple(suites), strategy, {"threshold": 0.7, "guards": True}, model, tuple(notes))
 
 
 def make_shop() -> ScanResult:

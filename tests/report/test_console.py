@@ -52,7 +52,13 @@ def test_what_costs_comes_first_then_the_figures(shop: ScanResult) -> None:
         "information  Another wording of this intent is in use more  divergent-wording\n"
     )
     text = piped(shop)
-    order = ["divergent-definition", "divergent-wording", "Not read (1)", "2 wordings say", "4 feature files, 12 steps"]
+    order = [
+        "divergent-definition",
+        "divergent-wording",
+        "Not read (1)",
+        "2 things to look at: 1 warning, 1 information.",
+        "4 feature files, 12 steps",
+    ]
     assert [text.index(part) for part in order] == sorted(text.index(part) for part in order)
     assert "41.7% of the steps repeat a text; 1 place not read" in text
     assert "note: Lexical only: the model is not installed.\n" in text
@@ -106,7 +112,9 @@ def test_limits_are_told(suite_builder: type, result_of: Callable[..., ScanResul
 
 
 def test_nothing_found(result_of: Callable[..., ScanResult]) -> None:
-    assert piped(result_of()).startswith("No intent is worded in two ways.\n0 feature files, 0 steps")
+    assert piped(result_of()).startswith(
+        "No feature files were found.\nPoint cukereuse at a folder that holds .feature files.\n0 feature files, 0 steps"
+    )
 
 
 def test_the_papers_strategies_list_their_clusters(suite_builder: type, result_of: Callable[..., ScanResult]) -> None:

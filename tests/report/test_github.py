@@ -50,7 +50,7 @@ def test_findings_and_unread_places_are_annotated(shop: ScanResult) -> None:
 
 def test_nothing_found_says_nothing(result_of: Callable[..., ScanResult]) -> None:
     assert github.annotations(result_of()) == ""
-    assert "No intent is worded in two ways." in github.step_summary(result_of())
+    assert "No feature files were found." in github.step_summary(result_of())
 
 
 @pytest.mark.parametrize("severity", [Severity.ERROR, Severity.WARNING, Severity.HINT])

@@ -304,7 +304,7 @@ def test_every_text_can_be_read(report: Report, shop: ScanResult, hostile: ScanR
 
 @pytest.mark.parametrize(
     ("words", "expected"),
-    [("no-files", "No feature files were found."), ("clean", "No intent is worded in two ways.")],
+    [("no-files", "No feature files were found."), ("clean", "Nothing found by wording; meaning was not compared.")],
 )
 def test_nothing_found_is_told_kindly(
     report: Report, words: str, expected: str, suite_builder: type, result_of: Callable[..., ScanResult]

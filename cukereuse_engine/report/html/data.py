@@ -17,6 +17,7 @@ from cukereuse_engine.detection.savings import cluster_savings
 from cukereuse_engine.gherkin.model import ReadError, Step
 from cukereuse_engine.glue.model import GlueError
 from cukereuse_engine.judging.model import Kind
+from cukereuse_engine.report.headline import headline
 from cukereuse_engine.report.html.links import Links
 from cukereuse_engine.report.summary import parameter_text, summarise, summarise_result
 from cukereuse_engine.report.visible import encodable
@@ -164,6 +165,7 @@ def build(result: ScanResult, links: Links) -> Json:
         "strategy": encodable(parameter_text(result)),
         "notes": [encodable(note) for note in result.notes],
         "summary": _figures(result.suites),
+        "headline": _headline(result),
         "suppressed": summarise_result(result).suppressed,
         "suites": [{"root": encodable(suite.root), **_figures([suite])} for suite in result.suites],
         "rules": [[rule.id, rule.title, rule.help] for rule in RULES.values()],
@@ -213,6 +215,11 @@ def _prefix(result: ScanResult) -> str:
         return os.path.join(os.path.commonpath(roots), "")  # noqa: PTH118 - keeps the separator at the end
     except ValueError:  # different drives
         return ""
+
+
+def _headline(result: ScanResult) -> Json:
+    said = headline(result)
+    return {"title": encodable(said.title), "detail": encodable(said.detail)}
 
 
 def _figures(suites: Iterable[SuiteScan]) -> Json:

@@ -65,13 +65,7 @@ function findingCard(data, number, actions) {
 }
 
 function noFindings(data) {
-  if (!data.summary.files)
-    return message("No feature files were found.", "Point cukereuse at a folder that holds .feature files.");
-  if (!data.summary.steps) return message("There are no steps to compare.", "The feature files hold no step with a text.");
-  return message(
-    "No intent is worded in two ways.",
-    "Every step that is repeated keeps its wording. That is reuse, and nothing here asks for a change.",
-  );
+  return message(data.headline.title, data.headline.detail);
 }
 
 function message(title, hint, ...more) {

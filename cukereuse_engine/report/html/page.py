@@ -11,9 +11,10 @@ from pathlib import PurePath
 import msgspec
 
 from cukereuse_engine import __version__
+from cukereuse_engine.report.headline import headline
 from cukereuse_engine.report.html.data import build
 from cukereuse_engine.report.html.links import Links
-from cukereuse_engine.report.summary import Summary, headline, summarise_result
+from cukereuse_engine.report.summary import Summary, summarise_result
 from cukereuse_engine.report.visible import encodable, visible
 from cukereuse_engine.scanning.model import ScanResult
 
@@ -44,7 +45,7 @@ def render(result: ScanResult, *, links: Links | None = None, title: str = "") -
         ),
         "title": escape(name),
         "version": escape(__version__),
-        "headline": _headline(figures),
+        "headline": escape(visible(headline(result).title)),
         "figures": _figures(figures),
         "style": style,
         "script": script,
@@ -65,13 +66,6 @@ def _name(result: ScanResult) -> str:
         root = result.suites[0].root
         return PurePath(root).name or root
     return f"{len(result.suites)} suites"
-
-
-def _headline(figures: Summary) -> str:
-    if not figures.feature_files:
-        return "No feature files were found."
-    before, number, after = headline(figures)
-    return f"{before}<strong>{number}</strong>{after}." if number else before
 
 
 def _figures(figures: Summary) -> str:

@@ -1,0 +1,67 @@
+"""What a report says first: how much was found; and where nothing was, what was compared and what was not.
+
+"No duplicate wordings found" is said only where both wording and meaning were compared.
+"""
+
+from dataclasses import dataclass
+
+from cukereuse_engine.report.summary import Summary, summarise_result
+from cukereuse_engine.scanning.model import ScanResult
+
+
+@dataclass(frozen=True, slots=True)
+class Headline:
+    title: str
+    """One sentence."""
+    detail: str
+    """What stands behind it, and what a person can do; empty where findings follow."""
+    is_clean: bool = False
+    """Everything was compared, and nothing is left to do."""
+
+
+def headline(result: ScanResult) -> Headline:
+    figures = summarise_result(result)
+    if not figures.feature_files:
+        return Headline("No feature files were found.", "Point cukereuse at a folder that holds .feature files.")
+    if not figures.steps:
+        return Headline("There are no steps to compare.", "The feature files hold no step with a text.")
+    if figures.findings:
+        levels = ", ".join(counted(number, level) for level, number in figures.findings_by_severity.items())
+        return Headline(f"{counted(figures.findings, 'thing')} to look at: {levels}.", _repeated(figures))
+    if figures.suppressed:
+        known = counted(figures.suppressed, "finding")
+        verb = "is" if figures.suppressed == 1 else "are"
+        return Headline(f"Nothing new: {known} {verb} suppressed.", _compared(result), result.model is not None)
+    if result.strategy != "auto":
+        return Headline(f"The strategy {result.strategy} found no duplicate wordings.", _compared(result))
+    if result.model is None:
+        return Headline("Nothing found by wording; meaning was not compared.", _compared(result))
+    return Headline("No duplicate wordings found.", _compared(result), is_clean=True)
+
+
+def _repeated(figures: Summary) -> str:
+    if not figures.repetition:
+        return ""
+    verb = "is" if figures.repetition == 1 else "are"
+    return f"{figures.repetition:,} of them {verb} runs of steps or scenarios that could be one."
+
+
+def _compared(result: ScanResult) -> str:
+    wordings = sum(len({text.template.key for text in suite.texts}) for suite in result.suites)
+    definitions = sum(len(suite.definitions) for suite in result.suites)
+    known = counted(definitions, "step definition")
+    what = f"{counted(wordings, 'wording')} compared with each other, {known} known"
+    if result.strategy == "exact":
+        return f"{what}. The strategy joins equal texts only; `auto` compares what they mean."
+    if result.strategy != "auto":
+        return f"{what}. It compares how near texts are; `auto` also judges what they mean."
+    if result.model is None:
+        return (
+            f"{what}. Without the model, what is said in quite other words is missed: "
+            "“I log in” and “I sign in to my account”. `cukereuse model download` gets it."
+        )
+    return f"{what}, by wording and by meaning ({result.model})."
+
+
+def counted(number: int, noun: str) -> str:
+    return f"{number:,} {noun if number == 1 or noun == 'information' else noun + 's'}"
