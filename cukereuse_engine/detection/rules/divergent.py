@@ -79,6 +79,7 @@ def finding_of(context: Context, rule: str, severity: Severity, preferred: Unit,
     subject, subjects = preferred.subject(), tuple(other.unit.subject() for other in others)
     known = [other.confidence for other in others if other.confidence is not None]
     functions = {one.function_id for other in others for one in other.unit.definitions}
+    reasons = dict.fromkeys(reason for other in others for reason in other.reasons())
     return Finding(
         rule=rule,
         severity=severity,
@@ -87,7 +88,7 @@ def finding_of(context: Context, rule: str, severity: Severity, preferred: Unit,
         preferred=subject,
         confidence=min(known, default=None),
         worth=sum(one.occurrences for one in subjects) + len(functions),
-        reasons=tuple(dict.fromkeys(reason for other in others for reason in other.reasons())),
+        reasons=tuple(sorted(reasons, key=lambda reason: reason.against)),
         kind=context.detection.kind(others[0].link.nearest),
         cluster_id=context.cluster_of(subject.wordings[0].text),
     )

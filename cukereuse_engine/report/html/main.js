@@ -242,9 +242,7 @@ function start(data) {
 
 function introduce(data) {
   const { summary, suites } = data;
-  const severities = new Map();
-  for (const { severity } of data.findings) severities.set(severity, (severities.get(severity) ?? 0) + 1);
-  const parts = Object.keys(SEVERITIES).filter((key) => severities.has(key)).map((key) => count(severities.get(key), ...{ error: ["error"], warning: ["warning"], information: ["for information", "for information"], hint: ["hint"] }[key]));
+  const parts = [];
   if (data.suppressed) parts.push(`${NUMBER.format(data.suppressed)} suppressed`);
   if (suites.length > 1) parts.push(`${count(suites.length, "suite")}, each compared for itself`);
   byId("lede").textContent = parts.join(" · ");
