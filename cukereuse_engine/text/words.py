@@ -145,6 +145,10 @@ class Vocabulary:
     """Article to the one that only the next sound tells from it: "an" to "a"."""
     http_context: frozenset[str]
     """Words beside which a lower-case "get" or "post" is the HTTP verb."""
+    synonyms: tuple[tuple[str, tuple[str, ...]], ...]
+    """(meaning, wordings) of words that mean the same in some step; a word may have several meanings."""
+    siblings: tuple[tuple[str, ...], ...]
+    """Words of one kind of which none stands for another: days, roles, fields."""
     phrases: tuple[tuple[str, tuple[str, ...]], ...]
     """(meaning, wordings): "click" for "click on", "press", "tap"; an empty meaning drops the wording."""
     beside: dict[str, dict[str, str]]
@@ -204,6 +208,8 @@ def vocabulary(code: str) -> Vocabulary:
         articles=dict(data.get("articles", {})),
         same_articles=dict(data.get("same_articles", {})),
         http_context=frozenset(_as_tuple(data.get("http_context", ""))),
+        synonyms=tuple((meaning, tuple(wordings)) for meaning, wordings in data.get("synonyms", {}).items()),
+        siblings=tuple(_as_tuple(family) for family in data.get("siblings", [])),
         phrases=tuple((meaning, tuple(wordings)) for meaning, wordings in data.get("phrases", {}).items()),
         beside={word: dict(table) for word, table in data.get("beside", {}).items()},
         classes=classes,

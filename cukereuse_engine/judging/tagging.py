@@ -1,0 +1,60 @@
+"""A template as units: every word tagged once, with what the lexicon knows of it."""
+
+import re
+from functools import lru_cache
+
+from cukereuse_engine.judging.lexicon import Lexicon, Tag, Unit, lexicon
+from cukereuse_engine.text.template import SLOT
+from cukereuse_engine.text.words import labels, stem, tokens
+
+_VALUE = re.compile(r"\d|[a-z][A-Z]|[_/@=]|[A-Z]{2}")
+"""In a word as written: a digit, a hump, an acronym."""
+_SIGNS = re.compile(r"[/+@#$^|{}\[\];\\]|[*_]{2}|(?<=\w)[.:]+(?=\w)|(?<!\S)-+(?=\w)")
+"""Signs of paths, values and data: texts with other signs name other things."""
+
+
+@lru_cache(maxsize=65536)
+def units(masked: str, languages: tuple[str, ...] = ("en",)) -> tuple[Unit, ...]:
+    """The units of a masked text, left to right."""
+    known = lexicon(languages)
+    words, written, is_label = tokens(masked), tokens(masked, lower=False), labels(masked)
+    if not len(words) == len(written) == len(is_label):  # a letter whose lower case is two
+        written, is_label = words, [False] * len(words)
+    stems = [stem(word) for word in words]
+    found: list[Unit] = []
+    position = 0
+    while position < len(words):
+        length, senses = known.phrase(stems, position)
+        tag = _tag(known, words, position, length, named=is_label[position] and not senses, as_written=written[position])
+        name = " ".join(stems[position : position + length])
+        families = known.families.get(name, frozenset()).union(*(known.families.get(s, ()) for s in senses))
+        surface = " ".join(words[position : position + length])
+        found.append(Unit(name, surface, tag, senses - {""}, families) if "" not in senses else _filler(surface))
+        position += length
+    return tuple(found)
+
+
+def signs(masked: str) -> tuple[str, ...]:
+    """The signs of paths, values and data in a masked text."""
+    return tuple(_SIGNS.findall(masked))
+
+
+def _filler(surface: str) -> Unit:
+    return Unit(surface, surface, Tag.FUNCTION, frozenset(), frozenset())
+
+
+def _tag(known: Lexicon, words: list[str], position: int, length: int, *, named: bool, as_written: str) -> Tag:
+    word = words[position]
+    if word == SLOT:
+        return Tag.SLOT
+    if length > 1:
+        return Tag.CONTENT
+    if word in known.subjects and (position == 0 or (position == 1 and words[0] in known.function)):
+        return Tag.SUBJECT
+    if word in known.function:
+        return Tag.FUNCTION
+    if word in known.light:
+        return Tag.LIGHT
+    if _VALUE.search(as_written):
+        return Tag.VALUE
+    return Tag.NAME if named else Tag.CONTENT
