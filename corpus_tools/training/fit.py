@@ -53,27 +53,48 @@ def logistic(rows: Rows, names: tuple[str, ...]) -> Logistic:
 
 
 def boosted(rows: Rows, names: tuple[str, ...]) -> Trees:
-    """Trees over `names`, from the rows whose templates differ: gradient boosting with Newton steps, each level of a
-    tree one question for all of its nodes (Friedman 2001; the symmetric trees of CatBoost)."""
-    features, same, importance = _prepared(rows, names)
+    """Trees over `names`, from the rows whose templates differ."""
+    return boosted_trees(*_prepared(rows, names), names, TREES, DEPTH, rate=RATE, penalty=LEAF_PENALTY)
+
+
+def boosted_trees(
+    features: Floats,
+    same: Floats,
+    importance: Floats,
+    names: tuple[str, ...],
+    count: int,
+    depth: int,
+    *,
+    rate: float,
+    penalty: float,
+    share: float = 1.0,
+    seed: int = 2026,
+) -> Trees:
+    """`count` trees for `(n, len(names))` features: gradient boosting with Newton steps, each level of a tree one
+    question for all of its nodes (Friedman 2001; the symmetric trees of CatBoost). Each tree may ask about a random
+    `share` of the features."""
+    rng = np.random.default_rng(seed)
     cuts = [np.unique(np.quantile(column, np.linspace(0, 1, _BINS + 1)[1:-1]).round(5)) for column in features.T]
     bins = [np.searchsorted(cut, column) for cut, column in zip(cuts, features.T, strict=True)]
-    share = float((importance * same).sum() / importance.sum())
-    bias = float(np.log(share / (1.0 - share)))
+    positive = float((importance * same).sum() / importance.sum())
+    bias = float(np.log(positive / (1.0 - positive)))
     logit = np.full(len(same), bias)
     trees: list[list[tuple[int, float]]] = []
     values = []
-    for _ in range(TREES):
+    sizes = [len(cut) for cut in cuts]
+    for _ in range(count):
+        asked_about = rng.random(len(sizes)) < share
+        counts = [size if inside else 0 for size, inside in zip(sizes, asked_about.tolist(), strict=True)]
         probability = sigmoid(logit)
         gradient = importance * (same - probability)
         curvature = importance * probability * (1.0 - probability)
         leaf = np.zeros(len(same), np.int64)
         tree = []
-        for level in range(DEPTH):
-            feature, place = _question(bins, [len(cut) for cut in cuts], leaf, 1 << level, gradient, curvature)
+        for level in range(depth):
+            feature, place = _question(bins, counts, leaf, 1 << level, gradient, curvature, penalty)
             leaf = 2 * leaf + (bins[feature] > place)
             tree.append((feature, float(cuts[feature][place])))
-        steps = RATE * _sums(leaf, gradient, 1 << DEPTH) / (_sums(leaf, curvature, 1 << DEPTH) + LEAF_PENALTY)
+        steps = rate * _sums(leaf, gradient, 1 << depth) / (_sums(leaf, curvature, 1 << depth) + penalty)
         logit += steps[leaf]
         trees.append(tree)
         values.append(steps)
@@ -89,6 +110,7 @@ def _question(
     leaves: int,
     gradient: Floats,
     curvature: Floats,
+    penalty: float,
 ) -> tuple[int, int]:
     """The feature, and the bin up to which the answer is no, that lower the loss most over all leaves together."""
     best, found = -np.inf, (0, 0)
@@ -101,8 +123,8 @@ def _question(
             for values in (gradient, curvature)
         )
         above, above_curved = below[:, -1:] - below, below_curved[:, -1:] - below_curved
-        gain = below**2 / (below_curved + LEAF_PENALTY) + above**2 / (above_curved + LEAF_PENALTY)
-        gains = gain.sum(axis=0)[:count] - (below[:, -1] ** 2 / (below_curved[:, -1] + LEAF_PENALTY)).sum()
+        gain = below**2 / (below_curved + penalty) + above**2 / (above_curved + penalty)
+        gains = gain.sum(axis=0)[:count] - (below[:, -1] ** 2 / (below_curved[:, -1] + penalty)).sum()
         if gains.max() > best:
             best, found = float(gains.max()), (feature, int(gains.argmax()))
     return found

@@ -161,10 +161,10 @@ def _blank() -> Parameters:
 def write(training: Training, out: Path) -> None:
     """The parameters to `out`, the figures beside it (`NAME.figures.json`)."""
     for path, data in ((out, training.parameters.to_json()), (out.with_suffix(".figures.json"), training.figures)):
-        write_atomically(path, f"{_readable(data)}\n".encode())
+        write_atomically(path, f"{readable(data)}\n".encode())
 
 
-def _readable(data: Mapping[str, Any]) -> str:
+def readable(data: Mapping[str, Any]) -> str:
     """JSON with one line for each list of numbers or names."""
     text = json.dumps(data, indent=1)
     return re.sub(r"\[\s+([^][{}]+?)\s+\]", lambda found: f"[{' '.join(found[1].split())}]", text)

@@ -18,6 +18,7 @@ BUILT_IN = {
     "scan": "Report steps that say the same in other words.",
     "stats": "Figures of a suite: steps, texts, duplication, savings.",
     "similar": "Steps of a suite that are like a given text.",
+    "why": "What speaks for and against two steps being one.",
     "steps": "Step definitions with their uses; unused, ambiguous and undefined ones.",
     "rename": "One wording for a step everywhere, checked before a byte changes.",
     "merge": "Step definitions that run the same code: both expressions on one function.",

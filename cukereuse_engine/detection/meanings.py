@@ -2,13 +2,14 @@
 
 from collections.abc import Sequence
 
-from cukereuse_engine.judging.meaning import meaning_of
+from cukereuse_engine.judging.lexicon import Tag
+from cukereuse_engine.judging.tagging import units
 
 
 def meaning_words(masked: str, languages: tuple[str, ...]) -> frozenset[str]:
-    """The words that carry a template's meaning; all of them where none is essential."""
-    meaning = meaning_of(masked, languages)
-    return frozenset(meaning.essential or meaning.words)
+    """The words that carry a template's meaning, synonyms as one; all of them where none does."""
+    found = units(masked, languages)
+    return frozenset(unit.name for unit in found if unit.tag >= Tag.SLOT) or frozenset(unit.stem for unit in found)
 
 
 def all_meaning_words(masked: Sequence[str], languages: tuple[str, ...]) -> list[frozenset[str]]:

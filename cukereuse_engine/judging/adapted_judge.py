@@ -10,7 +10,7 @@ import numpy as np
 
 from cukereuse_engine.judging import wording
 from cukereuse_engine.judging.adapted_features import adapted_features
-from cukereuse_engine.judging.features import Column, text_features
+from cukereuse_engine.judging.features import Column
 from cukereuse_engine.judging.knowledge import Knowledge
 from cukereuse_engine.judging.model import StepText
 from cukereuse_engine.judging.neighbours import Neighbours
@@ -59,21 +59,18 @@ class AdaptedJudge(TextJudge):
         known = ((row_of(text.template.masked), text.identity) for text in texts)
         self.knowledge.forget((row, identity) for row, identity in known if row is not None)
 
-    def logit(self, pairs: Pairs) -> Column:
+    def logit(self, pairs: Pairs, base: Mapping[str, Column], by_text: Column) -> Column:
         if not len(self.knowledge):
-            return super().logit(pairs)
+            return by_text
         codes = self.knowledge.codes()
         one, other = codes[pairs.a], codes[pairs.b]
         known = (one >= 0) & (other >= 0)
         certain = np.where(one == other, _odds(_BOUND_ALIKE), _odds(_BOUND_APART))
-        return np.asarray(np.where(known, certain, self._learnt(pairs)), np.float64)
+        learnt = by_text if len(self.knowledge) < _FEWEST else self._learnt(pairs, base)
+        return np.asarray(np.where(known, certain, learnt), np.float64)
 
-    def _learnt(self, pairs: Pairs) -> Column:
-        if len(self.knowledge) < _FEWEST:
-            return super().logit(pairs)
-        features = text_features(pairs, self.fillers.of(pairs))
-        features |= adapted_features(pairs, self.knowledge, self.neighbours)
-        return self.parameters.adapted.logit(features)
+    def _learnt(self, pairs: Pairs, base: Mapping[str, Column]) -> Column:
+        return self.parameters.adapted.logit({**base, **adapted_features(pairs, self.knowledge, self.neighbours)})
 
     def learnt_reasons(self, pairs: Pairs) -> tuple[str, ...]:
         if not len(self.knowledge):

@@ -6,13 +6,11 @@ from enum import StrEnum
 
 from rapidfuzz.fuzz import ratio
 
-from cukereuse_engine.judging.lexicon import Lexicon, Tag, Unit
+from cukereuse_engine.judging.lexicon import STATE_OF, Lexicon, Tag, Unit
+from cukereuse_engine.judging.model import Difference
 
 _SPELLED_ALIKE = 0.8
 """Indel similarity from which two words count as one that is spelled or inflected differently."""
-
-Nearness = Callable[[str, str], float]
-"""Cosine of two words' vectors, or of stems where none are at hand; 0 where unknown."""
 
 
 class Relation(StrEnum):
@@ -21,9 +19,10 @@ class Relation(StrEnum):
     INFLECTED = "another form"
     SYNONYM = "mean the same"
     SPELLED = "spelled alike"
+    STATE = "a state and the action that leads to it"
     OPPOSITE = "opposites"
     SIBLING = "two of a kind"
-    NEAR = "stand where the other has"
+    REPLACED = "stand for each other"
     MISSING = "only in one"
 
 
@@ -33,8 +32,6 @@ class Match:
     one: Unit
     other: Unit | None
     """None for what has no counterpart."""
-    nearness: float
-    """Cosine of the two words; 0 where unknown, or where there is no counterpart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,18 +46,34 @@ class Alignment:
     """Whether what both have stands in another order."""
 
 
-def align(one: Sequence[Unit], other: Sequence[Unit], known: Lexicon, near: Nearness) -> Alignment:
-    """Lay two templates side by side: the same units first, then synonyms, spellings, and what is nearest."""
+def align(one: Sequence[Unit], other: Sequence[Unit], known: Lexicon) -> Alignment:
+    """Lay two templates side by side: the same units first, then synonyms, spellings, states, and what is left by its
+    place."""
     mine, theirs, little = _meaningful(one), _meaningful(other), _little(one, other)
     shared_mine, shared_theirs, matches = _same(mine, theirs)
-    left = [unit for place, unit in enumerate(mine) if place not in shared_mine]
-    right = [unit for place, unit in enumerate(theirs) if place not in shared_theirs]
-    for relation, fits in ((Relation.SYNONYM, _synonyms), (Relation.SPELLED, _spelled_alike)):
+    left = _joined([unit for place, unit in enumerate(mine) if place not in shared_mine], theirs)
+    right = _joined([unit for place, unit in enumerate(theirs) if place not in shared_theirs], mine)
+    for relation, fits in (
+        (Relation.SYNONYM, _synonyms),
+        (Relation.SPELLED, _spelled_alike),
+        (Relation.STATE, _state_and_action),
+    ):
         matches += _matched(left, right, relation, fits)
-    matches += _nearest(left, right, known, near)
-    matches += [Match(Relation.MISSING, unit, None, 0.0) for unit in (*left, *right)]
+    matches += _in_place(left, right, known)
+    matches += [Match(Relation.MISSING, unit, None) for unit in (*left, *right)]
     order = [shared_mine[place] for place in sorted(shared_mine)]
     return Alignment(tuple(matches), tuple(little), len(order), order != sorted(order))
+
+
+def _joined(units: list[Unit], others: Sequence[Unit]) -> list[Unit]:
+    """Two words that the other writes as one ("side bar", "sidebar") as one."""
+    compounds = {unit.stem for unit in others}
+    for place in range(len(units) - 1, 0, -1):
+        one, two = units[place - 1 : place + 1]
+        if one.stem + two.stem in compounds:
+            surface = f"{one.surface} {two.surface}"
+            units[place - 1 : place + 1] = [Unit(f"{one.stem} {two.stem}", surface, one.tag, one.senses, one.families)]
+    return units
 
 
 def _meaningful(units: Sequence[Unit]) -> list[Unit]:
@@ -93,7 +106,7 @@ def _same(mine: list[Unit], theirs: list[Unit]) -> tuple[dict[int, int], set[int
             found[place] = free[unit.stem].pop(0)
             counterpart = theirs[found[place]]
             if counterpart.surface != unit.surface:
-                inflected.append(Match(Relation.INFLECTED, unit, counterpart, 1.0))
+                inflected.append(Match(Relation.INFLECTED, unit, counterpart))
     return found, set(found.values()), inflected
 
 
@@ -117,31 +130,52 @@ def _matched(
         if counterpart is not None:
             left.remove(unit)
             right.remove(counterpart)
-            found.append(Match(relation, unit, counterpart, 1.0))
+            found.append(Match(relation, unit, counterpart))
     return found
 
 
-def _nearest(left: list[Unit], right: list[Unit], known: Lexicon, near: Nearness) -> list[Match]:
-    """What stands for what, the nearest first, taken out of both."""
-    scored = sorted(
-        ((near(mine.surface, theirs.surface), i, j) for i, mine in enumerate(left) for j, theirs in enumerate(right)),
-        key=lambda item: (-item[0], item[1], item[2]),
-    )
-    taken_left: set[int] = set()
-    taken_right: set[int] = set()
+def _in_place(left: list[Unit], right: list[Unit], known: Lexicon) -> list[Match]:
+    """What stands for what: opposites and siblings first, then words of one kind from left to right; taken out of
+    both."""
     found = []
-    for nearness, i, j in scored:
-        if i in taken_left or j in taken_right:
-            continue
-        taken_left.add(i)
-        taken_right.add(j)
-        found.append(Match(_kind(left[i], right[j], known), left[i], right[j], nearness))
-    left[:] = [unit for place, unit in enumerate(left) if place not in taken_left]
-    right[:] = [unit for place, unit in enumerate(right) if place not in taken_right]
+    for accepts in ({Relation.OPPOSITE, Relation.SIBLING}, {Relation.REPLACED}):
+        for unit in list(left):
+            for counterpart in right:
+                kind = _kind(unit, counterpart, known)
+                if kind in accepts and (unit.tag == Tag.SLOT) == (counterpart.tag == Tag.SLOT):
+                    left.remove(unit)
+                    right.remove(counterpart)
+                    found.append(Match(kind, unit, counterpart))
+                    break
+    for unit, counterpart in zip(list(left), list(right), strict=False):  # an argument for a word
+        left.remove(unit)
+        right.remove(counterpart)
+        found.append(Match(Relation.REPLACED, unit, counterpart))
     return found
+
+
+def _state_and_action(one: Unit, other: Unit) -> bool:
+    return any(
+        STATE_OF + sense in theirs.senses for mine, theirs in ((one, other), (other, one)) for sense in mine.senses
+    )
 
 
 def _kind(one: Unit, other: Unit, known: Lexicon) -> Relation:
     if known.are_opposites(one.stem, other.stem):
         return Relation.OPPOSITE
-    return Relation.NEAR if one.families.isdisjoint(other.families) else Relation.SIBLING
+    return Relation.REPLACED if one.families.isdisjoint(other.families) else Relation.SIBLING
+
+
+_LITTLE = {Relation.INFLECTED, Relation.SPELLED}
+
+
+def difference(alignment: Alignment) -> Difference:
+    """What the two of an alignment differ in, the most of it."""
+    relations = {match.relation for match in alignment.matches}
+    if relations <= _LITTLE:
+        return Difference.ORDER if alignment.moved else Difference.GRAMMAR
+    if relations <= {*_LITTLE, Relation.SYNONYM}:
+        return Difference.SYNONYMS
+    return (
+        Difference.STATE_AND_ACTION if relations <= {*_LITTLE, Relation.SYNONYM, Relation.STATE} else Difference.WORDS
+    )

@@ -11,6 +11,9 @@ from functools import cache
 from cukereuse_engine.text.template import SLOT
 from cukereuse_engine.text.words import stem, tokens, vocabulary
 
+STATE_OF = "="
+"""Before the name of a sense: the state that an action of that sense leads to."""
+
 
 class Tag(IntEnum):
     """What a unit of a step is, from what says least to what says most."""
@@ -40,6 +43,11 @@ class Unit:
     """Names of the synonyms that it belongs to."""
     families: frozenset[int]
     """Numbers of the siblings that it belongs to."""
+
+    @property
+    def name(self) -> str:
+        """One word for all that may mean the same: its first sense, else its stem."""
+        return min(self.senses, default=self.stem)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,18 +82,20 @@ def lexicon(languages: tuple[str, ...]) -> Lexicon:
     wordings: dict[tuple[str, ...], set[str]] = {}
     families: dict[str, set[int]] = {}
     opposites: dict[str, set[tuple[int, int]]] = {}
-    number = 0
     for language in known:
         for sense, words in language.synonyms:
             for wording in words:
                 wordings.setdefault(tuple(map(stem, tokens(wording))), set()).add(sense)
-        for number, family in enumerate(language.siblings, number + 1):
-            for word in family:
-                families.setdefault(stem(word), set()).add(number)
-        for pair, sides in enumerate(language.antonyms):
-            for side, words in enumerate(sides):
-                for word in words:
-                    opposites.setdefault(stem(word), set()).add((pair, side))
+        for sense, words in language.states.items():
+            for wording in words:
+                wordings.setdefault(tuple(map(stem, tokens(wording))), set()).add(STATE_OF + sense)
+    for number, family in enumerate(family for language in known for family in language.siblings):
+        for word in family:
+            families.setdefault(stem(word), set()).add(number)
+    for number, sides in enumerate(sides for language in known for sides in language.antonyms):
+        for side, words in enumerate(sides):
+            for word in words:
+                opposites.setdefault(stem(word), set()).add((number, side))
     by_first: dict[str, list[tuple[tuple[str, ...], frozenset[str]]]] = {}
     for stems, senses in wordings.items():
         by_first.setdefault(stems[0], []).append((stems, frozenset(senses)))

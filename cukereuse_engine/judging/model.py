@@ -26,6 +26,25 @@ class Kind(StrEnum):
     """Not one intent."""
 
 
+class Difference(StrEnum):
+    """All that two templates differ in, from least to most."""
+
+    GRAMMAR = "grammar"
+    """Who acts, articles, number and tense: what one definition mostly takes in any form."""
+    ORDER = "order"
+    """The same words in another order."""
+    SYNONYMS = "synonyms"
+    """Words that the lexicon holds for one."""
+    STATE_AND_ACTION = "state-and-action"
+    """"I am on …" and "I go to …"."""
+    WORDS = "words"
+    """Other words."""
+
+
+CONTEXT, ACTION, OUTCOME = 1, 2, 4
+"""Bits of `StepText.roles`."""
+
+
 @dataclass(frozen=True, slots=True)
 class StepText:
     """One distinct step text of a suite."""
@@ -35,6 +54,8 @@ class StepText:
     identity: str
     template: Template
     occurrences: int
+    roles: int = 0
+    """In which roles its steps stand: bits of `CONTEXT`, `ACTION` and `OUTCOME`; 0 where that is not known."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,8 +63,8 @@ class Probabilities:
     p_same_definition: NDArray[np.float64]
     """(n,) that a maintainer would let one step definition serve both; what the ground truth measures."""
     p_one_intent: NDArray[np.float64]
-    """(n,) that both say one thing in other words once arguments are masked; what findings rank by. 0 where a guard
-    bars the pair."""
+    """(n,) that people would merge both, once arguments are masked: .8 means 8 of 10. What findings rank by. 0 where
+    the templates are equal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +77,9 @@ class Judgement:
     reasons: tuple[str, ...]
     """In words: "same but for one argument", "only 'the' differs"."""
     barred_by: tuple[str, ...] = ()
-    """Ids of the guards that keep the pair apart: "polarity", "http-verb"."""
+    """Ids of the guards that the two differ by: "polarity", "http-verb". They speak against one intent."""
+    difference: Difference = Difference.WORDS
+    """What the two differ in, the most of it."""
 
 
 class Judge(Protocol):

@@ -25,7 +25,8 @@ def units(masked: str, languages: tuple[str, ...] = ("en",)) -> tuple[Unit, ...]
     position = 0
     while position < len(words):
         length, senses = known.phrase(stems, position)
-        tag = _tag(known, words, position, length, named=is_label[position] and not senses, as_written=written[position])
+        named = is_label[position] and not senses
+        tag = _tag(known, words, position, length, named=named, as_written=written[position])
         name = " ".join(stems[position : position + length])
         families = known.families.get(name, frozenset()).union(*(known.families.get(s, ()) for s in senses))
         surface = " ".join(words[position : position + length])

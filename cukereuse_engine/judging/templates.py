@@ -21,7 +21,6 @@ from rapidfuzz.process import cpdist
 
 from cukereuse_engine.judging.arrays import Growing, cumulate
 from cukereuse_engine.judging.ends import Ends
-from cukereuse_engine.judging.meaning import Meaning, meaning_of
 from cukereuse_engine.text import guards
 from cukereuse_engine.text.template import SLOT
 from cukereuse_engine.text.words import stem, tokens, vocabulary
@@ -102,7 +101,8 @@ class Templates:
         """Words in order, one character each."""
         self.bags: list[str] = []
         """Distinct words, sorted, one character each: the common subsequence of two bags is their intersection."""
-        self.member_count = 0
+        self.members: list[int] = []
+        """Rows of those that count in the statistics of the suite, as they came."""
         self._row_of_masked: dict[str, int] = {}
         self._is_member = bytearray()
         self._joining: list[int] = []
@@ -127,6 +127,10 @@ class Templates:
     def __len__(self) -> int:
         return len(self.keys)
 
+    @property
+    def member_count(self) -> int:
+        return len(self.members)
+
     def row(self, masked: str) -> int | None:
         """Row of a template that was added; None for others."""
         row = self._row_of_masked.get(masked)
@@ -145,7 +149,7 @@ class Templates:
         if member and not self._is_member[row]:
             self._is_member[row] = True
             self._joining.append(row)
-            self.member_count += 1
+            self.members.append(row)
         return row
 
     def _append(self, masked: str, key: str) -> None:
@@ -220,10 +224,6 @@ class Templates:
             self._signed[row] = True
         return guards.Signature(*self._signatures[:, rows])
 
-    def meaning(self, row: int) -> Meaning:
-        """What the template says without words that carry no meaning."""
-        return meaning_of(self.masked[row], self.languages)
-
     def cumulated(self, name: str) -> NDArray[np.int64]:
         """For `Pairs.middle_sum`: how many words of the flat word list, before each position, are "argument_like",
         "functional" (without a meaning of their own) or "slots". Remembered until a template is added."""
@@ -288,6 +288,10 @@ class Pairs:
 
     def __len__(self) -> int:
         return len(self.a)
+
+    def take(self, places: Rows) -> "Pairs":
+        """Some of the pairs."""
+        return Pairs(self.templates, self.a[places], self.b[places])
 
     def _gather(self, values: Sequence[str]) -> tuple[list[str], list[str]]:
         return [values[row] for row in self.a.tolist()], [values[row] for row in self.b.tolist()]

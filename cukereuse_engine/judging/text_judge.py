@@ -3,7 +3,7 @@
 Uses no step definition and needs no vector; the cosine of masked texts helps where it is given.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Self
 
 import numpy as np
@@ -11,13 +11,19 @@ from numpy.typing import NDArray
 
 from cukereuse_engine.judging import intent
 from cukereuse_engine.judging import wording as reasons
+from cukereuse_engine.judging.alignment import difference
+from cukereuse_engine.judging.evidence import Evidence, PairEvidence
 from cukereuse_engine.judging.features import Column, text_features
 from cukereuse_engine.judging.fillers import FrameFillers
-from cukereuse_engine.judging.model import Judgement, Kind, Probabilities, StepText
+from cukereuse_engine.judging.model import Difference, Judgement, Kind, Probabilities, StepText
 from cukereuse_engine.judging.parameters import Parameters, shipped, sigmoid
 from cukereuse_engine.judging.templates import Pairs, Templates
+from cukereuse_engine.judging.usage import Usage
 from cukereuse_engine.text.guards import GUARDS
 from cukereuse_engine.text.words import detect_languages
+
+Roles = tuple[NDArray[np.int8], NDArray[np.int8]]
+"""Of either side of each pair: bits of `StepText.roles`."""
 
 _BATCH = 50_000
 """Pairs judged at once: enough for speed, little enough for memory."""
@@ -31,8 +37,8 @@ class TextJudge:
     def __init__(self, languages: tuple[str, ...] = ("en",), parameters: Parameters | None = None) -> None:
         self.parameters = parameters or shipped()
         self.templates = Templates(languages)
-        self.meanings = intent.MeaningTable(self.templates)
         self.fillers = FrameFillers(self.templates)
+        self.evidence = PairEvidence(Usage(self.templates), languages)
 
     @classmethod
     def for_suite(cls, texts: Sequence[StepText], parameters: Parameters | None = None) -> Self:
@@ -50,11 +56,15 @@ class TextJudge:
         cosine: Column | None = None,
     ) -> Probabilities:
         rows = self.rows(texts, a, b)
+        roles = np.fromiter((text.roles for text in texts), np.int8, len(texts))
         same, one_intent = np.empty(len(a)), np.zeros(len(a))
         cosines = np.full(len(a), np.nan) if cosine is None else cosine
         for start in range(0, len(a), _BATCH):
             part = slice(start, start + _BATCH)
-            same[part], one_intent[part] = self._judge(rows[a[part]], rows[b[part]], cosines[part])
+            of_batch = a[part], b[part]
+            same[part], one_intent[part] = self._judge(
+                *(rows[side] for side in of_batch), cosines[part], (roles[of_batch[0]], roles[of_batch[1]])
+            )
         return Probabilities(same, one_intent)
 
     def rows(self, texts: Sequence[StepText], *indices: NDArray[np.int32]) -> NDArray[np.int64]:
@@ -67,22 +77,27 @@ class TextJudge:
         rows[found] = [add(texts[index].template.masked, member=False) for index in found.tolist()]
         return rows
 
-    def _judge(self, a: NDArray[np.int64], b: NDArray[np.int64], cosine: Column) -> tuple[Column, Column]:
+    def _judge(self, a: NDArray[np.int64], b: NDArray[np.int64], cosine: Column, roles: Roles) -> tuple[Column, Column]:
         same, one_intent = np.full(len(a), self.parameters.same_template), np.zeros(len(a))
         apart = np.flatnonzero(a != b)
         if len(apart):
             pairs = Pairs(self.templates, a[apart], b[apart])
-            same[apart], one_intent[apart] = self._judge_apart(pairs, cosine[apart])
+            of_apart = roles[0][apart], roles[1][apart]
+            same[apart], one_intent[apart] = self._judge_apart(pairs, cosine[apart], of_apart)
         return same, one_intent
 
-    def _judge_apart(self, pairs: Pairs, cosine: Column) -> tuple[Column, Column]:
+    def _judge_apart(self, pairs: Pairs, cosine: Column, roles: Roles) -> tuple[Column, Column]:
         """Both probabilities of pairs of different templates."""
-        same = sigmoid(self.logit(pairs))
-        return same, intent.one_intent(pairs, self.meanings, same, cosine)
+        base = text_features(pairs, self.fillers.of(pairs))
+        by_text = self.parameters.text.logit(base)
+        found = intent.one_intent(pairs, self.evidence, base, by_text, cosine, roles, intent.shipped_intent())
+        return sigmoid(self.logit(pairs, base, by_text)), found
 
-    def logit(self, pairs: Pairs) -> Column:
-        """(n,) log odds that one definition serves both, for pairs of different templates."""
-        return self.parameters.text.logit(text_features(pairs, self.fillers.of(pairs)))
+    def logit(self, pairs: Pairs, base: Mapping[str, Column], by_text: Column) -> Column:
+        """(n,) log odds that one definition serves both, for pairs of different templates; `base` are their features,
+        `by_text` what these say without bindings."""
+        del pairs, base
+        return by_text
 
     def explain(self, one: StepText, other: StepText, cosine: float | None = None) -> Judgement:
         if one.identity == other.identity:
@@ -92,23 +107,46 @@ class TextJudge:
             reason = reasons.other_arguments(one, other)
             return Judgement(self.parameters.same_template, 0.0, Kind.PARAMETRIC, (reason,))
         pairs = Pairs(self.templates, np.array([row_a]), np.array([row_b]))
-        found = self._judge_apart(pairs, np.array([np.nan if cosine is None else cosine]))
+        roles = np.array([one.roles], np.int8), np.array([other.roles], np.int8)
+        found = self._judge_apart(pairs, np.array([np.nan if cosine is None else cosine]), roles)
         same, one_intent = (float(column[0]) for column in found)
+        alignment = self.evidence.aligned(row_a, row_b)
+        differing = difference(alignment)
         barred = tuple(guard for guard, differs in pairs.guards().items() if differs[0])
-        if barred:
-            return Judgement(same, 0.0, Kind.DISTINCT, tuple(GUARDS[guard] for guard in barred), barred)
-        kind = self._kind(pairs, same, one_intent)
         support = int(self.fillers.of(pairs).support[0])
-        found_reasons = reasons.of_pair(pairs, kind, support) + self.learnt_reasons(pairs)
-        return Judgement(same, one_intent, kind, found_reasons)
+        kind = _kind(differing, same, one_intent)
+        told = (
+            *reasons.of_alignment(alignment, reasons.frame_of(pairs, support) if kind is Kind.PARAMETRIC else None),
+            *(GUARDS[guard] for guard in barred),
+            *self.learnt_reasons(pairs),
+        )
+        return Judgement(same, one_intent, kind, told, barred, differing)
+
+    def weigh(self, one: StepText, other: StepText, cosine: float | None = None) -> dict[Evidence, float]:
+        """What speaks for (above 0) and against one intent, in log odds, what weighs most first; nothing for two texts
+        of one template."""
+        row_a, row_b = (self.templates.add(text.template.masked, member=False) for text in (one, other))
+        if row_a == row_b:
+            return {}
+        near = np.nan if cosine is None else cosine
+        found = self._features(row_a, row_b, near, (one.roles, other.roles))
+        alike = self._features(row_a, row_a, np.nan if cosine is None else 1.0, (one.roles, one.roles))
+        return intent.weighed(found, alike, cosine, intent.shipped_intent())
+
+    def _features(self, row: int, other: int, cosine: float, roles: tuple[int, int]) -> dict[str, Column]:
+        pairs = Pairs(self.templates, np.array([row]), np.array([other]))
+        base = text_features(pairs, self.fillers.of(pairs))
+        of_roles = np.array(roles[:1], np.int8), np.array(roles[1:], np.int8)
+        by_text, near = self.parameters.text.logit(base), np.array([cosine])
+        return intent.evidence_of(pairs, self.evidence, base, by_text, near, of_roles, np.zeros(1, np.int64))
 
     def learnt_reasons(self, pairs: Pairs) -> tuple[str, ...]:
         """What this suite's definitions say about one pair; nothing here."""
         del pairs
         return ()
 
-    def _kind(self, pairs: Pairs, same: float, one_intent: float) -> Kind:
-        if one_intent >= 0.5:
-            one, other = self.meanings.columns(pairs.a)[0], self.meanings.columns(pairs.b)[0]
-            return Kind.REWORDED if (one[:3] == other[:3]).any() else Kind.PARAPHRASE
-        return Kind.PARAMETRIC if same >= 0.5 else Kind.DISTINCT
+
+def _kind(differing: Difference, same: float, one_intent: float) -> Kind:
+    if one_intent >= 0.5:
+        return Kind.PARAPHRASE if differing is Difference.WORDS else Kind.REWORDED
+    return Kind.PARAMETRIC if same >= 0.5 else Kind.DISTINCT

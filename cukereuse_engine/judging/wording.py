@@ -1,8 +1,7 @@
 """Why two texts are alike or not, in words."""
 
-from difflib import SequenceMatcher
-
-from cukereuse_engine.judging.model import Kind, StepText
+from cukereuse_engine.judging.alignment import Alignment, Relation
+from cukereuse_engine.judging.model import StepText
 from cukereuse_engine.judging.templates import Pairs
 from cukereuse_engine.text.template import SLOT
 
@@ -16,30 +15,39 @@ def other_arguments(one: StepText, other: StepText) -> str:
     return f"same but for {_count(count, 'argument')}"
 
 
-def of_pair(pairs: Pairs, kind: Kind, support: int) -> tuple[str, ...]:
-    """Reasons for one pair of different templates; `support` is the number of templates that fit their frame."""
-    templates = pairs.templates
-    row_a, row_b = int(pairs.a[0]), int(pairs.b[0])
-    words_a, words_b = templates.words_of(row_a), templates.words_of(row_b)
-    if words_a == words_b:
-        return ("only punctuation differs",)
-    found = []
-    if kind is Kind.PARAMETRIC and support > 2:
-        found.append(
-            f"frame {frame(words_a, int(pairs.prefix[0]), int(pairs.suffix[0]))!r} seen with {support} fillers"
-        )
-    one, other = templates.meaning(row_a), templates.meaning(row_b)
-    synonyms = sorted((one.synonyms ^ other.synonyms), key=lambda item: item[1])
-    names = {name for _, name in one.synonyms} & {name for _, name in other.synonyms}
-    for name in sorted(names):
-        wordings = sorted({wording for wording, meaning in synonyms if meaning == name})
-        if len(wordings) > 1:
-            found.append(" and ".join(repr(wording) for wording in wordings) + " mean the same")
-    if pairs.same_stems()[0]:
-        found.append("only inflection differs")
-    if sorted(words_a) == sorted(words_b):
-        found.append("the same words in another order")
-    return tuple(found) or (_differing(words_a, words_b),)
+def of_alignment(alignment: Alignment, in_frame: str | None = None) -> tuple[str, ...]:
+    """What stays unmatched, what speaks most against first; `in_frame` where the two fit a common one."""
+    found = [in_frame] if in_frame else []
+    for match in sorted(alignment.matches, key=lambda match: -_TOLD.index(match.relation)):
+        if match.other is not None:
+            one, other = sorted((_quoted(match.one.surface), _quoted(match.other.surface)))
+            found.append(_SAYS[match.relation].format(one=one, other=other))
+        else:
+            found.append(f"only one says {_quoted(match.one.surface)}")
+    if alignment.moved:
+        found.append("in another order")
+    little = " and ".join(dict.fromkeys(_quoted(unit.surface) for unit in alignment.little))
+    return tuple(found) or ((f"only {little} differs",) if little else ("only punctuation differs",))
+
+
+_TOLD = tuple(Relation)
+_SAYS = {
+    Relation.INFLECTED: "{one} and {other} are forms of one word",
+    Relation.SYNONYM: "{one} and {other} mean the same",
+    Relation.SPELLED: "{one} and {other} are spelled alike",
+    Relation.STATE: "{one} and {other} are a state and what leads to it",
+    Relation.OPPOSITE: "{one} and {other} are opposites",
+    Relation.SIBLING: "{one} and {other} are two of a kind",
+    Relation.REPLACED: "{one} against {other}",
+}
+
+
+def frame_of(pairs: Pairs, support: int) -> str | None:
+    """The frame of one pair that is seen with more than two fillers."""
+    if support <= 2:
+        return None
+    words = pairs.templates.words_of(int(pairs.a[0]))
+    return f"frame {frame(words, int(pairs.prefix[0]), int(pairs.suffix[0]))!r} seen with {support} fillers"
 
 
 def frame(words: list[str], prefix: int, suffix: int) -> str:
@@ -47,20 +55,8 @@ def frame(words: list[str], prefix: int, suffix: int) -> str:
     return " ".join([*words[:prefix], "…", *words[len(words) - suffix :]])
 
 
-def _differing(words_a: list[str], words_b: list[str]) -> str:
-    only_a, only_b = [], []
-    for operation, a, a_end, b, b_end in SequenceMatcher(None, words_a, words_b, autojunk=False).get_opcodes():
-        if operation != "equal":
-            only_a += words_a[a:a_end]
-            only_b += words_b[b:b_end]
-    one, other = _quoted(only_a), _quoted(only_b)
-    if one and other:
-        return f"{one} against {other}"
-    return f"only {one or other} differs"
-
-
-def _quoted(words: list[str]) -> str:
-    return repr(" ".join("…" if word == SLOT else word for word in words)) if words else ""
+def _quoted(surface: str) -> str:
+    return repr("…" if surface == SLOT else surface)
 
 
 def _count(n: int, noun: str) -> str:

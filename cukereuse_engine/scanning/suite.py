@@ -6,10 +6,10 @@ from pathlib import Path
 
 from cukereuse_engine.gherkin.cache import ParseCache
 from cukereuse_engine.gherkin.discovery import FEATURE_SUFFIXES, discover
-from cukereuse_engine.gherkin.model import FeatureFile, Step
+from cukereuse_engine.gherkin.model import FeatureFile, KeywordType, Step
 from cukereuse_engine.gherkin.read import read_files
 from cukereuse_engine.gherkin.suites import group_by_suite
-from cukereuse_engine.judging.model import StepText
+from cukereuse_engine.judging.model import ACTION, CONTEXT, OUTCOME, StepText
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.text.identity import identity, normalise
 from cukereuse_engine.text.template import template
@@ -37,9 +37,22 @@ class Suite:
                     text = normal[step.text] = normalise(step.text)
                 if text:
                     found.setdefault(text, []).append(step)
-        texts = tuple(StepText(text, identity(text), template(text), len(steps)) for text, steps in found.items())
+        texts = tuple(
+            StepText(text, identity(text), template(text), len(steps), roles_of(steps)) for text, steps in found.items()
+        )
         steps = {text.identity: tuple(found[text.text]) for text in texts}
         return cls(root, kept, texts, steps)
+
+
+_ROLES = {KeywordType.CONTEXT: CONTEXT, KeywordType.ACTION: ACTION, KeywordType.OUTCOME: OUTCOME}
+
+
+def roles_of(steps: Iterable[Step]) -> int:
+    """Bits of the roles in which steps stand, for `StepText.roles`."""
+    roles = 0
+    for resolved in {step.resolved_type for step in steps}:
+        roles |= _ROLES.get(resolved, 0)
+    return roles
 
 
 def read_suites(

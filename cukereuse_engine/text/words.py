@@ -147,6 +147,8 @@ class Vocabulary:
     """Words beside which a lower-case "get" or "post" is the HTTP verb."""
     synonyms: tuple[tuple[str, tuple[str, ...]], ...]
     """(meaning, wordings) of words that mean the same in some step; a word may have several meanings."""
+    states: dict[str, tuple[str, ...]]
+    """Meaning of an action to wordings of the state that it leads to: "visit" to "am on"."""
     siblings: tuple[tuple[str, ...], ...]
     """Words of one kind of which none stands for another: days, roles, fields."""
     phrases: tuple[tuple[str, tuple[str, ...]], ...]
@@ -209,6 +211,7 @@ def vocabulary(code: str) -> Vocabulary:
         same_articles=dict(data.get("same_articles", {})),
         http_context=frozenset(_as_tuple(data.get("http_context", ""))),
         synonyms=tuple((meaning, tuple(wordings)) for meaning, wordings in data.get("synonyms", {}).items()),
+        states={meaning: tuple(wordings) for meaning, wordings in data.get("states", {}).items()},
         siblings=tuple(_as_tuple(family) for family in data.get("siblings", [])),
         phrases=tuple((meaning, tuple(wordings)) for meaning, wordings in data.get("phrases", {}).items()),
         beside={word: dict(table) for word, table in data.get("beside", {}).items()},

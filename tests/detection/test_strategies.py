@@ -13,13 +13,13 @@ from rapidfuzz import fuzz
 
 from cukereuse_engine.detection.judged import KINDS
 from cukereuse_engine.detection.linkage import link
+from cukereuse_engine.detection.meanings import meaning_words
 from cukereuse_engine.detection.model import Cluster
 from cukereuse_engine.detection.options import Detection, StrategyOptions
 from cukereuse_engine.detection.strategies import detect
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.index.pairs import ScoredPairs
 from cukereuse_engine.index.token_join import token_join
-from cukereuse_engine.judging.meaning import meaning_of
 from cukereuse_engine.judging.model import Judge, Kind, StepText
 from cukereuse_engine.text.guards import differing_guards
 from cukereuse_engine.text.identity import identity
@@ -127,18 +127,19 @@ def test_auto(judge: Judge, with_vectors: bool) -> None:
         }
         masked = vectors([text.template.masked for text in texts]).astype(np.float64)
 
+        options = StrategyOptions(linkage=linkage)
+
         def accept(i: int, j: int) -> float | None:
             if texts[i].text not in shown or texts[j].text not in shown:
                 return None
-            one, other = (set(meaning_of(texts[k].template.masked).essential) for k in (i, j))
+            one, other = (meaning_words(texts[k].template.masked, ("en",)) for k in (i, j))
             cosine = float(masked[i] @ masked[j])
             near = fuzz.ratio(texts[i].template.key, texts[j].template.key) >= 75
-            if not (near or len(one & other) >= len(one | other) / 2 or (with_vectors and cosine >= 0.7)):
+            if not (near or len(one & other) >= len(one | other) / 2 or (with_vectors and cosine >= 0.6)):
                 return None
             p = judge.explain(texts[i], texts[j], cosine if with_vectors else None).p_one_intent
-            return p if p >= 0.5 else None
+            return p if p >= options.effective_threshold else None
 
-        options = StrategyOptions(linkage=linkage)
         detection = detect(texts, options, judge=judge, vectors=vectors if with_vectors else None)
         expected = twin(texts, accept)
         assert [pair[:2] for pair in pairs_of(detection)] == [pair[:2] for pair in expected]

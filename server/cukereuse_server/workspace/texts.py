@@ -11,6 +11,7 @@ from typing import TypeVar
 from cukereuse_engine.detection.karate import karate_files
 from cukereuse_engine.gherkin.model import FeatureFile, Step
 from cukereuse_engine.judging.model import StepText
+from cukereuse_engine.scanning.suite import roles_of
 from cukereuse_engine.suppression.pragmas import Pragmas
 from cukereuse_engine.text.identity import identity, normalise
 from cukereuse_engine.text.template import Template, template
@@ -122,7 +123,8 @@ class Texts:
 
     def step_text(self, text: str) -> StepText:
         entry = self.texts[text]
-        return StepText(text, entry.identity, entry.template, entry.count)
+        roles = roles_of(step for path in entry.paths for step in self.files[path].texts[text])
+        return StepText(text, entry.identity, entry.template, entry.count, roles)
 
     def steps(self, text: str, *, karate: bool = True) -> tuple[Step, ...]:
         """Every step with this text, by path and line."""

@@ -1,0 +1,290 @@
+"""`python -m corpus_tools.training.intents TRUTH... --out intent.json`: `p_one_intent` from what people would merge.
+
+TRUTH are folders of suites that people have read (`cukereuse_engine.calibration.intents`). The judge's own candidates
+and its own evidence; boosted trees; a monotone curve from log odds to probability, fitted on folds that leave suites
+out; thresholds that keep each severity's promise there. Every suite counts by the square root of what its readers
+grouped, so that none decides alone. Deterministic: the same files give the same bytes.
+"""
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corpus_tools.training.fit import boosted_trees
+from corpus_tools.training.train import readable
+from cukereuse_engine.calibration.intents import ReadSuite, read_suites_of_readers
+from cukereuse_engine.calibration.metrics import group_folds
+from cukereuse_engine.calibration.reported import PROMISES
+from cukereuse_engine.detection.candidates import candidate_pairs
+from cukereuse_engine.errors import CukereuseError
+from cukereuse_engine.index.vector_cache import embed_cached
+from cukereuse_engine.judging.features import text_features
+from cukereuse_engine.judging.intent import Calibrated, IntentParameters, evidence_of, worth_a_look
+from cukereuse_engine.judging.model import ACTION, CONTEXT, OUTCOME
+from cukereuse_engine.judging.parameters import Trees, matrix
+from cukereuse_engine.judging.templates import Pairs
+from cukereuse_engine.judging.text_judge import TextJudge
+from cukereuse_engine.similarity.embedder import Embedder
+from cukereuse_engine.similarity.models import open_embedder
+from cukereuse_engine.storage import write_atomically
+from cukereuse_engine.text.template import template
+from cukereuse_engine.text.words import detect_languages
+
+Floats = NDArray[np.float64]
+
+FOLDS = 6
+TREES, DEPTH, RATE, LEAF_PENALTY, SHARE = 120, 4, 0.1, 10.0, 0.4
+THINNED = 0.2
+"""Share of what nobody grouped that the trees are fitted to, each counting for those left out."""
+UNSURE = 0.6
+"""What a pair counts that some reader has as maybe only."""
+_FEWEST = 25
+"""Grouped pairs that every suite is taken to have at least, where it is weighed."""
+_STEPS = 48
+"""Points of the curve."""
+_ROLES = {"C": CONTEXT, "A": ACTION, "O": OUTCOME}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class IntentRows:
+    """Candidate pairs of one suite that pass the gate. Arrays are `(n,)`."""
+
+    suite: ReadSuite
+    features: Mapping[str, Floats]
+    pairs: NDArray[np.int64]
+    """(n, 2) ids of wordings."""
+    right: NDArray[np.bool_]
+    sure: NDArray[np.bool_]
+    candidates: tuple[int, int]
+    """Sure pairs among the candidates, and among those that pass the gate."""
+
+    @property
+    def weight(self) -> float:
+        return float(1.0 / np.sqrt(max(int(self.right.sum()), _FEWEST)))
+
+
+def rows_of(suite: ReadSuite, embedder: Embedder) -> IntentRows:
+    """The suite's candidates with the evidence that the judge has of them."""
+    numbers, masked = _distinct(suite)
+    ids = np.array(numbers, np.int64)
+    vectors = embed_cached(masked, embedder)
+    languages = detect_languages(masked)
+    a, b, cosine = candidate_pairs(masked, vectors, languages)
+    near = np.full(len(a), np.nan) if cosine is None else cosine
+    judge = TextJudge(languages)
+    rows = np.array([judge.templates.add(text) for text in masked], np.int64)
+    pairs = Pairs(judge.templates, rows[a], rows[b])
+    base = text_features(pairs, judge.fillers.of(pairs))
+    inside = np.flatnonzero(worth_a_look(base, near))
+    roles = np.array([sum(_ROLES.get(role, 0) for role in suite.wordings[number].roles) for number in numbers], np.int8)
+    same = judge.parameters.text.logit(base)
+    features = evidence_of(pairs, judge.evidence, base, same, near, (roles[a], roles[b]), inside)
+    found = np.sort(np.column_stack([ids[a], ids[b]]), axis=1)
+    named = [tuple(pair) for pair in found.tolist()]
+    sure = np.array([pair in suite.sure for pair in named], np.bool_)
+    right = np.array([pair in suite.right for pair in named], np.bool_)
+    counts = int(sure.sum()), int(sure[inside].sum())
+    return IntentRows(suite, features, found[inside], right[inside], sure[inside], counts)
+
+
+def _distinct(suite: ReadSuite) -> tuple[list[int], list[str]]:
+    """Ids and masked texts, each template once."""
+    found: dict[str, tuple[int, str]] = {}
+    for number, wording in suite.wordings.items():
+        masked = template(wording.text).masked
+        found.setdefault(masked.lower(), (number, masked))
+    return [number for number, _ in found.values()], [masked for _, masked in found.values()]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Table:
+    """The rows of several suites under one another."""
+
+    suites: Sequence[IntentRows]
+
+    def column(self, name: str) -> Floats:
+        return np.concatenate([rows.features[name] for rows in self.suites])
+
+    @property
+    def features(self) -> dict[str, Floats]:
+        return {name: self.column(name) for name in self.suites[0].features}
+
+    @property
+    def right(self) -> NDArray[np.bool_]:
+        return np.concatenate([rows.right for rows in self.suites])
+
+    @property
+    def sure(self) -> NDArray[np.bool_]:
+        return np.concatenate([rows.sure for rows in self.suites])
+
+    @property
+    def weights(self) -> Floats:
+        """Of each row, by its suite."""
+        return np.concatenate([np.full(len(rows.right), rows.weight) for rows in self.suites])
+
+    @property
+    def number(self) -> NDArray[np.int64]:
+        """Which suite each row is of."""
+        return np.repeat(np.arange(len(self.suites)), [len(rows.right) for rows in self.suites])
+
+    def only(self, kept: NDArray[np.bool_]) -> "Table":
+        return Table([rows for rows, inside in zip(self.suites, kept.tolist(), strict=True) if inside])
+
+
+def fit(table: Table, names: tuple[str, ...]) -> Trees:
+    rng = np.random.default_rng(2026)
+    kept = table.right | (rng.random(len(table.right)) < THINNED)
+    importance = table.weights * np.where(table.right, np.where(table.sure, 1.0, UNSURE), 1.0 / THINNED)
+    features, labels = matrix(table.features, names)[kept], table.right[kept].astype(np.float64)
+    weights = importance[kept] / importance[kept].mean()
+    return boosted_trees(features, labels, weights, names, TREES, DEPTH, rate=RATE, penalty=LEAF_PENALTY, share=SHARE)
+
+
+def held_out(table: Table, names: tuple[str, ...]) -> Floats:
+    """(n,) log odds of trees that never saw the row's suite."""
+    folds = group_folds([rows.suite.name for rows in table.suites for _ in range(1 + int(rows.right.sum()))], FOLDS)
+    starts = np.cumsum([0, *(1 + int(rows.right.sum()) for rows in table.suites[:-1])])
+    fold_of = folds[starts]
+    odds = np.empty(len(table.right))
+    for fold in range(FOLDS):
+        trees = fit(table.only(fold_of != fold), names)
+        inside = np.isin(table.number, np.flatnonzero(fold_of == fold))
+        odds[inside] = trees.logit({name: table.column(name)[inside] for name in names})
+    return odds
+
+
+def curve(odds: Floats, right: NDArray[np.bool_], weights: Floats) -> tuple[Floats, Floats]:
+    """Log odds, ascending, and the probability at each: pairs in steps that hold about as much of what is right, made
+    monotone by pooling adjacent violators (Ayer et al. 1955)."""
+    order = np.argsort(odds, kind="stable")
+    ranked, value, weight = odds[order], right[order].astype(np.float64), weights[order]
+    gained = np.cumsum(value * weight)
+    step = np.minimum((gained / gained[-1] * _STEPS).astype(np.int64), _STEPS - 1)
+    blocks: list[list[float]] = []
+    for number in np.unique(step).tolist():
+        inside = step == number
+        total = float(weight[inside].sum())
+        blocks.append([float((value * weight)[inside].sum()), total, float((ranked * weight)[inside].sum())])
+        while len(blocks) > 1 and blocks[-2][0] / blocks[-2][1] >= blocks[-1][0] / blocks[-1][1]:
+            last = blocks.pop()
+            blocks[-1] = [mine + theirs for mine, theirs in zip(blocks[-1], last, strict=True)]
+    points = np.array([total_odds / total for _, total, total_odds in blocks])
+    return points, np.array([positive / total for positive, total, _ in blocks])
+
+
+def thresholds(probability: Floats, right: NDArray[np.bool_], weights: Floats) -> dict[str, float]:
+    """Severity to the probability from which on its promise holds, over suites that the trees never saw."""
+    order = np.argsort(-probability, kind="stable")
+    precision = np.cumsum((right * weights)[order]) / np.cumsum(weights[order])
+    found = {}
+    for severity, promise in PROMISES.items():
+        kept = np.flatnonzero(precision >= promise)
+        found[severity.value] = round(float(probability[order][kept[-1]]), 3) if len(kept) else 1.0
+    return found
+
+
+def figures(table: Table, odds: Floats, limits: Mapping[str, float], probability: Floats) -> dict[str, Any]:
+    """Precision and recall of pairs at each threshold, and the recall that each precision leaves."""
+    total = sum(len(rows.suite.sure) for rows in table.suites)
+    order = np.argsort(-odds, kind="stable")
+    right, sure = table.right[order], table.sure[order]
+    precision = np.cumsum(right) / np.arange(1, len(right) + 1)
+    recall = np.cumsum(sure) / max(total, 1)
+    found: dict[str, Any] = {"suites": len(table.suites), "sure": total, "candidates": len(right)}
+    for bar in (0.95, 0.9, 0.85, 0.8, 0.7, 0.5):
+        kept = np.flatnonzero(precision >= bar)
+        found[f"recall at {bar}"] = round(float(recall[kept[-1]]), 3) if len(kept) else 0.0
+    for severity, limit in limits.items():
+        said = probability >= limit
+        found[severity] = {
+            "threshold": limit,
+            "reported": int(said.sum()),
+            "precision": round(float(table.right[said].mean()), 3) if said.any() else 1.0,
+            "recall": round(float((table.sure & said).sum() / max(total, 1)), 3),
+            **_groups(table, said),
+        }
+    return found
+
+
+def _groups(table: Table, said: NDArray[np.bool_]) -> dict[str, float]:
+    groups = found = 0
+    for number, rows in enumerate(table.suites):
+        inside = said[table.number == number] & rows.sure
+        members = set(rows.pairs[inside].ravel().tolist())
+        groups += len(rows.suite.groups)
+        found += sum(1 for group in rows.suite.groups if not members.isdisjoint(group))
+    return {"groups": groups, "groups_found": round(found / max(groups, 1), 3)}
+
+
+@dataclass(frozen=True, slots=True)
+class IntentTraining:
+    parameters: IntentParameters
+    figures: dict[str, Any]
+
+
+WITHOUT_VECTORS = frozenset({"cosine"})
+
+
+def train(truth: Sequence[Path], unseen: Sequence[Path] = ()) -> IntentTraining:
+    """Raises `CukereuseError` for files that can't be used and where there is no model."""
+    embedder = open_embedder("sentence-transformers/all-MiniLM-L6-v2")
+    table = Table(list(_rows(read_suites_of_readers(truth), embedder)))
+    names = tuple(table.suites[0].features)
+    rest = Table(list(_rows(read_suites_of_readers(unseen), embedder))) if unseen else None
+    found: dict[str, Any] = {
+        "suites": len(table.suites),
+        "sure": sum(len(rows.suite.sure) for rows in table.suites),
+        "sure among candidates": sum(rows.candidates[0] for rows in table.suites),
+        "sure past the gate": sum(rows.candidates[1] for rows in table.suites),
+    }
+    modes: dict[str, Calibrated] = {}
+    limits: dict[str, float] = {}
+    for mode, asked in (("text", tuple(n for n in names if n not in WITHOUT_VECTORS)), ("vectors", names)):
+        odds = held_out(table, asked)
+        points, values = curve(odds, table.right, table.weights)
+        model = modes[mode] = Calibrated(fit(table, asked), points, values)
+        probability = np.interp(odds, points, values)
+        limits = thresholds(probability, table.right, table.weights)
+        found[mode] = {"held out": figures(table, odds, limits, probability)}
+        if rest is not None:
+            unseen_odds = model.trees.logit(rest.features)
+            found[mode]["unseen"] = figures(rest, unseen_odds, limits, model.probability(rest.features))
+    return IntentTraining(IntentParameters(modes["text"], modes["vectors"], limits), found)
+
+
+def _rows(suites: Sequence[ReadSuite], embedder: Embedder) -> Iterator[IntentRows]:
+    for suite in suites:
+        rows = rows_of(suite, embedder)
+        if len(rows.right):
+            yield rows
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m corpus_tools.training.intents", description=__doc__)
+    parser.add_argument("truth", type=Path, nargs="+", help="folders of suites that people have read")
+    parser.add_argument("--unseen", type=Path, nargs="+", default=[], help="folders that are only measured on")
+    parser.add_argument("--out", type=Path, required=True, help="where the parameters go; figures go beside them")
+    arguments = parser.parse_args()
+    try:
+        training = train(arguments.truth, arguments.unseen)
+    except CukereuseError as error:
+        print(error, file=sys.stderr)
+        return 2
+    for path, data in (
+        (arguments.out, training.parameters.to_json()),
+        (arguments.out.with_suffix(".figures.json"), training.figures),
+    ):
+        write_atomically(path, f"{readable(data)}\n".encode())
+    print(json.dumps(training.figures, indent=1))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,138 @@
+"""`cukereuse why`: what speaks for and against two steps being one."""
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cukereuse_engine.cli.options import print_config_option, setting_options
+from cukereuse_engine.cli.outputs import check_writable, report_option, write_json
+from cukereuse_engine.errors import CukereuseError
+
+if TYPE_CHECKING:
+    from cukereuse_engine.cli.work import Work
+    from cukereuse_engine.scanning.suite import Suite
+    from cukereuse_engine.scanning.why import Why
+
+_TELLING = 0.1
+"""Log odds from which a piece of evidence is told."""
+
+
+@click.command("why")
+@click.argument("one", metavar='"STEP A"')
+@click.argument("other", metavar='"STEP B"')
+@click.argument("path", default=".", metavar="[PATH]")
+@report_option("json", "JSON for programs.")
+@setting_options("glue", "include", "exclude", "model", "offline", "jobs")
+@click.option("--no-cache", is_flag=True, help="Neither read nor write the cache of parsed files and vectors.")
+@print_config_option
+def command(one: str, other: str, path: str, **options: Any) -> None:
+    """What speaks for and against STEP A and STEP B being one, in the suite at PATH.
+
+    The steps stand without their keyword; they need not be in the suite. Shown are the probability that people would
+    make them one wording, the one that a maintainer would let one step definition serve both, the evidence by its
+    weight, and the likest pairs of the suite of which its step definitions give the answer.
+    """
+    from cukereuse_engine.cli.work import prepare, print_config
+
+    for text in (one, other):
+        if not text.strip():
+            raise CukereuseError("a step text is empty", 'Give both in quotes: cukereuse why "I log in" "I sign in"')
+    work = prepare([path], options)
+    if options["print_config"]:
+        print_config(work)
+        return
+    work.loaded.checked()
+    if options["json_file"] is not None:
+        check_writable(options["json_file"])
+    found, model, notes = _ask(one, other, work, use_cache=not options["no_cache"])
+    if options["json_file"] is not None:
+        write_json(options["json_file"], document(found, model))
+    if options["json_file"] != "-":
+        _print(found)
+    for note in notes:
+        click.echo(f"note: {note}", err=True)
+
+
+def _ask(one: str, other: str, work: "Work", *, use_cache: bool) -> "tuple[Why, str | None, tuple[str, ...]]":
+    """What the judge of the suite says that has most of the two texts, the first of equals."""
+    from cukereuse_engine.cli.work import read, vectors_at_hand
+    from cukereuse_engine.scanning.bound import bound_functions, judge_for
+    from cukereuse_engine.scanning.scan import load_glue
+    from cukereuse_engine.scanning.suite import Suite
+    from cukereuse_engine.scanning.why import why
+    from cukereuse_engine.text.identity import identity, normalise
+
+    wanted = [identity(text) for text in (one, other)]
+    suites = read(work, use_cache=use_cache) or [Suite.of(str(work.targets.compared[0]), ())]
+    suite = max(suites, key=lambda suite: sum(name in suite.steps for name in wanted))
+    glue = load_glue(suite, work.settings_of(suite.root), use_cache=use_cache)
+    texts = [_step_text(suite, normalise(text)) for text in (one, other)]
+    masked = [text.template.masked for text in texts]
+    vectors = vectors_at_hand(masked, work.settings, use_cache=use_cache)
+    cosine = None if vectors.of is None else float(vectors.of[masked[0]] @ vectors.of[masked[1]])
+    judge = judge_for(suite.texts, suite.steps, glue)
+    found = why(texts[0], texts[1], judge, cosine, suite.texts, bound_functions(suite.steps, glue))
+    return found, vectors.model, vectors.notes
+
+
+def _step_text(suite: "Suite", text: str) -> "Any":
+    """The suite's own text, else one that nobody uses yet."""
+    from cukereuse_engine.judging.model import StepText
+    from cukereuse_engine.text.identity import identity
+    from cukereuse_engine.text.template import template
+
+    name = identity(text)
+    known = next((mine for mine in suite.texts if mine.identity == name), None)
+    return known or StepText(text, name, template(text), 0)
+
+
+def document(found: "Why", model: str | None) -> dict[str, Any]:
+    """The JSON report."""
+    judgement = found.judgement
+    return {
+        "texts": [{"text": text.text, "occurrences": text.occurrences} for text in (found.one, found.other)],
+        "model": model,
+        "cosine": found.cosine,
+        "p_one_intent": judgement.p_one_intent,
+        "p_same_definition": judgement.p_same_definition,
+        "kind": judgement.kind.value,
+        "difference": judgement.difference.value,
+        "reasons": list(judgement.reasons),
+        "evidence": [
+            {"kind": kind.name.lower(), "says": kind.value, "log_odds": weight}
+            for kind, weight in found.evidence.items()
+        ],
+        "known": [
+            {"texts": [pair.one, pair.other], "one_definition": pair.is_one, "likeness": pair.likeness}
+            for pair in found.known
+        ],
+    }
+
+
+def _print(found: "Why") -> None:
+    from cukereuse_engine.report.tables import console_for
+    from cukereuse_engine.report.visible import visible
+
+    console = console_for()
+    judgement = found.judgement
+    for text in (found.one, found.other):
+        console.print(f"{visible(text.text)}  (used {text.occurrences:,}×)", style="bold", soft_wrap=True)
+    if judgement.p_one_intent:
+        console.print(f"{judgement.p_one_intent:.0%}: people would make them one wording", soft_wrap=True)
+    console.print(f"{judgement.p_same_definition:.0%}: one step definition would serve both", soft_wrap=True)
+    console.print()
+    for reason in judgement.reasons:
+        console.print(f"  {visible(reason)}", soft_wrap=True)
+    for title, sign in (("for", 1), ("against", -1)):
+        told = [(kind, weight) for kind, weight in found.evidence.items() if sign * weight >= _TELLING]
+        if told:
+            console.print()
+            console.print(f"speaks {title} (log odds)")
+            for kind, weight in told:
+                console.print(f"  {weight:+.1f}  {kind.value}")
+    if found.known:
+        console.print()
+        console.print("the likest pairs of the suite with a known answer")
+        for pair in found.known:
+            answer = "one definition" if pair.is_one else "two definitions"
+            console.print(f"  {answer}: {visible(pair.one)} / {visible(pair.other)}", soft_wrap=True)

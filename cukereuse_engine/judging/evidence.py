@@ -1,0 +1,206 @@
+"""What speaks for and against one intent: the columns that the learned trees of `intent` ask about.
+
+Beside those of the text judge: what stays unmatched between two templates, how rare that is in the suite, which roles
+their steps have. A new piece of evidence is a new key here; `python -m corpus_tools.training.intents` says whether it
+earns its place.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from enum import StrEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cukereuse_engine.judging.alignment import Alignment, Match, Relation, align
+from cukereuse_engine.judging.features import Column
+from cukereuse_engine.judging.lexicon import Lexicon, Tag, Unit, lexicon
+from cukereuse_engine.judging.model import ACTION, CONTEXT, OUTCOME
+from cukereuse_engine.judging.tagging import signs
+from cukereuse_engine.judging.templates import Pairs
+from cukereuse_engine.judging.usage import Usage
+
+_ATTEMPTS = frozenset({"try", "attempt"})
+_TIME = frozenset({"now", "still", "already", "again", "also", "then", "just"})
+
+
+class Evidence(StrEnum):
+    """Kinds of evidence, in words for a person; every column is of one."""
+
+    REPLACED = "words that stand for each other"
+    SYNONYMS = "words that mean the same"
+    FORMS = "forms and spellings of one word"
+    MISSING = "words that only one has"
+    SMALL_WORDS = "small words"
+    ORDER = "order and length"
+    ARGUMENTS = "arguments"
+    ROLES = "roles of their steps"
+    GUARDS = "opposites, numbers and other limits"
+    FRAME = "what the suite says in the same frame"
+    WORDING = "likeness of the wordings"
+    VECTORS = "likeness of the meanings"
+
+
+_EVIDENCE = {
+    Evidence.REPLACED: "replaced n_replaced n_sibling n_opposite",
+    Evidence.SYNONYMS: "synonym n_synonym n_state",
+    Evidence.FORMS: "plurals n_inflected n_spelled same_stems",
+    Evidence.MISSING: "missing n_missing one_sided",
+    Evidence.SMALL_WORDS: "function light_words attempts time_words subjects",
+    Evidence.ORDER: "shared moved units left_share middle frame_length both_single",
+    Evidence.ARGUMENTS: "slots same_signs colon value",
+    Evidence.ROLES: "roles",
+    Evidence.GUARDS: "guard order",
+    Evidence.FRAME: "support filler",
+    Evidence.WORDING: "indel jaccard same_definition",
+    Evidence.VECTORS: "cosine",
+}
+"""Kind to what its columns begin with."""
+
+
+def evidence_kind(column: str) -> Evidence:
+    """What kind of evidence a column is."""
+    found = (
+        (len(beginning), kind)
+        for kind, beginnings in _EVIDENCE.items()
+        for beginning in beginnings.split()
+        if column.startswith(beginning)
+    )
+    return max(found, default=(0, Evidence.WORDING))[1]
+
+
+class PairEvidence:
+    """Evidence about pairs of one suite's templates."""
+
+    def __init__(self, usage: Usage, languages: tuple[str, ...]) -> None:
+        self._usage = usage
+        self._lexicon: Lexicon = lexicon(languages)
+
+    def aligned(self, row: int, other: int) -> Alignment:
+        """The two side by side; the same whichever comes first."""
+        row, other = sorted((row, other), key=self._usage.masked)
+        return align(self._usage.units(row), self._usage.units(other), self._lexicon)
+
+    def columns(self, pairs: Pairs, roles: tuple[NDArray[np.int8], NDArray[np.int8]]) -> dict[str, Column]:
+        """`(n,)` each; `roles` are those of either side."""
+        self._usage.read()
+        rows = [
+            self._of(one, other, *sides)
+            for one, other, *sides in zip(
+                pairs.a.tolist(), pairs.b.tolist(), roles[0].tolist(), roles[1].tolist(), strict=True
+            )
+        ]
+        return {name: np.array([row[name] for row in rows], np.float64) for name in (rows[0] if rows else ())}
+
+    def _of(self, row: int, other: int, role: int, other_role: int) -> dict[str, float]:
+        alignment = self.aligned(row, other)
+        one, two = self._usage.units(row), self._usage.units(other)
+        masked = [self._usage.masked(row), self._usage.masked(other)]
+        return {
+            **_replaced(alignment, self._usage, [*one[:2], *two[:2]]),
+            **_missing(alignment, self._usage),
+            **_little(alignment.little),
+            **_shape(alignment, one, two),
+            **_roles(role, other_role),
+            "same_signs": float(signs(masked[0]) == signs(masked[1])),
+            "colon": float(masked[0].endswith(":") != masked[1].endswith(":")),
+        }
+
+
+def _by_relation(matches: Iterable[Match]) -> dict[Relation, list[Match]]:
+    found: dict[Relation, list[Match]] = {relation: [] for relation in Relation}
+    for match in matches:
+        found[match.relation].append(match)
+    return found
+
+
+def _replaced(alignment: Alignment, usage: Usage, first: Sequence[Unit]) -> dict[str, float]:
+    """What stands for what, and how rare and how much of a name it is."""
+    by = _by_relation(alignment.matches)
+    pairs = [
+        (match.one, match.other)
+        for relation in (Relation.REPLACED, Relation.SIBLING, Relation.OPPOSITE)
+        for match in by[relation]
+        if match.other is not None
+    ]
+    rarities = [(usage.rarity(one), usage.rarity(other)) for one, other in pairs]
+    return {
+        **{f"n_{relation.name.lower()}": float(len(by[relation])) for relation in Relation},
+        "plurals": float(sum(_is_plural(match) for match in by[Relation.INFLECTED])),
+        "replaced_rarity": max((max(both) for both in rarities), default=0.0),
+        "replaced_rarity_least": max((min(both) for both in rarities), default=0.0),
+        "replaced_total": float(sum(map(sum, rarities))),
+        "replaced_names": float(sum((one.tag >= Tag.NAME) + (other.tag >= Tag.NAME) for one, other in pairs)),
+        "replaced_slots": float(sum(Tag.SLOT in (one.tag, other.tag) for one, other in pairs)),
+        "replaced_first": float(any(one in first or other in first for one, other in pairs)),
+        "replaced_together": float(np.log1p(max((usage.together(*both) for both in pairs), default=0))),
+        "synonym_rarity": max((usage.rarity(match.one) for match in by[Relation.SYNONYM]), default=0.0),
+        "synonym_together": float(
+            np.log1p(max((usage.together(m.one, m.other) for m in by[Relation.SYNONYM] if m.other), default=0))
+        ),
+    }
+
+
+def _is_plural(match: Match) -> bool:
+    return match.other is not None and match.one.surface.endswith("s") != match.other.surface.endswith("s")
+
+
+def _missing(alignment: Alignment, usage: Usage) -> dict[str, float]:
+    missing = [match.one for match in alignment.matches if match.relation is Relation.MISSING]
+    rarities = [usage.rarity(unit) for unit in missing]
+    return {
+        "missing_rarity": float(sum(rarities)),
+        "missing_rarest": max(rarities, default=0.0),
+        "missing_slots": float(sum(unit.tag == Tag.SLOT for unit in missing)),
+        "missing_names": float(sum(unit.tag >= Tag.NAME for unit in missing)),
+        "missing_known": float(sum(bool(unit.senses) for unit in missing)),
+    }
+
+
+def _little(little: Sequence[Unit]) -> dict[str, float]:
+    """Small words that only one has, by what they are."""
+    tags = Counter(unit.tag for unit in little)
+    stems = [unit.stem for unit in little]
+    return {
+        "function_words": float(tags[Tag.FUNCTION]),
+        "subjects": float(tags[Tag.SUBJECT]),
+        "light_words": float(tags[Tag.LIGHT]),
+        "attempts": float(any(stem in _ATTEMPTS for stem in stems)),
+        "time_words": float(any(stem in _TIME for stem in stems)),
+    }
+
+
+def _shape(alignment: Alignment, one: Sequence[Unit], two: Sequence[Unit]) -> dict[str, float]:
+    counts = [sum(unit.tag == Tag.SLOT for unit in units) for units in (one, two)]
+    total = len(one) + len(two)
+    return {
+        "shared": float(alignment.shared),
+        "moved": float(alignment.moved),
+        "units": float(total),
+        "left_share": 2.0 * len(alignment.matches) / max(total, 1),
+        "slots": float(min(counts)),
+        "slots_only_in_one": float(abs(counts[0] - counts[1])),
+    }
+
+
+def _roles(one: int, other: int) -> dict[str, float]:
+    """Whether both are used alike; 0 throughout where either's roles are unknown."""
+    known = bool(one and other)
+    return {
+        "roles_shared": float(known and bool(one & other)),
+        "roles_check": float(known and (one == OUTCOME) != (other == OUTCOME)),
+        "roles_context": float(known and (one == CONTEXT) != (other == CONTEXT)),
+        "roles_action": float(known and (one == ACTION) != (other == ACTION)),
+    }
+
+
+def combined(
+    base: Mapping[str, Column], guards: Mapping[str, NDArray[np.bool_]], same: Column, cosine: Column
+) -> dict[str, Column]:
+    """What the text judge measured anyway, its guards apart, and how near the vectors are (0 where unknown)."""
+    return {
+        **base,
+        **{f"guard_{name}": differs.astype(np.float64) for name, differs in guards.items()},
+        "same_definition": same,
+        "cosine": np.nan_to_num(cosine, nan=0.0),
+    }

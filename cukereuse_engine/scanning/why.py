@@ -1,0 +1,90 @@
+"""What speaks for and against two texts being one intent, and how the suite decided about pairs like them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from rapidfuzz.fuzz import ratio
+from rapidfuzz.process import cdist
+
+from cukereuse_engine.judging.evidence import Evidence
+from cukereuse_engine.judging.model import Judgement, StepText
+from cukereuse_engine.judging.text_judge import TextJudge
+
+KNOWN_SHOWN = 3
+"""Pairs with a known answer."""
+_NEAREST = 12
+"""Bound texts that are tried for either side."""
+_LEAST = 0.5
+"""Indel similarity from which a bound text is like the one asked about."""
+
+
+@dataclass(frozen=True, slots=True)
+class KnownPair:
+    """Two texts of the suite of which their step definitions say whether they are one."""
+
+    one: str
+    other: str
+    is_one: bool
+    likeness: float
+    """Mean Indel similarity of the masked texts with those that were asked about, 0 to 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Why:
+    one: StepText
+    other: StepText
+    cosine: float | None
+    """Of the masked texts; None without vectors."""
+    judgement: Judgement
+    evidence: Mapping[Evidence, float]
+    """Log odds for (above 0) and against, what weighs most first."""
+    known: tuple[KnownPair, ...]
+    """The likest pairs first."""
+
+
+def why(
+    one: StepText,
+    other: StepText,
+    judge: TextJudge,
+    cosine: float | None,
+    texts: Sequence[StepText],
+    bound: Mapping[str, str],
+) -> Why:
+    """`texts` are the suite's; `bound` their definitions, by identity."""
+    known = known_pairs(one, other, [text for text in texts if text.identity in bound], bound)
+    return Why(one, other, cosine, judge.explain(one, other, cosine), judge.weigh(one, other, cosine), known)
+
+
+def known_pairs(
+    one: StepText, other: StepText, texts: Sequence[StepText], bound: Mapping[str, str]
+) -> tuple[KnownPair, ...]:
+    """Pairs of bound texts, of two templates, that are like the pair asked about."""
+    if not texts:
+        return ()
+    masked = [text.template.key for text in texts]
+    likeness = cdist([one.template.key, other.template.key], masked, scorer=ratio, dtype=np.float64) / 100.0
+    sides = [_nearest(row, texts) for row in likeness]
+    found: dict[frozenset[str], KnownPair] = {}
+    for first in sides[0]:
+        for second in sides[1]:
+            mine, theirs = texts[first], texts[second]
+            if mine.template.key == theirs.template.key:
+                continue
+            mean = float(likeness[0][first] + likeness[1][second]) / 2
+            pair = KnownPair(mine.text, theirs.text, bound[mine.identity] == bound[theirs.identity], mean)
+            names = frozenset((mine.template.key, theirs.template.key))
+            if names not in found or found[names].likeness < mean:
+                found[names] = pair
+    ranked = sorted(found.values(), key=lambda pair: (-pair.likeness, pair.one, pair.other))
+    return tuple(ranked[:KNOWN_SHOWN])
+
+
+def _nearest(likeness: np.ndarray, texts: Sequence[StepText]) -> list[int]:
+    """Places of the texts that are most like one, a template once."""
+    kept: dict[str, int] = {}
+    for place in np.argsort(-likeness, kind="stable").tolist():
+        if likeness[place] < _LEAST or len(kept) == _NEAREST:
+            break
+        kept.setdefault(texts[place].template.key, place)
+    return list(kept.values())

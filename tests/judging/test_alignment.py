@@ -1,0 +1,84 @@
+"""What stays unmatched between two templates, and what they differ in."""
+
+import pytest
+
+from cukereuse_engine.judging.alignment import align, difference
+from cukereuse_engine.judging.lexicon import Tag, lexicon
+from cukereuse_engine.judging.model import Difference
+from cukereuse_engine.judging.tagging import signs, units
+from cukereuse_engine.text.template import mask
+
+ENGLISH = lexicon(("en",))
+
+
+def matches(one: str, other: str) -> set[tuple[str, str, str | None]]:
+    found = align(units(mask(one)), units(mask(other)), ENGLISH)
+    return {
+        (match.relation.name.lower(), match.one.surface, match.other.surface if match.other else None)
+        for match in found.matches
+    }
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "expected"),
+    [
+        ("I dig a bed", "I dig the bed", set()),
+        ("I log in", "I sign in", {("synonym", "log in", "sign in")}),
+        ("I go to the home page", "I visit the homepage", {("synonym", "go to", "visit")}),
+        ("I open a bed", "I open beds", {("inflected", "bed", "beds")}),
+        ("the side bar is red", "the sidebar is red", {("spelled", "side bar", "sidebar")}),
+        ("the admin waits", "the customer waits", {("sibling", "admin", "customer")}),
+        ("the gate is enabled", "the gate is disabled", {("opposite", "enabled", "disabled")}),
+        ("I paint the crate", "I paint the ladder", {("replaced", "crate", "ladder")}),
+        ("I paint the old crate", "I paint the crate", {("missing", "old", None)}),
+        ("I am on the garden page", "I go to the garden page", {("state", "am on", "go to")}),
+        ('I open "a" now', 'I open "b"', set()),
+    ],
+)
+def test_what_stays_unmatched(one: str, other: str, expected: set[tuple[str, str, str | None]]) -> None:
+    found = matches(one, other)
+    swapped = {
+        (name, mine, theirs) if theirs is None else (name, theirs, mine) for name, mine, theirs in matches(other, one)
+    }
+    assert found == swapped
+    assert expected <= found
+    assert {name for name, *_ in found} <= {name for name, *_ in expected} | {"synonym"}
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "expected"),
+    [
+        ("I dig a bed", "the user digs the bed", Difference.GRAMMAR),
+        ("the first bed is dug", "the bed first is dug", Difference.ORDER),
+        ("I log in", "I sign in", Difference.SYNONYMS),
+        ("I am on the garden page", "I visit the garden page", Difference.STATE_AND_ACTION),
+        ("I dig the bed", "I mow the lawn", Difference.WORDS),
+    ],
+)
+def test_difference(one: str, other: str, expected: Difference) -> None:
+    for first, second in ((one, other), (other, one)):
+        assert difference(align(units(first), units(second), ENGLISH)) is expected
+
+
+@pytest.mark.parametrize(
+    ("masked", "expected"),
+    [
+        ("I dig", [Tag.SUBJECT, Tag.CONTENT]),
+        ("the user digs my Lawn", [Tag.FUNCTION, Tag.SUBJECT, Tag.CONTENT, Tag.LIGHT, Tag.NAME]),
+        (mask('I dig "a" with plotId'), [Tag.SUBJECT, Tag.CONTENT, Tag.SLOT, Tag.FUNCTION, Tag.VALUE]),
+        ("", []),
+    ],
+)
+def test_every_word_is_tagged_once(masked: str, expected: list[Tag]) -> None:
+    assert [unit.tag for unit in units(masked)] == expected
+
+
+def test_units_know_their_senses() -> None:
+    (unit,) = [unit for unit in units("I add it to the shopping basket") if "cart" in unit.senses]
+    assert unit.surface == "shopping basket"
+    assert unit.name == "cart"
+
+
+@pytest.mark.parametrize(("masked", "expected"), [("I open ./a", ("./",)), ("I open it", ()), ("a/b", ("/",))])
+def test_signs_of_paths(masked: str, expected: tuple[str, ...]) -> None:
+    assert "".join(signs(masked)) == "".join(expected).replace(".", "")
