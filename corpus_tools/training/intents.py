@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from corpus_tools.training.fit import boosted_trees
 from corpus_tools.training.train import readable
+from corpus_tools.training.varied import varied
 from cukereuse_engine.calibration.intents import ReadSuite, read_suites_of_readers
 from cukereuse_engine.calibration.metrics import group_folds
 from cukereuse_engine.detection.candidates import candidate_pairs
@@ -30,7 +31,7 @@ from cukereuse_engine.judging.model import ACTION, CONTEXT, OUTCOME
 from cukereuse_engine.judging.parameters import Trees, matrix
 from cukereuse_engine.judging.templates import Pairs
 from cukereuse_engine.judging.text_judge import TextJudge
-from cukereuse_engine.similarity.embedder import Embedder
+from cukereuse_engine.similarity.embedder import Embedder, Vectors
 from cukereuse_engine.similarity.models import open_embedder
 from cukereuse_engine.storage import write_atomically
 from cukereuse_engine.text.template import template
@@ -44,6 +45,8 @@ THINNED = 0.2
 """Share of what nobody grouped that the trees are fitted to, each counting for those left out."""
 UNSURE = 0.6
 """What a pair counts that some reader has as maybe only."""
+VARIED = 0.5
+"""What a pair counts that nobody wrote."""
 _FEWEST = 25
 """Grouped pairs that every suite is taken to have at least, where it is weighed."""
 _STEPS = 48
@@ -65,6 +68,10 @@ class IntentRows:
     sure: NDArray[np.bool_]
     candidates: tuple[int, int]
     """Sure pairs among the candidates, and among those that pass the gate."""
+    varied: Mapping[str, Floats]
+    """Features of pairs that nobody wrote (`corpus_tools.training.varied`)."""
+    varied_same: NDArray[np.bool_]
+    """Whether those mean the same."""
 
     @property
     def weight(self) -> float:
@@ -92,7 +99,34 @@ def rows_of(suite: ReadSuite, embedder: Embedder) -> IntentRows:
     sure = np.array([pair in suite.sure for pair in named], np.bool_)
     right = np.array([pair in suite.right for pair in named], np.bool_)
     counts = int(sure.sum()), int(sure[inside].sum())
-    return IntentRows(suite, features, found[inside], right[inside], sure[inside], counts)
+    of_varied = _varied(judge, masked, vectors, roles, embedder)
+    return IntentRows(suite, features, found[inside], right[inside], sure[inside], counts, *of_varied)
+
+
+def _varied(
+    judge: TextJudge, masked: Sequence[str], vectors: Vectors, roles: NDArray[np.int8], embedder: Embedder
+) -> tuple[dict[str, Floats], NDArray[np.bool_]]:
+    """Features of the pairs that nobody wrote, each wording judged as one that the suite doesn't have."""
+    made = varied(masked, judge.templates.languages)
+    places = np.array([place for place, _, _ in made], np.int64)
+    rows = np.array([judge.templates.add(text, member=False) for _, text, _ in made], np.int64)
+    own = np.array([judge.templates.add(masked[place], member=False) for place in places.tolist()], np.int64)
+    apart = np.flatnonzero(rows != own)
+    others = embed_cached([made[place][1] for place in apart.tolist()], embedder)
+    near = np.einsum("ij,ij->i", vectors[places[apart]], others, dtype=np.float64)
+    pairs = Pairs(judge.templates, own[apart], rows[apart])
+    base = text_features(pairs, judge.fillers.of(pairs))
+    of_pairs = roles[places[apart]]
+    features = evidence_of(
+        pairs,
+        judge.evidence,
+        base,
+        judge.parameters.text.logit(base),
+        near,
+        (of_pairs, of_pairs),
+        np.arange(len(apart)),
+    )
+    return features, np.array([made[place][2] for place in apart.tolist()], np.bool_)
 
 
 def _distinct(suite: ReadSuite) -> tuple[list[int], list[str]]:
@@ -143,9 +177,24 @@ def fit(table: Table, names: tuple[str, ...]) -> Trees:
     rng = np.random.default_rng(2026)
     kept = table.right | (rng.random(len(table.right)) < THINNED)
     importance = table.weights * np.where(table.right, np.where(table.sure, 1.0, UNSURE), 1.0 / THINNED)
-    features, labels = matrix(table.features, names)[kept], table.right[kept].astype(np.float64)
-    weights = importance[kept] / importance[kept].mean()
-    return boosted_trees(features, labels, weights, names, TREES, DEPTH, rate=RATE, penalty=LEAF_PENALTY, share=SHARE)
+    features, labels, weights = [matrix(table.features, names)[kept]], [table.right[kept]], [importance[kept]]
+    for rows in table.suites:
+        if len(rows.varied_same):
+            features.append(matrix(rows.varied, names))
+            labels.append(rows.varied_same)
+            weights.append(np.full(len(rows.varied_same), VARIED * rows.weight))
+    same, counts = np.concatenate(labels).astype(np.float64), np.concatenate(weights)
+    return boosted_trees(
+        np.concatenate(features),
+        same,
+        counts / counts.mean(),
+        names,
+        TREES,
+        DEPTH,
+        rate=RATE,
+        penalty=LEAF_PENALTY,
+        share=SHARE,
+    )
 
 
 def held_out(table: Table, names: tuple[str, ...]) -> Floats:

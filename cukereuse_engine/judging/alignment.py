@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from rapidfuzz.fuzz import ratio
 
-from cukereuse_engine.judging.lexicon import STATE_OF, Lexicon, Tag, Unit
+from cukereuse_engine.judging.lexicon import NEAR, STATE_OF, Lexicon, Tag, Unit
 from cukereuse_engine.judging.model import Difference
 
 _SPELLED_ALIKE = 0.8
@@ -18,6 +18,7 @@ class Relation(StrEnum):
 
     INFLECTED = "another form"
     SYNONYM = "mean the same"
+    NEAR_SYNONYM = "mean the same in some steps"
     SPELLED = "spelled alike"
     STATE = "a state and the action that leads to it"
     OPPOSITE = "opposites"
@@ -57,6 +58,7 @@ def align(one: Sequence[Unit], other: Sequence[Unit], known: Lexicon) -> Alignme
         (Relation.SYNONYM, _synonyms),
         (Relation.SPELLED, _spelled_alike),
         (Relation.STATE, _state_and_action),
+        (Relation.NEAR_SYNONYM, _near_synonyms),
     ):
         matches += _matched(left, right, relation, fits)
     matches += _in_place(left, right, known)
@@ -111,7 +113,12 @@ def _same(mine: list[Unit], theirs: list[Unit]) -> tuple[dict[int, int], set[int
 
 
 def _synonyms(one: Unit, other: Unit) -> bool:
-    return not one.senses.isdisjoint(other.senses)
+    return any(sense[0] not in (NEAR, STATE_OF) for sense in one.senses & other.senses)
+
+
+def _near_synonyms(one: Unit, other: Unit) -> bool:
+    mine, theirs = ({sense.removeprefix(NEAR) for sense in unit.senses} for unit in (one, other))
+    return not mine.isdisjoint(theirs)
 
 
 def _spelled_alike(one: Unit, other: Unit) -> bool:
@@ -174,7 +181,7 @@ def difference(alignment: Alignment) -> Difference:
     relations = {match.relation for match in alignment.matches}
     if relations <= _LITTLE:
         return Difference.ORDER if alignment.moved else Difference.GRAMMAR
-    if relations <= {*_LITTLE, Relation.SYNONYM}:
+    if relations <= {*_LITTLE, Relation.SYNONYM, Relation.NEAR_SYNONYM}:
         return Difference.SYNONYMS
     return (
         Difference.STATE_AND_ACTION if relations <= {*_LITTLE, Relation.SYNONYM, Relation.STATE} else Difference.WORDS

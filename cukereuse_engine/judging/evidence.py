@@ -21,6 +21,7 @@ from cukereuse_engine.judging.templates import Pairs
 from cukereuse_engine.judging.usage import Usage
 
 _ATTEMPTS = frozenset({"try", "attempt"})
+_NO = "no"
 _TIME = frozenset({"now", "still", "already", "again", "also", "then", "just"})
 
 
@@ -43,14 +44,14 @@ class Evidence(StrEnum):
 
 _EVIDENCE = {
     Evidence.REPLACED: "replaced n_replaced n_sibling n_opposite",
-    Evidence.SYNONYMS: "synonym n_synonym n_state",
+    Evidence.SYNONYMS: "synonym n_synonym n_near_synonym n_state all_matched",
     Evidence.FORMS: "plurals n_inflected n_spelled same_stems",
     Evidence.MISSING: "missing n_missing one_sided",
     Evidence.SMALL_WORDS: "function light_words attempts time_words subjects",
     Evidence.ORDER: "shared moved units left_share middle frame_length both_single",
     Evidence.ARGUMENTS: "slots same_signs colon value",
     Evidence.ROLES: "roles",
-    Evidence.GUARDS: "guard order",
+    Evidence.GUARDS: "guard order denied",
     Evidence.FRAME: "support filler",
     Evidence.WORDING: "indel jaccard same_definition",
     Evidence.VECTORS: "cosine",
@@ -102,6 +103,7 @@ class PairEvidence:
             **_little(alignment.little),
             **_shape(alignment, one, two),
             **_roles(role, other_role),
+            "denied": float(_denied(alignment)),
             "same_signs": float(signs(masked[0]) == signs(masked[1])),
             "colon": float(masked[0].endswith(":") != masked[1].endswith(":")),
         }
@@ -134,6 +136,7 @@ def _replaced(alignment: Alignment, usage: Usage, first: Sequence[Unit]) -> dict
         "replaced_slots": float(sum(Tag.SLOT in (one.tag, other.tag) for one, other in pairs)),
         "replaced_first": float(any(one in first or other in first for one, other in pairs)),
         "replaced_together": float(np.log1p(max((usage.together(*both) for both in pairs), default=0))),
+        "all_matched": float(not pairs and not by[Relation.MISSING] and not by[Relation.STATE]),
         "synonym_rarity": max((usage.rarity(match.one) for match in by[Relation.SYNONYM]), default=0.0),
         "synonym_together": float(
             np.log1p(max((usage.together(m.one, m.other) for m in by[Relation.SYNONYM] if m.other), default=0))
@@ -143,6 +146,15 @@ def _replaced(alignment: Alignment, usage: Usage, first: Sequence[Unit]) -> dict
 
 def _is_plural(match: Match) -> bool:
     return match.other is not None and match.one.surface.endswith("s") != match.other.surface.endswith("s")
+
+
+def _denied(alignment: Alignment) -> bool:
+    """Whether a denial is part of what means the same in the other: "contains no items" and "empty"."""
+    synonyms = [match for match in alignment.matches if match.relation is Relation.SYNONYM]
+    return any(
+        match.other is not None and (_NO in match.one.surface.split()) != (_NO in match.other.surface.split())
+        for match in synonyms
+    )
 
 
 def _missing(alignment: Alignment, usage: Usage) -> dict[str, float]:

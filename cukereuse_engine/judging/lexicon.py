@@ -13,6 +13,8 @@ from cukereuse_engine.text.words import stem, tokens, vocabulary
 
 STATE_OF = "="
 """Before the name of a sense: the state that an action of that sense leads to."""
+NEAR = "~"
+"""Before the name of a sense that a word has in some steps only."""
 
 
 class Tag(IntEnum):
@@ -46,8 +48,8 @@ class Unit:
 
     @property
     def name(self) -> str:
-        """One word for all that may mean the same: its first sense, else its stem."""
-        return min(self.senses, default=self.stem)
+        """One word for all that mean the same: its first sense, else its stem."""
+        return min((sense for sense in self.senses if sense[0] not in (NEAR, STATE_OF)), default=self.stem)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,9 +88,10 @@ def lexicon(languages: tuple[str, ...]) -> Lexicon:
         for sense, words in language.synonyms:
             for wording in words:
                 wordings.setdefault(tuple(map(stem, tokens(wording))), set()).add(sense)
-        for sense, words in language.states.items():
-            for wording in words:
-                wordings.setdefault(tuple(map(stem, tokens(wording))), set()).add(STATE_OF + sense)
+        for mark, table in ((NEAR, language.near_synonyms), (STATE_OF, language.states.items())):
+            for sense, words in table:
+                for wording in words:
+                    wordings.setdefault(tuple(map(stem, tokens(wording))), set()).add(mark + sense)
     for number, family in enumerate(family for language in known for family in language.siblings):
         for word in family:
             families.setdefault(stem(word), set()).add(number)

@@ -34,6 +34,7 @@ _TOLD = tuple(Relation)
 _SAYS = {
     Relation.INFLECTED: "{one} and {other} are forms of one word",
     Relation.SYNONYM: "{one} and {other} mean the same",
+    Relation.NEAR_SYNONYM: "{one} and {other} mean the same in some steps",
     Relation.SPELLED: "{one} and {other} are spelled alike",
     Relation.STATE: "{one} and {other} are a state and what leads to it",
     Relation.OPPOSITE: "{one} and {other} are opposites",

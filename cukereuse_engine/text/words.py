@@ -146,7 +146,9 @@ class Vocabulary:
     http_context: frozenset[str]
     """Words beside which a lower-case "get" or "post" is the HTTP verb."""
     synonyms: tuple[tuple[str, tuple[str, ...]], ...]
-    """(meaning, wordings) of words that mean the same in some step; a word may have several meanings."""
+    """(meaning, wordings) of words that mean the same in nearly every step; a word may have several meanings."""
+    near_synonyms: tuple[tuple[str, tuple[str, ...]], ...]
+    """Those of words that mean the same in some steps and not in others."""
     states: dict[str, tuple[str, ...]]
     """Meaning of an action to wordings of the state that it leads to: "visit" to "am on"."""
     siblings: tuple[tuple[str, ...], ...]
@@ -211,6 +213,7 @@ def vocabulary(code: str) -> Vocabulary:
         same_articles=dict(data.get("same_articles", {})),
         http_context=frozenset(_as_tuple(data.get("http_context", ""))),
         synonyms=tuple((meaning, tuple(wordings)) for meaning, wordings in data.get("synonyms", {}).items()),
+        near_synonyms=tuple((meaning, tuple(wordings)) for meaning, wordings in data.get("near_synonyms", {}).items()),
         states={meaning: tuple(wordings) for meaning, wordings in data.get("states", {}).items()},
         siblings=tuple(_as_tuple(family) for family in data.get("siblings", [])),
         phrases=tuple((meaning, tuple(wordings)) for meaning, wordings in data.get("phrases", {}).items()),
