@@ -21,7 +21,7 @@ EmbedTexts = Callable[[Sequence[str]], NDArray[np.float32]]
 """Texts to `(n, dim)` float32, rows L2-normalised."""
 
 DEFAULT_THRESHOLDS: dict[str, float] = {
-    "auto": 0.29,
+    "auto": 0.3,
     "exact": 1.0,
     "near-exact": 0.80,
     "semantic": 0.82,

@@ -11,7 +11,6 @@ from cukereuse_engine.detection.context import Context
 from cukereuse_engine.detection.model import Subject, Wording, places_of
 from cukereuse_engine.gherkin.model import KeywordType, Step
 from cukereuse_engine.glue.model import StepDefinition
-from cukereuse_engine.judging.agreement import plain_wording
 from cukereuse_engine.judging.model import StepText
 from cukereuse_engine.text.template import SlotType
 
@@ -50,11 +49,6 @@ class Unit:
     def order(self) -> tuple[bool, int, str]:
         """Sort key: what should remain comes first: the most used, one with a slip of the pen last."""
         return (all(has_slip(text) for text in self.templates[0]), -len(self.steps), self.shown.text)
-
-    @cached_property
-    def plain(self) -> frozenset[str]:
-        """Its templates, without what one definition mostly takes in any form."""
-        return frozenset(plain_wording(texts[0].template.key, self.languages) for texts in self.templates)
 
     @cached_property
     def attached(self) -> frozenset[str | None]:

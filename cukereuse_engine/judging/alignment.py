@@ -6,8 +6,9 @@ from enum import StrEnum
 
 from rapidfuzz.fuzz import ratio
 
-from cukereuse_engine.judging.lexicon import NEAR, STATE_OF, Lexicon, Tag, Unit
+from cukereuse_engine.judging.lexicon import NEAR, STATE_OF, Lexicon, Tag, Unit, lexicon
 from cukereuse_engine.judging.model import Difference
+from cukereuse_engine.judging.tagging import units
 
 _SPELLED_ALIKE = 0.8
 """Indel similarity from which two words count as one that is spelled or inflected differently."""
@@ -67,27 +68,27 @@ def align(one: Sequence[Unit], other: Sequence[Unit], known: Lexicon) -> Alignme
     return Alignment(tuple(matches), tuple(little), len(order), order != sorted(order))
 
 
-def _joined(units: list[Unit], others: Sequence[Unit]) -> list[Unit]:
+def _joined(left: list[Unit], others: Sequence[Unit]) -> list[Unit]:
     """Two words that the other writes as one ("side bar", "sidebar") as one."""
     compounds = {unit.stem for unit in others}
-    for place in range(len(units) - 1, 0, -1):
-        one, two = units[place - 1 : place + 1]
+    for place in range(len(left) - 1, 0, -1):
+        one, two = left[place - 1 : place + 1]
         if one.stem + two.stem in compounds:
             surface = f"{one.surface} {two.surface}"
-            units[place - 1 : place + 1] = [Unit(f"{one.stem} {two.stem}", surface, one.tag, one.senses, one.families)]
-    return units
+            left[place - 1 : place + 1] = [Unit(f"{one.stem} {two.stem}", surface, one.tag, one.senses, one.families)]
+    return left
 
 
-def _meaningful(units: Sequence[Unit]) -> list[Unit]:
-    return [unit for unit in units if unit.tag >= Tag.SLOT]
+def _meaningful(of_text: Sequence[Unit]) -> list[Unit]:
+    return [unit for unit in of_text if unit.tag >= Tag.SLOT]
 
 
 def _little(one: Sequence[Unit], other: Sequence[Unit]) -> list[Unit]:
     """The small words that only one has, a subject against a subject being none."""
     found: list[Unit] = []
-    for units, others in ((one, other), (other, one)):
-        there = [unit.stem for unit in others]
-        for unit in units:
+    for mine, theirs in ((one, other), (other, one)):
+        there = [unit.stem for unit in theirs]
+        for unit in mine:
             if unit.tag < Tag.SLOT:
                 if unit.stem in there:
                     there.remove(unit.stem)
@@ -186,3 +187,9 @@ def difference(alignment: Alignment) -> Difference:
     return (
         Difference.STATE_AND_ACTION if relations <= {*_LITTLE, Relation.SYNONYM, Relation.STATE} else Difference.WORDS
     )
+
+
+def difference_between(masked: str, other: str, languages: tuple[str, ...] = ("en",)) -> Difference:
+    """What two masked texts differ in, the most of it."""
+    one, two = sorted((masked, other))
+    return difference(align(units(one, languages), units(two, languages), lexicon(languages)))

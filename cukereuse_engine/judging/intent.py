@@ -21,7 +21,6 @@ from cukereuse_engine.judging.templates import Pairs
 
 UNLIKELY = 0.001
 """What pairs get that the gate keeps from being looked at."""
-REORDERED = 0.8
 _GATE_COSINE, _GATE_WORDS = 1.0, 0.5
 
 

@@ -100,49 +100,12 @@ class Vocabulary:
     """Words of a check without them: "see", "displayed", "response"."""
     action: frozenset[str]
     """Verbs by which a step does something: "click", "create"."""
-    conjunctions: frozenset[str]
-    """Words that join clauses, or point where no clause follows: "that"."""
-    joining: frozenset[str]
-    """Words between the last two of a list: "and"."""
     pronouns: frozenset[str]
     """Subjects; the word after one is a verb."""
-    before_names: frozenset[str]
-    """After one of these a pronoun is part of a name: "the I agree page". Not where articles are pronouns too."""
-    lone_subjects: frozenset[str]
-    """Pronouns of which two in a row are a name and a subject: "HE I can log in"."""
-    relatives: frozenset[str]
-    """After one of these an `assertion` tells what is meant: "the amount that should be paid"."""
-    state_verbs: frozenset[str]
-    """Verbs whose subject is a thing: "exist", "contain"."""
     determiners: frozenset[str]
     """After one of these a word of `action` is a noun: "the search"."""
     actors: frozenset[str]
     """Nouns for the one who acts, where "I" would say the same: "user"."""
-    optional_words: frozenset[str]
-    """Content words that are often left out without a change of meaning: "following"."""
-    optional_at_end: frozenset[str]
-    """Those that are left out at the end of a text only: "successfully"."""
-    bound_to_argument: frozenset[str]
-    """Words of `optional_with` that are not left out after an argument: "page"."""
-    one_with_argument: frozenset[str]
-    """Meanings whose wordings, with an argument, mostly share one step definition: "visit" for "go to …"."""
-    optional_with: dict[str, tuple[str, ...]]
-    """Meaning or verb to words that are often left out after it: "button" after "click". What stands under "label" is
-    left out after a name or label."""
-    reporting: dict[str, tuple[str, ...]]
-    """Meaning of a verb that only reports to the verbs of a clause: "see" to "is", in "I see that the lid is open"."""
-    prepositions: frozenset[str]
-    """Function words that say what the argument after them is for."""
-    same_prepositions: dict[str, str]
-    """Preposition to the one that stands for it: "into" to "in"."""
-    past_auxiliaries: frozenset[str]
-    """Words that, before a participle, tell of something done before."""
-    number_context: frozenset[str]
-    """Words that announce a list: a plural beside one is the list's."""
-    articles: dict[str, str]
-    """Each article to the one that stands for all: which of them it is, is grammar."""
-    same_articles: dict[str, str]
-    """Article to the one that only the next sound tells from it: "an" to "a"."""
     http_context: frozenset[str]
     """Words beside which a lower-case "get" or "post" is the HTTP verb."""
     synonyms: tuple[tuple[str, tuple[str, ...]], ...]
@@ -153,10 +116,6 @@ class Vocabulary:
     """Meaning of an action to wordings of the state that it leads to: "visit" to "am on"."""
     siblings: tuple[tuple[str, ...], ...]
     """Words of one kind of which none stands for another: days, roles, fields."""
-    phrases: tuple[tuple[str, tuple[str, ...]], ...]
-    """(meaning, wordings): "click" for "click on", "press", "tap"; an empty meaning drops the wording."""
-    beside: dict[str, dict[str, str]]
-    """Word to what others mean where it is in the same text: beside "button", "press" is "click"."""
     classes: dict[str, dict[str, tuple[str, ...]]]
     """Guard id to class to wordings: what `guards` compares besides the above."""
     irregular: dict[str, str]
@@ -188,36 +147,14 @@ def vocabulary(code: str) -> Vocabulary:
         assertion=_as_tuple(data.get("assertion", "")),
         observation=frozenset(_as_tuple(data.get("observation", ""))),
         action=frozenset(_as_tuple(data.get("action", ""))),
-        conjunctions=frozenset(_as_tuple(data.get("conjunctions", ""))),
-        joining=frozenset(_as_tuple(data.get("joining", ""))),
-        before_names=frozenset(_as_tuple(data.get("before_names", ""))),
-        lone_subjects=frozenset(_as_tuple(data.get("lone_subjects", ""))),
-        relatives=frozenset(_as_tuple(data.get("relatives", ""))),
-        state_verbs=frozenset(_as_tuple(data.get("state_verbs", ""))),
         pronouns=frozenset(_as_tuple(data.get("pronouns", ""))),
         determiners=frozenset(_as_tuple(data.get("determiners", ""))),
         actors=frozenset(_as_tuple(data.get("actors", ""))),
-        optional_words=frozenset(_as_tuple(data.get("optional_words", ""))),
-        optional_at_end=frozenset(_as_tuple(data.get("optional_at_end", ""))),
-        bound_to_argument=frozenset(_as_tuple(data.get("bound_to_argument", ""))),
-        one_with_argument=frozenset(_as_tuple(data.get("one_with_argument", ""))),
-        prepositions=frozenset(_as_tuple(data.get("prepositions", ""))),
-        same_prepositions={
-            word: name for name, words in data.get("same_prepositions", {}).items() for word in _as_tuple(words)
-        },
-        past_auxiliaries=frozenset(_as_tuple(data.get("past_auxiliaries", ""))),
-        optional_with={verb: _as_tuple(words) for verb, words in data.get("optional_with", {}).items()},
-        reporting={verb: _as_tuple(words) for verb, words in data.get("reporting", {}).items()},
-        number_context=frozenset(_as_tuple(data.get("number_context", ""))),
-        articles=dict(data.get("articles", {})),
-        same_articles=dict(data.get("same_articles", {})),
         http_context=frozenset(_as_tuple(data.get("http_context", ""))),
         synonyms=tuple((meaning, tuple(wordings)) for meaning, wordings in data.get("synonyms", {}).items()),
         near_synonyms=tuple((meaning, tuple(wordings)) for meaning, wordings in data.get("near_synonyms", {}).items()),
         states={meaning: tuple(wordings) for meaning, wordings in data.get("states", {}).items()},
         siblings=tuple(_as_tuple(family) for family in data.get("siblings", [])),
-        phrases=tuple((meaning, tuple(wordings)) for meaning, wordings in data.get("phrases", {}).items()),
-        beside={word: dict(table) for word, table in data.get("beside", {}).items()},
         classes=classes,
         irregular=dict(data.get("irregular", {})),
     )
@@ -270,27 +207,3 @@ def detect_languages(texts: Iterable[str], limit: int = 2000) -> tuple[str, ...]
 def is_unspaced(word: str) -> bool:
     """Whether `word` is written in a script without spaces, so that it is found as a substring."""
     return bool(_UNSPACED.search(word))
-
-
-_ANY_TIME = frozenset({"am", "is", "are", "was", "were", "has", "had", "does", "goes", "runs", "uses"})
-"""English irregular forms that the person asks for; or where the time says nothing: "I was on the page"."""
-
-
-@cache
-def _subjects(languages: tuple[str, ...]) -> frozenset[str]:
-    """Pronouns of the one who acts: "it" is a thing, and acts less."""
-    known = [vocabulary(code) for code in languages]
-    return frozenset(word for language in known for word in language.pronouns & language.function_words)
-
-
-@lru_cache(maxsize=65536)
-def without_subject(masked: str, languages: tuple[str, ...] = ("en",)) -> str:
-    """A masked text in lower case with one pronoun for any at its beginning, and the verb after it in one form for any
-    person: "they sign the form" is "she signs the form", but not "I signed the form".
-    """
-    first, _, rest = masked.lower().partition(" ")
-    if first not in _subjects(languages):
-        return masked.lower()
-    verb, space, objects = rest.partition(" ")
-    told = verb.endswith(("ed", "ing")) or (verb in vocabulary("en").irregular and verb not in _ANY_TIME)
-    return f"{min(_subjects(languages))} {verb if told else stem(verb)}{space}{objects}"
