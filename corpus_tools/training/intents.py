@@ -31,6 +31,7 @@ from cukereuse_engine.judging.model import ACTION, CONTEXT, OUTCOME
 from cukereuse_engine.judging.parameters import Trees, matrix
 from cukereuse_engine.judging.templates import Pairs
 from cukereuse_engine.judging.text_judge import TextJudge
+from cukereuse_engine.settings.table import MINILM
 from cukereuse_engine.similarity.embedder import Embedder, Vectors
 from cukereuse_engine.similarity.models import open_embedder
 from cukereuse_engine.storage import write_atomically
@@ -283,9 +284,8 @@ class IntentTraining:
 WITHOUT_VECTORS = frozenset({"cosine"})
 
 
-def train(truth: Sequence[Path], unseen: Sequence[Path] = ()) -> IntentTraining:
-    """Raises `CukereuseError` for files that can't be used and where there is no model."""
-    embedder = open_embedder("sentence-transformers/all-MiniLM-L6-v2")
+def train(truth: Sequence[Path], embedder: Embedder, unseen: Sequence[Path] = ()) -> IntentTraining:
+    """Raises `CukereuseError` for files that can't be used."""
     table = Table(list(_rows(read_suites_of_readers(truth), embedder)))
     names = tuple(table.suites[0].features)
     rest = Table(list(_rows(read_suites_of_readers(unseen), embedder))) if unseen else None
@@ -324,7 +324,7 @@ def main() -> int:
     parser.add_argument("--out", type=Path, required=True, help="where the parameters go; figures go beside them")
     arguments = parser.parse_args()
     try:
-        training = train(arguments.truth, arguments.unseen)
+        training = train(arguments.truth, open_embedder(MINILM), arguments.unseen)
     except CukereuseError as error:
         print(error, file=sys.stderr)
         return 2

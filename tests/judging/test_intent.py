@@ -1,0 +1,107 @@
+"""`p_one_intent`: what people would merge comes before what they would not; the parameters keep their word."""
+
+from collections.abc import Callable
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from cukereuse_engine.judging.evidence import Evidence, evidence_kind
+from cukereuse_engine.judging.intent import shipped_intent
+from cukereuse_engine.judging.model import ACTION, OUTCOME, Difference, StepText
+from cukereuse_engine.judging.text_judge import TextJudge
+from cukereuse_engine.text.identity import identity
+from cukereuse_engine.text.template import template
+
+Build = Callable[..., list[StepText]]
+
+WANTED = [
+    ("I go to the home page", "I visit the homepage"),
+    ("I am on the landing page", "I am on the home page"),
+    ("I log in", "I sign in"),
+    ('the user logs in with "a"', 'the user signs in with "b"'),
+    ("I delete the product", "I remove the product"),
+    ("the basket is empty", "the cart contains no items"),
+    ("I add the book to my cart", "I add the book to my basket"),
+    ('the URL should include "a"', 'the URL should contain "b"'),
+    ("I have Slack notifications enabled", "the Slack notifications are enabled"),
+    ("I click the button", "I click on the button"),
+    ("the crate is painted", "the crate has been painted"),
+]
+NEVER = [
+    ("I log in as admin", "I log in as customer"),
+    ("the order is shown before the sale", "the order is shown after the sale"),
+    ("the feature is enabled", "the feature is disabled"),
+    ("the account is created", "the account is updated"),
+    ("I select the first item", "I select the second item"),
+    ("I enter the billing address", "I enter the shipping address"),
+    ("the buyer pays", "the seller pays"),
+    ("the min price is shown", "the max price is shown"),
+    ("I should see the banner", "I should not see the banner"),
+    ("I send a GET request", "I send a POST request"),
+    ("I go to the help page", "I go to the cart page"),
+]
+
+
+@pytest.fixture(scope="module")
+def judge() -> TextJudge:
+    return TextJudge.for_suite([text for pair in (*WANTED, *NEVER) for text in map(_text, pair)])
+
+
+def _text(text: str, roles: int = 0) -> StepText:
+    return StepText(text, identity(text), template(text), 1, roles)
+
+
+@pytest.mark.parametrize(("one", "other"), WANTED)
+def test_what_people_would_merge(judge: TextJudge, one: str, other: str) -> None:
+    judgement = judge.explain(_text(one), _text(other))
+    assert judgement.p_one_intent >= shipped_intent().bar(0.5)
+    assert judgement.reasons
+
+
+@pytest.mark.parametrize(("one", "other"), NEVER)
+def test_what_nobody_would_merge(judge: TextJudge, one: str, other: str) -> None:
+    judgement = judge.explain(_text(one), _text(other))
+    assert judgement.p_one_intent < shipped_intent().bar(0.5)
+    assert judgement.reasons
+
+
+def test_vectors_and_roles_are_evidence(judge: TextJudge) -> None:
+    one, other = "I paint the crate", "I colour the crate"
+    near, far = (judge.explain(_text(one), _text(other), cosine).p_one_intent for cosine in (0.97, 0.55))
+    assert near > far
+    alike = judge.explain(_text(one, ACTION), _text(other, ACTION), 0.9).p_one_intent
+    unlike = judge.explain(_text(one, ACTION), _text(other, OUTCOME), 0.9).p_one_intent
+    assert alike > unlike
+
+
+def test_evidence_is_weighed_by_kind(judge: TextJudge) -> None:
+    weights = judge.weigh(_text("the gate is enabled"), _text("the gate is disabled"), 0.9)
+    assert set(weights) == set(Evidence)
+    assert weights[Evidence.REPLACED] < 0
+    assert [abs(weight) for weight in weights.values()] == sorted(map(abs, weights.values()), reverse=True)
+    assert judge.weigh(_text('I open "a"'), _text('I open "b"')) == {}
+
+
+def test_every_column_has_a_kind_and_every_kind_a_column() -> None:
+    columns = {*shipped_intent().text.trees.names, *shipped_intent().vectors.trees.names}
+    assert {evidence_kind(column) for column in columns} == set(Evidence)
+    assert evidence_kind("replaced_rarity") is Evidence.REPLACED
+    assert evidence_kind("cosine") is Evidence.VECTORS
+
+
+def test_curves_rise_and_bars_follow_their_promises() -> None:
+    parameters = shipped_intent()
+    for curve in (parameters.text, parameters.vectors):
+        assert np.all(np.diff(curve.odds) > 0)
+        assert np.all(np.diff(curve.probabilities) >= 0)
+        assert np.all((curve.probabilities >= 0) & (curve.probabilities <= 1))
+    ordered = sorted(parameters.bars.items(), reverse=True)
+    assert all(one[1] >= other[1] for one, other in pairwise(ordered))
+    assert "cosine" not in parameters.text.trees.names
+    assert type(parameters).from_json(parameters.to_json()).to_json() == parameters.to_json()
+
+
+def test_a_difference_is_named(step_texts: Build) -> None:
+    one, other = step_texts("I am on the garden page", "I visit the garden page")
+    assert TextJudge.for_suite([one, other]).explain(one, other).difference is Difference.STATE_AND_ACTION

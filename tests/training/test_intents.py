@@ -1,0 +1,100 @@
+"""The training of `p_one_intent` on invented suites: what it learns, and that it says the same each time."""
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from corpus_tools.training import intents
+from corpus_tools.training.intents import IntentTraining, bars_of, curve, train
+from corpus_tools.training.varied import varied
+from cukereuse_engine.errors import CukereuseError
+from cukereuse_engine.progress import SILENT, Progress
+from cukereuse_engine.similarity.embedder import Vectors
+
+THINGS = ("crate", "lamp", "ladder", "drawer", "kettle", "barrel")
+ROOMS = ("attic", "cellar", "garden", "harbour", "workshop")
+
+
+class Letters:
+    """An embedder for tests: which letters a text has."""
+
+    model_id, model_hash, dim = "letters", "letters", 128
+
+    def embed(self, texts: Sequence[str], progress: Progress = SILENT) -> Vectors:
+        del progress
+        counts = np.array([[text.count(chr(code)) for code in range(128)] for text in texts], np.float32) + 1e-3
+        return np.asarray(counts / np.linalg.norm(counts, axis=1, keepdims=True), np.float32)
+
+
+def _suite(folder: Path, name: str, room: str) -> None:
+    texts = [f"I {verb} the {thing} in the {room}" for thing in THINGS for verb in ("click", "click on", "paint")]
+    wordings = [{"id": i, "text": text, "uses": 1, "roles": ["A"]} for i, text in enumerate(texts)]
+    same = [[i, i + 1] for i in range(0, len(texts), 3)]
+    data = {"suite": name, "wordings": wordings, "readers": [{"same": same, "maybe": [], "frames": []}]}
+    (folder / f"{name}.json").write_text(json.dumps(data), "utf-8")
+
+
+@pytest.fixture(scope="module")
+def truth(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("truth")
+    for room in ROOMS:
+        _suite(folder, f"suite-{room}", room)
+    return folder
+
+
+@pytest.fixture(scope="module", autouse=True)
+def few_trees(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(intents, "TREES", 12)
+        patch.setenv("CUKEREUSE_CACHE_DIR", str(tmp_path_factory.mktemp("cache")))
+        yield
+
+
+@pytest.fixture(scope="module")
+def training(truth: Path) -> IntentTraining:
+    return train([truth], Letters(), [truth])
+
+
+def test_learns_what_readers_group(training: IntentTraining) -> None:
+    for mode in ("text", "vectors"):
+        held_out = training.figures[mode]["held out"]
+        assert held_out["suites"] == len(ROOMS)
+        assert held_out["recall at 0.9"] == 1.0
+        assert training.figures[mode]["unseen"]["recall at 0.9"] == 1.0
+    assert "cosine" not in training.parameters.text.trees.names
+
+
+def test_says_the_same_each_time(training: IntentTraining, truth: Path) -> None:
+    again = train([truth], Letters(), [truth])
+    assert json.dumps(again.parameters.to_json()) == json.dumps(training.parameters.to_json())
+    assert again.figures == training.figures
+
+
+def test_nothing_to_learn_from(tmp_path: Path) -> None:
+    with pytest.raises(CukereuseError, match="no suite"):
+        train([tmp_path], Letters())
+
+
+def test_the_curve_is_monotone_and_the_bars_keep_their_promise() -> None:
+    rng = np.random.default_rng(1)
+    odds = rng.normal(size=2000)
+    right = rng.random(2000) < 1 / (1 + np.exp(-2 * odds))
+    points, values = curve(odds, right, np.ones(2000))
+    assert np.all(np.diff(points) > 0)
+    assert np.all(np.diff(values) >= 0)
+    probability = np.interp(odds, points, values)
+    assert abs(float(probability.mean()) - float(right.mean())) < 0.03
+    for promise, bar in bars_of(probability, right, np.ones(2000)).items():
+        said = probability >= bar
+        assert not said.any() or right[said].mean() >= promise
+
+
+def test_words_are_exchanged_for_synonyms_and_siblings() -> None:
+    made = varied(["I log in", "the basket is full", "I am the admin"], ("en",))
+    assert {same for _, _, same in made} == {True, False}
+    for place, text, _ in made:
+        assert text.lower() != ["I log in", "the basket is full", "I am the admin"][place].lower()
+    assert made == varied(["I log in", "the basket is full", "I am the admin"], ("en",))
