@@ -91,7 +91,7 @@ def rows_of(suite: ReadSuite, embedder: Embedder) -> IntentRows:
     rows = np.array([judge.templates.add(text) for text in masked], np.int64)
     pairs = Pairs(judge.templates, rows[a], rows[b])
     base = text_features(pairs, judge.fillers.of(pairs))
-    inside = np.flatnonzero(worth_a_look(base, near))
+    inside = worth_a_look(pairs, judge.evidence, base, near)
     roles = np.array([sum(_ROLES.get(role, 0) for role in suite.wordings[number].roles) for number in numbers], np.int8)
     same = judge.parameters.text.logit(base)
     features = evidence_of(pairs, judge.evidence, base, same, near, (roles[a], roles[b]), inside)

@@ -15,11 +15,22 @@ from cukereuse_engine.text.words import vocabulary
 
 PER_SUITE = 12
 """Of either kind."""
+_VOICES = tuple(
+    (re.compile(pattern, re.IGNORECASE), other)
+    for pattern, other in (
+        (r"^(?:I|they|she|he|we|the user) (?:should )?sees? (.+)$", r"\1 is displayed"),
+        (r"^(.+) (?:is|are|should be) (?:displayed|visible|shown)$", r"I see \1"),
+        (r"^there (?:is|are|exists?) (.+)$", r"\1 exists"),
+        (r"^(.+) exists?$", r"there is \1"),
+        (r"^(?:I|they|she|he|we|the user) have (.+)$", r"there is \1"),
+    )
+)
+"""English steps to the same thing said of who sees it, or of what is seen."""
 _PARTICIPLE = ("ed", "wn", "ible")
 
 
 def varied(masked: Sequence[str], languages: tuple[str, ...], seed: int = 2026) -> list[tuple[int, str, bool]]:
-    """(position in `masked`, another wording of it, whether it means the same), at most `PER_SUITE` of either kind."""
+    """(position in `masked`, another wording of it, whether it means the same), at most `PER_SUITE` of each kind."""
     rng = np.random.default_rng(seed)
     known = [vocabulary(code) for code in languages]
     same = [wordings for language in known for sense, wordings in language.synonyms if sense]
@@ -32,7 +43,15 @@ def varied(masked: Sequence[str], languages: tuple[str, ...], seed: int = 2026) 
             if made is not None and kept < PER_SUITE:
                 found.append((position, made, means_same))
                 kept += 1
+    voiced = ((place, _voiced(masked[place])) for place in rng.permutation(len(masked)).tolist() if "en" in languages)
+    found += [(place, made, True) for place, made in voiced if made is not None][:PER_SUITE]
     return found
+
+
+def _voiced(text: str) -> str | None:
+    """The text in the other voice; None where it has none."""
+    matched = ((pattern.match(text), other) for pattern, other in _VOICES)
+    return next((match.expand(other) for match, other in matched if match), None)
 
 
 def _exchanged(

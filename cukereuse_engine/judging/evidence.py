@@ -82,6 +82,10 @@ class PairEvidence:
         row, other = sorted((row, other), key=self._usage.masked)
         return align(self._usage.units(row), self._usage.units(other), self._lexicon)
 
+    def shared_meaning(self, pairs: Pairs) -> Column:
+        """(n,) Jaccard similarity of the words with meaning, synonyms as one."""
+        return np.array(list(map(self._usage.shared_meaning, pairs.a.tolist(), pairs.b.tolist())), np.float64)
+
     def columns(self, pairs: Pairs, roles: tuple[NDArray[np.int8], NDArray[np.int8]]) -> dict[str, Column]:
         """`(n,)` each; `roles` are those of either side."""
         self._usage.read()
@@ -207,12 +211,16 @@ def _roles(one: int, other: int) -> dict[str, float]:
 
 
 def combined(
-    base: Mapping[str, Column], guards: Mapping[str, NDArray[np.bool_]], same: Column, cosine: Column
+    columns: Mapping[str, Column],
+    base: Mapping[str, Column],
+    guards: Mapping[str, NDArray[np.bool_]],
+    same: Column,
+    cosine: Column,
 ) -> dict[str, Column]:
-    """What the text judge measured anyway, its guards apart, and how near the vectors are (0 where unknown)."""
-    return {
-        **base,
-        **{f"guard_{name}": differs.astype(np.float64) for name, differs in guards.items()},
-        "same_definition": same,
-        "cosine": np.nan_to_num(cosine, nan=0.0),
-    }
+    """`columns` with what the text judge measured anyway, its guards one by one, and how near the vectors are (0 where
+    unknown). A denial that a synonym has within it ("contains no items" for "empty") denies nothing."""
+    apart = {f"guard_{name}": differs.astype(np.float64) for name, differs in guards.items()}
+    apart["guard_polarity"] *= 1.0 - columns["denied"]
+    barred = np.maximum.reduce([differs for name, differs in apart.items() if name != "guard_order"])
+    near = np.nan_to_num(cosine, nan=0.0)
+    return {**columns, **base, **apart, "guards": barred, "same_definition": same, "cosine": near}

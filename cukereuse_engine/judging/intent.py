@@ -21,7 +21,7 @@ from cukereuse_engine.judging.templates import Pairs
 
 UNLIKELY = 0.001
 """What pairs get that the gate keeps from being looked at."""
-_GATE_COSINE, _GATE_WORDS = 1.0, 0.5
+_GATE_COSINE, _GATE_WORDS, _GATE_MEANING = 1.0, 0.5, 0.5
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -80,13 +80,15 @@ def shipped_intent() -> IntentParameters:
     return IntentParameters.from_json(json.loads(path.read_text("utf-8")))
 
 
-def worth_a_look(base: Mapping[str, Column], cosine: Column) -> NDArray[np.bool_]:
-    """The gate before the evidence: pairs that are near enough in words or in vectors. Of the pairs that people would
-    merge and trees find, it loses none in a hundred, and it lets a tenth of all candidates through."""
+def worth_a_look(pairs: Pairs, evidence: PairEvidence, base: Mapping[str, Column], cosine: Column) -> NDArray[np.int64]:
+    """The gate before the evidence, as positions: pairs that are near enough in words, in vectors, or once synonyms
+    are one word. Of the sure pairs among the candidates 93 of 100 pass."""
     words = np.maximum(base["jaccard"], base["indel"])
     known = ~np.isnan(cosine)
     near = np.where(known, np.nan_to_num(cosine) + 0.5 * words >= _GATE_COSINE, words >= _GATE_WORDS)
-    return np.asarray(near, np.bool_)
+    rest = np.flatnonzero(~near)
+    near[rest] = evidence.shared_meaning(pairs.take(rest)) >= _GATE_MEANING
+    return np.flatnonzero(near)
 
 
 def one_intent(
@@ -101,7 +103,7 @@ def one_intent(
     """(n,) probability for pairs of different templates. `base`: what the text judge measured; `same`: its log odds;
     `cosine`: NaN where unknown."""
     result = np.full(len(pairs), UNLIKELY)
-    inside = np.flatnonzero(worth_a_look(base, cosine))
+    inside = worth_a_look(pairs, evidence, base, cosine)
     if not len(inside):
         return result
     near = cosine[inside]
@@ -127,7 +129,7 @@ def evidence_of(
     columns = evidence.columns(some, (roles[0][inside], roles[1][inside]))
     kept = {name: column[inside] for name, column in base.items()}
     guards = {name: differs[inside] for name, differs in pairs.guards().items()}
-    return columns | combined(kept, guards, same[inside], cosine[inside])
+    return combined(columns, kept, guards, same[inside], cosine[inside])
 
 
 def weighed(

@@ -114,7 +114,7 @@ class TextJudge:
         differing = difference(alignment)
         barred = tuple(guard for guard, differs in pairs.guards().items() if differs[0])
         support = int(self.fillers.of(pairs).support[0])
-        kind = _kind(differing, same, one_intent)
+        kind = _kind(differing, 0.0 if barred else same, one_intent)
         told = (
             *reasons.of_alignment(alignment, reasons.frame_of(pairs, support) if kind is Kind.PARAMETRIC else None),
             *(GUARDS[guard] for guard in barred),

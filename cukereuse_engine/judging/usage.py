@@ -3,7 +3,7 @@
 import math
 from collections import Counter
 
-from cukereuse_engine.judging.lexicon import Unit
+from cukereuse_engine.judging.lexicon import Tag, Unit
 from cukereuse_engine.judging.tagging import units
 from cukereuse_engine.judging.templates import Templates
 
@@ -19,9 +19,23 @@ class Usage:
         self._read = 0
         self._rows: dict[str, set[int]] = {}
         self._count: Counter[str] = Counter()
+        self._names: dict[int, frozenset[str]] = {}
 
     def units(self, row: int) -> tuple[Unit, ...]:
         return units(self._templates.masked[row], self._templates.languages)
+
+    def shared_meaning(self, row: int, other: int) -> float:
+        """Jaccard similarity of the words with meaning, synonyms as one, 0 to 1."""
+        one, two = self._meaning(row), self._meaning(other)
+        shared = len(one & two)
+        return shared / max(len(one) + len(two) - shared, 1)
+
+    def _meaning(self, row: int) -> frozenset[str]:
+        found = self._names.get(row)
+        if found is None:
+            found = frozenset(unit.name for unit in self.units(row) if unit.tag >= Tag.SLOT)
+            self._names[row] = found
+        return found
 
     def masked(self, row: int) -> str:
         return self._templates.masked[row]

@@ -20,7 +20,7 @@ def of_alignment(alignment: Alignment, in_frame: str | None = None) -> tuple[str
     found = [in_frame] if in_frame else []
     for match in sorted(alignment.matches, key=lambda match: -_TOLD.index(match.relation)):
         if match.other is not None:
-            one, other = sorted((_quoted(match.one.surface), _quoted(match.other.surface)))
+            one, other = map(_quoted, sorted((match.one.surface, match.other.surface)))
             found.append(_SAYS[match.relation].format(one=one, other=other))
         else:
             found.append(f"only one says {_quoted(match.one.surface)}")
