@@ -6,8 +6,8 @@ Reads words only. Articles, tense, who acts, "again", prepositions and synonyms 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from cukereuse_engine.judging.meaning import meaning_of, prepositions
-from cukereuse_engine.judging.phrases import phrases_of
+from cukereuse_engine.judging.lexicon import Tag
+from cukereuse_engine.judging.tagging import units
 from cukereuse_engine.text.guards import differing_guards
 from cukereuse_engine.text.template import SLOT
 from cukereuse_engine.text.words import stem as stem_of
@@ -41,16 +41,7 @@ def compare(one: str, other: str, languages: tuple[str, ...] = ("en",)) -> Claim
 
 def _told(masked: str, languages: tuple[str, ...]) -> list[tuple[str, str]]:
     """(stem, as written) of each word that claims something, slots included."""
-    meaning = meaning_of(masked, languages)
-    phrases = phrases_of(languages)
-    silent = prepositions(languages) | phrases.optional | phrases.optional_at_end | phrases.adverbs
-    light = frozenset[str]().union(*(vocabulary(code).light_words for code in languages))
-    told = zip(meaning.words, meaning.surface, strict=True)
-    return [
-        (stem, written)
-        for stem, written in told
-        if stem == SLOT or (stem not in silent and written not in light and not stem.startswith("("))
-    ]
+    return [(unit.name, unit.surface) for unit in units(masked, languages) if unit.tag >= Tag.SLOT]
 
 
 def _differing(
@@ -95,12 +86,16 @@ def _common_ends(mine: Sequence[str], theirs: Sequence[str]) -> tuple[int, int]:
 
 def _begins_with_verb(masked: str, languages: tuple[str, ...]) -> bool:
     """Whether what carries meaning begins with what is done: "I open …", "user opens …", "open …"; not "the lid …"."""
-    phrases = phrases_of(languages)
+    known = [vocabulary(code) for code in languages]
+    pronouns, determiners, actors = (
+        frozenset[str]().union(*words)
+        for words in zip(*((one.pronouns, one.determiners, one.actors) for one in known), strict=True)
+    )
     words = [word for word in tokens(masked) if word != SLOT]
     if not words:
         return False
-    if words[0] in phrases.pronouns:
+    if words[0] in pronouns:
         return True
-    if words[0] in phrases.articles or words[0] in phrases.determiners:
-        return len(words) > 1 and words[1] in phrases.actors
-    return masked[:1].islower() or words[0] in phrases.actors
+    if words[0] in determiners:
+        return len(words) > 1 and words[1] in actors
+    return masked[:1].islower() or words[0] in actors
