@@ -180,9 +180,10 @@ _LITTLE = {Relation.INFLECTED, Relation.SPELLED}
 def difference(alignment: Alignment) -> Difference:
     """What the two of an alignment differ in, the most of it."""
     relations = {match.relation for match in alignment.matches}
-    if relations <= _LITTLE:
+    pointing = any(unit.tag is Tag.LIGHT for unit in alignment.little)  # "my bed" is not "their bed"
+    if relations <= _LITTLE and not pointing:
         return Difference.ORDER if alignment.moved else Difference.GRAMMAR
-    if relations <= {*_LITTLE, Relation.SYNONYM, Relation.NEAR_SYNONYM}:
+    if relations <= {*_LITTLE, Relation.SYNONYM, Relation.NEAR_SYNONYM} and not pointing:
         return Difference.SYNONYMS
     return (
         Difference.STATE_AND_ACTION if relations <= {*_LITTLE, Relation.SYNONYM, Relation.STATE} else Difference.WORDS

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from cukereuse_engine.detection.confidence import BARS, bars_of
+from cukereuse_engine.detection.confidence import BARS, Bars, bars_of
 from cukereuse_engine.detection.context import Alike, FindingOptions
 from cukereuse_engine.detection.findings import find
 from cukereuse_engine.detection.model import Finding
@@ -42,6 +42,14 @@ def definition(line: int, path: str = "steps.py") -> StepDefinition:
     )
 
 
+BARS_OF_TESTS = Bars(0.95, 0.80, 0.50)
+"""Probabilities as they are, whatever training found of the shipped judge."""
+
+
+def _options(severities: Mapping[str, Severity] | None = None, *, karate: bool = False) -> FindingOptions:
+    return FindingOptions(severities or {}, karate=karate, bars=BARS_OF_TESTS)
+
+
 def binding(step: Step, definitions: Iterable[StepDefinition]) -> StepBinding:
     return StepBinding(step, (TextBinding(step.text, tuple(Match(one, ()) for one in definitions)),))
 
@@ -64,12 +72,12 @@ def find_in(text: MakeText, step: MakeStep, judge: Judge) -> Find:
         texts = [text(one, len(group)) for one, group in by_text.items()]
         bindings = None if bound is None else lambda one: binding(one, map(definition, bound.get(one.text, ())))
         return find(
-            detect(texts, StrategyOptions(strategy), judge=judge),
+            detect(texts, StrategyOptions(strategy, BARS_OF_TESTS.hint if strategy == "auto" else None), judge=judge),
             {one.identity: tuple(by_text[one.text]) for one in texts},
             bindings=bindings,
             judge=judge if explain else None,
             alike=alike,
-            options=options,
+            options=options or _options(),
         )
 
     return run
@@ -138,12 +146,6 @@ CART, CARTS = 'I see "a" here', 'I see "b" here'
             [("divergent-definition", "I dig the bed", "I dig a bed")],
             id="articles, with a definition each",
         ),
-        pytest.param(
-            {"the bed is in bloom": 3, "is the bed in bloom": 1},
-            {"the bed is in bloom": [1], "is the bed in bloom": [2]},
-            [],
-            id="the order that a clause asks for",
-        ),
         pytest.param({"I visit <the plots>": 3, 'I revisit "/plots"': 1}, None, [], id="by name and by path"),
         pytest.param(
             {'I visit "/beds"': 3, 'I revisit "/plots"': 1},
@@ -184,7 +186,7 @@ def test_rules(
 
 def test_karate_on_demand(find_in: Find) -> None:
     steps = {"def theOrder = paid": 3, "def anOrder = paid": 1}
-    assert len(find_in(steps, options=FindingOptions(karate=True))) == 1
+    assert len(find_in(steps, options=_options(karate=True))) == 1
 
 
 @pytest.mark.parametrize(
@@ -210,7 +212,7 @@ def test_a_state_and_the_action_that_leads_to_it_are_a_hint_of_their_own(find_in
     (finding,) = find_in(steps)
     assert (finding.rule, finding.severity) == ("state-and-action", Severity.HINT)
     assert finding.message == f"“{state}” (3 steps) sets up what “{action}” (2 steps) does."
-    assert find_in(steps, options=FindingOptions({"state-and-action": Severity.OFF})) == ()
+    assert find_in(steps, options=_options({"state-and-action": Severity.OFF})) == ()
     (within,) = find_in([*steps, *(step(action, line) for line in range(8, 12))])
     assert within.rule == "divergent-wording", "within one role it is a wording like any other"
 
@@ -272,10 +274,10 @@ def test_parametric_variants_of_one_template_have_fingerprints_of_their_own(find
 
 
 def test_severities(find_in: Find) -> None:
-    off = FindingOptions({"divergent-wording": Severity.OFF})
+    off = _options({"divergent-wording": Severity.OFF})
     assert find_in({ONE: 3, MANY: 1}, options=off) == ()
     steps = {"I open the shop page": 3, "I open that shop page": 1}
-    (finding,) = find_in(steps, options=FindingOptions({"divergent-wording": Severity.ERROR}))
+    (finding,) = find_in(steps, options=_options({"divergent-wording": Severity.ERROR}))
     assert finding.severity is Severity.ERROR
 
 
@@ -304,19 +306,19 @@ def test_repeated_step(find_in: Find, step: MakeStep) -> None:
         step("I type", 7, argument="table"),  # another table
         step("I wait", 12, scenario_line=11),  # another scenario
     ]
-    (finding,) = find_in(steps, options=FindingOptions({"repeated-step": Severity.HINT}))
+    (finding,) = find_in(steps, options=_options({"repeated-step": Severity.HINT}))
     assert finding.rule == "repeated-step"
     assert [one.line for one in finding.others[0].steps] == [3]
     assert [one.line for one in (finding.preferred or finding.others[0]).steps] == [2]
 
 
 def test_exact_duplicate(find_in: Find) -> None:
-    found = find_in({"I wait": 3, "I sleep": 1}, options=FindingOptions({"exact-duplicate": Severity.HINT}))
+    found = find_in({"I wait": 3, "I sleep": 1}, options=_options({"exact-duplicate": Severity.HINT}))
     assert [(finding.others[0].text, finding.others[0].occurrences) for finding in found] == [("I wait", 2)]
 
 
 def test_undefined_and_ambiguous(find_in: Find) -> None:
-    options = FindingOptions({"undefined-step": Severity.ERROR, "ambiguous-step": Severity.WARNING})
+    options = _options({"undefined-step": Severity.ERROR, "ambiguous-step": Severity.WARNING})
     steps = {"I wait": 2, "I sleep": 1, "we run away": 1}
     found = find_in(steps, {"I sleep": [1], "we run away": [2, 3]}, options)
     assert [(finding.rule, finding.others[0].text) for finding in found] == [
@@ -348,7 +350,7 @@ def test_long_texts_are_cut_in_messages(find_in: Find) -> None:
 def test_two_functions_are_a_hint_at_most(
     one: str, other: str, alike: float | None, asked: str | None, severity: str | None, find_in: Find
 ) -> None:
-    options = FindingOptions({"divergent-definition": Severity(asked)} if asked else {})
+    options = _options({"divergent-definition": Severity(asked)} if asked else {})
     found = find_in({one: 3, other: 1}, {one: [1], other: [2]}, options, alike=lambda *_: alike)
     assert [finding.severity for finding in found] == ([severity] if severity else [])
     for finding in found:
@@ -387,16 +389,16 @@ def test_definitions_whose_functions_are_alike_come_first(find_in: Find) -> None
 @pytest.mark.parametrize(
     ("one", "other", "doubts"),
     [
-        ('I should see the "x" plot', 'I should see the plot "y"', ["one-definition-any-order"]),
+        ('I should see the "x" plot', 'I should see the plot "y"', []),
         ("I show the page Beds", "I show the Beds page", []),
-        ('I go to the "x" plot', 'I visit the "y" plot', ["one-definition-any-verb"]),
+        ('I go to the "x" plot', 'I visit the "y" plot', []),
         ("I go to the Beds page", "I visit the Beds page", []),
-        ("I wait 2 seconds", "I wait for 3 seconds", ["one-definition-any-verb"]),
+        ("I wait 2 seconds", "I wait for 3 seconds", []),
         ("I mow the lawn", "they mow the lawn", ["one-definition-any-form"]),
         ("I dig a bed", "I dig the bed", ["one-definition-any-form"]),
         ('I click the "x" plot', 'I click on the "y" plot', []),
-        ('I click "x"', 'I click on "y"', ["one-definition-any-verb"]),
-        ('I see "x"', 'I should see "y"', []),
+        ('I click "x"', 'I click on "y"', []),
+        ('I see "x"', 'I should see "y"', ["one-definition-any-form"]),
     ],
 )
 @pytest.mark.parametrize("glue", ["none", "two", "one"])
@@ -406,7 +408,7 @@ def test_what_one_definition_mostly_takes_is_a_hint_where_none_is_known(
     texts = [text(one, 2), text(other)]
     judge = TextJudge.for_suite(texts)
     found = find(
-        detect(texts, StrategyOptions("auto"), judge=judge),
+        detect(texts, StrategyOptions("auto", 0.01), judge=judge),
         {made.identity: (step(made.text, line, scenario_line=line),) for line, made in enumerate(texts, 1)},
         bindings=None
         if glue == "none"
@@ -453,7 +455,7 @@ def test_two_wordings_in_one_scenario_are_a_hint(
     ],
 )
 def test_severity_is_confidence(confidence: float, doubted: bool, wanted: str, expected: str) -> None:
-    options = FindingOptions({"divergent-definition": Severity(wanted)})
+    options = _options({"divergent-definition": Severity(wanted)})
     assert options.severity_at("divergent-definition", confidence, doubted=doubted) == expected
 
 
