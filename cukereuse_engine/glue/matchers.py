@@ -14,6 +14,7 @@ import regex
 
 from cukereuse_engine.glue import expressions, regexes
 from cukereuse_engine.glue.fragments import Requirement, literal_requirement, requirement
+from cukereuse_engine.glue.languages.base import dialect_of
 from cukereuse_engine.glue.model import (
     Anchoring,
     BoundArgument,
@@ -149,7 +150,7 @@ def _patterns_of(parameter_type: ParameterType) -> tuple[str, ...]:
 
 def _embedded(parameter_type: ParameterType, pattern: str) -> str:
     """Groups of a type are no arguments; those that something refers to get a name that nothing else has."""
-    found = regexes.translate(pattern, parameter_type.language)
+    found = regexes.translate(pattern, dialect_of(parameter_type.language))
     _refuse(found, f"parameter type {parameter_type.name}: ")
     text = found.text
     for group in found.groups:
@@ -184,7 +185,7 @@ def _pattern(
         needed = literal_requirement(expression) if expression.isascii() or "i" not in flags else Requirement()
         return _Pattern(find, (), needed, frozenset(), ())
     if kind is ExpressionKind.REGEX:
-        own = regexes.translate(expression, language, flags)
+        own = regexes.translate(expression, dialect_of(language), flags)
         _refuse(own)
         captured = [group for group in own.groups if group.depth == 0 or framework not in _NESTED_ARGUMENTS]
         return _finish(own, tuple(captured), _flags(flags, language), anchoring, frozenset(), ())
@@ -206,7 +207,7 @@ def _flags(flags: str, language: str) -> int:
     value = regex.V0
     for letter, flag in (("i", regex.IGNORECASE), ("m", regex.MULTILINE), ("s", regex.DOTALL)):
         value |= flag if letter in flags else 0
-    return int(value | (regex.MULTILINE if language == "ruby" else 0))  # Ruby's ^ and $ are always those of lines
+    return int(value | (regex.MULTILINE if dialect_of(language).lines_always else 0))
 
 
 def _finish(

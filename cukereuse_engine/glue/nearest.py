@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from rapidfuzz import fuzz, process
 
 from cukereuse_engine.glue import regexes
+from cukereuse_engine.glue.languages.base import dialect_of
 from cukereuse_engine.glue.model import ExpressionKind, StepDefinition
 from cukereuse_engine.glue.regexes import Kind
 from cukereuse_engine.text.template import SLOT, mask
@@ -62,7 +63,7 @@ def _of_regex(pattern: str, language: str, flags: str) -> str:
     kinds = [Kind.PLAIN_OPEN]
     closed = [False]
     """Whether a bar ended the level's first alternative."""
-    for token in regexes.translate(pattern, language, flags).tokens:
+    for token in regexes.translate(pattern, dialect_of(language), flags).tokens:
         if token.kind in (Kind.OPEN, Kind.PLAIN_OPEN, Kind.LOOK_OPEN):
             levels.append([])
             kinds.append(token.kind)

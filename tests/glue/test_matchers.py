@@ -12,6 +12,7 @@ from cukereuse_engine.glue import expressions, regexes
 from cukereuse_engine.glue.fragments import fold, requirement, words
 from cukereuse_engine.glue.matchers import MAX_TIMEOUTS, Matcher, compile_definition
 from cukereuse_engine.glue.model import Anchoring, ExpressionKind, ParameterType, StepDefinition
+from cukereuse_engine.glue.regexes import dialects
 
 Make = Callable[..., StepDefinition]
 TYPES = {
@@ -379,7 +380,7 @@ def test_requirement_never_loses_a_match(
         )
     )
     needed = requirement(
-        regexes.translate(pattern, "python").tokens,
+        regexes.translate(pattern, dialects.PYTHON).tokens,
         ignore_case=ignore_case,
         starts=find is not re.search,
         ends=find is re.fullmatch,
@@ -400,6 +401,8 @@ def test_requirement_never_loses_a_match(
     ],
 )
 def test_requirement(pattern: str, fragments: set[str], whole: set[str]) -> None:
-    needed = requirement(regexes.translate(pattern, "python").tokens, ignore_case=False, starts=False, ends=False)
+    needed = requirement(
+        regexes.translate(pattern, dialects.PYTHON).tokens, ignore_case=False, starts=False, ends=False
+    )
     assert set(needed.fragments) == fragments
     assert needed.words == whole

@@ -24,6 +24,7 @@ from cukereuse_engine.glue.model import (
     SourceSpan,
     StepDefinition,
 )
+from cukereuse_engine.glue.regexes import Dialect, dialects
 
 if TYPE_CHECKING:
     import tree_sitter
@@ -46,6 +47,8 @@ class Language:
     """File suffixes in lower case, with their dot."""
     hint: re.Pattern[bytes]
     """Found in every source that holds glue. Cheap, and rare elsewhere: what does not hold it is never parsed."""
+    regex: Dialect
+    """How its runners read regular expressions."""
     extract: Callable[[str, bytes], Extraction]
     """(path, source) to what the source holds. Raises nothing but `SlowSourceError`, whatever the bytes."""
 
@@ -64,6 +67,17 @@ def languages() -> tuple[Language, ...]:
 def suffixes() -> tuple[str, ...]:
     """Every suffix of a glue source, sorted."""
     return tuple(sorted({suffix for language in languages() for suffix in language.suffixes}))
+
+
+@cache
+def _by_id() -> dict[str, Language]:
+    return {language.id: language for language in languages()}
+
+
+def dialect_of(language: str) -> Dialect:
+    """How regular expressions of a language are read; Python's way for what is no glue language."""
+    known = _by_id().get(language)
+    return known.regex if known is not None else dialects.PYTHON
 
 
 @cache

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from cukereuse_engine.glue.languages.base import Collector, Language, Source, Value, children, keyword_methods, unescape
 from cukereuse_engine.glue.languages.evaluation import Evaluator, Name, Parts, close_strings
 from cukereuse_engine.glue.model import Anchoring, ExpressionKind, Extraction, Limit
+from cukereuse_engine.glue.regexes import dialects
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -340,6 +341,7 @@ def extract(path: str, source: bytes) -> Extraction:
 
 LANGUAGE = Language(
     id="csharp",
+    regex=dialects.DOTNET,
     suffixes=(".cs",),
     hint=re.compile(
         rb"=\s*[\w.:]*\b(?:Given|When|Then|StepDefinition)Attribute\s*;|"

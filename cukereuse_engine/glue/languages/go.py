@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from cukereuse_engine.glue.languages.base import Collector, Language, Source, children, unescape
 from cukereuse_engine.glue.languages.evaluation import Evaluator, Name, Parts, close_strings
 from cukereuse_engine.glue.model import Anchoring, ExpressionKind, Extraction
+from cukereuse_engine.glue.regexes import dialects
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -131,6 +132,7 @@ def extract(path: str, source: bytes) -> Extraction:
 
 LANGUAGE = Language(
     id="go",
+    regex=dialects.RE2,
     suffixes=(".go",),
     hint=re.compile(rb"godog"),
     extract=extract,

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from cukereuse_engine.glue.languages import scenarios
 from cukereuse_engine.glue.languages.base import Collector, Language, Source, Value, children, unescape
 from cukereuse_engine.glue.model import Anchoring, ExpressionKind, Extraction, Limit
+from cukereuse_engine.glue.regexes import dialects
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -323,4 +324,6 @@ def extract(path: str, source: bytes) -> Extraction:
     return read(Source(path, source, "tree_sitter_javascript"), LANGUAGE.id)
 
 
-LANGUAGE = Language(id="javascript", suffixes=(".js", ".mjs", ".cjs", ".jsx"), hint=HINT, extract=extract)
+LANGUAGE = Language(
+    id="javascript", regex=dialects.ECMASCRIPT, suffixes=(".js", ".mjs", ".cjs", ".jsx"), hint=HINT, extract=extract
+)

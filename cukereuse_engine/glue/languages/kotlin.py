@@ -12,6 +12,7 @@ from cukereuse_engine.glue.languages import jvm
 from cukereuse_engine.glue.languages.base import Collector, Language, Source, children, unescape
 from cukereuse_engine.glue.languages.evaluation import Evaluator, Name, Parts, close_strings
 from cukereuse_engine.glue.model import Extraction
+from cukereuse_engine.glue.regexes import dialects
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -198,6 +199,7 @@ def extract(path: str, source: bytes) -> Extraction:
 
 LANGUAGE = Language(
     id="kotlin",
+    regex=dialects.JVM,
     suffixes=(".kt", ".kts"),
     hint=re.compile(rb"cucumber"),
     extract=extract,

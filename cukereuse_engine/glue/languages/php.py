@@ -12,6 +12,7 @@ from cukereuse_engine.glue.languages.base import Collector, Language, Source, Va
 from cukereuse_engine.glue.languages.evaluation import Evaluator, Name, Parts
 from cukereuse_engine.glue.languages.php_classes import imports_of, read_classes
 from cukereuse_engine.glue.model import Anchoring, ExpressionKind, Extraction, SourceSpan
+from cukereuse_engine.glue.regexes import dialects
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -257,6 +258,7 @@ def extract(path: str, source: bytes) -> Extraction:
 
 LANGUAGE = Language(
     id="php",
+    regex=dialects.PCRE,
     suffixes=(".php",),
     # contexts that hold no step themselves still name the classes and traits that do
     hint=re.compile(

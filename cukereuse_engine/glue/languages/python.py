@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from cukereuse_engine.glue.languages.base import Collector, Language, Source, Value, children
 from cukereuse_engine.glue.model import Anchoring, ExpressionKind, Extraction
+from cukereuse_engine.glue.regexes import dialects
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -416,6 +417,7 @@ def extract(path: str, source: bytes) -> Extraction:
 
 LANGUAGE = Language(
     id="python",
+    regex=dialects.PYTHON,
     suffixes=(".py",),
     hint=re.compile(rb"@\s*(?:\w+\.)*(?:[gG]iven|[wW]hen|[tT]hen|[sS]tep)\s*\(|register_type|pytest_bdd|\bbehave\b"),
     extract=extract,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from cukereuse_engine.glue.languages.base import Collector, Language, Source, Value, children, keyword_methods, unescape
 from cukereuse_engine.glue.model import Anchoring, ExpressionKind, Extraction, Limit
+from cukereuse_engine.glue.regexes import dialects
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -19,25 +20,27 @@ _QUOTES = "\"'"
 _VALUE = r"(?:\"(?:[^\\\"]|\\.)*\"|nil|true|false|[+-]?\d+(?:\.\d+)?)"
 _FIELDS = rf"(?:\w+: {_VALUE}, )*\w+: {_VALUE}"
 _LABEL = r"(?::? \"(?:[^\\\"]|\\.)*\")"
+_WORD = r"(?!(?:should|be|not|has|have|had|is|are|was|exists?|with|in|one|of|following)\b)\w+"
+_FACTORY = rf"{_WORD}(?: {_WORD}){{0,3}}?"
 _MODEL = (
-    r"(?:(?:(?:a|an|another|the|that) )?(?:(?:first|last|\d+(?:st|nd|rd|th)) )?\w+(?: \w+)*?"
-    rf"{_LABEL}?|I|myself|me|my)"
+    r"(?:(?:(?:a|an|another|the|that) )?(?:(?:first|last|\d+(?:st|nd|rd|th)) )?"
+    rf"{_FACTORY}{_LABEL}?|I|myself|me|my)"
 )
 _PICKLE = {
     "capture_model": f"({_MODEL})",
     "capture_fields": f"({_FIELDS})",
-    "capture_factory": r"(\w+(?: \w+)*?)",
-    "capture_plural_factory": r"(\w+(?: \w+)*?)",
+    "capture_factory": f"({_FACTORY})",
+    "capture_plural_factory": f"({_FACTORY})",
     "capture_predicate": r"(\w+(?: \w+)*)",
     "capture_value": f"({_VALUE})",
-    "capture_label": r"(:? \"(?:[^\\\"]|\\.)*\")",
+    "capture_label": f"({_LABEL})",
     "match_model": _MODEL,
     "match_fields": _FIELDS,
-    "match_factory": r"(?:\w+(?: \w+)*?)",
-    "match_plural_factory": r"(?:\w+(?: \w+)*?)",
+    "match_factory": f"(?:{_FACTORY})",
+    "match_plural_factory": f"(?:{_FACTORY})",
 }
 """What pickle's methods give (pickle, parser/matchers.rb); the names of the project's factories, which its program
-collects, are taken for any words."""
+collects, are taken for a few words that are none of pickle's own."""
 _FLAGS = {"i": "i", "x": "x", "m": "s", "u": ""}
 """Ruby's "m" lets the dot match line ends, which is Python's "s"."""
 
@@ -271,6 +274,7 @@ def extract(path: str, source: bytes) -> Extraction:
 
 LANGUAGE = Language(
     id="ruby",
+    regex=dialects.ONIGMO,
     suffixes=(".rb",),
     # a keyword of any dialect, then a regex or a string and a block; a parameter type; an alias; Turnip
     hint=re.compile(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from cukereuse_engine.glue.languages.base import Collector, Language, Source, Value, children, unescape
 from cukereuse_engine.glue.model import Anchoring, ExpressionKind, Extraction
+from cukereuse_engine.glue.regexes import dialects
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -138,6 +139,7 @@ def extract(path: str, source: bytes) -> Extraction:
 
 LANGUAGE = Language(
     id="rust",
+    regex=dialects.CRATE,
     suffixes=(".rs",),
     hint=re.compile(rb"\bcucumber\b|#\s*\[\s*(?:\w+\s*::\s*)*(?:given|when|then|param)\s*\("),
     extract=extract,

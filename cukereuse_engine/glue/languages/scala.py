@@ -11,6 +11,7 @@ from cukereuse_engine.glue.languages import jvm
 from cukereuse_engine.glue.languages.base import Collector, Language, Source, children, unescape
 from cukereuse_engine.glue.languages.evaluation import Evaluator, Name, Parts
 from cukereuse_engine.glue.model import Extraction
+from cukereuse_engine.glue.regexes import dialects
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -115,6 +116,7 @@ def extract(path: str, source: bytes) -> Extraction:
 
 LANGUAGE = Language(
     id="scala",
+    regex=dialects.JVM,
     suffixes=(".scala", ".sc"),
     hint=re.compile(rb"cucumber"),
     extract=extract,

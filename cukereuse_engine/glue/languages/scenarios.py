@@ -32,6 +32,11 @@ def framework_of(source: Source) -> str:
     """For a file that imports neither package: jest-cucumber where a step function is handed in as a parameter, as in
     steps that several features share; "" else."""
     calls = source.nodes("call_expression")
+    names = {_name(source, call) for call in calls}
+    if "describeFeature" in names:
+        return VITEST
+    if "defineFeature" in names:
+        return JEST
     return JEST if any(is_step(source, call, JEST, _name(source, call)) for call in calls) else ""
 
 

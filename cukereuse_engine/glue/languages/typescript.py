@@ -3,6 +3,7 @@
 from cukereuse_engine.glue.languages import javascript
 from cukereuse_engine.glue.languages.base import Language, Source
 from cukereuse_engine.glue.model import Extraction
+from cukereuse_engine.glue.regexes import dialects
 
 
 def extract(path: str, source: bytes) -> Extraction:
@@ -10,4 +11,10 @@ def extract(path: str, source: bytes) -> Extraction:
     return javascript.read(Source(path, source, "tree_sitter_typescript", function), LANGUAGE.id)
 
 
-LANGUAGE = Language(id="typescript", suffixes=(".ts", ".mts", ".cts", ".tsx"), hint=javascript.HINT, extract=extract)
+LANGUAGE = Language(
+    id="typescript",
+    regex=dialects.ECMASCRIPT,
+    suffixes=(".ts", ".mts", ".cts", ".tsx"),
+    hint=javascript.HINT,
+    extract=extract,
+)

@@ -5,19 +5,18 @@ those. Nothing here compiles or matches. What a dialect refuses, or what has no 
 pattern's `problem`; other faults pass through and show where the pattern is compiled.
 """
 
-from cukereuse_engine.glue.regexes.dialects import ENGINE, dialect
+from cukereuse_engine.glue.regexes.dialects import ENGINE, Dialect
 from cukereuse_engine.glue.regexes.lexer import Lexer
 from cukereuse_engine.glue.regexes.model import Group, Kind, Pattern, Token
 from cukereuse_engine.glue.regexes.numbering import numbered
 
-__all__ = ["ENGINE", "Group", "Kind", "Pattern", "Token", "translate"]
+__all__ = ["ENGINE", "Dialect", "Group", "Kind", "Pattern", "Token", "translate"]
 
 
-def translate(pattern: str, language: str, flags: str = "") -> Pattern:
-    """`pattern`, written in the regex dialect of glue language `language`, in the syntax of `regex`.
+def translate(pattern: str, dialect: Dialect, flags: str = "") -> Pattern:
+    """`pattern`, written in `dialect`, in the syntax of `regex`.
 
     White space and comments that the flag "x" takes away are taken away here, so that the result needs no such flag.
     """
-    row = dialect(language, flags)
-    lexer = Lexer(pattern, row, verbose="x" in flags, is_ruby_dotall=row.flags_branch)
-    return numbered(lexer.run(), row)
+    row = dialect.under(flags)
+    return numbered(Lexer(pattern, row, verbose="x" in flags).run(), row)

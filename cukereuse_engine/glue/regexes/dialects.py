@@ -1,11 +1,11 @@
-"""What one regex engine knows and another does not: one row for each engine behind a glue language.
+"""What one regex engine knows and another does not: one row for each engine; a glue language names its own.
 
 Sources: the engines' own references (java.util.regex.Pattern, ECMA-262 22.2, Onigmo's RE, .NET's "Regular expression
 language", pcre2pattern, Python's `re`, RE2's and the regex crate's syntax pages).
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 
 _CONTROL = {"n": "\n", "t": "\t", "r": "\r", "f": "\f", "v": "\v", "a": "\a", "e": "\x1b", "0": "\0"}
@@ -64,9 +64,17 @@ class Dialect:
     """`\\cA`."""
     empty_back_reference: bool = False
     """A reference to a group that took no part matches nothing, instead of failing (ECMAScript)."""
+    lines_always: bool = False
+    """`^` and `$` are always those of lines (Onigmo)."""
+    with_flag: "Mapping[str, Dialect]" = field(default_factory=dict)
+    """What a pattern's own flag makes of the dialect."""
+
+    def under(self, flags: str) -> "Dialect":
+        """As the pattern's own flags change it."""
+        return next((self.with_flag[flag] for flag in flags if flag in self.with_flag), self)
 
 
-_JVM = Dialect(
+JVM = Dialect(
     control="ntrfae0",
     classes={**_ASCII, "h": _HORIZONTAL, "v": _VERTICAL},
     strict=True,
@@ -75,7 +83,7 @@ _JVM = Dialect(
     nested=True,
     control_letters=True,
 )
-_ECMASCRIPT = Dialect(
+ECMASCRIPT = Dialect(
     control="ntrfv0",
     classes={"d": _ASCII["d"], "w": _ASCII["w"], "s": r"\s\ufeff"},
     names=Names.SEPARATE,
@@ -84,9 +92,10 @@ _ECMASCRIPT = Dialect(
     control_letters=True,
     empty_back_reference=True,
 )
-_ECMASCRIPT_UNICODE = replace(_ECMASCRIPT, strict=True, properties=True)
-_ECMASCRIPT_SETS = replace(_ECMASCRIPT_UNICODE, operators=("&&", "--"), nested=True)
-_ONIGMO = Dialect(
+ECMASCRIPT_UNICODE = replace(ECMASCRIPT, strict=True, properties=True)
+ECMASCRIPT_SETS = replace(ECMASCRIPT_UNICODE, operators=("&&", "--"), nested=True)
+ECMASCRIPT = replace(ECMASCRIPT, with_flag={"u": ECMASCRIPT_UNICODE, "v": ECMASCRIPT_SETS})
+ONIGMO = Dialect(
     control="ntrfvae0",
     classes={**_ASCII, "h": _HEXADECIMAL},
     names=Names.SEPARATE,
@@ -97,9 +106,10 @@ _ONIGMO = Dialect(
     at_most=True,
     calls=True,
     flags_branch=True,
+    lines_always=True,
     control_letters=True,
 )
-_DOTNET = Dialect(
+DOTNET = Dialect(
     control="ntrfvae0",
     classes={},
     strict=True,
@@ -108,7 +118,7 @@ _DOTNET = Dialect(
     operators=("-[",),
     control_letters=True,
 )
-_PCRE = Dialect(
+PCRE = Dialect(
     control="ntrfae0",
     classes={**_ASCII, "h": _HORIZONTAL, "v": _VERTICAL},
     names=Names.SEPARATE,
@@ -117,40 +127,13 @@ _PCRE = Dialect(
     calls=True,
     control_letters=True,
 )
-_PCRE_UNICODE = replace(_PCRE, classes={"h": _HORIZONTAL, "v": _VERTICAL})
-_PYTHON = Dialect(control="ntrfva0", classes={}, strict=True, at_most=True)
-_RE2 = Dialect(control="ntrfva", classes=_ASCII, strict=True, looks=False, quotes=True, posix=True, anchors="Az")
-_CRATE = replace(_RE2, classes={}, quotes=False, operators=("&&", "--", "~~"), nested=True)
-_ENGINE = Dialect(control="ntrfva0", classes={}, strict=True, names=Names.SHARED, posix=True)
+PCRE_UNICODE = replace(PCRE, classes={"h": _HORIZONTAL, "v": _VERTICAL})
+PCRE = replace(PCRE, with_flag={"u": PCRE_UNICODE})
+PYTHON = Dialect(control="ntrfva0", classes={}, strict=True, at_most=True)
+RE2 = Dialect(control="ntrfva", classes=_ASCII, strict=True, looks=False, quotes=True, posix=True, anchors="Az")
+CRATE = replace(RE2, classes={}, quotes=False, operators=("&&", "--", "~~"), nested=True)
+ENGINE = Dialect(control="ntrfva0", classes={}, strict=True, names=Names.SHARED, posix=True)
 """What was translated already, put together from several patterns."""
-ENGINE = "engine"
-_BY_LANGUAGE = {
-    "java": _JVM,
-    "kotlin": _JVM,
-    "scala": _JVM,
-    "javascript": _ECMASCRIPT,
-    "typescript": _ECMASCRIPT,
-    "ruby": _ONIGMO,
-    "csharp": _DOTNET,
-    "php": _PCRE,
-    "python": _PYTHON,
-    "go": _RE2,
-    "rust": _CRATE,
-    ENGINE: _ENGINE,
-}
-_WITH_FLAG = {
-    ("javascript", "u"): _ECMASCRIPT_UNICODE,
-    ("typescript", "u"): _ECMASCRIPT_UNICODE,
-    ("javascript", "v"): _ECMASCRIPT_SETS,
-    ("typescript", "v"): _ECMASCRIPT_SETS,
-    ("php", "u"): _PCRE_UNICODE,
-}
-
-
-def dialect(language: str, flags: str = "") -> Dialect:
-    """That of a glue language, as the pattern's own flags change it."""
-    changed = (_WITH_FLAG[language, flag] for flag in flags if (language, flag) in _WITH_FLAG)
-    return next(changed, _BY_LANGUAGE.get(language, _PYTHON))
 
 
 def control(letter: str) -> str:

@@ -71,10 +71,9 @@ def literal(char: str) -> Token:
 
 
 class Lexer:
-    def __init__(self, pattern: str, dialect: Dialect, *, verbose: bool, is_ruby_dotall: bool) -> None:
+    def __init__(self, pattern: str, dialect: Dialect, *, verbose: bool) -> None:
         self.pattern = pattern
         self.dialect = dialect
-        self.ruby = is_ruby_dotall
         self.at = 0
         self.found = Lexed()
         self.opened = 0
@@ -222,7 +221,7 @@ class Lexer:
 
     def _inline_flags(self, inline: re.Match[str]) -> None:
         on, off, end = inline.groups()
-        names = {"m": "s", "s": ""} if self.ruby else {}
+        names = {"m": "s", "s": ""} if self.dialect.lines_always else {}
         kept = "".join(names.get(flag, flag) for flag in on if flag in "imsx")
         dropped = "".join(names.get(flag, flag) for flag in off or "" if flag in "imsx")
         opening = f"(?{kept.replace('x', '')}{'-' + dropped.replace('x', '') if dropped.replace('x', '') else ''}:"

@@ -21,7 +21,7 @@ import type { Prompts } from "./prompts";
 import { explicitSettings, serverKeys } from "./settings";
 
 /** Languages whose files hold step definitions: references and definitions work there too. */
-const GLUE = ["python", "javascript", "typescript", "java", "kotlin", "ruby", "csharp", "php", "go", "rust"];
+const GLUE = ["python", "javascript", "typescript", "java", "kotlin", "ruby", "csharp", "php", "go", "rust", "scala"];
 const FEATURES = ["**/*.feature", "**/*.feature.md"];
 
 export type Progress = WorkDoneProgressBegin | WorkDoneProgressReport | WorkDoneProgressEnd;

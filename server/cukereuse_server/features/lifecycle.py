@@ -6,6 +6,8 @@ from typing import Any
 from lsprotocol import types
 
 from cukereuse_engine.gherkin.suites import DECIDING
+from cukereuse_engine.glue import configurations
+from cukereuse_engine.glue.languages.base import suffixes
 from cukereuse_server.convert import path_of
 from cukereuse_server.events import ClientKnown, SettingsChanged
 from cukereuse_server.protocol.state import FilesChanged
@@ -17,9 +19,10 @@ WATCHED = (
     "**/*.feature.md",
     "**/{.gitignore,.cukereuseignore}",
     f"**/{{{','.join(sorted(DECIDING))}}}",
-    "**/behat*.{yml,yaml,yml.dist,yaml.dist}",
-    "**/*.{py,js,mjs,cjs,ts,mts,cts,jsx,tsx,java,kt,rb,cs,php,go,rs}",
+    f"**/{{{','.join(sorted(configurations.NAMES))}}}",
+    f"**/*.{{{','.join(suffix.lstrip('.') for suffix in suffixes())}}}",
 )
+"""Feature files, what decides what is read, and the glue in every language there is."""
 
 
 def register(server: CukereuseServer) -> None:

@@ -16,6 +16,7 @@ local GLUE = {
   php = true,
   go = true,
   rust = true,
+  scala = true,
 }
 
 local REPOSITORY = { '.git', '.hg', '.jj', '.svn' }

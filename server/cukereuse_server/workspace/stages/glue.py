@@ -5,13 +5,13 @@ since, where nobody tells which files changed: by stamp, so that only those that
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path, PurePath
+from pathlib import Path
 
 from pathspec import GitIgnoreSpec
 
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.functions.relations import Functions
-from cukereuse_engine.glue.behat import CONFIGURATIONS
+from cukereuse_engine.glue import configurations
 from cukereuse_engine.glue.sources import MAX_SOURCE_BYTES, glue_root
 from cukereuse_engine.glue.workspace import Glue
 from cukereuse_engine.scanning.functions import functions_cache, load_functions
@@ -22,7 +22,6 @@ from cukereuse_server.workspace.texts import Texts
 
 _STEPS_AT_ONCE = 150
 """Bound in some milliseconds."""
-_BEHAT = frozenset(PurePath(name).name for name in CONFIGURATIONS)
 
 
 class Sources:
@@ -61,7 +60,7 @@ class Sources:
 
 def is_configuration(path: str) -> bool:
     """Whether a file says which step definitions hold where."""
-    return PurePath(path).name in _BEHAT
+    return configurations.is_configuration(path)
 
 
 def read_source(path: str) -> bytes | None:
@@ -111,14 +110,19 @@ def look(root: str, settings: Settings, folders: frozenset[str], walk: Walk, kno
 
 
 def _configurations(root: str, sources: Iterable[str], folders: Iterable[str]) -> list[str]:
-    """Configurations of Behat around the feature files, where there is code in its language."""
-    if not any(path.endswith(".php") for path in sources):
+    """Configurations of runners around the feature files, where there is code at all."""
+    if not any(True for _ in sources):
         return []
     top = Path(glue_root(root))
     places: set[Path] = set()
     for folder in map(Path, folders):
         places.update(place for place in (folder, *folder.parents) if place.is_relative_to(top))
-    return [str(path) for place in sorted(places) for name in CONFIGURATIONS if (path := place / name).is_file()]
+    return [
+        str(path)
+        for place in sorted(places)
+        for name in configurations.CONFIGURATIONS
+        if (path := place / name).is_file()
+    ]
 
 
 # In slices

@@ -1,0 +1,20 @@
+"""The files of runners that say which step definitions count where: what an editor watches for them."""
+
+from pathlib import PurePath
+
+from cukereuse_engine.glue import behat, cypress, profiles
+
+CONFIGURATIONS = tuple(
+    dict.fromkeys(
+        name
+        for name in (*behat.CONFIGURATIONS, *profiles.CONFIGURATIONS, *cypress.CONFIGURATIONS)
+        if name != "package.json"
+    )
+)
+"""By their paths from a project's folder; without `package.json`, which changes for other reasons."""
+NAMES = frozenset(PurePath(name).name for name in CONFIGURATIONS)
+
+
+def is_configuration(path: str) -> bool:
+    """Whether a file says which step definitions hold where."""
+    return PurePath(path).name in NAMES
