@@ -159,13 +159,15 @@ class _Bound:
             undo.callback(glue.update_feature, _PLANNED, None)
             glue.update_feature(_PLANNED, [*steps, *planned])
             self._before = [glue.bind(step) for step in steps]
-            changed: set[str] = set()
+            changed = {text for one in names.touched for text in glue.texts_of(one.id)}
             for file in sources:
                 data = workspace.read(file.path)
                 undo.callback(glue.update_file, file.path, data)
-                changed |= glue.update_file(file.path, edited_bytes(file, data))
+                glue.update_file(file.path, edited_bytes(file, data))
             self._strange = names.after(glue)
             if not self._strange:
+                # where a definition only moved in its file, nothing binds differently
+                changed |= {text for one in names.rewritten for text in glue.texts_of(one.id)}
                 self._after = [glue.bind(step) for step in planned]
                 for number, (step, binding) in enumerate(zip(planned, self._after, strict=True)):
                     if not all(text.matches for text in binding.texts) and _is_matched(glue, step):
@@ -377,6 +379,10 @@ class _Names:
         self._rewritten: set[str] = set()
         """Ids, before the edits, of definitions whose literal is edited."""
         edits = {file.path: file.edits for file in sources}
+        self.touched: list[StepDefinition] = []
+        """Before the edits, those that may say something else afterwards, or are gone."""
+        self.rewritten: list[StepDefinition] = []
+        """After the edits, those that say something else."""
         self._names: dict[tuple[str, str], str] = {}
         self._functions: dict[str, str] = {}
         """Name of a definition to that of the first on its function."""
@@ -391,6 +397,8 @@ class _Names:
                 for edit in edits[definition.path]
                 if (edit.line, edit.column) < end and start < (edit.end_line, edit.end_column)
             ]
+            if around or not definition.rewritable:
+                self.touched.append(definition)
             if any((edit.line, edit.column) != start and not edit.new for edit in around):
                 continue  # it is removed
             if around:
@@ -434,6 +442,8 @@ class _Names:
                 rewritten = old.id in self._rewritten or not old.rewritable
                 if _rest(old, rewritten=rewritten) != _rest(new, rewritten=rewritten):
                     return f"{path}:{old.line} would read differently: {new.source_literal}"
+                if old.expression != new.expression:
+                    self.rewritten.append(new)
             self._name(path, now[path])
         return ""
 
