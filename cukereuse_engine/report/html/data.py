@@ -18,6 +18,7 @@ from cukereuse_engine.gherkin.model import ReadError, Step
 from cukereuse_engine.glue.model import GlueError
 from cukereuse_engine.judging.model import Kind
 from cukereuse_engine.report.headline import headline
+from cukereuse_engine.report.html.code import MOST_CODE, code_of
 from cukereuse_engine.report.html.links import Links
 from cukereuse_engine.report.summary import parameter_text, summarise, summarise_result
 from cukereuse_engine.report.visible import encodable
@@ -57,6 +58,7 @@ class _Table:
 class _Builder:
     def __init__(self, cap: int) -> None:
         self.cap = cap
+        self.shown_code = 0
         self.paths = _Table()
         self.scenarios = _Table()
         self.keywords = _Table()
@@ -103,9 +105,18 @@ class _Builder:
             "confidence": None if finding.confidence is None else round(finding.confidence, 3),
             "reasons": [self.reasons(reason.text) for reason in finding.reasons],
             "cluster": finding.cluster_id,
+            "code": self.code(finding),
             "others": [self.subject(other, self.cap) for other in finding.others],
             "preferred": None if finding.preferred is None else self.subject(finding.preferred, PREFERRED_PLACES),
         }
+
+    def code(self, finding: Finding) -> list[list[Any]]:
+        """The functions of a finding about step definitions, of the first such findings."""
+        if self.shown_code >= MOST_CODE:
+            return []
+        found = code_of(finding, self.paths)
+        self.shown_code += bool(found)
+        return found
 
     def cluster(self, cluster: Cluster, suite: SuiteScan, number: int) -> list[Any]:
         shown = cluster.texts[: self.cap]

@@ -24,6 +24,26 @@ function definitionRows(data, label, side) {
   );
 }
 
+function codeView(data, functions) {
+  const lines = (text) => text.split("\n").flatMap((line, number) => (number ? ["\n", ...shown(line)] : shown(line)));
+  const pieces = (parts) =>
+    Array.from({ length: parts.length / 2 }, (_, place) => [parts[2 * place], parts[2 * place + 1]]).flatMap(([text, marked]) =>
+      marked ? [el("mark", { class: "differs" }, lines(text))] : lines(text),
+    );
+  return el(
+    "details",
+    { class: "code" },
+    el("summary", {}, functions.length > 1 ? "The functions side by side" : "The function"),
+    el(
+      "div",
+      { class: "functions" },
+      functions.map(([path, line, name, parts]) =>
+        el("figure", {}, el("figcaption", {}, link(data, path, line, 1), name ? el("bdi", {}, shown(name)) : null), el("pre", {}, pieces(parts))),
+      ),
+    ),
+  );
+}
+
 function findingCard(data, number, actions) {
   const finding = data.findings[number];
   const { others, preferred } = finding;
@@ -55,6 +75,7 @@ function findingCard(data, number, actions) {
     ),
     reasonLine(data, finding.reasons),
     definitions.length ? el("ul", { class: "definitions" }, definitions) : null,
+    finding.code.length ? codeView(data, finding.code) : null,
     placeList(data, others.flatMap((other) => other.places), stepsToChange(finding), 3, [
       preferred ? copyButton("Copy the preferred wording", () => preferred.text) : null,
       cluster === undefined

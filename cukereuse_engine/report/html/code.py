@@ -1,0 +1,82 @@
+"""The functions of a finding's step definitions, side by side, with what differs marked."""
+
+import re
+from collections.abc import Callable
+from difflib import SequenceMatcher
+from pathlib import Path
+from textwrap import dedent
+from typing import Any
+
+from cukereuse_engine.detection.model import Finding
+from cukereuse_engine.glue.model import StepDefinition
+from cukereuse_engine.report.visible import encodable
+
+ABOUT_CODE = frozenset(("same-code", "suspect-definition", "divergent-definition"))
+"""Rules whose findings show functions."""
+MOST_CODE = 200
+"""Findings that do: a page must stay small."""
+_MOST_FUNCTIONS = 3
+_MOST_CHARACTERS = 3_000
+_TOKEN = re.compile(r"\w+|\s+|[^\w\s]")
+
+Read = Callable[[str], bytes | None]
+
+
+def read_source(path: str) -> bytes | None:
+    """None for what can't be read."""
+    try:
+        return Path(path).read_bytes()
+    except (OSError, ValueError):
+        return None
+
+
+def code_of(finding: Finding, paths: Callable[[str], int], read: Read = read_source) -> list[list[Any]]:
+    """For each function its path, line, name, and its source in pieces: text, and whether the first function has it
+    not. Of the first, whether the second has it not. Empty where fewer than one is known."""
+    if finding.rule not in ABOUT_CODE:
+        return []
+    functions = {one.function_id: one for subject in finding.subjects for one in subject.definitions}
+    shown = [(one, text) for one in functions.values() if (text := _source(one, read))][:_MOST_FUNCTIONS]
+    if not shown:
+        return []
+    texts = [_TOKEN.findall(text) for _, text in shown]
+    found = []
+    for place, (definition, _) in enumerate(shown):
+        other = texts[1 if place == 0 else 0] if len(texts) > 1 else texts[0]
+        span = definition.function
+        assert span is not None
+        found.append([paths(span.path), span.line, encodable(definition.function_name), _pieces(texts[place], other)])
+    return found
+
+
+def _source(definition: StepDefinition, read: Read) -> str:
+    span = definition.function
+    data = read(span.path) if span is not None else None
+    if span is None or data is None:
+        return ""
+    start = data.rfind(b"\n", 0, span.start_byte) + 1
+    if data[start : span.start_byte].strip():
+        start = span.start_byte
+    text = dedent(data[start : span.end_byte].decode("utf-8", "replace").replace("\r\n", "\n").expandtabs(4)).strip(
+        "\n"
+    )
+    return text if len(text) <= _MOST_CHARACTERS else f"{text[: _MOST_CHARACTERS - 1]}…"
+
+
+def _pieces(mine: list[str], other: list[str]) -> list[Any]:
+    """Runs of text and 1 or 0, one after the other."""
+    words, others = ([token for token in tokens if not token.isspace()] for tokens in (mine, other))
+    matcher = SequenceMatcher(None, others, words, autojunk=False)
+    differing = set(range(len(words))).difference(
+        at for block in matcher.get_matching_blocks() for at in range(block.b, block.b + block.size)
+    )
+    pieces: list[Any] = []
+    number = -1
+    for token in mine:
+        number += not token.isspace()
+        marked = int(not token.isspace() and number in differing)
+        if pieces and pieces[-1] == marked:
+            pieces[-2] += encodable(token)
+        else:
+            pieces += [encodable(token), marked]
+    return pieces
