@@ -100,6 +100,9 @@ class Merger:
         moved = functions.definitions_of(other.function_id)
         if any(one.path != other.path for one in moved):
             raise UnmergeableError(f"{_place(other)}: its function is used from several files")
+        forms = [functions.form(one) for one in (keep, other)]
+        if forms[0] is None or forms[1] is None or len(forms[0].parameters) != len(forms[1].parameters):
+            raise UnmergeableError(f"{_place(other)}: its function takes other arguments")
         draft = _Draft(self.workspace, functions, keep, other, moved)
         if keep.language in _DECLARATIONS or keep.language == "php":
             draft.stack()
@@ -225,6 +228,12 @@ class _Draft:
             for ours, theirs in zip(forms[0].parameters, forms[1].parameters, strict=False)
             if ours != theirs and re.search(_NAMED[definition.kind].format(re.escape(theirs)), definition.expression)
         }
+        after = self._captured(definition.expression, definition.kind, changes)
+        own = [
+            self._captured(one.expression, one.kind, {}) for one in self.functions.definitions_of(self.keep.function_id)
+        ]
+        if after not in own:
+            raise UnmergeableError(f"{_place(definition)}: the function that remains takes other arguments")
         if not changes:
             return text
         pattern = _NAMED[definition.kind].format("|".join(map(re.escape, changes)))
@@ -234,6 +243,12 @@ class _Draft:
 
         self._renamed.append((definition.expression, re.sub(pattern, renamed, definition.expression)))
         return re.sub(pattern, renamed, text)
+
+    @staticmethod
+    def _captured(expression: str, kind: ExpressionKind, changes: Mapping[str, str]) -> frozenset[str]:
+        """Names of what an expression hands over."""
+        names = re.findall(_NAMED[kind].format(r"[^\W\d]\w*"), expression) if kind in _NAMED else []
+        return frozenset(changes.get(name, name) for name in names)
 
     def _whole(self, data: bytes, source: Source) -> tuple[int, int]:
         """The function that goes with all that stands on it and the comment before it: byte offsets of whole lines."""

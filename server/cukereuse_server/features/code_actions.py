@@ -27,9 +27,12 @@ from cukereuse_server.protocol.actions import (
     Fold,
     Folds,
     FoldsAt,
+    Merge,
+    MergesAt,
     Plan,
     PlanCreation,
     PlanFold,
+    PlanMerge,
     PlanRename,
     Replacement,
     StepActions,
@@ -60,6 +63,8 @@ def register(server: CukereuseServer) -> None:
             actions += _actions(ls, document, line, found, params.context.diagnostics)
         if foldable is not None and foldable.version == document.version:
             actions += [_fold(document, line, one) for one in foldable.found]
+        merges: list[Merge] = (await ls.ask(MergesAt(path=document.path, line=line))) or []
+        actions += [_merge(document, line, one, params.context.diagnostics) for one in merges]
         if not _resolves(ls):
             for action in actions:
                 await _resolve(ls, action)
@@ -144,6 +149,20 @@ def _fold(document: Document, line: int, fold: Fold) -> types.CodeAction:
     return types.CodeAction(title, kind=types.CodeActionKind.RefactorRewrite, data=data)
 
 
+_ABOUT_CODE = ("same-code", "suspect-definition", "unused-definition")
+
+
+def _merge(document: Document, line: int, one: Merge, diagnostics: Any) -> types.CodeAction:
+    title = f"Put both expressions on the function of “{_shown(one.expression)}”"
+    if not one.twin:
+        title = f"Delete the unused step definition “{_shown(one.expression)}”"
+    data = {"uri": document.uri, "version": document.version, "line": line, "do": "merge"}
+    data |= {"definition": one.definition, "twin": one.twin}
+    own = [each for each in diagnostics if each.source == "cukereuse" and each.code in _ABOUT_CODE]
+    kind = types.CodeActionKind.QuickFix if own else types.CodeActionKind.RefactorRewrite
+    return types.CodeAction(title, kind=kind, data=data, diagnostics=own or None)
+
+
 def _find_similar(server: CukereuseServer, document: Document, place: Place) -> types.CodeAction:
     command = types.Command("Find similar steps", "cukereuse.similar")
     position = range_of(place, server.session.encoding).start
@@ -199,6 +218,8 @@ async def _resolve(server: CukereuseServer, action: types.CodeAction) -> None:
             move = can_confirm(server)
             request = PlanRename(path=document.path, line=line, target=text, cluster=True, move=move)
             await resolve_plan(server, action, await server.ask(request))
+        case {"do": "merge", "definition": str(definition), "twin": str(twin)}:
+            await resolve_plan(server, action, await server.ask(PlanMerge(definition=definition, twin=twin)))
         case {"do": "create"}:
             plan: Plan | None = await server.ask(PlanCreation(path=document.path, line=line))
             await resolve_plan(server, action, plan)

@@ -181,3 +181,30 @@ class RenameCandidates(Request, frozen=True):
     answer: ClassVar = list[Candidate]
     path: str
     line: int
+
+
+class Merge(msgspec.Struct, frozen=True):
+    """A step definition that runs the code of another one, or that nothing uses."""
+
+    definition: str
+    """Id of the one that would go."""
+    twin: str
+    """Id of the one whose function would serve both; empty: nothing uses it, and it would be deleted."""
+    expression: str
+    """The twin's; of an unused one its own."""
+
+
+class MergesAt(Request, frozen=True):
+    """What can be merged at a 1-based line: of a source the definition there, of a feature file those of the step."""
+
+    answer: ClassVar = list[Merge]
+    path: str
+    line: int
+
+
+class PlanMerge(Request, frozen=True):
+    """Put the expressions of a definition on its twin's function, or delete it, as `Merge` says."""
+
+    answer: ClassVar = Plan
+    definition: str
+    twin: str

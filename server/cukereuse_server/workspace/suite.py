@@ -339,6 +339,13 @@ class SuiteState:
         least = self.rules.options(unused=unused).severity(UNUSED)
         return tuple(one for one in self._code if one.rule != UNUSED or least is not Severity.OFF)
 
+    def is_unused(self, definition: StepDefinition) -> bool:
+        """Whether no step binds to a definition, and no code calls it."""
+        if not self.compared:
+            return False
+        found = (one for one in self._code_findings(Severity.HINT) if one.rule == UNUSED)
+        return any(definition in subject.definitions for one in found for subject in one.others)
+
     def _defined_in(self, path: str) -> list[StepDefinition]:
         return [one for one in self.glue.definitions if one.path == path] if self.glue is not None else []
 

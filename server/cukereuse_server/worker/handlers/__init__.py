@@ -8,11 +8,21 @@ from collections.abc import Callable
 from typing import Any
 
 from cukereuse_server.protocol.base import Request
-from cukereuse_server.worker.handlers import actions, diagnostics, layout, navigation, similar, status, symbols, writing
+from cukereuse_server.worker.handlers import (
+    actions,
+    diagnostics,
+    layout,
+    merging,
+    navigation,
+    similar,
+    status,
+    symbols,
+    writing,
+)
 
 Handler = Callable[[Any, Any], Any]
 """A `View`, or one that can do more, and the request."""
 
-_MODULES = (actions, diagnostics, layout, navigation, similar, status, symbols, writing)
+_MODULES = (actions, diagnostics, layout, merging, navigation, similar, status, symbols, writing)
 HANDLERS: dict[type[Request], Handler] = {kind: run for module in _MODULES for kind, run in module.HANDLERS.items()}
 """All of them."""

@@ -112,7 +112,7 @@ def create(workspace: View, request: PlanCreation) -> Plan:
     except (CukereuseError, OSError) as error:
         return Plan(changes=[], notes=[], refused=str(error))
     buffer = workspace.buffers.get(file.path)
-    return Plan(changes=[_change(file, buffer.version if buffer is not None else None, Places(workspace))], notes=[])
+    return Plan(changes=[change_of(file, buffer.version if buffer is not None else None, Places(workspace))], notes=[])
 
 
 def _phrasings(workspace: View, suite: SuiteState, step: Step, keys: list[str]) -> list[Phrasing]:
@@ -201,7 +201,7 @@ def to_plan(workspace: View, found: RenamePlan) -> Plan:
         if buffer is None and not _is_utf8(file):
             warnings.append(f"{file.path} is left out: it is {file.encoding}, and an editor would write UTF-8")
             continue
-        changes.append(_change(file, buffer.version if buffer is not None else None, places))
+        changes.append(change_of(file, buffer.version if buffer is not None else None, places))
     moves = [_moved(one) for one in found.moves]
     warnings += moves
     notes = [f"“{one.text}” keeps its wording: {one.reason}" for one in found.left_out]
@@ -223,7 +223,8 @@ def _moved(move: Move) -> str:
     return f"{names[1]} would serve {steps} in place of {names[0]}"
 
 
-def _change(file: FileEdits, version: int | None, places: Places) -> FileChange:
+def change_of(file: FileEdits, version: int | None, places: Places) -> FileChange:
+    """Edits of one file as a client applies them."""
     edits = []
     for edit in file.edits:
         if edit.line == edit.end_line:
@@ -247,7 +248,7 @@ def fold(workspace: View, request: PlanFold) -> Plan:
     found = suggestion(request.path, buffer.text, request.line, request.kind) if buffer is not None else None
     if buffer is None or found is None:
         return Plan(changes=[], notes=[], refused="there is nothing to fold here")
-    return Plan(changes=[_change(found.file, buffer.version, Places(workspace))], notes=[])
+    return Plan(changes=[change_of(found.file, buffer.version, Places(workspace))], notes=[])
 
 
 def _is_utf8(file: FileEdits) -> bool:

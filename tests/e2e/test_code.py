@@ -1,0 +1,107 @@
+"""Findings about step definitions in the glue code itself, and what can be done there."""
+
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from lsprotocol import types
+
+pytestmark = pytest.mark.asyncio
+Start = Callable[..., Awaitable[Any]]
+
+FEATURE = """Feature: F
+  Scenario: S
+    When I set the start date to '1'
+    And I set the end date to '2'
+    And the basket gets '3' books
+    And '4' books are put there
+"""
+GLUE = """from behave import when
+
+
+@when("I set the start date to '{date}'")
+def set_start(context, date):
+    context.page.fill("start", date)
+
+
+@when("I set the end date to '{date}'")
+def set_end(context, date):
+    context.page.fill("start", date)
+
+
+@when("the basket gets '{count}' books")
+def gets(context, count):
+    context.basket.fill(count)
+
+
+@when("'{count}' books are put there")
+def put(context, count):
+    context.basket.fill(count)
+
+
+@when("nobody says this")
+def nobody(context):
+    context.page.hide()
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "features" / "steps").mkdir(parents=True)
+    (tmp_path / "features" / "a.feature").write_text(FEATURE, "utf-8")
+    (tmp_path / "features" / "steps" / "steps.py").write_text(GLUE, "utf-8")
+    return tmp_path
+
+
+async def actions_at(editor: Any, uri: str, line: int) -> list[types.CodeAction]:
+    place = types.Range(types.Position(line, 0), types.Position(line, 0))
+    context = types.CodeActionContext(list(editor.client.diagnostics.get(uri, ())))
+    asked = types.CodeActionParams(types.TextDocumentIdentifier(uri), place, context)
+    return list(await editor.client.text_document_code_action_async(asked) or ())
+
+
+async def test_glue_code_shows_what_it_does(start: Start, folder: Path, capabilities_of: Any) -> None:
+    editor = await start(folder, declared=capabilities_of("neovim"))
+    await editor.open(folder / "features" / "a.feature")
+    await editor.ready()
+    uri = await editor.open(folder / "features" / "steps" / "steps.py")
+    found = await editor.diagnostics(uri, at_least=3)
+    by_line = {one.range.start.line: one for one in found}
+    assert {line: one.code for line, one in by_line.items()} == {
+        8: "suspect-definition",
+        18: "same-code",
+        23: "unused-definition",
+    }
+    assert list(by_line[23].tags) == [types.DiagnosticTag.Unnecessary]
+    assert "“start” and “end”" in by_line[8].message
+
+
+async def test_definitions_become_one_where_they_stand(start: Start, folder: Path, capabilities_of: Any) -> None:
+    editor = await start(folder, declared=capabilities_of("neovim"))
+    await editor.open(folder / "features" / "a.feature")
+    await editor.ready()
+    path = folder / "features" / "steps" / "steps.py"
+    uri = await editor.open(path)
+    await editor.diagnostics(uri)
+    titles = [one.title for one in await actions_at(editor, uri, 24)]
+    assert titles == ["Delete the unused step definition “nobody says this”"]
+    (merge,) = await actions_at(editor, uri, 18)
+    assert merge.title == "Put both expressions on the function of “the basket gets '{count}' books”"
+    done = merge if merge.edit is not None else await editor.client.code_action_resolve_async(merge)
+    changes = done.edit.changes or {one.text_document.uri: one.edits for one in done.edit.document_changes}
+    lines = GLUE.split("\n")
+    for edit in sorted(changes[uri], key=lambda one: -one.range.start.line):
+        assert (edit.range.start.character, edit.range.end.character) == (0, 0)
+        lines[edit.range.start.line : edit.range.end.line] = edit.new_text.split("\n")[:-1]
+    text = "\n".join(lines)
+    assert "@when(\"'{count}' books are put there\")\n@when(\"the basket gets '{count}' books\")\ndef gets" in text
+    assert "def put" not in text
+
+
+async def test_at_a_step_its_definition_can_be_merged(start: Start, folder: Path, capabilities_of: Any) -> None:
+    editor = await start(folder, declared=capabilities_of("neovim"))
+    uri = await editor.open(folder / "features" / "a.feature")
+    await editor.ready()
+    titles = [one.title for one in await actions_at(editor, uri, 5)]
+    assert "Put both expressions on the function of “the basket gets '{count}' books”" in titles
