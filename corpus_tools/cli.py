@@ -18,6 +18,7 @@ COMMANDS = {
     "evaluate": "Every strategy and baseline against labelled pairs, with intervals.",
     "sample": "Draw pairs by cosine band, to be labelled.",
     "bindings": "Ground truth from repositories with glue: texts, pairs, synonyms.",
+    "slices": "Runs of steps that recur: windows, patterns by scope, labelled windows evaluated.",
     "scenarios": "Duplicates above the step, and scenarios with their sources.",
     "rehydrate": "Fetch the raw feature files again, by pinned commit.",
     "datasheet": "A datasheet whose figures come from the data.",

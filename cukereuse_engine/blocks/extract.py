@@ -85,19 +85,37 @@ def plan_extraction(block: Block, workspace: Workspace, wording: str | None = No
     if glue is None or not glue.definitions:
         raise NoExtractionError("no step definitions are known, so nobody can say what the new step would run")
     said, left_out = _usable(block, workspace, glue)
-    first = said[0]
-    model = model_for(first.definitions, glue.definitions)
+    model = model_for(said[0].definitions, glue.definitions)
     if model is None:
         raise NoExtractionError("no step definition of the suite can be copied for the new one")
     if model.framework not in WRITERS:
         known = ", ".join(sorted(WRITERS))
         raise NoExtractionError(f"steps can't be run from a step definition of {model.framework} (known: {known})")
     parameters = _Parameters.of(said)
-    target = parameters.target(first, wording)
-    language = workspace.files[first.place.path].language
-    lines = _lines(first, parameters, language)
-    step = replace(first.place.steps[0], text=parameters.in_names(target), examples=(), argument=None)
+    wordings = [wording] if wording is not None else parameters.proposed(said[0])
+    for number, one in enumerate(wordings):
+        try:
+            plan = _planned(said, tuple(left_out), parameters, parameters.target(one), model, workspace)
+            _check(plan, workspace, glue)
+        except NoExtractionError:
+            if number == len(wordings) - 1:
+                raise
+        else:
+            return plan
+    raise AssertionError("at least one wording is tried")
 
+
+def _planned(
+    said: Sequence[_Said],
+    left_out: tuple[LeftOutPlace, ...],
+    parameters: "_Parameters",
+    target: "Target",
+    model: StepDefinition,
+    workspace: Workspace,
+) -> ExtractionPlan:
+    first = said[0]
+    lines = _lines(first, parameters, workspace.files[first.place.path].language)
+    step = replace(first.place.steps[0], text=parameters.in_names(target), examples=(), argument=None)
     written = [one.text for one in template.arguments(step.text)]
     slots = {slot.name: _quoted(slot, f"<{slot.name}>") for slot in target if isinstance(slot, Slot)}
     if any(slot not in written for slot in slots.values()):
@@ -112,16 +130,9 @@ def plan_extraction(block: Block, workspace: Workspace, wording: str | None = No
         definition = plan_creation(step, model, workspace.read, body)
     except NoCreationError as error:
         raise NoExtractionError(str(error)) from None
-    features, more = _feature_edits(said, parameters, target, workspace)
-    plan = ExtractionPlan(
-        "".join(one if isinstance(one, str) else f"{{{one.name}}}" for one in target),
-        (*features, definition),
-        tuple(one.place for one in said if one.place.path in {file.path for file in features}),
-        (*left_out, *more),
-        model,
-    )
-    _check(plan, workspace, glue)
-    return plan
+    wording = "".join(one if isinstance(one, str) else f"{{{one.name}}}" for one in target)
+    features = _feature_edits(said, parameters, target, workspace)
+    return ExtractionPlan(wording, (*features, definition), tuple(one.place for one in said), left_out, model)
 
 
 def _usable(block: Block, workspace: Workspace, glue: Bindings) -> tuple[list[_Said], list[LeftOutPlace]]:
@@ -208,10 +219,10 @@ class _Parameters:
     def values(self, said: _Said) -> dict[str, str]:
         return {self.names[number]: said.values[step][argument] for (step, argument), number in self.places.items()}
 
-    def target(self, first: _Said, wording: str | None) -> Target:
+    def target(self, wording: str) -> Target:
         """What the new step says. Raises `NoExtractionError` for a wording without the parameters."""
         try:
-            parts = parse_target(wording if wording is not None else self._proposed(first)).parts
+            parts = parse_target(wording).parts
         except TargetError as error:
             raise NoExtractionError(str(error)) from None
         slots = [one.name for one in parts if isinstance(one, Slot)]
@@ -220,8 +231,9 @@ class _Parameters:
             raise NoExtractionError(f"the new step needs these parameters, each once: {wanted}")
         return parts
 
-    def _proposed(self, first: _Said) -> str:
-        """The first step's words, then the parameters that it has not."""
+    def proposed(self, first: _Said) -> list[str]:
+        """Wordings to try: the first step's words, then the parameters that it has not; and the same behind words that
+        no pattern which takes any text begins with."""
         text = ""
         rest = list(range(len(self.names)))
         for argument, words in enumerate(first.frames[0]):
@@ -232,9 +244,9 @@ class _Parameters:
                 text += value if number is None else f"{{{self.names[number]}}}"
                 if number in rest:
                     rest.remove(number)
-        if not rest:
-            return f"{text}, in {first.place.length} steps"
-        return f"{text}, with {' and '.join(f'{self.names[number]} {{{self.names[number]}}}' for number in rest)}"
+        slots = " and ".join(f"{self.names[number]} {{{self.names[number]}}}" for number in rest)
+        usual = f"{text}, with {slots}" if rest else f"{text}, in {first.place.length} steps"
+        return [usual, f"all {first.place.length} steps from: {text}{f', with {slots}' if rest else ''}"]
 
     def in_names(self, target: Target) -> str:
         """The step as its definition is made from: `"<name>"` for each slot."""
@@ -277,17 +289,13 @@ def _keyword(step: Step, language: str) -> str:
 
 def _feature_edits(
     said: Sequence[_Said], parameters: _Parameters, target: Target, workspace: Workspace
-) -> tuple[list[FileEdits], list[LeftOutPlace]]:
+) -> list[FileEdits]:
     by_path: dict[str, list[_Said]] = {}
-    left_out = []
     quotes = {slot.name: slot.quote or '"' for slot in target if isinstance(slot, Slot)}
     for one in said:
         if any(quotes[name] in value for name, value in parameters.values(one).items()):
-            left_out.append(LeftOutPlace(one.place, "a value holds a quote"))
-        else:
-            by_path.setdefault(one.place.path, []).append(one)
-    if left_out:
-        raise NoExtractionError(f"{left_out[0].reason}: {left_out[0].place.path}:{left_out[0].place.line}")
+            raise NoExtractionError(f"a value holds a quote: {one.place.path}:{one.place.line}")
+        by_path.setdefault(one.place.path, []).append(one)
     files = []
     for path, group in sorted(by_path.items()):
         file = workspace.files[path]
@@ -295,7 +303,7 @@ def _feature_edits(
         edits = [edit for one in group for edit in _edits(one, parameters.at(one, target), text, file)]
         ordered = tuple(sorted(edits, key=lambda edit: edit.start))
         files.append(FileEdits(path, file.content_hash, ordered, False, file.encoding))
-    return files, left_out
+    return files
 
 
 def _edits(said: _Said, new: str, text: str, file: FeatureFile) -> list[TextEdit]:

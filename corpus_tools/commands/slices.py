@@ -1,0 +1,66 @@
+"""`cukereuse corpus slices`."""
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import click
+
+from cukereuse_engine.cli.outputs import report_option, write_json
+
+
+@click.command("slices")
+@click.argument("corpus", required=False, type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.option(
+    "--labels",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="Folder with labels.jsonl: labelled windows, to be evaluated.",
+)
+@click.option("--strategy", default="hybrid", show_default=True, help="Whose clusters stand for steps.")
+@report_option("json", "Every figure, unrounded.")
+def command(corpus: Path | None, labels: Path | None, strategy: str, json_file: str | None) -> None:
+    """Runs of steps that recur: windows, patterns by scope, headline rates, labelled windows evaluated.
+
+    CORPUS is the folder that `analyse` has worked in. The definitions are those of the second paper; beside its shares
+    of scenarios stand those of pairs of neighbouring steps alone, and what could be saved with no step counted twice.
+    """
+    if corpus is None and labels is None:
+        raise click.UsageError("name a corpus, --labels, or both.")
+    data: dict[str, Any] = {}
+    if corpus is not None:
+        from corpus_tools.stages.slices.corpus import read
+        from corpus_tools.stages.slices.windows import figures
+
+        data["windows"] = asdict(figures(read(corpus, strategy)))
+    if labels is not None:
+        from corpus_tools.stages.slices.pool import evaluate, read_labels
+
+        data["labels"] = asdict(evaluate(read_labels(labels)))
+    if json_file is not None:
+        write_json(json_file, data)
+    if json_file != "-":
+        _print(data)
+
+
+def _print(data: dict[str, Any]) -> None:
+    windows, labels = data.get("windows"), data.get("labels")
+    if windows is not None:
+        click.echo(f"{windows['scenarios']:,} scenarios, {sum(windows['slices'].values()):,} windows of 2 to 18 steps")
+        click.echo(f"{windows['distinct']:,} patterns, {windows['recurring']:,} of them recur")
+        for scope, count in windows["patterns"].items():
+            click.echo(
+                f"  {scope}: {count:,} patterns, in {windows['scenario_share'][scope]:.1%} of the scenarios "
+                f"(pairs of steps alone: {windows['scenario_share_of_pairs'][scope]:.1%}); "
+                f"{windows['saved'][scope]:,} steps could go"
+            )
+    if labels is not None:
+        click.echo(
+            f"{labels['windows']} labelled windows of {labels['repositories']} repositories, {labels['worthy']} worthy"
+        )
+        for score in labels["scores"]:
+            click.echo(
+                f"  F1 {score['f1']:.3f}  (P {score['precision']:.3f}, R {score['recall']:.3f})  {score['name']}"
+            )
+        click.echo(f"  mechanism told by the scope alone: {labels['mechanism_by_scope']:.3f}")
+        for name, value in labels["kappa"].items():
+            click.echo(f"  Fleiss' kappa, {name}: {value:.3f}")

@@ -1,0 +1,32 @@
+"""A corpus' steps as sequences of clusters."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from corpus_tools.stages.parse import STEPS
+from corpus_tools.stages.slices.windows import Sequences
+from cukereuse_engine.errors import CukereuseError
+from cukereuse_engine.text.identity import normalise
+
+_COLUMNS = ["repo", "file_path", "scenario", "text", "is_background"]
+
+
+def read(corpus: Path, strategy: str) -> Sequences:
+    """Raises `CukereuseError` where the corpus is not analysed with this strategy."""
+    import pyarrow.parquet as pq
+
+    members, steps = corpus / f"cluster_members_{strategy}.parquet", corpus / STEPS
+    for path in (members, steps):
+        if not path.is_file():
+            raise CukereuseError(f"{path} is not there", "Run `cukereuse corpus parse` and `cukereuse corpus analyse`.")
+    table = pq.read_table(members, columns=["cluster_id", "text"])
+    cluster_of = dict(zip(table["text"].to_pylist(), table["cluster_id"].to_pylist(), strict=True))
+
+    def rows() -> Iterator[tuple[str, str, str, int | None]]:
+        for batch in pq.ParquetFile(steps).iter_batches(columns=_COLUMNS):
+            columns = (batch.column(name).to_pylist() for name in _COLUMNS)
+            for repository, file, scenario, text, is_background in zip(*columns, strict=True):
+                if not is_background:
+                    yield repository, file, scenario, cluster_of.get(normalise(text))
+
+    return Sequences.of(rows())

@@ -1,0 +1,155 @@
+"""Windows of consecutive steps, by the definitions of "Mining Subscenario Refactoring Opportunities in
+Behaviour-Driven Software Test Suites" (arXiv 2605.14568).
+
+A *slice* is a window of 2 to 18 steps of one named scenario that is no Background, as a sequence of cluster ids; steps
+without a cluster are left out, and scenarios of one name in one file are one. A *pattern* is what several slices say.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+LEAST, MOST = 2, 18
+SCOPES = ("file", "repository", "owners")
+"""RQ1: most scenarios of one file that hold it; RQ2: most files of one repository; RQ3: repositories. From 2 on."""
+
+Integers = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Sequences:
+    """Scenarios, each a sequence of cluster ids."""
+
+    symbols: Sequence[Sequence[int]]
+    files: Sequence[int]
+    """Of each scenario; numbers from 0."""
+    repositories: Sequence[int]
+
+    @classmethod
+    def of(cls, steps: Iterable[tuple[str, str, str, int | None]]) -> "Sequences":
+        """Steps in order as (repository, file, name of the scenario, cluster); those of Backgrounds left out."""
+        scenarios: dict[tuple[str, str, str], list[int]] = {}
+        for repository, file, name, cluster in steps:
+            if name and cluster is not None:
+                scenarios.setdefault((repository, file, name), []).append(cluster)
+        kept = {key: symbols for key, symbols in scenarios.items() if len(symbols) >= LEAST}
+        files: dict[tuple[str, str], int] = {}
+        repositories: dict[str, int] = {}
+        of_file = [files.setdefault(key[:2], len(files)) for key in kept]
+        of_repository = [repositories.setdefault(key[0], len(repositories)) for key in kept]
+        return cls(list(kept.values()), of_file, of_repository)
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    scenarios: int
+    slices: dict[int, int]
+    """By length."""
+    distinct: int
+    recurring: int
+    """Patterns that two slices and more say."""
+    patterns: dict[str, int]
+    """By scope: those that recur there."""
+    scenario_share: dict[str, float]
+    """By scope: scenarios that hold a pattern which recurs there."""
+    scenario_share_of_pairs: dict[str, float]
+    """The same with windows of two steps alone: what the shares really show."""
+    saved: dict[str, int]
+    """By scope: steps that could go if each recurring pattern was one step, no step counted twice."""
+
+
+def figures(sequences: Sequences) -> Figures:
+    """All figures; time and memory grow with the number of slices of one length, not of all."""
+    table = _Table(sequences)
+    slices: dict[int, int] = {}
+    distinct = recurring = 0
+    patterns = dict.fromkeys(SCOPES, 0)
+    holding = {scope: np.zeros(len(sequences.symbols), bool) for scope in SCOPES}
+    of_pairs = dict.fromkeys(SCOPES, 0.0)
+    for length in range(LEAST, MOST + 1):
+        starts, ids = table.windows(length)
+        slices[length] = len(starts)
+        if not len(starts):
+            continue
+        scenario = table.owner[starts]
+        distinct += int(ids.max()) + 1
+        recurring += int((np.bincount(ids) > 1).sum())
+        for scope in SCOPES:
+            recurs = table.recurs(ids, scenario, scope)
+            patterns[scope] += int(recurs.sum())
+            holding[scope][scenario[recurs[ids]]] = True
+            if length == LEAST:
+                of_pairs[scope] = float(holding[scope].mean())
+    shares = {scope: float(holding[scope].mean()) if len(holding[scope]) else 0.0 for scope in SCOPES}
+    saved = {scope: _saved(table, scope) for scope in SCOPES}
+    return Figures(len(sequences.symbols), slices, distinct, recurring, patterns, shares, of_pairs, saved)
+
+
+def _saved(table: "_Table", scope: str) -> int:
+    """A greedy cover, the longest patterns first, so that pairs do not spoil the long runs; a pattern needs two places
+    that are left, in scenarios that make it recur in this scope."""
+    taken = np.zeros(len(table.symbols), bool)
+    total = 0
+    for length in range(MOST, LEAST - 1, -1):
+        starts, ids = table.windows(length)
+        if not len(starts):
+            continue
+        free = ~taken[starts[:, None] + np.arange(length)].any(axis=1)
+        starts, ids = starts[free], ids[free]
+        if not len(starts):
+            continue
+        recurs = table.recurs(ids, table.owner[starts], scope)[ids]
+        end: dict[int, int] = {}
+        for start, pattern in zip(starts[recurs].tolist(), ids[recurs].tolist(), strict=True):
+            if not taken[start : start + length].any():
+                taken[start : start + length] = True
+                end[pattern] = end.get(pattern, 0) + 1
+        total += sum(count * (length - 1) - length for count in end.values() if count * (length - 1) > length)
+    return total
+
+
+class _Table:
+    """All steps one scenario after another."""
+
+    def __init__(self, sequences: Sequences) -> None:
+        lengths = np.array([len(one) for one in sequences.symbols], np.int64)
+        self.symbols = np.array([symbol for one in sequences.symbols for symbol in one], np.int64)
+        self.owner = np.repeat(np.arange(len(lengths)), lengths)
+        ends = np.cumsum(lengths)
+        self._left = np.repeat(ends, lengths) - np.arange(len(self.symbols))
+        self._files = np.array(sequences.files, np.int64)
+        self._repositories = np.array(sequences.repositories, np.int64)
+        self._ids: dict[int, Integers] = {1: np.unique(self.symbols, return_inverse=True)[1].astype(np.int64)}
+
+    def windows(self, length: int) -> tuple[Integers, Integers]:
+        """Where the windows of a length begin, and the number of each one's pattern, from 0."""
+        starts = np.flatnonzero(self._left >= length)
+        if not len(starts):
+            return starts, starts
+        if length not in self._ids:
+            before = np.zeros(len(self.symbols), np.int64)
+            shorter, known = self.windows(length - 1)
+            before[shorter] = known
+            pairs = before[starts] * (self._ids[1].max() + 1) + self._ids[1][starts + length - 1]
+            self._ids[length] = np.unique(pairs, return_inverse=True)[1].astype(np.int64)
+        ids = self._ids[length]
+        return starts, ids[starts] if length == 1 else ids
+
+    def recurs(self, ids: Integers, scenario: Integers, scope: str) -> NDArray[np.bool_]:
+        """`(patterns,)`: whether each recurs in this scope."""
+        count = int(ids.max()) + 1
+        if scope == "owners":
+            pairs = np.unique(np.stack([ids, self._repositories[scenario]]), axis=1)
+            return np.bincount(pairs[0], minlength=count) > 1
+        outer, inner = (
+            (self._files[scenario], scenario)
+            if scope == "file"
+            else (self._repositories[scenario], self._files[scenario])
+        )
+        once = np.unique(np.stack([ids, outer, inner]), axis=1)
+        groups, sizes = np.unique(once[:2], axis=1, return_counts=True)
+        found = np.zeros(count, bool)
+        found[groups[0][sizes > 1]] = True
+        return found

@@ -1,0 +1,86 @@
+"""Windows of steps against a straightforward count, and the labelled windows."""
+
+import json
+from collections import defaultdict
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from corpus_tools.stages.slices.pool import evaluate, read_labels
+from corpus_tools.stages.slices.windows import LEAST, MOST, SCOPES, Sequences, figures
+from cukereuse_engine.errors import CukereuseError
+
+STEP = st.tuples(
+    st.sampled_from(["one/a", "one/b", "two/c"]),
+    st.sampled_from(["x", "y"]),
+    st.sampled_from(["s", "t", "u", ""]),
+    st.one_of(st.none(), st.integers(0, 3)),
+)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(STEP, max_size=60))
+def test_counts_are_those_of_a_plain_count(rows):
+    scenarios = defaultdict(list)
+    for repository, file, name, cluster in rows:
+        if name and cluster is not None:
+            scenarios[repository, file, name].append(cluster)
+    scenarios = {key: symbols for key, symbols in scenarios.items() if len(symbols) >= LEAST}
+    slices, places = defaultdict(int), defaultdict(list)
+    for key, symbols in scenarios.items():
+        for length in range(LEAST, MOST + 1):
+            for start in range(len(symbols) - length + 1):
+                slices[length] += 1
+                places[tuple(symbols[start : start + length])].append(key)
+    recurring = {scope: set() for scope in SCOPES}
+    for pattern, keys in places.items():
+        in_file, in_repository = defaultdict(set), defaultdict(set)
+        for key in keys:
+            in_file[key[:2]].add(key)
+            in_repository[key[0]].add(key[:2])
+        if max(map(len, in_file.values())) > 1:
+            recurring["file"].add(pattern)
+        if max(map(len, in_repository.values())) > 1:
+            recurring["repository"].add(pattern)
+        if len(in_repository) > 1:
+            recurring["owners"].add(pattern)
+    found = figures(Sequences.of(rows))
+    assert found.scenarios == len(scenarios)
+    assert {length: count for length, count in found.slices.items() if count} == slices
+    assert (found.distinct, found.recurring) == (len(places), sum(len(keys) > 1 for keys in places.values()))
+    for scope in SCOPES:
+        assert found.patterns[scope] == len(recurring[scope])
+        holding = {key for pattern in recurring[scope] for key in places[pattern]}
+        assert found.scenario_share[scope] == pytest.approx(len(holding) / max(len(scenarios), 1))
+        assert 0 <= found.saved[scope] <= sum(map(len, scenarios.values()))
+
+
+def test_a_saving_counts_no_step_twice():
+    run = [("o/r", f"f{number}", "s", cluster) for number in range(3) for cluster in (1, 2, 3, 4)]
+    assert figures(Sequences.of(run)).saved["repository"] == 3 * 3 - 4
+
+
+@pytest.mark.shared
+def test_the_labelled_windows(shared: Path):
+    found = evaluate(read_labels(shared / "reference" / "slices"))
+    f1 = {score.name: round(score.f1, 3) for score in found.scores}
+    assert (found.windows, found.worthy) == (197, 143)
+    assert list(f1.values())[:4] == [0.841, 0.836, 0.894, 0.9]
+    assert list(f1.values())[4] >= 0.91
+    assert round(found.mechanism_by_scope, 3) == 0.972
+    assert (round(found.kappa["extraction_worthy"], 2), round(found.kappa["mechanism"], 3)) == (0.56, 0.788)
+
+
+@pytest.mark.parametrize("content", [None, "not json\n"])
+def test_labels_that_can_not_be_read(tmp_path, content):
+    if content is not None:
+        (tmp_path / "labels.jsonl").write_text(content)
+    with pytest.raises(CukereuseError, match="can't be read"):
+        read_labels(tmp_path)
+
+
+def test_too_few_repositories():
+    with pytest.raises(CukereuseError, match="5 repositories"):
+        evaluate([json.loads('{"label_extraction_worthy": "yes", "example_repo": "a"}')])
