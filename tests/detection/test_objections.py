@@ -1,0 +1,63 @@
+"""Each objection holds for its own example, and for nothing that lacks what it objects to."""
+
+import numpy as np
+import pytest
+
+from cukereuse_engine.detection.context import Context
+from cukereuse_engine.detection.objections import OBJECTIONS, Effect, Objection, Pair, objections
+from cukereuse_engine.detection.options import Detection
+from cukereuse_engine.detection.units import by_template, units_of
+from cukereuse_engine.gherkin.model import FeatureFile
+from cukereuse_engine.gherkin.read import read_text
+from cukereuse_engine.index.pairs import ScoredPairs
+from cukereuse_engine.scanning.suite import Suite
+
+
+def feature(path: str, *scenarios: str) -> FeatureFile:
+    lines = ["Feature: f"]
+    for number, steps in enumerate(scenarios):
+        lines += [f"  Scenario: {number}", f"    {steps}"]
+    return read_text(path, "\n".join(lines) + "\n")
+
+
+def pair_of(one: str, other: str, objection: str = "") -> Pair:
+    """Two steps in two scenarios of one file; where folders or scenarios are what is objected to, as that asks."""
+    written = [step.replace("/|", "\n      |") for step in (one, other)]
+    if objection == "strangers":
+        files = [feature("a/x.feature", written[0]), feature("b/x.feature", written[1])]
+    elif objection == "one-scenario":
+        files = [feature("a/x.feature", "\n    ".join(written))]
+    else:
+        files = [feature("a/x.feature", *written)]
+    suite = Suite.of("a", files)
+    detection = Detection("auto", suite.texts, (), ScoredPairs.empty(), np.empty(0, np.int8))
+    context = Context(detection, suite.steps)
+    units = units_of(by_template(suite.texts).values(), context)
+    return Pair(units[0], units[1], 0.9, context)
+
+
+@pytest.mark.parametrize("objection", OBJECTIONS, ids=lambda one: one.id)
+def test_each_holds_for_its_example(objection: Objection) -> None:
+    found = objections(pair_of(*objection.example, objection.id))
+    assert objection in found
+    if objection.effect is Effect.APART:
+        assert found == (objection,)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("When I click the link", "When I follow the link"),
+        ('Then I see the error "x"', 'Then the error "y" is displayed'),
+        ("Given 2 users", "Given 3 accounts"),
+        ('When I go to "/a"', 'When I visit "/b"'),
+    ],
+)
+def test_none_holds_where_words_alone_differ(one: str, other: str) -> None:
+    assert objections(pair_of(one, other)) == () or "one-definition" in objections(pair_of(one, other))[0].id
+
+
+def test_ids_are_unique_and_what_keeps_apart_comes_first() -> None:
+    assert len({objection.id for objection in OBJECTIONS}) == len(OBJECTIONS)
+    effects = [objection.effect for objection in OBJECTIONS]
+    assert effects == sorted(effects, key=[Effect.APART, Effect.DOUBT].index)
