@@ -34,7 +34,7 @@ vim.diagnostic.config({{
   virtual_lines = {{
     current_line = true,
     format = function(one)
-      return (one.message:gsub(' says in ', '\\nsays in '):gsub('says%. %(', 'says.\\n('):gsub('; ', ';\\n'))
+      return (one.message:gsub('” is ', '”\\nis '):gsub('” says ', '”\\nsays '))
     end,
   }},
 }})
@@ -79,11 +79,11 @@ def take(folder: Path) -> str:
     tmux("new-session", "-d", *size, "-c", str(workspace), f"{nvim} --clean -n -u {init} features/api.feature")
     try:
         tmux("send-keys", "10G")
-        wait_for("defined at")  # the step definitions are there
+        wait_for("another step definition")  # the step definitions are there
         tmux("send-keys", "6Gzt", "o")
         tmux("send-keys", "-l", TYPED.strip())
         tmux("send-keys", "Escape")
-        wait_for(" must be 200” ")
+        wait_for("is the wording in use")
         tmux("send-keys", ":lua vim.lsp.buf.code_action()", "Enter")
         wait_for("Type number")
         return tmux("capture-pane", "-e", "-p")

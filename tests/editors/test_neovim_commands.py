@@ -57,6 +57,13 @@ def test_a_user_looks_around(start_neovim: Start, webshop: Path, tmp_path: Path)
     editor.rpc.command("Cukereuse status")
     editor.wait("return vim.fn.execute('messages'):find('24 step definitions') ~= nil")
 
+    editor.rpc.command("Cukereuse scan")
+    editor.is_told("in 3 files")
+    listed = editor.rpc.call("getqflist", {"title": 1, "items": 1})
+    assert listed["title"].startswith("cukereuse: ")
+    assert any(one["type"] == "W" and "[divergent-definition]" in one["text"] for one in listed["items"])
+    editor.rpc.command("cclose")
+
     editor.rpc.command("Cukereuse report")
     editor.is_told("the report is in")
     report = Path(editor.lua("return _G.opened"))

@@ -14,7 +14,7 @@ vim.api.nvim_create_user_command('Cukereuse', function(call)
   require('cukereuse.command').run(call)
 end, {
   nargs = '*',
-  desc = 'Similar steps, cluster rename, report, log, status',
+  desc = 'Similar steps, cluster rename, scan, report, log, status',
   complete = function(...)
     return require('cukereuse.command').complete(...)
   end,

@@ -12,7 +12,7 @@ cp ../../LICENSE ../../CHANGELOG.md .
 npx tsc --noEmit
 node scripts/build.mjs
 mkdir -p build
-npx vsce package --no-dependencies --allow-missing-repository --out build/cukereuse.vsix
+npx vsce package --no-dependencies --out build/cukereuse.vsix
 
 bytes=$(wc -c < build/cukereuse.vsix)
 [ "$bytes" -lt "$most_bytes" ] || { echo "the package has $bytes bytes, more than $most_bytes" >&2; exit 1; }

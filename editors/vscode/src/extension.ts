@@ -1,8 +1,8 @@
 // Puts the parts together; each command is a module of its own.
 
 import * as vscode from "vscode";
-import { FIND_SIMILAR, RENAME_CLUSTER, SHOW_REFERENCES } from "./commands/client";
-import { showReferences } from "./commands/references";
+import { FIND_SIMILAR, RENAME_CLUSTER, SHOW_REFERENCES, SHOW_WORDINGS } from "./commands/client";
+import { showReferences, showWordings } from "./commands/references";
 import { renameCluster } from "./commands/rename";
 import { showReport } from "./commands/report";
 import { scanWorkspace } from "./commands/scan";
@@ -25,6 +25,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     command(FIND_SIMILAR, (...args) => findSimilarSteps(current, args)),
     command(RENAME_CLUSTER, (...args) => renameCluster(current, args)),
     command(SHOW_REFERENCES, (...args) => showReferences(current, args)),
+    command(SHOW_WORDINGS, (...args) => showWordings(current, args)),
     command("cukereuse.showReport", () => showReport(current)),
     command("cukereuse.scanWorkspace", () => scanWorkspace(current)),
     command("cukereuse.showStatus", () => showStatus(current)),

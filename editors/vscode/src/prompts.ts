@@ -5,8 +5,14 @@ import * as vscode from "vscode";
 /** As long as VS Code shows a notification with buttons; whoever has not answered by then is asked something else. */
 const SHOWN_MS = 20_000;
 
-export class Prompts {
+export class Prompts implements vscode.Disposable {
+  /** From the start on: what the user does while a server is looked for counts. */
+  private readonly activity = new Activity();
   private last: Promise<void> = Promise.resolve();
+
+  dispose(): void {
+    this.activity.dispose();
+  }
 
   /** What the user chose; undefined where the question was closed. */
   ask<T extends string>(message: string, ...choices: readonly T[]): Promise<T | undefined> {
@@ -19,7 +25,7 @@ export class Prompts {
     let release = (): void => undefined;
     this.last = new Promise<void>((resolve) => (release = resolve));
     await before;
-    await undisturbed();
+    await this.activity.undisturbed();
     const gone = setTimeout(release, SHOWN_MS);
     try {
       return await show();
@@ -30,19 +36,29 @@ export class Prompts {
   }
 }
 
-/** In a folder that is not trusted, the question whether it is stands before all: wait until the user works again. */
-function undisturbed(): Promise<void> {
-  if (vscode.workspace.isTrusted) return Promise.resolve();
-  return new Promise((resolve) => {
-    const listeners: vscode.Disposable[] = [];
-    const go = (): void => {
-      listeners.forEach((one) => one.dispose());
-      resolve();
-    };
-    listeners.push(
-      vscode.workspace.onDidGrantWorkspaceTrust(go),
-      vscode.window.onDidChangeActiveTextEditor(go),
-      vscode.window.onDidChangeTextEditorSelection(go),
-    );
-  });
+/**
+ * In a folder that is not trusted, the question whether it is stands before all. VS Code does not tell whether it is open;
+ * but whoever works in an editor has answered.
+ */
+class Activity implements vscode.Disposable {
+  private readonly listeners: vscode.Disposable[];
+  private go = (): void => undefined;
+  private readonly seen = new Promise<void>((resolve) => (this.go = resolve));
+
+  constructor() {
+    const seen = (): void => this.go();
+    this.listeners = [
+      vscode.workspace.onDidGrantWorkspaceTrust(seen),
+      vscode.window.onDidChangeActiveTextEditor(seen),
+      vscode.window.onDidChangeTextEditorSelection(seen),
+    ];
+  }
+
+  undisturbed(): Promise<void> {
+    return vscode.workspace.isTrusted ? Promise.resolve() : this.seen;
+  }
+
+  dispose(): void {
+    this.listeners.forEach((one) => one.dispose());
+  }
 }

@@ -53,6 +53,13 @@ export interface SimilarStep {
   readonly locations: readonly Location[];
 }
 
+/** `{textDocument, position}` -> `Wordings`: steps of the other wordings of a step's intent. */
+export const WORDINGS = "cukereuse/wordings";
+
+export interface Wordings {
+  readonly locations: readonly Location[];
+}
+
 /** `{textDocument, position}` -> `RenameCandidates`: the wordings of the step's cluster, the most used first. */
 export const RENAME_CANDIDATES = "cukereuse/renameCandidates";
 

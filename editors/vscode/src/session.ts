@@ -77,6 +77,7 @@ export class Session implements vscode.Disposable {
   async dispose(): Promise<void> {
     this.changed.dispose();
     this.progressed.dispose();
+    this.prompts.dispose();
     await this.stop();
   }
 

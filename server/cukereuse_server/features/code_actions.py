@@ -17,7 +17,7 @@ from lsprotocol import types
 from cukereuse_server.convert import range_of
 from cukereuse_server.features.commands import SHOW, TELL
 from cukereuse_server.features.edits import can_confirm, plan_edit, workspace_edit
-from cukereuse_server.features.hover import shown_path
+from cukereuse_server.features.hover import relative, shown_path
 from cukereuse_server.features.requests import is_whole
 from cukereuse_server.protocol.actions import (
     OUTLINE,
@@ -263,7 +263,7 @@ async def resolve_plan(server: CukereuseServer, action: types.CodeAction, plan: 
     if action.edit is None:
         _refuse(action, "a document has changed; ask again")
     elif plan.notes:
-        message = "\n".join(plan.notes[:5])
+        message = relative(server, "\n".join(plan.notes[:5]))
         server.window_show_message(types.ShowMessageParams(types.MessageType.Info, message))
 
 

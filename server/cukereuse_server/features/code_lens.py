@@ -1,7 +1,13 @@
-"""Code lens above each step: "used 42× · 3 other wordings". Counted when a lens comes into view.
+"""Code lens above each step that stands elsewhere too, "used 42×", and in its own right "3 other wordings"; above each
+step definition "used 12×, called 2× in code". Counted when a lens comes into view. While somebody types, the lenses
+stay as they are: nothing jumps.
 
 Its command is `cukereuse.showReferences` `[uri, Position]` for clients that declared it in their initialization
-options (`commands`): they ask for `textDocument/references` there. For others the lens is a text.
+options (`commands`): they ask for `textDocument/references` there; that of the other wordings is
+`cukereuse.showWordings` `[uri, Position]`, and they ask for `cukereuse/wordings`. For others the lens is a text.
+
+`cukereuse/wordings`: `{textDocument: {uri}, position}` -> `{locations: Location[]}`: steps of the other wordings of the
+step's intent, the most used wording first.
 """
 
 import asyncio
@@ -9,14 +15,18 @@ from typing import Any
 
 from lsprotocol import types
 
-from cukereuse_server.convert import range_of
+from cukereuse_server.convert import location_of, range_of
 from cukereuse_server.features.asking import ask_whole
 from cukereuse_server.features.hover import counted, other_wordings
-from cukereuse_server.protocol.navigation import CountUses, ListSteps, StepCount
+from cukereuse_server.features.requests import place_asked_for, wrong
+from cukereuse_server.protocol.navigation import CountUses, FindWordings, ListCounted, StepCount
+from cukereuse_server.protocol.places import Place
 from cukereuse_server.protocol.state import Changed
 from cukereuse_server.server import CukereuseServer
 
-SHOW_REFERENCES = "cukereuse.showReferences"
+SHOW_REFERENCES, SHOW_WORDINGS = "cukereuse.showReferences", "cukereuse.showWordings"
+_STILL_SECONDS = 0.8
+"""Without a keystroke; lenses are counted anew then."""
 _REFRESH_SECONDS = 1.0
 """Changes of the index within this time are one refresh."""
 
@@ -36,14 +46,26 @@ def register(server: CukereuseServer) -> None:
     async def code_lens(ls: CukereuseServer, params: types.CodeLensParams) -> list[types.CodeLens] | None:
         if not ls.session.editor.server.code_lens:
             return None
-        answer = await ask_whole(ls, params.text_document.uri, lambda path: ListSteps(path=path))
+        await _still(ls, params.text_document.uri)
+        answer = await ask_whole(ls, params.text_document.uri, lambda path: ListCounted(path=path))
         if answer is None:
             return None
         document, found = answer
         data = {"uri": document.uri, "version": document.version}
-        return [
-            types.CodeLens(range_of(place, ls.session.encoding), data={**data, "line": place.line}) for place in found
-        ]
+        shown = []
+        for one in found:
+            whats = ["uses", "wordings"] if one.has_others and SHOW_WORDINGS in ls.session.client_commands else ["uses"]
+            at = range_of(one.place, ls.session.encoding)
+            shown += [types.CodeLens(at, data={**data, "line": one.place.line, "what": what}) for what in whats]
+        return shown
+
+    @server.feature("cukereuse/wordings")
+    async def wordings(ls: CukereuseServer, params: Any) -> dict[str, Any]:
+        document, position = place_asked_for(ls, params)
+        if document is None or position is None:
+            raise wrong("a position in an open document is needed")
+        found: list[Place] = await ls.ask(FindWordings(path=document.path, line=position.line + 1)) or []
+        return {"locations": [location_of(place, ls.session.encoding, ls.session.uri) for place in found]}
 
     @server.feature(types.CODE_LENS_RESOLVE)
     async def resolve(ls: CukereuseServer, params: types.CodeLens) -> types.CodeLens:
@@ -54,7 +76,7 @@ def register(server: CukereuseServer) -> None:
             return params
         found: StepCount | None = await ls.ask(CountUses(path=document.path, line=data["line"]))
         if found is not None:
-            params.command = _command(ls, document.uri, params.range.start, found)
+            params.command = _command(ls, document.uri, params.range.start, found, data.get("what", "uses"))
         return params
 
 
@@ -67,13 +89,28 @@ def _data(lens: types.CodeLens) -> dict[str, Any]:
     return found
 
 
-def _command(server: CukereuseServer, uri: str, start: types.Position, found: StepCount) -> types.Command:
-    title = f"used {counted(found.occurrences)}"
-    if found.others:
-        title += f" · {other_wordings(found.others)}"
-    if SHOW_REFERENCES not in server.session.client_commands:
+def _command(server: CukereuseServer, uri: str, start: types.Position, found: StepCount, what: str) -> types.Command:
+    commands = server.session.client_commands
+    others = other_wordings(found.others) if found.others else ""
+    if what == "wordings":
+        return types.Command(others, SHOW_WORDINGS, arguments=[uri, start]) if others else types.Command("", "")
+    title = f"used {counted(found.occurrences)}" if found.occurrences or not found.called else ""
+    if found.called:
+        title = ", ".join(filter(None, (title, f"called {counted(found.called)} in code")))
+    if others and SHOW_WORDINGS not in commands:
+        title += f" · {others}"
+    if SHOW_REFERENCES not in commands:
         return types.Command(title, "")
     return types.Command(title, SHOW_REFERENCES, arguments=[uri, start])
+
+
+async def _still(server: CukereuseServer, uri: str) -> None:
+    """Wait while the document changes; an editor shows the lenses that it has, where their lines are by now."""
+    first = server.session.document(uri)
+    before = None
+    while first is not None and first.version > 1 and before is not server.session.document(uri):
+        before = server.session.document(uri)
+        await asyncio.sleep(_STILL_SECONDS)
 
 
 async def _refresh(server: CukereuseServer) -> None:

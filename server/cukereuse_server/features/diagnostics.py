@@ -5,6 +5,7 @@ import asyncio
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
+from cukereuse_engine.gherkin.discovery import FEATURE_SUFFIXES
 from cukereuse_server.convert import SOURCE, diagnostic_of
 from cukereuse_server.events import ClientKnown, DocumentChanged, DocumentClosed, SettingsChanged, WorkerEnded
 from cukereuse_server.protocol.diagnostics import Diagnose, DiagnoseAll, FileDiagnoses
@@ -88,7 +89,8 @@ class _Publisher:
     def _changed(self, event: Changed) -> None:
         session = self._server.session
         for document in session.documents.values():
-            if event.paths and document.path not in event.paths:
+            is_feature = document.path.lower().endswith(FEATURE_SUFFIXES)
+            if event.paths and is_feature and document.path not in event.paths:  # code is used by features
                 continue
             if document.uri in self._running:
                 self._stale.add(document.uri)

@@ -47,7 +47,7 @@ class _Writer:
         others = found.others or []
         if others:
             head += f" · {other_wordings(len(others))}"
-        blocks = [head]
+        blocks = [head, *found.findings]
         if others:
             blocks.append(self._list("Other wordings:", others))
         blocks += self._definitions(found)
@@ -119,3 +119,10 @@ def shown_path(server: CukereuseServer, path: str) -> str:
         if path.startswith(folder.rstrip(os.sep) + os.sep):
             return os.path.relpath(path, folder)
     return path
+
+
+def relative(server: CukereuseServer, message: str) -> str:
+    """A message with the paths in it as the workspace folder's that holds them."""
+    for folder in sorted(server.session.folders, key=len, reverse=True):
+        message = message.replace(folder.rstrip(os.sep) + os.sep, "")
+    return message

@@ -1,4 +1,5 @@
-"""Rename (F2): one wording for all steps with the template of a step, and for the step definition that they bind to.
+"""Rename (F2): one wording for all steps with the template of a step, and for the step definition that they bind to;
+asked for at a step, or at the expression of the step definition, which is shown as a phrasing with slots then.
 
 What a person types over the step's text becomes the phrasing: where the step's arguments stand again, every step keeps
 its own. A rename that would break the suite is refused with the reason.
@@ -10,8 +11,8 @@ from pygls.exceptions import JsonRpcException
 from cukereuse_server.convert import range_of
 from cukereuse_server.features.asking import ask_at, settled
 from cukereuse_server.features.edits import plan_edit
-from cukereuse_server.protocol.actions import Plan, PlanRename
-from cukereuse_server.protocol.navigation import Describe, StepInfo
+from cukereuse_server.features.hover import relative
+from cukereuse_server.protocol.actions import FindNameable, Nameable, Plan, PlanRename
 from cukereuse_server.server import CukereuseServer
 
 _NOTES = 5
@@ -23,8 +24,8 @@ def register(server: CukereuseServer) -> None:
     async def prepare(ls: CukereuseServer, params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder | None:
         if not ls.session.editor.server.offers("rename"):
             return None
-        found = await ask_at(ls, params, lambda path, line, _: Describe(path=path, line=line))
-        if not isinstance(found, StepInfo):
+        found: Nameable | None = await ask_at(ls, params, lambda path, line, _: FindNameable(path=path, line=line))
+        if found is None:
             return None
         return types.PrepareRenamePlaceholder(range_of(found.place, ls.session.encoding), found.text)
 
@@ -46,7 +47,7 @@ def register(server: CukereuseServer) -> None:
         if edit is None:
             raise _refused("a document has changed; try again")
         if plan.notes:
-            message = "\n".join(plan.notes[:_NOTES])
+            message = relative(ls, "\n".join(plan.notes[:_NOTES]))
             ls.window_show_message(types.ShowMessageParams(types.MessageType.Warning, message))
         return edit
 

@@ -4,11 +4,12 @@
 wordings of the step's cluster, the most used first; `phrasing` has a slot for each argument and can be a target. `text`
 and `phrasing`: strings; `occurrences`: integer.
 
-`cukereuse/renamePlan`: `{textDocument: {uri}, position, target: string, cluster?: boolean, move?: boolean}` ->
-`{target, steps, files, leftOut: [{text, occurrences, reason}], warnings: string[], edit: WorkspaceEdit}`, or
-`{refused: string}` with the reason. Nothing is written. `move` (by default as `cluster`): another function may serve
+`cukereuse/renamePlan`: `{textDocument: {uri}, position, target: string, cluster?: boolean, move?: boolean, confirmed?:
+boolean}` -> `{target, steps, files, leftOut: [{text, occurrences, reason}], warnings: string[], edit: WorkspaceEdit}`,
+or `{refused: string}` with the reason. Nothing is written. `move` (by default as `cluster`): another function may serve
 steps, with equal arguments; the warnings name both. Then, and where no step definitions are known, the edit asks the
-user for confirmation. `target`, `text`, `reason`: strings; `steps`, `files`, `occurrences`: integers.
+user for confirmation, unless it is `confirmed`: the user has seen the warnings. `target`, `text`, `reason`: strings;
+`steps`, `files`, `occurrences`: integers. Paths in warnings are relative to their workspace folder.
 
 Right after the start both wait, for some seconds at most, until the file's suite is known.
 """
@@ -16,7 +17,8 @@ Right after the start both wait, for some seconds at most, until the file's suit
 from typing import Any
 
 from cukereuse_server.features.asking import settled
-from cukereuse_server.features.edits import plan_edit
+from cukereuse_server.features.edits import plan_edit, workspace_edit
+from cukereuse_server.features.hover import relative
 from cukereuse_server.features.requests import place_asked_for, wrong
 from cukereuse_server.protocol.actions import Candidate, Plan, PlanRename, RenameCandidates
 from cukereuse_server.server import CukereuseServer
@@ -43,7 +45,7 @@ def register(server: CukereuseServer) -> None:
         move = bool(getattr(params, "move", cluster))
         asked = PlanRename(path=document.path, line=line, target=target, cluster=cluster, move=move)
         plan: Plan | None = await ls.ask(asked)
-        return _answer(ls, plan)
+        return _answer(ls, plan, confirmed=bool(getattr(params, "confirmed", False)))
 
 
 def _step(server: CukereuseServer, params: Any) -> tuple[Document, int]:
@@ -53,12 +55,12 @@ def _step(server: CukereuseServer, params: Any) -> tuple[Document, int]:
     return document, position.line + 1
 
 
-def _answer(server: CukereuseServer, plan: Plan | None) -> dict[str, Any]:
+def _answer(server: CukereuseServer, plan: Plan | None, *, confirmed: bool) -> dict[str, Any]:
     if plan is None or plan.refused:
         return {"refused": plan.refused if plan else "the server is busy starting; try again"}
     if not plan.changes:
         return {"refused": plan.left_out[0].reason if plan.left_out else "all steps read so already"}
-    edit = plan_edit(server, plan)
+    edit = workspace_edit(server, plan.changes) if confirmed else plan_edit(server, plan)
     if edit is None:
         return {"refused": "a document has changed; try again"}
     return {
@@ -66,6 +68,6 @@ def _answer(server: CukereuseServer, plan: Plan | None) -> dict[str, Any]:
         "steps": plan.steps,
         "files": len(plan.changes),
         "leftOut": [{"text": one.text, "occurrences": one.occurrences, "reason": one.reason} for one in plan.left_out],
-        "warnings": plan.warnings,
+        "warnings": [relative(server, one) for one in plan.warnings],
         "edit": edit,
     }

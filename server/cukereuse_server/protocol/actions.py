@@ -119,6 +119,22 @@ class PlanRename(Request, frozen=True):
     """Let another function serve steps, with equal arguments; only where the user confirms what it says."""
 
 
+class Nameable(msgspec.Struct, frozen=True):
+    """What can be renamed at a place."""
+
+    place: Place
+    text: str
+    """What a person changes: a step's text; of a step definition its phrasing, with slots."""
+
+
+class FindNameable(Request, frozen=True):
+    """The step on a 1-based line, or the expression of a step definition there that some step binds to."""
+
+    answer: ClassVar = Nameable | None
+    path: str
+    line: int
+
+
 OUTLINE, BACKGROUND = "outline", "background"
 """What scenarios and their steps can be folded into."""
 

@@ -46,6 +46,8 @@ class StepInfo(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     """"bound", "undefined", "ambiguous"; empty where no step definitions are known."""
     definitions: list[Definition]
     arguments: list[StepArgument]
+    findings: list[str] = []
+    """What is known of each finding at this step, in full."""
 
 
 class DefinitionInfo(msgspec.Struct, frozen=True, kw_only=True, tag=True):
@@ -83,8 +85,17 @@ class Targets(msgspec.Struct, frozen=True):
     places: list[Place]
 
 
+class FindWordings(Request, frozen=True):
+    """Steps of the other wordings of the intent of the step on a line, a few of each."""
+
+    answer: ClassVar = list[Place]
+    path: str
+    line: int
+
+
 class FindDefinitions(Request, frozen=True):
-    """The step definitions of the step on a line, or of the steps that the Examples row there fills."""
+    """The step definitions of the step on a line, or of the steps that the Examples row there fills; of a step
+    definition, or of a step's text in code, the steps or the definitions at its other end."""
 
     answer: ClassVar = Targets | None
     path: str
@@ -100,10 +111,17 @@ class FindHere(Request, frozen=True):
     line: int
 
 
-class ListSteps(Request, frozen=True):
-    """The texts of an open file's steps; Karate's are none."""
+class Counted(msgspec.Struct, frozen=True):
+    place: Place
+    has_others: bool
+    """Whether its intent is known to have other wordings."""
 
-    answer: ClassVar = list[Place]
+
+class ListCounted(Request, frozen=True):
+    """What a lens may stand above in an open file: steps that stand elsewhere too, or have other wordings (Karate's are
+    none); expressions of step definitions."""
+
+    answer: ClassVar = list[Counted]
     path: str
 
 
@@ -111,10 +129,12 @@ class StepCount(msgspec.Struct, frozen=True):
     occurrences: int
     others: int | None
     """Other wordings; None while they are not known."""
+    called: int = 0
+    """Calls of a step definition in code, by a step's text."""
 
 
 class CountUses(Request, frozen=True):
-    """How often the step on a line is used; None where there is none."""
+    """How often the step, or the step definition, on a line is used; None where there is none."""
 
     answer: ClassVar = StepCount | None
     path: str

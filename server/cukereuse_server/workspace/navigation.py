@@ -73,6 +73,17 @@ def definitions_at(workspace: View, path: str, line: int) -> list[tuple[SuiteSta
     ]
 
 
+def definitions_in(workspace: View, path: str) -> list[StepDefinition]:
+    """The step definitions of a source, each once, as they stand."""
+    found = {
+        one.id: one
+        for suite in workspace.suites.values()
+        for one in (suite.glue.definitions if suite.glue is not None else ())
+        if one.path == path
+    }
+    return sorted(found.values(), key=lambda one: one.literal.start_byte)
+
+
 def steps_of_definition(suite: SuiteState, definition: StepDefinition) -> list[Step]:
     """Every step that binds to a definition, through any Examples row."""
     glue = suite.glue

@@ -29,4 +29,13 @@ return {
       end, context.bufnr)
     end
   end,
+  ['cukereuse.showWordings'] = function(command, context)
+    local client_of = require('cukereuse.client')
+    local client = vim.lsp.get_client_by_id(context.client_id)
+    if client then
+      client_of.request(client, 'cukereuse/wordings', place_of(command), function(found)
+        client_of.show(command.title, found and found.locations or {}, client)
+      end, context.bufnr)
+    end
+  end,
 }

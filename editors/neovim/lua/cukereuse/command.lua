@@ -38,6 +38,9 @@ local SUBCOMMANDS = {
   rename = function(bufnr, rest)
     require('cukereuse.rename').run(bufnr, { target = rest ~= '' and rest or nil })
   end,
+  scan = function(bufnr)
+    require('cukereuse.scan').run(bufnr)
+  end,
   report = function(bufnr)
     require('cukereuse.report').show(bufnr)
   end,

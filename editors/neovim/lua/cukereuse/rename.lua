@@ -54,6 +54,47 @@ local function apply(rename, plan)
   client_of.notify(('renamed %s; `:wall` writes them'):format(M.summary(plan)))
 end
 
+--- The edit as a diff, file by file.
+---@param edit lsp.WorkspaceEdit
+---@param encoding string
+---@return string[]
+function M.diff(edit, encoding)
+  local by_uri = vim.deepcopy(edit.changes or {})
+  for _, change in ipairs(edit.documentChanges or {}) do
+    by_uri[change.textDocument.uri] = change.edits
+  end
+  local lines = {}
+  for uri, edits in vim.spairs(by_uri) do
+    local bufnr = vim.uri_to_bufnr(uri)
+    vim.fn.bufload(bufnr)
+    local before = vim.api.nvim_buf_get_lines(bufnr, 0, -1, false)
+    local scratch = vim.api.nvim_create_buf(false, true)
+    vim.api.nvim_buf_set_lines(scratch, 0, -1, false, before)
+    vim.lsp.util.apply_text_edits(edits, scratch, encoding)
+    local after = vim.api.nvim_buf_get_lines(scratch, 0, -1, false)
+    vim.api.nvim_buf_delete(scratch, { force = true })
+    local name = vim.fn.fnamemodify(vim.uri_to_fname(uri), ':.')
+    local said = vim.diff(table.concat(before, '\n') .. '\n', table.concat(after, '\n') .. '\n', { ctxlen = 1 })
+    vim.list_extend(lines, { '--- ' .. name, '+++ ' .. name })
+    vim.list_extend(lines, vim.split(vim.trim(said --[[@as string]]), '\n'))
+  end
+  return lines
+end
+
+--- Shows the diff; `q` goes back to the question.
+---@param rename cukereuse.Rename
+---@param plan table
+---@param on_close fun()
+local function preview(rename, plan, on_close)
+  local bufnr = vim.api.nvim_create_buf(false, true)
+  vim.api.nvim_buf_set_lines(bufnr, 0, -1, false, M.diff(plan.edit, rename.client.offset_encoding))
+  vim.bo[bufnr].filetype, vim.bo[bufnr].modifiable, vim.bo[bufnr].bufhidden = 'diff', false, 'wipe'
+  vim.cmd('botright sbuffer ' .. bufnr)
+  vim.wo.winbar = 'What the rename would change; q goes back'
+  vim.keymap.set('n', 'q', '<Cmd>close<CR>', { buffer = bufnr, nowait = true })
+  vim.api.nvim_create_autocmd('BufWipeout', { buffer = bufnr, once = true, callback = vim.schedule_wrap(on_close) })
+end
+
 ---@param rename cukereuse.Rename
 ---@param target string
 ---@param on_plan fun(plan: table)
@@ -64,11 +105,11 @@ local function plan_for(rename, target, on_plan)
   end, rename.bufnr)
 end
 
-local ask
+local ask, confirm
 
 ---@param rename cukereuse.Rename
 ---@param target string
-local function confirm(rename, target)
+confirm = function(rename, target)
   plan_for(rename, target, function(plan)
     if plan.refused then
       client_of.notify(plan.refused, vim.log.levels.WARN)
@@ -78,12 +119,16 @@ local function confirm(rename, target)
     for _, note in ipairs(M.notes(plan)) do
       client_of.notify(note, vim.log.levels.WARN)
     end
-    local choices = { ('Rename %s'):format(M.summary(plan)), 'Another wording …', 'Cancel' }
+    local choices = { ('Rename %s'):format(M.summary(plan)), 'Look at the changes first', 'Another wording …', 'Cancel' }
     local options = { prompt = plan.target, kind = 'cukereuse.confirm' }
     vim.ui.select(choices, options, function(_, index)
       if index == 1 then
         apply(rename, plan)
       elseif index == 2 then
+        preview(rename, plan, function()
+          confirm(rename, target)
+        end)
+      elseif index == 3 then
         ask(rename, target)
       end
     end)

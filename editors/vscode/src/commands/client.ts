@@ -5,4 +5,6 @@ export const FIND_SIMILAR = "cukereuse.findSimilarSteps";
 export const RENAME_CLUSTER = "cukereuse.renameCluster";
 export const SHOW_REFERENCES = "cukereuse.showReferences";
 
-export const CLIENT_COMMANDS = [FIND_SIMILAR, RENAME_CLUSTER, SHOW_REFERENCES] as const;
+export const SHOW_WORDINGS = "cukereuse.showWordings";
+
+export const CLIENT_COMMANDS = [FIND_SIMILAR, RENAME_CLUSTER, SHOW_REFERENCES, SHOW_WORDINGS] as const;

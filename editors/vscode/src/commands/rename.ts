@@ -1,5 +1,6 @@
 // Rename All in Cluster: choose a phrasing, change it where wanted, see what would change, and change it.
 
+import * as path from "node:path";
 import * as vscode from "vscode";
 import type { LanguageClient } from "vscode-languageclient/node";
 import {
@@ -37,7 +38,8 @@ export async function renameCluster(session: Session, args: readonly unknown[]):
   const planner = new Planner(client, place);
   const wish = await askTarget(phrasing, planner);
   if (!wish) return;
-  const plan = await planner.plan(wish.target);
+  // what it needs the user for was told in the input box
+  const plan = await planner.plan(wish.target, !wish.review);
   if ("refused" in plan) void vscode.window.showErrorMessage(`Nothing was renamed: ${plan.refused}.`);
   else await apply(client, plan, wish.review);
 }
@@ -49,8 +51,8 @@ class Planner {
     private readonly place: object,
   ) {}
 
-  plan(target: string): Promise<RenamePlan | RefusedPlan> {
-    return this.client.sendRequest(RENAME_PLAN, { ...this.place, target, cluster: true });
+  plan(target: string, confirmed = false): Promise<RenamePlan | RefusedPlan> {
+    return this.client.sendRequest(RENAME_PLAN, { ...this.place, target, cluster: true, confirmed });
   }
 }
 
@@ -123,7 +125,10 @@ function describe(plan: RenamePlan | RefusedPlan): vscode.InputBoxValidationMess
   const leftOut = plan.leftOut.reduce((sum, one) => sum + one.occurrences, 0);
   const more = leftOut ? `; ${counted(leftOut, "step")} can't follow: ${plan.leftOut[0]?.reason}` : "";
   return {
-    message: `Changes ${counted(plan.steps, "step")} in ${counted(plan.files, "file")}${more}. Enter renames.`,
+    message: [
+      `Changes ${counted(plan.steps, "step")} in ${counted(plan.files, "file")}${more}. Enter renames.`,
+      ...plan.warnings.slice(0, 2),
+    ].join("\n"),
     severity: leftOut || plan.warnings.length ? vscode.InputBoxValidationSeverity.Warning : vscode.InputBoxValidationSeverity.Info,
   };
 }
@@ -140,14 +145,29 @@ async function apply(client: LanguageClient, plan: RenamePlan, review: boolean):
     if (!review) void vscode.window.showErrorMessage("Nothing was renamed: a file has changed in between.");
     return;
   }
-  for (const warning of plan.warnings) void vscode.window.showWarningMessage(warning);
   const save = "Save All";
-  const done = `Renamed ${counted(plan.steps, "step")} in ${counted(plan.files, "file")}. One undo takes it back.`;
+  const places = "Show Notes";
+  const notes = [...plan.leftOut.map((one) => `${one.text} keeps its wording: ${one.reason}`), ...plan.warnings];
+  const told = notes.length ? ` ${counted(notes.length, "note")}.` : "";
+  const done = `Renamed ${counted(plan.steps, "step")} in ${counted(plan.files, "file")}. One undo takes it back.${told}`;
   // VS Code saves refactored files itself, unless a setting says otherwise
   const unsaved = vscode.workspace.textDocuments.some((document) => document.isDirty);
-  void vscode.window.showInformationMessage(done, ...(unsaved ? [save] : [])).then((answer) => {
+  const choices = [...(unsaved ? [save] : []), ...(notes.length ? [places] : [])];
+  void vscode.window.showInformationMessage(done, ...choices).then((answer) => {
     if (answer === save) void vscode.workspace.saveAll(false);
+    if (answer === places) void showNotes(notes);
   });
+}
+
+/** A list; a note that names a place, `path:line`, leads there. */
+async function showNotes(notes: readonly string[]): Promise<void> {
+  const picked = await vscode.window.showQuickPick(notes, { title: TITLE, placeHolder: "What you should know" });
+  const place = picked && /((?:[A-Za-z]:)?[^\s:(),]+):(\d+)/u.exec(picked);
+  const folder = vscode.workspace.workspaceFolders?.[0];
+  if (!place?.[1] || !folder) return;
+  const uri = path.isAbsolute(place[1]) ? vscode.Uri.file(place[1]) : vscode.Uri.joinPath(folder.uri, place[1]);
+  const at = new vscode.Position(Number(place[2]) - 1, 0);
+  await vscode.window.showTextDocument(uri, { selection: new vscode.Range(at, at) });
 }
 
 /**

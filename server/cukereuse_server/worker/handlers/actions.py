@@ -16,10 +16,12 @@ from cukereuse_server.protocol.actions import (
     Candidate,
     Edit,
     FileChange,
+    FindNameable,
     Folds,
     FoldsAt,
     LeftOutText,
     MeantStep,
+    Nameable,
     Phrasing,
     Plan,
     PlanCreation,
@@ -30,9 +32,10 @@ from cukereuse_server.protocol.actions import (
     StepActions,
 )
 from cukereuse_server.protocol.base import Request
+from cukereuse_server.worker.handlers.navigation import place_of_definition
 from cukereuse_server.worker.handlers.places import Places
 from cukereuse_server.workspace.folding import folds, suggestion
-from cukereuse_server.workspace.navigation import known_glue
+from cukereuse_server.workspace.navigation import definitions_at, known_glue, steps_of_definition
 from cukereuse_server.workspace.renaming import Rewriter, is_ready, phrasing_of, plan, refactor_workspace
 from cukereuse_server.workspace.similar import similar_in
 from cukereuse_server.workspace.suite import SuiteState
@@ -180,6 +183,10 @@ def candidates(workspace: View, request: RenameCandidates) -> list[Candidate]:
 
 def rename(workspace: View, request: PlanRename) -> Plan:
     suite, step = workspace.suite_of(request.path), workspace.step_at(request.path, request.line)
+    if suite is None and definitions_at(workspace, request.path, request.line):
+        suite, step = _used(workspace, request.path, request.line) or (None, None)
+        if suite is None:
+            return Plan(changes=[], notes=[], refused="no step binds to it; change its expression by hand")
     if suite is None or step is None:
         return Plan(changes=[], notes=[], refused="there is no step here")
     if not is_ready(workspace, suite):
@@ -189,6 +196,25 @@ def rename(workspace: View, request: PlanRename) -> Plan:
     except (CukereuseError, OSError) as error:
         return Plan(changes=[], notes=[], refused=str(error))
     return to_plan(workspace, found)
+
+
+def _used(workspace: View, path: str, line: int) -> tuple[SuiteState, Step] | None:
+    """A step that binds to the step definition on a line of a source."""
+    found = ((suite, one) for suite, one in definitions_at(workspace, path, line) if suite.judge is not None)
+    return next(((suite, step) for suite, one in found for step in steps_of_definition(suite, one)), None)
+
+
+def nameable(workspace: View, request: FindNameable) -> Nameable | None:
+    places = Places(workspace)
+    step = workspace.step_at(request.path, request.line)
+    if step is not None:
+        return Nameable(places.of_step(step), step.text) if step.text else None
+    known = definitions_at(workspace, request.path, request.line)
+    used = _used(workspace, request.path, request.line) if known else None
+    if used is None:
+        return None
+    suite, bound = used
+    return Nameable(place_of_definition(places, known[0][1]), phrasing_of(workspace, suite, bound.text))
 
 
 def to_plan(workspace: View, found: RenamePlan) -> Plan:
@@ -261,5 +287,6 @@ HANDLERS: dict[type[Request], Any] = {
     PlanFold: fold,
     PlanCreation: create,
     PlanRename: rename,
+    FindNameable: nameable,
     RenameCandidates: candidates,
 }

@@ -1,7 +1,6 @@
 """Diagnostics of files: findings at the steps of the lesser wording, and what could not be read."""
 
 import hashlib
-import os
 from collections.abc import Iterable
 from typing import Any
 
@@ -14,6 +13,7 @@ from cukereuse_engine.rules import RULES, Severity
 from cukereuse_server.protocol.base import Request
 from cukereuse_server.protocol.diagnostics import Diagnose, DiagnoseAll, Diagnosis, FileDiagnoses, Related
 from cukereuse_server.worker.handlers.places import Places
+from cukereuse_server.worker.handlers.wording import Words
 from cukereuse_server.workspace.suite import SuiteState
 from cukereuse_server.workspace.view import DiagnosticsView, View
 
@@ -39,8 +39,9 @@ def diagnose(workspace: DiagnosticsView, request: Diagnose) -> FileDiagnoses:
         return _answer(path, version, _unread(workspace, path), complete=False)
     places = Places(workspace)
     found = _unread(workspace, path)
+    words = Words(workspace, suite)
     for finding in suite.findings_in(path):
-        found += _of_finding(finding, path, places, workspace.folders)
+        found += _of_finding(finding, path, places, words)
     workspace.announce(skip=path)
     answer = _answer(path, version, found, complete=suite.compared)
     if answer.complete:
@@ -55,7 +56,7 @@ def _diagnose_source(workspace: DiagnosticsView, path: str) -> FileDiagnoses:
     found: dict[str, list[Diagnosis]] = {}
     for suite in suites:
         for finding in suite.findings_in_source(path):
-            found.setdefault(finding.fingerprint, _of_finding(finding, path, places, workspace.folders))
+            found.setdefault(finding.fingerprint, _of_finding(finding, path, places, Words(workspace, suite)))
     complete = all(suite.compared for suite in suites)
     diagnoses = [diagnosis for group in found.values() for diagnosis in group]
     return _answer(path, _version(workspace, path), diagnoses, complete=complete)
@@ -70,9 +71,10 @@ def diagnose_all(workspace: View, request: DiagnoseAll) -> list[FileDiagnoses]:
         for path in suite.texts.files:
             if unread := _unread(workspace, path):
                 by_path.setdefault(path, []).extend(unread)
+        words = Words(workspace, suite)
         for finding in suite.findings() if suite.compared else ():
             for path in dict.fromkeys(place.path for other in finding.others for place in other.places):
-                by_path.setdefault(path, []).extend(_of_finding(finding, path, places, workspace.folders))
+                by_path.setdefault(path, []).extend(_of_finding(finding, path, places, words))
     return [_answer(path, _version(workspace, path), found, complete=True) for path, found in sorted(by_path.items())]
 
 
@@ -87,9 +89,7 @@ def _answer(path: str, version: int | None, found: Iterable[Diagnosis], *, compl
     return FileDiagnoses(path=path, version=version, complete=complete, diagnoses=ordered, digest=digest)
 
 
-def _of_finding(finding: Finding, path: str, places: Places, folders: Iterable[str]) -> list[Diagnosis]:
-    reasons = "; ".join(reason.text for reason in finding.reasons)
-    message = _shortened(f"{finding.message} ({reasons})" if reasons else finding.message, finding, folders)
+def _of_finding(finding: Finding, path: str, places: Places, words: Words) -> list[Diagnosis]:
     twin = "the other step definition" if finding.rule in _ABOUT_CODE else "the other wording"
     related = [Related(places.of(place), twin) for place in _nearest(finding, path)]
     related += [
@@ -102,7 +102,7 @@ def _of_finding(finding: Finding, path: str, places: Places, folders: Iterable[s
             place=places.of(place),
             rule=finding.rule,
             severity=finding.severity.value,
-            message=message,
+            message=words.of(finding, place),
             related=related,
             fingerprint=finding.fingerprint,
             preferred=finding.preferred.text if finding.preferred is not None else "",
@@ -111,16 +111,6 @@ def _of_finding(finding: Finding, path: str, places: Places, folders: Iterable[s
         for place in other.places
         if place.path == path
     ]
-
-
-def _shortened(message: str, finding: Finding, folders: Iterable[str]) -> str:
-    """The paths of step definitions relative to their workspace folder: a line of an editor is short, and whole paths
-    stand in the related places."""
-    for path in {one.path for one in finding.definitions}:
-        around = [folder for folder in folders if path.startswith(folder.rstrip(os.sep) + os.sep)]
-        if around:
-            message = message.replace(f"{path}:", f"{os.path.relpath(path, max(around, key=len))}:")
-    return message
 
 
 def _nearest(finding: Finding, path: str) -> list[Place]:

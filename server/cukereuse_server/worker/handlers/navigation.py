@@ -4,10 +4,13 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
+from cukereuse_engine.detection.model import Finding
 from cukereuse_engine.gherkin.model import Step
 from cukereuse_engine.glue.model import StepDefinition
+from cukereuse_engine.refactor.calls import Call
 from cukereuse_server.protocol.base import Request
 from cukereuse_server.protocol.navigation import (
+    Counted,
     CountUses,
     Definition,
     DefinitionInfo,
@@ -15,7 +18,8 @@ from cukereuse_server.protocol.navigation import (
     FindDefinitions,
     FindHere,
     FindUses,
-    ListSteps,
+    FindWordings,
+    ListCounted,
     StepArgument,
     StepCount,
     StepInfo,
@@ -24,10 +28,13 @@ from cukereuse_server.protocol.navigation import (
 )
 from cukereuse_server.protocol.places import Place
 from cukereuse_server.worker.handlers.places import Places
+from cukereuse_server.worker.handlers.wording import detail
+from cukereuse_server.workspace.calling import calls_in, calls_of
 from cukereuse_server.workspace.navigation import (
     arguments_of_step,
     binding_of,
     definitions_at,
+    definitions_in,
     other_wordings,
     steps_of_definition,
     steps_of_row,
@@ -38,6 +45,8 @@ from cukereuse_server.workspace.view import View
 
 _WORDINGS = 5
 """Wordings that a description names."""
+_SHOWN = 20
+"""Steps of one other wording that are shown."""
 
 
 def step_on(workspace: View, path: str, line: int) -> tuple[SuiteState, Step, str] | None:
@@ -64,7 +73,19 @@ def describe(workspace: View, request: Describe) -> StepInfo | DefinitionInfo | 
         status=binding.status.value if binding is not None else "",
         definitions=[_definition(places, one) for one in (binding.definitions if binding is not None else ())],
         arguments=[StepArgument(one.name, one.text) for one in arguments_of_step(suite, step)],
+        findings=[detail(one, workspace.folders) for one in findings_at(suite, step)],
     )
+
+
+def findings_at(suite: SuiteState, step: Step) -> list[Finding]:
+    """Those that a diagnostic stands for at a step; none while they are not known."""
+    if not suite.is_known(step.path):
+        return []
+    return [
+        finding
+        for finding in suite.findings_in(step.path)
+        if any(one.path == step.path and one.line == step.line for other in finding.others for one in other.places)
+    ]
 
 
 def _describe_definition(workspace: View, path: str, line: int) -> DefinitionInfo | None:
@@ -103,13 +124,16 @@ def uses(workspace: View, request: FindUses) -> list[Place]:
     if found is not None:
         suite, step, key = found
         steps = steps_of_wording(suite, key)
-        binding = binding_of(suite, step) if request.declaration else None
-        definitions: Sequence[StepDefinition] = binding.definitions if binding is not None else ()
+        binding = binding_of(suite, step)
+        bound: Sequence[StepDefinition] = binding.definitions if binding is not None else ()
+        definitions = bound if request.declaration else ()
+        calls = [place_of_call(places, one) for one in calls_of(workspace, [(suite, one) for one in bound])]
     else:
         known = definitions_at(workspace, request.path, request.line)
         steps = [step for suite, one in known for step in steps_of_definition(suite, one)]
         definitions = list({one.id: one for _, one in known}.values()) if request.declaration else ()
-    return [*(place_of_definition(places, one) for one in definitions), *map(places.of_step, steps)]
+        calls = [place_of_call(places, one) for one in calls_of(workspace, known)]
+    return [*(place_of_definition(places, one) for one in definitions), *map(places.of_step, steps), *calls]
 
 
 def definitions(workspace: View, request: FindDefinitions) -> Targets | None:
@@ -117,7 +141,7 @@ def definitions(workspace: View, request: FindDefinitions) -> Targets | None:
     step = workspace.step_at(request.path, request.line)
     places = Places(workspace)
     if suite is None:
-        return None
+        return _from_code(workspace, request.path, request.line, places)
     if step is not None:
         steps, origin = [step], places.of_step(step)
     else:
@@ -127,6 +151,24 @@ def definitions(workspace: View, request: FindDefinitions) -> Targets | None:
     bindings = [binding_of(suite, one) for one in steps if one.text]
     found = {one.id: one for binding in bindings if binding is not None for one in binding.definitions}
     return Targets(origin, [place_of_definition(places, one) for one in found.values()]) if found else None
+
+
+def _from_code(workspace: View, path: str, line: int, places: Places) -> Targets | None:
+    """From an expression to the steps that bind to it, from a call by a step's text to its definition."""
+    known = definitions_at(workspace, path, line)
+    if known:
+        steps = [step for suite, one in known for step in steps_of_definition(suite, one)]
+        found = list(map(places.of_step, steps))
+        return Targets(place_of_definition(places, known[0][1]), found) if found else None
+    calls = [(one, definition) for one, definition in calls_in(workspace, path) if one.step.line == line]
+    if not calls:
+        return None
+    found = list(dict.fromkeys(place_of_definition(places, definition) for _, definition in calls))
+    return Targets(place_of_call(places, calls[0][0]), found)
+
+
+def place_of_call(places: Places, one: Call) -> Place:
+    return places.at(one.step.path, one.step.line, one.step.column, one.step.span.end_column)
 
 
 def here(workspace: View, request: FindHere) -> list[Place]:
@@ -141,22 +183,51 @@ def here(workspace: View, request: FindHere) -> list[Place]:
     return [places.of_step(step) for step in sorted(steps, key=lambda step: step.line)]
 
 
-def list_steps(workspace: View, request: ListSteps) -> list[Place]:
+def list_counted(workspace: View, request: ListCounted) -> list[Counted]:
     suite = workspace.suite_of(request.path)
     entry = suite.texts.files.get(request.path) if suite is not None else None
-    if entry is None or entry.is_karate or request.path not in workspace.buffers:
+    if request.path not in workspace.buffers or (entry is not None and entry.is_karate):
         return []
     places = Places(workspace)
-    return [places.of_step(step) for step in entry.file.steps if step.text]
+    if suite is None or entry is None:
+        return [Counted(place_of_definition(places, one), False) for one in definitions_in(workspace, request.path)]
+    found = []
+    for step in entry.file.steps:
+        key = suite.key_of(step.text) if step.text else None
+        if key is not None:
+            has_others = bool(other_wordings(suite, step.path, key))
+            if has_others or suite.texts.occurrences(key) > 1:
+                found.append(Counted(places.of_step(step), has_others))
+    return found
 
 
 def count(workspace: View, request: CountUses) -> StepCount | None:
     found = step_on(workspace, request.path, request.line)
     if found is None:
-        return None
+        return _count_definition(workspace, request.path, request.line)
     suite, step, key = found
     others = other_wordings(suite, step.path, key)
     return StepCount(suite.texts.occurrences(key), None if others is None else len(others))
+
+
+def _count_definition(workspace: View, path: str, line: int) -> StepCount | None:
+    known = definitions_at(workspace, path, line)
+    if not known:
+        return None
+    uses = sum(len(steps_of_definition(suite, one)) for suite, one in known)
+    return StepCount(uses, 0, len(calls_of(workspace, known)))
+
+
+def wordings(workspace: View, request: FindWordings) -> list[Place]:
+    found = step_on(workspace, request.path, request.line)
+    if found is None:
+        return []
+    suite, step, key = found
+    places = Places(workspace)
+    others = [suite.key_of(text.text) for text, _ in other_wordings(suite, step.path, key) or ()]
+    return [
+        places.of_step(one) for other in others if other is not None for one in steps_of_wording(suite, other)[:_SHOWN]
+    ]
 
 
 HANDLERS: dict[type[Request], Any] = {
@@ -164,6 +235,7 @@ HANDLERS: dict[type[Request], Any] = {
     FindUses: uses,
     FindDefinitions: definitions,
     FindHere: here,
-    ListSteps: list_steps,
+    ListCounted: list_counted,
     CountUses: count,
+    FindWordings: wordings,
 }

@@ -1,0 +1,95 @@
+"""What a diagnostic says at one step: the wording in use first, with the step's own arguments, and one reason.
+
+The whole of a finding, its definitions and all that speaks for and against it, is for the hover.
+"""
+
+import os
+from collections.abc import Iterable
+from difflib import SequenceMatcher
+
+from cukereuse_engine.detection.model import Finding, Place
+from cukereuse_engine.gherkin.model import Step
+from cukereuse_engine.text.template import mask
+from cukereuse_server.workspace.renaming import Rewriter
+from cukereuse_server.workspace.suite import SuiteState
+from cukereuse_server.workspace.view import View
+
+_LONGEST = 120
+"""Code points of a step's text that a message quotes."""
+_FEW = 2
+"""Words in which two wordings may differ for the difference to be the reason."""
+_SAYS = {
+    "divergent-wording": "is the wording in use",
+    "divergent-definition": "says the same by another step definition",
+    "parametric-variant": "differs in an argument only, and has another step definition",
+}
+
+
+class Words:
+    """For one answer: a wording is put into a step's words once."""
+
+    def __init__(self, workspace: View, suite: SuiteState) -> None:
+        self._workspace, self._suite = workspace, suite
+        self._said: dict[tuple[str, str], str] = {}
+
+    def of(self, finding: Finding, place: Place) -> str:
+        """The message at a place of the finding."""
+        preferred, says = finding.preferred, _SAYS.get(finding.rule)
+        if preferred is None or says is None or place.step is None:
+            return detail(finding, self._workspace.folders)
+        said = self._say(place.step, preferred.text)
+        reason = _reason(finding, place.step.text, said)
+        return f"{_quoted(said)} {says} (used {preferred.occurrences}×){reason}."
+
+    def _say(self, step: Step, wording: str) -> str:
+        key = step.text, wording
+        if key not in self._said:
+            self._said[key] = Rewriter(self._workspace, self._suite, step).say(wording) or wording
+        return self._said[key]
+
+
+def detail(finding: Finding, folders: Iterable[str]) -> str:
+    """All that is known of a finding."""
+    told = shortened(finding.message, finding, folders)
+    reasons = "; ".join(reason.text for reason in finding.reasons)
+    return f"{told} ({reasons})" if reasons else told
+
+
+def shortened(message: str, finding: Finding, folders: Iterable[str]) -> str:
+    """The paths of step definitions relative to their workspace folder: a line of an editor is short, and whole paths
+    stand in the related places."""
+    for path in {one.path for one in finding.definitions}:
+        around = [folder for folder in folders if path.startswith(folder.rstrip(os.sep) + os.sep)]
+        if around:
+            message = message.replace(f"{path}:", f"{os.path.relpath(path, max(around, key=len))}:")
+    return message
+
+
+def _reason(finding: Finding, own: str, said: str) -> str:
+    """What speaks against it, else how few words differ, else how sure it is."""
+    against = next((one.text for one in finding.reasons if one.against), None)
+    if against is not None:
+        return f", but {against}"
+    differing = _difference(own, said)
+    if differing:
+        return f": {differing}"
+    return f": likely the same, {finding.confidence:.2f}" if finding.confidence is not None else ""
+
+
+def _difference(own: str, said: str) -> str:
+    """In words, where few differ; empty where many do."""
+    mine, theirs = mask(own).lower().split(), mask(said).lower().split()
+    changes = [one for one in SequenceMatcher(None, mine, theirs, autojunk=False).get_opcodes() if one[0] != "equal"]
+    if len(changes) != 1:
+        return ""
+    _, start, end, other, other_end = changes[0]
+    left, right = mine[start:end], theirs[other:other_end]
+    if max(len(left), len(right)) > _FEW:
+        return ""
+    if left and right:
+        return f"only {_quoted(' '.join(right))} for {_quoted(' '.join(left))}"
+    return f"only {_quoted(' '.join(left or right))} differs"
+
+
+def _quoted(text: str) -> str:
+    return f"“{text}”" if len(text) <= _LONGEST else f"“{text[: _LONGEST - 1]}…”"

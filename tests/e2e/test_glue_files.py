@@ -1,0 +1,112 @@
+"""What an editor shows and does in the code of step definitions."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+import pytest_asyncio
+from lsprotocol import types
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+Start = Callable[..., Awaitable[Any]]
+
+GLUE = """\
+Given('a basket') { }
+
+When('I pay {string} by {word}') { |amount, means| }
+
+When('I pay by card') do
+  step 'I pay "5" by card'
+end
+
+Then('nobody says this') { }
+"""
+FEATURE = """\
+Feature: Shop
+  Scenario: One
+    Given a basket
+    When I pay "7" by cash
+    And I pay "8" by card
+    And I pay by card
+"""
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module", params=["vscode", "neovim"])
+async def editor(request: Any, start_once: Start, tmp_path_factory: Any, capabilities_of: Any) -> Any:
+    folder = tmp_path_factory.mktemp("ruby") / "shop #1"
+    (folder / "features" / "step_definitions").mkdir(parents=True)
+    (folder / "cucumber.yml").write_text("")
+    (folder / "features" / "step_definitions" / "shop.rb").write_text(GLUE)
+    (folder / "features" / "shop.feature").write_text(FEATURE)
+    options = {"commands": ["cukereuse.showReferences"]}
+    found = await start_once(folder, declared=capabilities_of(request.param), options=options)
+    await found.ready()
+    found.glue = await found.open(folder / "features" / "step_definitions" / "shop.rb")
+    found.feature = (folder / "features" / "shop.feature").as_uri()
+    return found
+
+
+def at(uri: str, line: int) -> dict[str, Any]:
+    return {"text_document": types.TextDocumentIdentifier(uri), "position": types.Position(line, 8)}
+
+
+def lines(found: Any, uri: str) -> list[int]:
+    return sorted(one.range.start.line for one in found or () if one.uri == uri)
+
+
+async def test_lenses_count_the_uses_of_definitions(editor: Any) -> None:
+    params = types.CodeLensParams(types.TextDocumentIdentifier(editor.glue))
+    lenses = await editor.client.text_document_code_lens_async(params)
+    resolved = [await editor.client.code_lens_resolve_async(one) for one in lenses]
+    assert {one.range.start.line: one.command.title for one in resolved} == {
+        0: "used 1×",
+        2: "used 2×, called 1× in code",
+        4: "used 1×",
+        8: "used 0×",
+    }
+
+
+async def test_references_of_an_expression_are_steps_and_calls(editor: Any) -> None:
+    context = types.ReferenceContext(include_declaration=False)
+    found = await editor.client.text_document_references_async(
+        types.ReferenceParams(context=context, **at(editor.glue, 2))
+    )
+    assert lines(found, editor.feature) == [3, 4]
+    assert lines(found, editor.glue) == [5]
+
+
+async def test_an_expression_leads_to_its_steps_and_a_call_to_its_definition(editor: Any) -> None:
+    async def targets(line: int) -> list[tuple[str, int]]:
+        found = await editor.client.text_document_definition_async(types.DefinitionParams(**at(editor.glue, line)))
+        return sorted(
+            (one.target_uri, one.target_range.start.line)
+            if isinstance(one, types.LocationLink)
+            else (one.uri, one.range.start.line)
+            for one in found or ()
+        )
+
+    assert await targets(2) == [(editor.feature, 3), (editor.feature, 4)]
+    assert await targets(5) == [(editor.glue, 2)]
+
+
+async def test_a_definition_that_nobody_says_is_faded(editor: Any) -> None:
+    await editor.until(lambda: editor.client.diagnostics.get(editor.glue))
+    (found,) = editor.client.diagnostics[editor.glue]
+    assert (found.code, found.severity, found.range.start.line) == (
+        "unused-definition",
+        types.DiagnosticSeverity.Hint,
+        8,
+    )
+    assert found.tags == (types.DiagnosticTag.Unnecessary,) or found.tags == [types.DiagnosticTag.Unnecessary]
+
+
+async def test_an_expression_is_renamed_with_its_steps(editor: Any) -> None:
+    prepared = await editor.client.text_document_prepare_rename_async(types.PrepareRenameParams(**at(editor.glue, 2)))
+    assert prepared.placeholder == 'I pay "{1}" by {2}'
+    params = types.RenameParams(new_name="I settle {1} with {2}", **at(editor.glue, 2))
+    edit = await editor.client.text_document_rename_async(params)
+    changes = edit.changes or {one.text_document.uri: one.edits for one in edit.document_changes}
+    assert [one.new_text for one in changes[editor.feature]] == ['I settle "7" with cash', 'I settle "8" with card']
+    assert [one.new_text for one in changes[editor.glue]] == ["'I settle {string} with {word}'"]
+    nobody = types.PrepareRenameParams(**at(editor.glue, 8))
+    assert await editor.client.text_document_prepare_rename_async(nobody) is None
