@@ -1,4 +1,4 @@
-"""Completion: keywords of the file's language, and steps by their beginning or by their meaning.
+"""Completion: keywords of the file's language, tags in use, and steps by their beginning or by their meaning.
 
 A step replaces the whole text that is being typed, its arguments as places to type over where the client has snippets.
 Where it has, every item is one, without arguments too: Neovim takes the first word alone of an edit that is none. The
@@ -23,11 +23,12 @@ _KINDS = {
     "keyword": types.CompletionItemKind.Keyword,
     "step": types.CompletionItemKind.Function,
     "definition": types.CompletionItemKind.Method,
+    "tag": types.CompletionItemKind.Constant,
 }
 
 
 def register(server: CukereuseServer) -> None:
-    options = types.CompletionOptions(trigger_characters=[" "])
+    options = types.CompletionOptions(trigger_characters=[" ", "@"])
 
     @server.feature(types.TEXT_DOCUMENT_COMPLETION, options)
     async def completion(ls: CukereuseServer, params: types.CompletionParams) -> types.CompletionList | None:
@@ -55,7 +56,7 @@ def _item(server: CukereuseServer, found: Suggestions, one: Suggestion, rank: in
         detail=_detail(one),
         documentation=_shown(server, one.definition) or None,
         sort_text=f"{rank:04}",
-        filter_text=text if one.kind == "keyword" else found.typed or text,
+        filter_text=text if one.kind in ("keyword", "tag") else found.typed or text,
         insert_text_format=types.InsertTextFormat.Snippet if snippets else types.InsertTextFormat.PlainText,
         text_edit=types.TextEdit(range_of(found.place, session.encoding), _snippet(one) if snippets else text),
         command=command,
@@ -68,6 +69,8 @@ def _detail(one: Suggestion) -> str | None:
             return None
         case "definition":
             return "not used yet"
+        case "tag":
+            return "1 scenario" if one.occurrences == 1 else f"{one.occurrences} scenarios"
         case _:
             return f"used {one.occurrences}×"
 

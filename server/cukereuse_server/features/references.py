@@ -1,4 +1,5 @@
-"""References: from a step all steps of its wording, from the expression of a step definition all that bind to it.
+"""References: from a step all steps of its wording, from a tag all its places, from the expression of a step definition
+all that bind to it.
 
 Document highlight: the steps of the same wording in this file.
 """
@@ -19,7 +20,9 @@ def register(server: CukereuseServer) -> None:
             return None
         declaration = params.context.include_declaration
         found: list[Place] | None = await ask_at(
-            ls, params, lambda path, line, _: FindUses(path=path, line=line, declaration=declaration)
+            ls,
+            params,
+            lambda path, line, column: FindUses(path=path, line=line, column=column, declaration=declaration),
         )
         return [location_of(place, ls.session.encoding, ls.session.uri) for place in found] if found else None
 

@@ -24,7 +24,9 @@ def register(server: CukereuseServer) -> None:
     async def prepare(ls: CukereuseServer, params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder | None:
         if not ls.session.editor.server.offers("rename"):
             return None
-        found: Nameable | None = await ask_at(ls, params, lambda path, line, _: FindNameable(path=path, line=line))
+        found: Nameable | None = await ask_at(
+            ls, params, lambda path, line, column: FindNameable(path=path, line=line, column=column)
+        )
         if found is None:
             return None
         return types.PrepareRenamePlaceholder(range_of(found.place, ls.session.encoding), found.text)
@@ -37,8 +39,9 @@ def register(server: CukereuseServer) -> None:
         if document is None:
             return None
         await settled(ls, document.path)
-        line = params.position.line + 1
-        plan: Plan | None = await ls.ask(PlanRename(path=document.path, line=line, target=params.new_name.strip()))
+        line, column = document.position(params.position, ls.session.encoding)
+        asked = PlanRename(path=document.path, line=line, column=column, target=params.new_name.strip())
+        plan: Plan | None = await ls.ask(asked)
         if plan is None:
             raise _refused("the index is not ready; try again")
         if plan.refused or not plan.changes:

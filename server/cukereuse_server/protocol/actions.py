@@ -115,6 +115,8 @@ class PlanRename(Request, frozen=True):
     target: str
     cluster: bool = False
     """Take the other wordings of the step's cluster along."""
+    column: int = 0
+    """On a tag, that is renamed; 0: no tag is meant."""
     move: bool = False
     """Let another function serve steps, with equal arguments; only where the user confirms what it says."""
 
@@ -128,11 +130,12 @@ class Nameable(msgspec.Struct, frozen=True):
 
 
 class FindNameable(Request, frozen=True):
-    """The step on a 1-based line, or the expression of a step definition there that some step binds to."""
+    """The step on a 1-based line, or the expression of a step definition there that some step binds to; or a tag."""
 
     answer: ClassVar = Nameable | None
     path: str
     line: int
+    column: int = 1
 
 
 OUTLINE, BACKGROUND = "outline", "background"

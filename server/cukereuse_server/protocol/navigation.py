@@ -75,6 +75,8 @@ class FindUses(Request, frozen=True):
     answer: ClassVar = list[Place]
     path: str
     line: int
+    column: int = 1
+    """On a tag, its uses are meant."""
     declaration: bool = False
     """The step definitions too, first."""
 

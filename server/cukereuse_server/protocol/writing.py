@@ -16,7 +16,7 @@ class Blank(msgspec.Struct, frozen=True):
 
 class Suggestion(msgspec.Struct, frozen=True, kw_only=True):
     kind: str
-    """"step", "definition" (no step says it yet) or "keyword"."""
+    """"step", "definition" (no step says it yet), "keyword" or "tag"."""
     pieces: list[str | Blank]
     """The text, its arguments apart."""
     occurrences: int = 0

@@ -34,6 +34,7 @@ from cukereuse_server.protocol.actions import (
 from cukereuse_server.protocol.base import Request
 from cukereuse_server.worker.handlers.navigation import place_of_definition
 from cukereuse_server.worker.handlers.places import Places
+from cukereuse_server.worker.handlers.tags import nameable_tag, rename_tag, tag_at
 from cukereuse_server.workspace.folding import folds, suggestion
 from cukereuse_server.workspace.navigation import definitions_at, known_glue, steps_of_definition
 from cukereuse_server.workspace.renaming import Rewriter, is_ready, phrasing_of, plan, refactor_workspace
@@ -182,6 +183,9 @@ def candidates(workspace: View, request: RenameCandidates) -> list[Candidate]:
 
 
 def rename(workspace: View, request: PlanRename) -> Plan:
+    tag = tag_at(workspace, request.path, request.line, request.column) if request.column else None
+    if tag is not None:
+        return rename_tag(workspace, request.path, tag[0], request.target)
     suite, step = workspace.suite_of(request.path), workspace.step_at(request.path, request.line)
     if suite is None and definitions_at(workspace, request.path, request.line):
         suite, step = _used(workspace, request.path, request.line) or (None, None)
@@ -206,6 +210,9 @@ def _used(workspace: View, path: str, line: int) -> tuple[SuiteState, Step] | No
 
 def nameable(workspace: View, request: FindNameable) -> Nameable | None:
     places = Places(workspace)
+    tag = nameable_tag(workspace, request.path, request.line, request.column)
+    if tag is not None:
+        return tag
     step = workspace.step_at(request.path, request.line)
     if step is not None:
         return Nameable(places.of_step(step), step.text) if step.text else None

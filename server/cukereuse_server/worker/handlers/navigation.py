@@ -28,6 +28,7 @@ from cukereuse_server.protocol.navigation import (
 )
 from cukereuse_server.protocol.places import Place
 from cukereuse_server.worker.handlers.places import Places
+from cukereuse_server.worker.handlers.tags import tag_at, uses_of
 from cukereuse_server.worker.handlers.wording import detail
 from cukereuse_server.workspace.calling import calls_in, calls_of
 from cukereuse_server.workspace.navigation import (
@@ -120,6 +121,9 @@ def place_of_definition(places: Places, one: StepDefinition) -> Place:
 
 def uses(workspace: View, request: FindUses) -> list[Place]:
     places = Places(workspace)
+    tag = tag_at(workspace, request.path, request.line, request.column)
+    if tag is not None:
+        return uses_of(workspace, request.path, tag[0])
     found = step_on(workspace, request.path, request.line)
     if found is not None:
         suite, step, key = found

@@ -5,11 +5,15 @@ from typing import Any
 from cukereuse_server.protocol.base import Request
 from cukereuse_server.protocol.writing import Complete, Suggestions
 from cukereuse_server.worker.handlers.places import Places
+from cukereuse_server.worker.handlers.tags import suggest_tags
 from cukereuse_server.workspace.completion import suggest
 from cukereuse_server.workspace.view import View
 
 
 def complete(workspace: View, request: Complete) -> Suggestions | None:
+    tags = suggest_tags(workspace, request.path, request.line, request.column)
+    if tags is not None:
+        return tags
     found = suggest(workspace, request.path, request.line, request.column)
     if found is None:
         return None

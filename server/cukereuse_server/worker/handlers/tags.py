@@ -1,0 +1,105 @@
+"""Tags: which there are, where one stands, and what a rename of one changes."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+from cukereuse_engine.gherkin.discovery import FEATURE_SUFFIXES
+from cukereuse_engine.gherkin.outline import Kind, outline
+from cukereuse_server.protocol.actions import Edit, FileChange, Nameable, Plan
+from cukereuse_server.protocol.places import Place
+from cukereuse_server.protocol.writing import Suggestion, Suggestions
+from cukereuse_server.worker.handlers.places import Places
+from cukereuse_server.workspace.suite import SuiteState
+from cukereuse_server.workspace.view import View
+
+_TAG = re.compile(r"(?<!\S)@[^\s@#]+")
+_BEGUN = re.compile(r"(?<!\S)@[^\s@#]*\Z")
+_MOST = 50
+
+
+def tag_at(workspace: View, path: str, line: int, column: int) -> tuple[str, Place] | None:
+    """The tag at a 1-based place of an open feature file, with its place."""
+    places = Places(workspace)
+    for tag, place in _tags_of(places, path) if path in workspace.buffers else ():
+        if place.line == line and place.column <= column <= place.end_column:
+            return tag, place
+    return None
+
+
+def uses_of(workspace: View, path: str, tag: str) -> list[Place]:
+    """Where a tag stands, in all files of the suite of `path`, by path and place."""
+    suite = workspace.suite_of(path)
+    places = Places(workspace)
+    files = sorted({path, *(_files_with(suite, tag) if suite is not None else ())})
+    return [place for file in files for other, place in _tags_of(places, file) if other == tag]
+
+
+def nameable_tag(workspace: View, path: str, line: int, column: int) -> Nameable | None:
+    found = tag_at(workspace, path, line, column)
+    return None if found is None else Nameable(found[1], found[0])
+
+
+def rename_tag(workspace: View, path: str, tag: str, new: str) -> Plan:
+    """Everywhere in the suite's feature files; what selects by tags is named, not changed."""
+    wanted = new if new.startswith("@") else f"@{new}"
+    if _TAG.fullmatch(wanted) is None:
+        return Plan(changes=[], notes=[], refused="a tag is @ and signs without blanks, # and @")
+    by_path: dict[str, list[Edit]] = {}
+    for place in uses_of(workspace, path, tag):
+        by_path.setdefault(place.path, []).append(Edit(place, wanted))
+    changes = []
+    for file, edits in by_path.items():
+        buffer = workspace.buffers.get(file)
+        changes.append(FileChange(path=file, version=buffer.version if buffer is not None else None, edits=edits))
+    note = f"Hooks, runners and pipelines that select by {tag} are not changed."
+    return Plan(changes=changes if wanted != tag else [], notes=[note], target=wanted)
+
+
+def suggest_tags(workspace: View, path: str, line: int, column: int) -> Suggestions | None:
+    """Tags that the suite uses, the most used first, where one is being typed; None elsewhere."""
+    buffer, suite = workspace.buffers.get(path), workspace.suite_of(path)
+    if buffer is None or suite is None or not path.lower().endswith(FEATURE_SUFFIXES):
+        return None
+    text = Places(workspace).line(path, line)
+    begun = _BEGUN.search(text[: column - 1])
+    if begun is None or not text.lstrip("#*+- \t").startswith("@"):
+        return None
+    end = _TAG.match(text, begun.start())
+    place = Places(workspace).at(path, line, begun.start() + 1, (end.end() if end is not None else column - 1) + 1)
+    typed = begun.group()
+    counts = _counted(suite)
+    fitting = [tag for tag, _ in counts.most_common() if tag.casefold().startswith(typed.casefold())]
+    standing = Counter(_TAG.findall(text)) - Counter([end.group()] if end is not None else [])
+    here = text[place.column - 1 : place.end_column - 1]
+    new = [tag for tag in fitting if tag not in standing and tag != here]
+    items = [Suggestion(kind="tag", pieces=[tag], occurrences=counts[tag]) for tag in new]
+    return Suggestions(place=place, typed=typed, rest=text[column - 1 : place.end_column - 1], items=items[:_MOST])
+
+
+def _counted(suite: SuiteState) -> Counter[str]:
+    """Tag to the scenarios that have it."""
+    scenarios = {
+        (path, step.scenario_line, tag)
+        for path, entry in suite.texts.files.items()
+        for step in entry.file.steps
+        for tag in (*step.tags, *(tag for one in step.examples for tag in one.tags))
+    }
+    return Counter(tag for _, _, tag in scenarios)
+
+
+def _files_with(suite: SuiteState, tag: str) -> Iterator[str]:
+    for path, entry in suite.texts.files.items():
+        if any(tag in step.tags or any(tag in one.tags for one in step.examples) for step in entry.file.steps):
+            yield path
+
+
+def _tags_of(places: Places, path: str) -> Iterator[tuple[str, Place]]:
+    lines = places.lines(path)
+    if not path.lower().endswith(FEATURE_SUFFIXES):
+        return
+    for mark in outline(path, "\n".join(lines)).marks:
+        if mark.kind is Kind.TAGS:
+            text = lines[mark.line - 1]
+            for found in _TAG.finditer(text.split(" #")[0]):
+                yield found.group(), places.at(path, mark.line, found.start() + 1, found.end() + 1)
