@@ -224,16 +224,15 @@ class _Renames:
 
 
 def _same_elsewhere(file: FileEdits, before: bytes, after: bytes) -> bool:
-    """Lines that no edit names are the same to the byte; there are as many of them."""
+    """Lines that no edit names are the same to the byte; there are as many of them. Told of what is UTF-8, and where no
+    edit adds or takes lines."""
     touched = {line for edit in file.edits for line in range(edit.line, edit.end_line + 1)}
-    if file.encoding.lower().replace("_", "-") not in ("utf-8", "utf-8-sig") or any(
-        "\n" in one.new for one in file.edits
-    ):
+    lines_change = any("\n" in one.old + one.new for one in file.edits)
+    if file.encoding.lower().replace("_", "-") not in ("utf-8", "utf-8-sig") or lines_change:
         return True
     old, new = before.split(b"\n"), after.split(b"\n")
-    return len(old) == len(new) and all(
-        a == b for at, (a, b) in enumerate(zip(old, new, strict=True), 1) if at not in touched
-    )
+    pairs = enumerate(zip(old, new, strict=False), 1)
+    return len(old) == len(new) and all(a == b for at, (a, b) in pairs if at not in touched)
 
 
 def _short(reason: str) -> str:

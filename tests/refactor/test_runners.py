@@ -16,14 +16,14 @@ SUITES = Path(__file__).parents[1] / "suites"
 NODE_MODULES = Path(os.environ.get("CUKEREUSE_NODE_MODULES") or SUITES / "library-cucumber-js" / "node_modules")
 LIBRARY = (
     ('"anna" borrows "Emma"', "{1} checks {2} out (for two weeks)", ["--remove-unused"]),
-    ('"ben" takes "Emma" home', "{1} checks {2} out (for two weeks)", ["--remove-unused"]),
+    ('"ben" takes "Emma" home', "{1} checks {2} out (for two weeks)", ["--remove-unused", "--move"]),
     ('"ben" returns "Emma"', "{1} puts {2} back on the 1st/2nd shelf, isn't it?", []),
     ('2 copies of "Emma" are on the shelf', "there are {1} copies of {2} {{on}} the shelf [$5+]", []),
     ('"anna" has 1 book', "{1} owes us {2} book\\s", []),
 )
 WEBSHOP = (
     ('I add "green tea" to the basket', 'I place "{product}" in the (big) basket/cart', []),
-    ('I put "black tea" into my basket', 'I place "{product}" in the (big) basket/cart', ["--remove-unused"]),
+    ('I put "black tea" into my basket', 'I place "{product}" in the (big) basket/cart', ["--remove-unused", "--move"]),
     ("the basket contains 1 product", "{count} things, no more & no less, lie in the basket's {{bottom}}", []),
     ("the basket contains 2 products", "{count} things, no more & no less, lie in the basket's {{bottom}}", []),
     ("I pay by card", 'I pay by "card"', []),

@@ -181,7 +181,11 @@ def _behave(key: Key, types: Mapping[str, list[str]]) -> Matching:
 def _converter(regexps: Sequence[str]) -> Any:
     import parse
 
-    return parse.with_pattern("|".join(regexps), regex_group_count=sum(one.count("(") for one in regexps))(str)
+    def same(text: str) -> str:
+        return text
+
+    pattern = "|".join(regexps)
+    return parse.with_pattern(pattern, regex_group_count=re.compile(pattern).groups)(same)
 
 
 def _pytest_bdd(key: Key, types: Mapping[str, list[str]]) -> Matching:
