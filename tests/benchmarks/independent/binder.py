@@ -25,7 +25,7 @@ from .engines import Captured, Engines, Key, key_of
 
 _TYPES = {"Context": "given", "Action": "when", "Outcome": "then"}
 Name = tuple[str, int]
-"""Of a definition: its file, and its number in it."""
+"""Of a function: its file, and the number in it of the first definition on it."""
 
 
 @dataclass(frozen=True)
@@ -154,8 +154,9 @@ class Binder:
     ) -> dict[str, list[tuple[Name, StepDefinition, Captured]]]:
         by_key: dict[Key, list[tuple[Name, StepDefinition]]] = defaultdict(list)
         for path, group in definitions.items():
+            first: dict[str, int] = {}
             for number, one in enumerate(group):
-                by_key[key_of(one)].append(((path, number), one))
+                by_key[key_of(one)].append(((path, first.setdefault(one.function_id, number)), one))
         found: dict[str, list[tuple[Name, StepDefinition, Captured]]] = defaultdict(list)
         for key, matched in self.engines.matches(by_key, texts).items():
             for text, captured in matched.items():
