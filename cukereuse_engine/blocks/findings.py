@@ -11,7 +11,7 @@ from cukereuse_engine.blocks.duplicates import Duplicates, duplicates
 from cukereuse_engine.blocks.folding import Read, Sources, foldable
 from cukereuse_engine.blocks.mine import find_blocks
 from cukereuse_engine.blocks.model import STRICT, Block, BlockLimits
-from cukereuse_engine.blocks.scenarios import Meaning, Scenario, by_template, scenarios_of
+from cukereuse_engine.blocks.scenarios import Meaning, Scenario, by_template, remembering, scenarios_of
 from cukereuse_engine.detection.karate import karate_files
 from cukereuse_engine.detection.messages import quoted
 from cukereuse_engine.detection.model import Finding, Place, Reason, Subject
@@ -71,6 +71,7 @@ def find_repetition(
     wanted = [rule for rule in REPETITION_RULES if options.severity(rule) is not Severity.OFF]
     if not wanted:
         return Repetition()
+    meaning = remembering(meaning)
     known = [step for step in steps if step.text]
     karate = karate_files(known)
     scenarios = scenarios_of(step for step in known if step.path not in karate)

@@ -6,7 +6,12 @@ from cukereuse_engine.blocks.model import Shape
 
 
 def confidence(shape: Shape, length: int, parameters: int) -> float:
-    """Probability that a maintainer would take the block out."""
+    """Probability that a maintainer would take the block out.
+
+    A logistic score whose weights were set by hand, by reading the first blocks of fifteen public suites: what is said
+    elsewhere too, what varies at every place and what is cut amid a phase was rarely worth a step of its own; what a
+    program wrote never was.
+    """
     score = 1.0
     score += 0.8 * math.log(max(shape.cohesion, 1e-3))
     score += 1.6 * (shape.borders - 0.75)

@@ -11,7 +11,7 @@ from cukereuse_engine.glue.model import StepDefinition
 from cukereuse_engine.glue.workspace import Glue
 from cukereuse_engine.judging.adapted_judge import AdaptedJudge
 from cukereuse_engine.judging.model import StepText
-from cukereuse_engine.text.identity import identity, normalise
+from cukereuse_engine.text.identity import normalise
 from cukereuse_engine.text.template import Template, template
 
 
@@ -44,20 +44,19 @@ def judge_for(texts: Sequence[StepText], steps: Mapping[str, Sequence[Step]], gl
     return AdaptedJudge.for_bound_suite(texts, bound_functions(steps, glue) if glue is not None else {})
 
 
-def meaning_of(steps: Mapping[str, Sequence[Step]], glue: Glue, templates: Iterable[Template] = ()) -> Meaning:
+def meaning_of(glue: Glue, templates: Iterable[Template] = ()) -> Meaning:
     """What the steps of a suite mean: the function that serves a step with the arguments that it gets, else its
     template. `templates`: those that are known already."""
-    functions = bound_functions(steps, glue)
     known = {one.text: one for one in templates}
+    has_glue = bool(glue.definitions)
 
     def said(step: Step) -> Said:
         text = normalise(step.text)
-        function = functions.get(identity(text)) if functions else None
+        bound = glue.bind(step) if has_glue else None
+        function = served_by(bound.definitions) if bound is not None else None
+        if bound is not None and function is not None and len(bound.texts) == 1 and bound.texts[0].text == step.text:
+            return Said(function, tuple(one.value or "" for one in bound.texts[0].matches[0].arguments))
         found = known.get(text) or template(text)
-        if function is not None and not ("<" in text and step.examples):
-            matches = [match for bound in glue.bind(step).texts for match in bound.matches]
-            if matches:
-                return Said(function, tuple(one.value or "" for one in matches[0].arguments))
         return Said(function or found.key, tuple(argument.value for argument in found.arguments))
 
     return said

@@ -26,7 +26,7 @@ def repetition_of(
     return find_repetition(
         (step for group in suite.steps.values() for step in group),
         read_from_disk,
-        meaning=meaning_of(suite.steps, glue, [text.template for text in suite.texts]),
+        meaning=meaning_of(glue, [text.template for text in suite.texts]),
         options=RepetitionOptions(severities, settings.repetition_limit, settings.block_worth, limits),
         progress=progress,
     )

@@ -1,5 +1,6 @@
 """A block taken out of a suite on disk: what is written, and that a run is the same before and after."""
 
+import shutil
 import subprocess
 import sys
 
@@ -181,6 +182,25 @@ def test_in_ruby(suite):
         "  STEPS\n"
         "end\n"
     ) in (root / "step_definitions/steps.rb").read_text("utf-8")
+
+
+@pytest.mark.runner
+@pytest.mark.heavy(seconds=10)
+def test_a_run_in_ruby_is_the_same(suite):
+    cucumber = shutil.which("cucumber")
+    if cucumber is None:
+        pytest.skip("Cucumber for Ruby is not installed")
+    root = suite(("step_definitions/steps.rb", RUBY), names=("Ann", "Bob", 'a \\ #{x} "y"', "Zoë"))
+
+    def run():
+        command = [cucumber, "--format", "progress", str(root)]
+        done = subprocess.run(command, capture_output=True, text=True, check=True, encoding="utf-8", cwd=root.parent)
+        return [line for line in done.stdout.splitlines() if "login" in line]
+
+    before = run()
+    assert len(before) == 4
+    written(root, "I am logged in as '{name}'")
+    assert run() == before
 
 
 @pytest.mark.parametrize(

@@ -44,7 +44,7 @@ function sharingChart(data, numbers, show) {
   });
   const files = [...held].sort((a, b) => b[1].size - a[1].size || a[0] - b[0]).slice(0, SHARING_FILES);
   if (blocks.length < 2 || files.length < 2) return null;
-  const label = 260;
+  const label = 300;
   const [cell, width] = [18, label + 18 * blocks.length + 8];
   const picture = svg("svg", { viewBox: `0 0 ${width} ${cell * files.length + 8}`, width, role: "group", "aria-label": "Which files share which blocks" });
   files.forEach(([path, columns], row) => {

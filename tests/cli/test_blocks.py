@@ -1,0 +1,122 @@
+"""`cukereuse blocks` and `cukereuse extract` as a user meets them."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Run = Callable[..., Any]
+
+STEPS = """\
+from behave import given, when
+
+
+@given('I open the "{page}" page')
+def open_page(context, page):
+    pass
+
+
+@given("I press the button")
+def press(context):
+    pass
+
+
+@given("I am let in")
+def let_in(context):
+    pass
+
+
+@when("I {act}")
+def act(context, act):
+    pass
+"""
+SETUP = '    Given I open the "login" page\n    And I press the button\n    And I am let in\n'
+
+
+@pytest.fixture
+def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The working folder: the same three steps in five scenarios of two files."""
+    (tmp_path / "steps").mkdir()
+    (tmp_path / "steps" / "steps.py").write_text(STEPS, "utf-8")
+    for name, acts in (("one", ("pay", "ship", "leave")), ("two", ("wait", "sing"))):
+        scenarios = "".join(f"  Scenario: {act}\n{SETUP}    When I {act}\n      | {act} |\n" for act in acts)
+        text = f"Feature: {name}\n  Scenario: first {name}\n    When I begin\n      | a |\n{scenarios}"
+        (tmp_path / f"{name}.feature").write_text(text, "utf-8")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def blocks(run: Run, *arguments: str) -> Any:
+    return json.loads(run("blocks", "--json", "-", *arguments).out)
+
+
+def test_blocks_with_their_places(run: Run, shop: Path) -> None:
+    del shop
+    (block,) = blocks(run)
+    assert [step["text"] for step in block["steps"]] == ['I open the "login" page', "I press the button", "I am let in"]
+    assert (block["scenarios"], block["files"], block["steps_saved"], block["parameters"]) == (5, 2, 7, [])
+    assert [(Path(place["path"]).name, place["line"]) for place in block["places"][:2]] == [
+        ("one.feature", 6),
+        ("one.feature", 12),
+    ]
+    outcome = run("blocks")
+    assert "3 steps in 5 scenarios of 2 files: saves 7 lines" in outcome.out
+    assert outcome.err.strip().endswith("1 block, 7 lines could go")
+
+
+def test_stricter_and_looser(run: Run, shop: Path) -> None:
+    del shop
+    assert blocks(run, "--min-scenarios", "6") == []
+    assert len(blocks(run, "--top", "1", "--attachments", "--min-steps", "2")) == 1
+
+
+def test_a_page_for_people(run: Run, shop: Path) -> None:
+    run("blocks", "--html", "report.html")
+    assert b"<!doctype html>" in (shop / "report.html").read_bytes()
+
+
+def test_a_scan_says_it(run: Run, shop: Path) -> None:
+    del shop
+    found = json.loads(run("scan", "--strategy", "exact", "--json", "-").out)["findings"]
+    assert [finding["rule"] for finding in found] == ["repeated-block"]
+
+
+def test_taken_out_and_back(run: Run, shop: Path) -> None:
+    before = {path: path.read_bytes() for path in shop.rglob("*.*") if path.is_file()}
+    (block,) = blocks(run)
+    assert "I open the" in run("extract").out
+    preview = run("extract", "--block", block["id"], "--as", "I am logged in")
+    assert preview.code == 0
+    assert "+    Given I am logged in" in preview.out
+    assert {path: path.read_bytes() for path in before} == before, "a preview writes nothing"
+    written = run("extract", "--block", block["id"][:6], "--as", "I am logged in", "--write")
+    assert (written.code, written.err.strip()) == (0, "5 places say “I am logged in”")
+    assert (shop / "two.feature").read_text("utf-8").count("Given I am logged in\n") == 2
+    assert blocks(run) == []
+    assert run("extract", "--undo").code == 0
+    assert {path: path.read_bytes() for path in before} == before
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        (("--block", "zzz"), 2, "no block is called so"),
+        (("--write",), 2, "--block ID"),
+        (("--block", "", "--write"), 2, "--block ID"),
+    ],
+)
+def test_what_is_asked_wrongly(run: Run, shop: Path, arguments: tuple[str, ...], code: int, said: str) -> None:
+    del shop
+    outcome = run("extract", *arguments)
+    assert outcome.code == code
+    assert said in outcome.err
+
+
+def test_refused_with_the_reason(run: Run, shop: Path) -> None:
+    (shop / "steps" / "steps.py").unlink()
+    (block,) = blocks(run)
+    outcome = run("extract", "--block", block["id"])
+    assert outcome.code == 1
+    assert "no step definitions are known" in outcome.err
