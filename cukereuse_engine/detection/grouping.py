@@ -12,10 +12,11 @@ from cukereuse_engine.detection.linkage import link
 from cukereuse_engine.detection.objections import Effect, Objection, Pair, objections
 from cukereuse_engine.detection.units import Unit, by_template, units_of
 from cukereuse_engine.index.pairs import ScoredPairs
-from cukereuse_engine.judging.model import Judgement
+from cukereuse_engine.judging.alignment import difference_between
+from cukereuse_engine.judging.model import Difference, Judgement
 
-_OF_ANY_ROLE = 0.9
-"""`p_one_intent` from which one wording may be a context and the other an action: the same words, no inflection."""
+_OF_ANY_ROLE = (Difference.GRAMMAR, Difference.ORDER)
+"""The same words: one may be a context and the other an action."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -31,7 +32,9 @@ class Link:
     def is_state_and_action(self) -> bool:
         """Whether one sets up what the other brings about: "I am on the page", "I go to the page"."""
         one, other = self.pair.one, self.pair.other
-        return self.pair.p_one_intent < _OF_ANY_ROLE and {one.sets_up, other.sets_up} == {True, False}
+        if {one.sets_up, other.sets_up} != {True, False}:
+            return False
+        return difference_between(one.masked, other.masked, one.languages) not in _OF_ANY_ROLE
 
 
 @dataclass(frozen=True, slots=True, eq=False)

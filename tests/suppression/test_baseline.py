@@ -82,3 +82,17 @@ def test_unwritable(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(CukereuseError, match="can't be written"):
         write_baseline(tmp_path / "file" / "b.json", Baseline())
+
+
+def test_an_old_baseline_still_works(make_finding: MakeFinding) -> None:
+    """It knew each pair of wordings, whichever of them was preferred and whatever was known of definitions."""
+    door, gate, hatch = (
+        [(f"I open the {noun}", "a.feature", line)] for line, noun in enumerate(("door", "gate", "hatch"), 3)
+    )
+    old = Baseline.of([make_finding(gate, door, "divergent-definition")])
+    group = make_finding(door, gate, "divergent-wording", hatch)
+    (new,) = old.new([group])
+    assert [other.text for other in new.others] == ["I open the hatch"], "only what the old one did not know"
+    assert new.fingerprint == group.fingerprint
+    assert Baseline.of([group]).new([group]) == ()
+    assert len(old.pruned([group]).entries) == 1
