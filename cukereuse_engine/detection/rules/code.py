@@ -221,8 +221,7 @@ class _Search:
         if equal and not in_two_roles:
             return None  # one wording in two scopes
         claims = self._claims(preferred, other)
-        p_one_intent = 1.0 if equal else self._p_one_intent(ours, theirs)
-        means_one_thing = p_one_intent >= _ONE_INTENT or claims.likeness >= _LIKE
+        means_one_thing = equal or claims.likeness >= _LIKE or self._p_one_intent(ours, theirs) >= _ONE_INTENT
         apart = preferred.path != other.path
         if loosely and not means_one_thing:
             return None
