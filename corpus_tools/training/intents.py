@@ -40,13 +40,13 @@ from cukereuse_engine.text.words import detect_languages
 
 Floats = NDArray[np.float64]
 
-FOLDS = 5
+FOLDS = 4
 TREES, DEPTH, RATE, LEAF_PENALTY, SHARE = 120, 4, 0.1, 10.0, 0.4
 THINNED = 0.2
 """Share of what nobody grouped that the trees are fitted to, each counting for those left out."""
 UNSURE = 0.6
 """What a pair counts that some reader has as maybe only."""
-VARIED = 0.5
+VARIED = 0.3
 """What a pair counts that nobody wrote."""
 _FEWEST = 25
 """Grouped pairs that every suite is taken to have at least, where it is weighed."""

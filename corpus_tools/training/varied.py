@@ -20,9 +20,6 @@ _VOICES = tuple(
     for pattern, other in (
         (r"^(?:I|they|she|he|we|the user) (?:should )?sees? (.+)$", r"\1 is displayed"),
         (r"^(.+) (?:is|are|should be) (?:displayed|visible|shown)$", r"I see \1"),
-        (r"^there (?:is|are|exists?) (.+)$", r"\1 exists"),
-        (r"^(.+) exists?$", r"there is \1"),
-        (r"^(?:I|they|she|he|we|the user) have (.+)$", r"there is \1"),
     )
 )
 """English steps to the same thing said of who sees it, or of what is seen."""

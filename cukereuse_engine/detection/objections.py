@@ -10,9 +10,9 @@ from enum import StrEnum
 
 from cukereuse_engine.detection.context import Context
 from cukereuse_engine.detection.units import Unit
-from cukereuse_engine.judging.alignment import difference_between
-from cukereuse_engine.judging.model import Difference
-from cukereuse_engine.text.template import SlotType
+from cukereuse_engine.judging.alignment import alignment_between, is_any_form
+from cukereuse_engine.text.template import SLOT, SlotType
+from cukereuse_engine.text.words import vocabulary
 
 
 class Effect(StrEnum):
@@ -70,8 +70,10 @@ def _opens_a_path(pair: Pair) -> bool:
 
 
 def _plain(pair: Pair) -> bool:
-    between = difference_between(pair.one.masked, pair.other.masked, pair.one.languages)
-    return not pair.apart and between is Difference.GRAMMAR
+    languages = pair.one.languages
+    articles = frozenset(word for code in languages for word in vocabulary(code).determiners)
+    between = alignment_between(pair.one.masked, pair.other.masked, languages)
+    return not pair.apart and is_any_form(between, articles, has_arguments=SLOT in pair.one.masked)
 
 
 def _strangers(pair: Pair) -> bool:
@@ -115,10 +117,10 @@ OBJECTIONS = (
     ),
     Objection(
         "one-definition-any-form",
-        "one definition mostly takes both: only who acts, an article or the like differs",
+        "one definition mostly takes both: only who acts, an article or the number differs",
         Effect.DOUBT,
         _plain,
-        ("When I dig a bed", "When I dig the bed"),
+        ('When I dig a "x" bed', 'When I dig the "y" bed'),
     ),
     Objection(
         "strangers",

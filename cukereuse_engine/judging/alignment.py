@@ -1,6 +1,6 @@
 """What stays unmatched when two templates are laid side by side, and how far it is from its counterpart."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -190,7 +190,15 @@ def difference(alignment: Alignment) -> Difference:
     )
 
 
-def difference_between(masked: str, other: str, languages: tuple[str, ...] = ("en",)) -> Difference:
-    """What two masked texts differ in, the most of it."""
+def alignment_between(masked: str, other: str, languages: tuple[str, ...] = ("en",)) -> Alignment:
+    """Two masked texts side by side; the same whichever comes first."""
     one, two = sorted((masked, other))
-    return difference(align(units(one, languages), units(two, languages), lexicon(languages)))
+    return align(units(one, languages), units(two, languages), lexicon(languages))
+
+
+def is_any_form(alignment: Alignment, articles: Set[str], *, has_arguments: bool) -> bool:
+    """Whether the two differ in no more than what one definition mostly takes in any form: who acts, and beside an
+    argument articles and the number of things."""
+    small = all(unit.tag is Tag.SUBJECT or (has_arguments and unit.surface in articles) for unit in alignment.little)
+    inflected = all(match.relation is Relation.INFLECTED for match in alignment.matches)
+    return small and inflected and not alignment.moved and (has_arguments or not alignment.matches)

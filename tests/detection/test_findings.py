@@ -395,10 +395,11 @@ def test_definitions_whose_functions_are_alike_come_first(find_in: Find) -> None
         ("I go to the Beds page", "I visit the Beds page", []),
         ("I wait 2 seconds", "I wait for 3 seconds", []),
         ("I mow the lawn", "they mow the lawn", ["one-definition-any-form"]),
-        ("I dig a bed", "I dig the bed", ["one-definition-any-form"]),
+        ("I dig a bed", "I dig the bed", []),
+        ('I dig a "x" bed', 'I dig the "y" bed', ["one-definition-any-form"]),
         ('I click the "x" plot', 'I click on the "y" plot', []),
         ('I click "x"', 'I click on "y"', []),
-        ('I see "x"', 'I should see "y"', ["one-definition-any-form"]),
+        ('I see "x"', 'I should see "y"', []),
     ],
 )
 @pytest.mark.parametrize("glue", ["none", "two", "one"])
