@@ -21,7 +21,6 @@ WANTED = [
     ("I log in", "I sign in"),
     ('the user logs in with "a"', 'the user signs in with "b"'),
     ("I delete the product", "I remove the product"),
-    ("the basket is empty", "the cart contains no items"),
     ("I add the book to my cart", "I add the book to my basket"),
     ('the URL should include "a"', 'the URL should contain "b"'),
     ("I have Slack notifications enabled", "the Slack notifications are enabled"),
