@@ -35,27 +35,27 @@ RULES: dict[str, Rule] = {
             Severity.WARNING,
             "Two step definitions serve one intent",
             "These wordings mean the same but bind to different step definitions. "
-            "Keep one definition and move the steps to it. A hint where their functions name other things.",
+            "Keep one definition and move the steps to it. A hint where their functions do other things.",
         ),
         Rule(
             "divergent-wording",
             Severity.INFORMATION,
-            "Another wording of this intent is in use more",
-            "The suite says this in other words more often, and no shared step definition is known. "
-            "Use the wording in use. A hint where their folders share no step, or one scenario has both.",
+            "Another wording is used more often",
+            "The suite usually says this in other words, and no shared step definition is known. "
+            "Use the more common wording. A hint where their folders share no step, or one scenario has both.",
         ),
         Rule(
             "suspect-definition",
             Severity.WARNING,
             "A step definition does not do what it claims",
             "These step definitions claim different things and run the same code, or capture an argument that the "
-            "function never uses. Look which of them is wrong.",
+            "function never uses. Check which of them is wrong.",
         ),
         Rule(
             "same-code",
             Severity.INFORMATION,
             "Step definitions run the same code",
-            "These step definitions do the same to the same things, or one passes on to the other. Put both "
+            "These step definitions do the same to the same things, or one only calls the other. Put both "
             "expressions on one function, or keep one wording. A hint where their wordings seem to be kept on purpose.",
         ),
         Rule(
@@ -77,7 +77,7 @@ RULES: dict[str, Rule] = {
             Severity.INFORMATION,
             "Scenarios run the same steps",
             "These scenarios run the same steps with the same arguments. "
-            "Keep one of them, or say in its steps what makes the other different.",
+            "Keep one of them, or make the difference visible in the steps.",
         ),
         Rule(
             "foldable-scenarios",
@@ -94,14 +94,14 @@ RULES: dict[str, Rule] = {
         Rule(
             "repeated-block",
             Severity.HINT,
-            "The same steps stand together in many scenarios",
-            "One step could stand in place of this block. Information where it saves many lines (`block_worth`); "
+            "The same run of steps recurs in many scenarios",
+            "One step could replace this block. Information where it saves many lines (`block_worth`); "
             "`cukereuse blocks` lists all of them, `cukereuse extract` takes one out.",
         ),
         Rule(
             "unread",
             Severity.WARNING,
-            "Something the reader had to skip",
+            "Part of the file could not be read",
             "This part of the file is not valid Gherkin, so its steps are not seen. Correct the syntax.",
         ),
         Rule(
@@ -113,13 +113,13 @@ RULES: dict[str, Rule] = {
         Rule(
             "repeated-step",
             Severity.OFF,
-            "Step stands twice in one scenario",
-            "The same step with the same argument stands twice in this scenario.",
+            "Step appears twice in one scenario",
+            "The same step with the same argument appears twice in this scenario.",
         ),
         Rule(
             "exact-duplicate",
             Severity.OFF,
-            "Step text stands elsewhere too",
+            "Step text is used elsewhere too",
             "The same text is used by other scenarios. That is what reuse looks like; the rule is for measuring.",
         ),
         Rule(

@@ -218,7 +218,7 @@ class _Recovery:
             if token.matched_type == "TagLine" and token.matched_items is _BAD_TAGS:
                 words = re.findall(r"@[^\s@]+", self._lines[index].split(" #")[0])
                 token.matched_items = [{"text": word} for word in words]
-                self._skip(index, "A tag holds no blank. Write each tag with its own @, without blanks.", always=True)
+                self._skip(index, "Tags cannot contain spaces. Write each tag with its own @.", always=True)
             self._build(token)
         owner = self._token(end) if end < len(self._lines) else None
         kind = owner.matched_type if owner is not None else None

@@ -1,4 +1,4 @@
-"""The settings as Markdown, for the README.
+"""The settings as Markdown, for the guide in `cukereuse_engine/README.md`.
 
 `python -m cukereuse_engine.settings.docs` prints the table; with a file's name it renews the table in that file.
 """

@@ -6,6 +6,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
+from cukereuse_engine.rules import RULES, Severity
 from cukereuse_engine.settings import SETTINGS, load_settings
 from cukereuse_engine.settings.docs import TABLES, markdown_table, update
 from cukereuse_engine.settings.schema import json_schema
@@ -56,6 +57,13 @@ def test_update_replaces_what_stands_between_the_markers(name: str) -> None:
     assert update("no markers") == "no markers"
 
 
-def test_readme_is_up_to_date() -> None:
+def test_the_guide_is_up_to_date() -> None:
+    guide = (Path(__file__).parents[2] / "cukereuse_engine" / "README.md").read_text("utf-8")
+    assert all(f"<!-- {name}:begin -->" in guide for name in TABLES)
+    assert update(guide) == guide, "run `python -m cukereuse_engine.settings.docs cukereuse_engine/README.md`"
+
+
+def test_the_front_page_names_every_rule_that_is_on() -> None:
     readme = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
-    assert update(readme) == readme, "run `python -m cukereuse_engine.settings.docs README.md`"
+    shown = {rule.id for rule in RULES.values() if rule.severity is not Severity.OFF} - {"parametric-variant"}
+    assert {rule for rule in shown if f"`{rule}`" not in readme} == set()

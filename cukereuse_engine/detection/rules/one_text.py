@@ -14,7 +14,7 @@ def duplicates(context: Context) -> Iterable[Finding]:
     for text in context.detection.texts:
         steps = context.steps.get(text.identity, ())
         if len(steps) > 1:
-            says = f"stands in {len(steps)} places"
+            says = f"is used in {len(steps)} places"
             yield of_text(context, "exact-duplicate", text, steps[1:], says, first=steps[:1])
 
 

@@ -29,5 +29,5 @@ def find(context: Context) -> Iterable[Finding]:
             elif step.argument is None:
                 block[key] = step
     for key, steps in again.items():
-        says = "stands twice in one scenario"
+        says = "appears twice in one scenario"
         yield of_text(context, "repeated-step", context.texts[key], steps, says, first=first[key])

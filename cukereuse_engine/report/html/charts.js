@@ -59,7 +59,7 @@ function fileChart(data, filter, actions) {
   }));
   return figure(
     "Repetition by file",
-    "Steps whose text stands elsewhere in the suite too, of all steps of the file. Choose a file to see its clusters.",
+    "Share of the file's steps whose text is used elsewhere in the suite. Choose a file to see its clusters.",
     items.length ? bars("Repetition by file", items) : null,
   );
 }

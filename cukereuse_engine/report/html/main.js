@@ -197,7 +197,7 @@ function start(data) {
     clusters() {
       const numbers = state.openCluster === null ? chosenClusters(data, state) : [state.openCluster];
       status(data.clusterCount ? `${NUMBER.format(numbers.length)} of ${count(data.clusterCount, "cluster")}` : "");
-      if (!data.clusterCount) return [message("There are no clusters.", "No text stands twice, and no two texts are alike.")];
+      if (!data.clusterCount) return [message("There are no clusters.", "No text is used twice, and no two texts are alike.")];
       if (!numbers.length) return [nothing()];
       const table = clusterTable(state, actions);
       const more = paged(table.tBodies[0], numbers, (number) => clusterRows(data, number, number === state.openCluster), "cluster");
@@ -213,7 +213,7 @@ function start(data) {
       const all = [...data.errors, ...data.glueErrors];
       const numbers = all.flatMap(([suite, path, , , text], i) =>
         (state.suite === null || suite === state.suite) && matches(`${data.lowerPaths[path]}\n${text.toLowerCase()}`, []) ? [i] : []);
-      status(`${NUMBER.format(numbers.length)} of ${count(all.length, "place")} that the reader had to skip`);
+      status(`${NUMBER.format(numbers.length)} of ${count(all.length, "place")} that could not be read`);
       if (!numbers.length) return [nothing()];
       const list = el("ul", { class: "problems" });
       const row = (i) => [el("li", {}, link(data, all[i][1], all[i][2], all[i][3]), el("bdi", {}, shown(all[i][4])))];
