@@ -1,4 +1,4 @@
-"""Emacs with eglot and the line of the README, in batch mode."""
+"""Emacs with eglot and the line of the guide, in batch mode."""
 
 import re
 import shutil
@@ -46,7 +46,7 @@ def test_findings_completion_and_formatting(webshop: Path, tmp_path: Path, monke
     emacs = shutil.which("emacs")
     if emacs is None or not list(Path("/usr/share/emacs/site-lisp").glob("elpa/eglot-*")):
         pytest.skip("no Emacs with eglot on this machine; Debian has emacs-nox and elpa-eglot")
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    readme = (ROOT / "editors" / "README.md").read_text(encoding="utf-8")
     (line,) = re.findall(r"^\(add-to-list 'eglot-server-programs .*$", readme, re.MULTILINE)
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("CUKEREUSE_OFFLINE", "1")
