@@ -118,8 +118,16 @@ class Functions:
             self._add(path, group, known if known is not None else self._forms_at(path, None, group))
         self._link_all()
 
-    def update(self, path: str, source: bytes | None, definitions: Sequence[StepDefinition]) -> None:
-        """A source is new, changed or gone (no definitions). `source` None: what `read` gives."""
+    def update(
+        self,
+        path: str,
+        source: bytes | None,
+        definitions: Sequence[StepDefinition],
+        own: Iterable[StepDefinition] | None = None,
+    ) -> None:
+        """A source is new, changed or gone (no definitions). `source` None: what `read` gives; `own`: see `load`."""
+        if own is not None:
+            self.own_definitions = tuple(own)
         before = self._files.get(path)
         gone = [key for key, where in self._path_of.items() if where == path]
         for key in gone:
@@ -240,6 +248,12 @@ class Functions:
         for group in self._loose.values():
             if len(group) > 1 and len({self._keys[key][0] for key in group}) > 1:
                 yield list(group)
+
+    def notable(self) -> frozenset[str]:
+        """Functions, by id, that relate to another one, or never use a parameter of theirs."""
+        groups = (*self.equal(), *self.loosely_equal(), *self.alike(), *self.passing())
+        unused = (key for key, form in self._linked.items() if form.unused)
+        return frozenset({key for group in groups for key in group}.union(unused))
 
     def equal_to(self, definition: StepDefinition) -> list[str]:
         """Other functions of equal form."""

@@ -348,16 +348,19 @@ class _Search:
         for definition in self.functions.own_definitions:
             if definition.function_id in self.sides or definition.function_id in called:
                 continue
-            subject = Subject(
-                definition.expression, definition.expression, 0, (Place.of_definition(definition),), (definition,)
-            )
-            yield Finding(
-                rule=UNUSED,
-                severity=self.context.options.severity(UNUSED),
-                message=f"No step uses {quoted(definition.expression)}.",
-                others=(subject,),
-                reasons=(Reason("fact", "no step uses it"),),
-            )
+            yield unused_definition(definition, self.context.options.severity(UNUSED))
+
+
+def unused_definition(definition: StepDefinition, severity: Severity) -> Finding:
+    """That no step uses it, and no code calls it."""
+    expression = definition.expression
+    return Finding(
+        rule=UNUSED,
+        severity=severity,
+        message=f"No step uses {quoted(expression)}.",
+        others=(Subject(expression, expression, 0, (Place.of_definition(definition),), (definition,)),),
+        reasons=(Reason("fact", "no step uses it"),),
+    )
 
 
 def _without_arguments(text: str, match: Match) -> str:

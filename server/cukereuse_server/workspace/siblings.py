@@ -38,13 +38,21 @@ class Siblings:
             else:
                 self._functions.pop(key, None)
 
+    def serves(self, function: str) -> bool:
+        """Whether any step binds to a function."""
+        self._look_up()
+        return bool(self._serves.get(function))
+
+    def _look_up(self) -> None:
+        if not self._known and self._bindings.bind is not None:
+            self._known = True
+            self.update(list(self._texts.members))
+
     def of(self, key: str) -> set[str]:
         """The templates that share a function with one, itself left out."""
         if self._bindings.bind is None:
             return set()
-        if not self._known:
-            self._known = True
-            self.update(list(self._texts.members))
+        self._look_up()
         served = (self._serves[function] for function in self._functions.get(key, ()))
         return set().union(*served) - {key}
 

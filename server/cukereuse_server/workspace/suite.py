@@ -18,12 +18,12 @@ from cukereuse_engine.detection.folders import Folders
 from cukereuse_engine.detection.model import Cluster, Finding
 from cukereuse_engine.detection.options import Detection, StrategyOptions
 from cukereuse_engine.detection.rules import Scope
-from cukereuse_engine.detection.rules.code import UNUSED
+from cukereuse_engine.detection.rules.code import UNUSED, unused_definition
 from cukereuse_engine.detection.strategies import detect
 from cukereuse_engine.functions.relations import Functions
 from cukereuse_engine.gherkin.model import FeatureFile
 from cukereuse_engine.glue.model import StepDefinition
-from cukereuse_engine.glue.workspace import Glue
+from cukereuse_engine.glue.workspace import Glue, expanded_texts
 from cukereuse_engine.index.pairs import ScoredPairs
 from cukereuse_engine.judging.model import StepText
 from cukereuse_engine.rules import Severity
@@ -105,6 +105,8 @@ class SuiteState:
         """What the functions of the step definitions do, where there are any."""
         self._code: tuple[Finding, ...] | None = None
         """What they say, until anything changes."""
+        self._code_keys: frozenset[str] = frozenset()
+        """Templates that this was found of."""
         self.rules = SuiteRules(self.texts, settings, baseline)
 
     # -- what changes
@@ -195,7 +197,7 @@ class SuiteState:
         after = self._defined_in(path)
         compared = self.functions is not None and bool(before or after)
         if self.functions is not None and compared:
-            self.functions.update(path, source, after)
+            self.functions.update(path, source, after, self.glue.own_definitions if self.glue is not None else ())
             self._code = None
         if changed or compared:
             self.drift += len(rebound)
@@ -308,43 +310,70 @@ class SuiteState:
 
     def findings_in_source(self, path: str) -> list[Finding]:
         """Findings about the step definitions in a source, those that nothing uses among them."""
-        found = [*told_once([*self.findings(), *self._code_findings(Severity.HINT)])] if self.compared else []
+        if not self.compared:
+            return []
+        code = self._code_findings()
+        keys = [key for key in sorted(self._code_keys) if key in self.texts.members]
+        told = {finding.fingerprint: finding for key in keys for finding in self.component(key).findings}
         return [
             finding
-            for finding in {one.fingerprint: one for one in found}.values()
+            for finding in told_once([*told.values(), *code, *self._unused_in(path)])
             if any(place.path == path for subject in finding.others for place in subject.places)
         ]
 
-    def _code_findings(self, unused: Severity = Severity.OFF) -> tuple[Finding, ...]:
-        """What the functions of the step definitions say; `unused`: how severe those are that nothing uses, unless the
-        settings say it."""
-        if self.judge is None or self.functions is None or self.bindings.bind is None:
+    def _code_findings(self) -> tuple[Finding, ...]:
+        """What the functions of the step definitions say. Of those only that something can be said about the steps are
+        looked at: some milliseconds."""
+        functions, glue = self.functions, self.glue
+        if self.judge is None or functions is None or glue is None or self.bindings.bind is None:
             return ()
         if self._code is None:
-            texts = tuple(self.texts.step_text(text) for text in self.texts.in_order(list(self.texts.texts)))
-            steps = {text.identity: self.texts.steps(text.text, karate=False) for text in texts}
-            detection = Detection(
-                "exact", texts, (), ScoredPairs.empty(), np.empty(0, np.int8), languages=self.neighbours.languages
-            )
+            options = self.rules.options()
+            wanted = functions.notable() if options.severity(UNUSED) is Severity.OFF else None
+            texts = tuple(self.texts.step_text(text) for text in self.texts.in_order(self._run_by(glue, wanted)))
+            self._code_keys = frozenset(text.template.key for text in texts)
             found = find(
-                detection,
-                steps,
+                Detection(
+                    "exact", texts, (), ScoredPairs.empty(), np.empty(0, np.int8), languages=self.neighbours.languages
+                ),
+                {text.identity: self.texts.steps(text.text, karate=False) for text in texts},
                 bindings=self.bindings.bind,
                 judge=self.judge,
-                functions=self.functions,
-                options=self.rules.options(unused=Severity.HINT),
+                functions=functions,
+                options=options,
                 scopes=(Scope.SUITE,),
             )
             self._code = self.rules.left(found)
-        least = self.rules.options(unused=unused).severity(UNUSED)
-        return tuple(one for one in self._code if one.rule != UNUSED or least is not Severity.OFF)
+        return self._code
+
+    def _run_by(self, glue: Glue, functions: frozenset[str] | None) -> set[str]:
+        """Texts whose steps may run one of these functions; None: all texts."""
+        known = self.texts.texts
+        if functions is None:
+            return set(known)
+        said = {text for one in glue.definitions if one.function_id in functions for text in glue.texts_of(one.id)}
+        found = {name for text in said for name in (normalise(text), f"{normalise(text)}:") if name in known}
+        for text in known:
+            if "<" in text and text not in found:
+                steps = (step for step in self.texts.steps(text) if step.examples)
+                if any(not said.isdisjoint(expanded_texts(step)) for step in steps):
+                    found.add(text)
+        return found
+
+    def _unused_in(self, path: str) -> tuple[Finding, ...]:
+        """Definitions of a source that nothing uses: an editor shows them, unless the settings say otherwise."""
+        severity = self.rules.options(unused=Severity.HINT).severity(UNUSED)
+        if severity is Severity.OFF or self.rules.options().severity(UNUSED) is not Severity.OFF:
+            return ()
+        here = [one for one in self._defined_in(path) if self.is_unused(one)]
+        return self.rules.left(unused_definition(one, severity) for one in here)
 
     def is_unused(self, definition: StepDefinition) -> bool:
-        """Whether no step binds to a definition, and no code calls it."""
-        if not self.compared:
+        """Whether no step binds to a definition of the suite's own, and no code calls it."""
+        if not self.compared or self.functions is None or self._siblings.serves(definition.function_id):
             return False
-        found = (one for one in self._code_findings(Severity.HINT) if one.rule == UNUSED)
-        return any(definition in subject.definitions for one in found for subject in one.others)
+        own = any(one.id == definition.id for one in self.functions.own_definitions)
+        return own and definition.function_id not in self.functions.called
 
     def _defined_in(self, path: str) -> list[StepDefinition]:
         return [one for one in self.glue.definitions if one.path == path] if self.glue is not None else []
