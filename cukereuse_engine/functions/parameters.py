@@ -11,7 +11,7 @@ _LISTS = frozenset(
     (
         *("parameters", "formal_parameters", "parameter_list", "block_parameters", "lambda_parameters"),
         *("method_parameters", "function_value_parameters", "class_parameters", "closure_parameters"),
-        *("inferred_parameters",),
+        *("inferred_parameters", "bindings"),
     )
 )
 _TAKEN_APART = frozenset(("object_pattern", "array_pattern"))

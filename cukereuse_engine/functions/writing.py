@@ -97,6 +97,8 @@ def body_of(function: "Node", grammar: Grammar) -> "Node | None":
         body = next((child for child in function.named_children if child.type == "function_body"), None)
     if body is None and function.type in grammar.blocks:
         return function
+    if body is None and function.type == "lambda_expression" and function.named_children:  # Scala
+        return function.named_children[-1]
     return body
 
 
