@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from cukereuse_engine.blocks.duplicates import Duplicates, duplicates
-from cukereuse_engine.blocks.folding import Read, Sources, foldable
+from cukereuse_engine.blocks.folding import Read, Sources, foldable, takes_out
 from cukereuse_engine.blocks.mine import find_blocks
 from cukereuse_engine.blocks.model import STRICT, Block, BlockLimits
 from cukereuse_engine.blocks.scenarios import Meaning, Scenario, by_template, remembering, scenarios_of
@@ -125,11 +125,8 @@ def _lines_saved(suggestion: Suggestion) -> int:
 
 
 def _goes_with(block: Block, suggestions: Iterable[Suggestion]) -> bool:
-    """Whether the block is gone once scenarios are folded: all its places stand in one suggestion."""
-    return any(
-        all(place.path == one.path and one.line <= place.line <= one.last_line for place in block.places)
-        for one in suggestions
-    )
+    """Whether the block is gone once scenarios are folded."""
+    return any(takes_out(one, block) for one in suggestions)
 
 
 def _title(scenario: Scenario) -> Place:

@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 
+from cukereuse_engine.blocks.model import Block
 from cukereuse_engine.blocks.scenarios import Scenario
 from cukereuse_engine.gherkin.model import KeywordType, Step
 from cukereuse_engine.refactor.background import backgrounds_of
@@ -65,6 +66,21 @@ def foldable(scenarios: Sequence[Scenario], sources: Sources, kinds: Iterable[Fo
         if source is not None:
             yield from outlines_of(source) if outline else ()
             yield from backgrounds_of(source) if background else ()
+
+
+def folding_of(block: Block, scenarios: Sequence[Scenario], sources: Sources) -> Suggestion | None:
+    """The Background or Scenario Outline that takes the whole block out: all its places stand in one."""
+    (path, *others) = block.files
+    mine = [one for one in scenarios if one.path == path] if not others else []
+    return next((one for one in foldable(mine, sources, FoldKind) if takes_out(one, block)), None)
+
+
+def takes_out(suggestion: Suggestion, block: Block) -> bool:
+    """Whether nothing is left of the block once its scenarios are folded."""
+    return all(
+        place.path == suggestion.path and suggestion.line <= place.line <= suggestion.last_line
+        for place in block.places
+    )
 
 
 def _alike(one: Scenario, other: Scenario) -> bool:

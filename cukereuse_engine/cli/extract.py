@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from cukereuse_engine.blocks.extract import ExtractionPlan
     from cukereuse_engine.blocks.model import Block
     from cukereuse_engine.cli.work import Work
-    from cukereuse_engine.refactor.model import Workspace
+    from cukereuse_engine.refactor.model import FileEdits, Workspace
+    from cukereuse_engine.refactor.scenarios import Suggestion
 
 REFUSED = 1
 """Exit code where the block can't be taken out."""
@@ -92,10 +93,18 @@ def _blocks(work: "Work", wanted: str, *, use_cache: bool) -> "list[tuple[Block,
     return found
 
 
-def _planned(block: "Block", workspace: "Workspace", wording: str | None) -> "ExtractionPlan | str":
-    """The plan, or why there is none."""
+def _planned(block: "Block", workspace: "Workspace", wording: str | None) -> "ExtractionPlan | Suggestion | str":
+    """A Background or Scenario Outline where one takes the block out and no words are asked for, else one step; or why
+    there is neither."""
     from cukereuse_engine.blocks.extract import NoExtractionError, plan_extraction
+    from cukereuse_engine.blocks.folding import Sources, folding_of
+    from cukereuse_engine.blocks.scenarios import scenarios_of
 
+    if wording is None and len(block.files) == 1:
+        scenarios = scenarios_of(workspace.files[block.files[0]].steps)
+        folding = folding_of(block, scenarios, Sources(workspace.read))
+        if folding is not None:
+            return folding
     try:
         return plan_extraction(block, workspace, wording)
     except NoExtractionError as error:
@@ -104,23 +113,29 @@ def _planned(block: "Block", workspace: "Workspace", wording: str | None) -> "Ex
         return f"{error.filename} can't be read: {error.strerror or error}"
 
 
-def _finish(work: "Work", plan: "ExtractionPlan", *, write: bool, quiet: bool) -> None:
+def _finish(work: "Work", plan: "ExtractionPlan | Suggestion", *, write: bool, quiet: bool) -> None:
     from cukereuse_engine.cli.rename import print_diff
     from cukereuse_engine.refactor.apply import Journal
+    from cukereuse_engine.refactor.scenarios import Suggestion
     from cukereuse_engine.scanning.repository import repository_root
 
+    files = [plan.file] if isinstance(plan, Suggestion) else list(plan.files)
+    said = plan.message if isinstance(plan, Suggestion) else f"a block of steps as “{plan.wording}”"
     if write:
-        title = f"a block of steps as “{plan.wording}”"
-        Journal(repository_root(work.targets.compared)).apply(list(plan.files), title)
+        Journal(repository_root(work.targets.compared)).apply(files, said)
     elif not quiet:
-        print_diff(plan.files)
+        print_diff(files)
+    if isinstance(plan, Suggestion):
+        click.echo(said, err=True)
+        return
     for one in plan.left_out:
         click.echo(f"left out: {one.place.path}:{one.place.line}: {one.reason}", err=True)
     places = f"{len(plan.places):,} place{'' if len(plan.places) == 1 else 's'}"
     click.echo(f"{places} {'say' if write else 'would say'} “{plan.wording}”", err=True)
 
 
-def _print(plans: "list[tuple[Block, ExtractionPlan | str]]") -> None:
+def _print(plans: "list[tuple[Block, ExtractionPlan | Suggestion | str]]") -> None:
+    from cukereuse_engine.refactor.scenarios import Suggestion
     from cukereuse_engine.report.tables import shown
 
     for block, plan in plans:
@@ -128,35 +143,41 @@ def _print(plans: "list[tuple[Block, ExtractionPlan | str]]") -> None:
         if isinstance(plan, str):
             click.echo(f"{head}: not possible: {shown(plan)}")
         else:
-            click.echo(f"{head}: {shown(plan.wording)}")
+            click.echo(f"{head}: {shown(plan.message if isinstance(plan, Suggestion) else plan.wording)}")
 
 
-def _entry(block: "Block", plan: "ExtractionPlan | str") -> dict[str, Any]:
+def _entry(block: "Block", plan: "ExtractionPlan | Suggestion | str") -> dict[str, Any]:
+    from cukereuse_engine.refactor.scenarios import Suggestion
+
     entry: dict[str, Any] = {"block": block.id, "steps": [step.text for step in block.steps]}
     if isinstance(plan, str):
         return {**entry, "refused": plan}
+    if isinstance(plan, Suggestion):
+        return {**entry, "kind": plan.kind.value, "message": plan.message, "files": [_file(plan.file)]}
     return {
         **entry,
+        "kind": "step",
         "wording": plan.wording,
         "definition": {"path": plan.model.path, "framework": plan.model.framework},
         "places": [{"path": one.path, "line": one.line, "last_line": one.last_line} for one in plan.places],
         "left_out": [{"path": one.place.path, "line": one.place.line, "reason": one.reason} for one in plan.left_out],
-        "files": [
+        "files": [_file(file) for file in plan.files],
+    }
+
+
+def _file(file: "FileEdits") -> dict[str, Any]:
+    return {
+        "path": file.path,
+        "version": file.version,
+        "edits": [
             {
-                "path": file.path,
-                "version": file.version,
-                "edits": [
-                    {
-                        "line": edit.line,
-                        "column": edit.column,
-                        "end_line": edit.end_line,
-                        "end_column": edit.end_column,
-                        "old": edit.old,
-                        "new": edit.new,
-                    }
-                    for edit in file.edits
-                ],
+                "line": edit.line,
+                "column": edit.column,
+                "end_line": edit.end_line,
+                "end_column": edit.end_column,
+                "old": edit.old,
+                "new": edit.new,
             }
-            for file in plan.files
+            for edit in file.edits
         ],
     }

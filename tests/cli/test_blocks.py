@@ -120,3 +120,16 @@ def test_refused_with_the_reason(run: Run, shop: Path) -> None:
     outcome = run("extract", "--block", block["id"])
     assert outcome.code == 1
     assert "no step definitions are known" in outcome.err
+
+
+def test_a_background_where_all_places_open_one_file(run: Run, shop: Path) -> None:
+    (shop / "two.feature").unlink()
+    scenarios = "".join(
+        f"  Scenario: {act}\n{SETUP}    When I {act} now\n      | {act} |\n\n" for act in ("a", "b", "c")
+    )
+    (shop / "one.feature").write_text(f"Feature: one\n{scenarios}", "utf-8")
+    (block,) = blocks(run)
+    outcome = run("extract", "--block", block["id"], "--write")
+    assert (outcome.code, outcome.err.strip()) == (0, "3 steps open each of 3 scenarios: a Background")
+    assert "Background:" in (shop / "one.feature").read_text("utf-8")
+    assert blocks(run) == []
