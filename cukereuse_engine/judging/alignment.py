@@ -196,6 +196,11 @@ def alignment_between(masked: str, other: str, languages: tuple[str, ...] = ("en
     return align(units(one, languages), units(two, languages), lexicon(languages))
 
 
+def difference_between(masked: str, other: str, languages: tuple[str, ...] = ("en",)) -> Difference:
+    """What two masked texts differ in, the most of it."""
+    return difference(alignment_between(masked, other, languages))
+
+
 def is_any_form(alignment: Alignment, articles: Set[str], *, has_arguments: bool) -> bool:
     """Whether the two differ in no more than what one definition mostly takes in any form: who acts, and beside an
     argument articles and the number of things."""
