@@ -52,6 +52,8 @@ class _Layout:
         self._new = [*self._plan.lines]
 
     def lines(self) -> list[str]:
+        if self._has_open_docstring():
+            return self._new
         levels = list(_levels(self._plan.marks, self._style))
         if not self._markdown:
             for mark, level in zip(self._plan.marks, levels, strict=True):
@@ -60,6 +62,14 @@ class _Layout:
         for rows in _tables(self._plan):
             self._align(rows)
         return self._new
+
+    def _has_open_docstring(self) -> bool:
+        """Whether a DocString is never closed: how much of the file is its text, only indentation tells then."""
+        marks = (mark for mark in self._plan.marks if mark.kind is Kind.DOCSTRING)
+        return any(
+            mark.end_line == mark.line or not self._plan.lines[mark.end_line - 1].strip().startswith(('"""', "```"))
+            for mark in marks
+        )
 
     def _indent(self, mark: Mark, indent: str) -> None:
         line = self._plan.lines[mark.line - 1]

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from cukereuse_engine.gherkin.decode import decode
@@ -183,6 +183,7 @@ Given
 
 
 @settings(max_examples=300, deadline=None)
+@example(["Background:", "Given a <x>", '  """', "Examples:"], STYLES[0])
 @given(st.lists(LINES, max_size=14), st.sampled_from(STYLES))
 def test_any_lines(lines: list[str], style: Style) -> None:
     text = "\n".join(lines)
