@@ -25,10 +25,10 @@ from cukereuse_engine.calibration.metrics import group_folds
 from cukereuse_engine.detection.candidates import candidate_pairs
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.index.vector_cache import embed_cached
-from cukereuse_engine.judging.features import text_features
+from cukereuse_engine.judging.features import matrix, text_features
 from cukereuse_engine.judging.intent import Calibrated, IntentParameters, evidence_of, worth_a_look
 from cukereuse_engine.judging.model import ACTION, CONTEXT, OUTCOME
-from cukereuse_engine.judging.parameters import Trees, matrix
+from cukereuse_engine.judging.parameters import Trees
 from cukereuse_engine.judging.templates import Pairs
 from cukereuse_engine.judging.text_judge import TextJudge
 from cukereuse_engine.settings.table import MINILM

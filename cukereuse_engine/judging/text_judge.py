@@ -61,9 +61,9 @@ class TextJudge:
         cosines = np.full(len(a), np.nan) if cosine is None else cosine
         for start in range(0, len(a), _BATCH):
             part = slice(start, start + _BATCH)
-            of_batch = a[part], b[part]
+            first, second = a[part], b[part]
             same[part], one_intent[part] = self._judge(
-                *(rows[side] for side in of_batch), cosines[part], (roles[of_batch[0]], roles[of_batch[1]])
+                rows[first], rows[second], cosines[part], (roles[first], roles[second])
             )
         return Probabilities(same, one_intent)
 
