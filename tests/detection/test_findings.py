@@ -389,8 +389,6 @@ def test_definitions_whose_functions_are_alike_come_first(find_in: Find) -> None
 @pytest.mark.parametrize(
     ("one", "other", "doubts"),
     [
-        ('I should see the "x" plot', 'I should see the plot "y"', []),
-        ("I show the page Beds", "I show the Beds page", []),
         ('I go to the "x" plot', 'I visit the "y" plot', []),
         ("I go to the Beds page", "I visit the Beds page", []),
         ("I wait 2 seconds", "I wait for 3 seconds", []),
