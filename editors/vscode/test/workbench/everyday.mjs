@@ -10,7 +10,7 @@ const steps = {};
 
 steps["a finding of the suite is underlined, and the server is the workspace's own"] = async (window, page) => {
   await window.openFile(CHECKOUT);
-  await page.locator(".squiggly-warning").first().waitFor();
+  await page.locator(".squiggly-warning, .squiggly-info").first().waitFor();
   assert.match(window.log(), /serving: .*#1 100%.*cukereuse, version .*, of the workspace's Python environment/u);
   // embedding gives way to everything else on the machine
   await page.locator(".statusbar-item", { hasText: /40 steps/u }).waitFor({ timeout: 600_000 });
@@ -96,7 +96,7 @@ steps["a cluster is renamed across files, with the step definition, and one undo
   ]);
   assert.match(window.read(SHOP), /@then\('the page shows "\{message\}"'\)/u);
   for (const file of [CHECKOUT, BASKET]) assert.doesNotMatch(window.read(file), /see the message|should be shown/u);
-  await page.locator(".squiggly-warning").first().waitFor({ state: "detached" });
+  await page.locator(".squiggly-warning, .squiggly-info").first().waitFor({ state: "detached" });
 
   await window.goTo(CHECKOUT, "Your basket is empty");
   await page.keyboard.press("Control+z");

@@ -26,7 +26,7 @@ export default {
   steps: {
     "findings come": async (window, page) => {
       await window.openFile(CHECKOUT);
-      await page.locator(".squiggly-warning").first().waitFor();
+      await page.locator(".squiggly-warning, .squiggly-info").first().waitFor();
     },
     "the outline stands once": async (window, page) => {
       await window.command("Explorer: Focus on Outline View");

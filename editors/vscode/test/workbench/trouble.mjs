@@ -36,7 +36,7 @@ steps["a server whose caches are broken serves all the same"] = async (window, p
   const script = `#!/bin/sh\nCUKEREUSE_CACHE_DIR='${cache}' exec '${process.env.CUKEREUSE_COMMAND}' "$@"\n`;
   window.settings({ "cukereuse.server.path": window.write("bin/good/cukereuse", script, 0o755) });
   await window.openFile("features/checkout.feature");
-  await page.locator(".squiggly-warning").first().waitFor();
+  await page.locator(".squiggly-warning, .squiggly-info").first().waitFor();
 };
 
 steps["files that look like environments keep no server from being found"] = async (window, page) => {

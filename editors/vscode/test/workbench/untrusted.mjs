@@ -26,7 +26,7 @@ export default {
       await window.notification(/trust the folder/u).getByRole("button", { name: "Manage Trust" }).click();
       await page.locator(".workspace-trust-editor").getByRole("button", { name: "Trust", exact: true }).click();
       await page.locator(".tab", { hasText: "checkout.feature" }).click();
-      await page.locator(".squiggly-warning").first().waitFor();
+      await page.locator(".squiggly-warning, .squiggly-info").first().waitFor();
       assert.ok(wasStarted(window));
     },
   },
