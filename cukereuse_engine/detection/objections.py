@@ -47,8 +47,8 @@ class Objection:
     example: tuple[str, str]
     """Two scenarios' worth of steps that it speaks against, as Gherkin lines; `/` parts lines."""
     measured: tuple[int, int]
-    """On 61 suites that people have read: of the pairs that the judge accepts from a hint up (1683, of which 1466 people
-    would merge), how many it speaks against, and how many of these people would merge."""
+    """On 61 suites that people have read: of the pairs that the judge accepts from a hint up (1,683, of which people
+    would merge 1,466), how many it speaks against, and how many of these people would merge."""
 
 
 def _another_role(pair: Pair) -> bool:
