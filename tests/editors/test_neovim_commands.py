@@ -88,7 +88,7 @@ def test_the_model_is_asked_for_by_a_command(start_neovim: Start, webshop: Path,
     monkeypatch.setenv("CUKEREUSE_MODEL_DIR", str(webshop / "no model"))
     editor = start_neovim("")
     editor.edit(webshop / "features" / "checkout.feature")
-    times_told = "select(2, vim.fn.execute('messages'):gsub('by their words only', ''))"
+    times_told = "select(2, vim.fn.execute('messages'):gsub('only their wording is compared', ''))"
     editor.wait(f"return {times_told} == 1")
     editor.rpc.command("Cukereuse download")
     editor.wait(f"return {times_told} == 2")
