@@ -1,6 +1,5 @@
 """Renaming a cluster with the user asked in between, as VS Code and Neovim do it."""
 
-import re
 import shutil
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -91,8 +90,7 @@ async def test_a_plan_names_what_would_change(editor: Any) -> None:
     assert sorted(changed) == ["basket.feature", "checkout.feature", "shop.py"]
     assert sorted(changed["checkout.feature"]) == ['the page says "Thank you"', 'the page says "Your basket is empty"']
     moved = [one for one in plan.warnings if "would serve 1 step in place of" in one]
-    label = plan.edit.changeAnnotations.cukereuse.label  # its places begin at the folder
-    assert label == "; ".join(re.sub(r"\(/.*?/(features/[^ ]*)\)", r"(\1)", one) for one in moved)
+    assert plan.edit.changeAnnotations.cukereuse.label == "; ".join(moved)
     assert moved
     alone = await plan_of(
         editor,

@@ -3,6 +3,7 @@
 from lsprotocol import types
 
 from cukereuse_server.convert import range_of
+from cukereuse_server.features.hover import relative
 from cukereuse_server.protocol.actions import Edit, FileChange, Plan
 from cukereuse_server.server import CukereuseServer
 
@@ -13,7 +14,9 @@ _UNSURE = "No step definition is known here: do the steps still bind?"
 def plan_edit(server: CukereuseServer, plan: Plan) -> types.WorkspaceEdit | None:
     """A plan's edits, which ask for confirmation where nobody but the user can tell whether the steps still bind, and
     where another function would serve some."""
-    return workspace_edit(server, plan.changes, confirm="; ".join(plan.moves) or (_UNSURE if plan.unsure else ""))
+    return workspace_edit(
+        server, plan.changes, confirm=relative(server, "; ".join(plan.moves)) or (_UNSURE if plan.unsure else "")
+    )
 
 
 def can_confirm(server: CukereuseServer) -> bool:

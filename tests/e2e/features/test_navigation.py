@@ -27,7 +27,7 @@ ADD = "steps.py:9 'I add \"{product}\" to the basket'"
         ("shop.feature", 7, 0, True, [ADD, *ADDS]),
         ("german.feature", 4, 99, False, ADDS),
         ("german.feature", 5, 9, False, ['german.feature:5 I press the "Käse" button']),
-        ("shop.feature", 5, 4, False, []),
+        ("shop.feature", 5, 4, False, ["shop.feature:5 @slow"]),
         ("shop.feature", 99, 4, False, []),
         ("steps/steps.py", 9, 12, False, ADDS),
         ("steps/steps.py", 9, 12, True, [ADD, *ADDS]),

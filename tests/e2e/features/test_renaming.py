@@ -38,7 +38,7 @@ def edits(desk: "Desk", edit: types.WorkspaceEdit) -> dict[str, str]:
         ("german.feature", 6, "passiert nichts"),
         ("shop.feature", 6, None),
         ("shop.feature", 14, None),
-        ("steps/steps.py", 9, None),
+        ("steps/steps.py", 11, None),
     ],
 )
 async def test_what_can_be_renamed(desk: "Desk", name: str, line: int, text: str | None) -> None:

@@ -78,6 +78,10 @@ def describe(workspace: View, request: Describe) -> StepInfo | DefinitionInfo | 
     )
 
 
+_SAID_BY_BINDING = ("undefined-step", "ambiguous-step")
+"""Rules whose findings say what a step binds to, which is told anyway."""
+
+
 def findings_at(suite: SuiteState, step: Step) -> list[Finding]:
     """Those that a diagnostic stands for at a step; none while they are not known."""
     if not suite.is_known(step.path):
@@ -85,7 +89,8 @@ def findings_at(suite: SuiteState, step: Step) -> list[Finding]:
     return [
         finding
         for finding in suite.findings_in(step.path)
-        if any(one.path == step.path and one.line == step.line for other in finding.others for one in other.places)
+        if finding.rule not in _SAID_BY_BINDING
+        and any(one.path == step.path and one.line == step.line for other in finding.others for one in other.places)
     ]
 
 
