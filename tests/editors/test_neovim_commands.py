@@ -58,7 +58,7 @@ def test_a_user_looks_around(start_neovim: Start, webshop: Path, tmp_path: Path)
     editor.wait("return vim.fn.execute('messages'):find('24 step definitions') ~= nil")
 
     editor.rpc.command("Cukereuse scan")
-    editor.is_told("in 3 files")
+    editor.is_told("in 4 files")  # a step definition has one too
     listed = editor.rpc.call("getqflist", {"title": 1, "items": 1})
     assert listed["title"].startswith("cukereuse: ")
     assert any(one["type"] in "WI" and "[divergent-definition]" in one["text"] for one in listed["items"])
@@ -88,10 +88,11 @@ def test_the_model_is_asked_for_by_a_command(start_neovim: Start, webshop: Path,
     monkeypatch.setenv("CUKEREUSE_MODEL_DIR", str(webshop / "no model"))
     editor = start_neovim("")
     editor.edit(webshop / "features" / "checkout.feature")
-    times_told = "select(2, vim.fn.execute('messages'):gsub('only their wording is compared', ''))"
-    editor.wait(f"return {times_told} == 1")
+    editor.wait_for(RULE, 17)
+    times_told = "select(2, vim.fn.execute('messages'):gsub('can.t be read', ''))"
+    assert editor.lua(f"return {times_told}") == 0  # whoever forbids the network is not asked
     editor.rpc.command("Cukereuse download")
-    editor.wait(f"return {times_told} == 2")
+    editor.wait(f"return {times_told} > 0")
 
 
 @pytest.mark.parametrize(

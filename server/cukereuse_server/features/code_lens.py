@@ -4,7 +4,7 @@ stay as they are: nothing jumps.
 
 Its command is `cukereuse.showReferences` `[uri, Position]` for clients that declared it in their initialization
 options (`commands`): they ask for `textDocument/references` there; that of the other wordings is
-`cukereuse.showWordings` `[uri, Position]`, and they ask for `cukereuse/wordings`. For others the lens is a text.
+`cukereuse.showWordings` `[uri, Position]`, and they ask for the wordings below. For others the lens is a text.
 
 `cukereuse/wordings`: `{textDocument: {uri}, position}` -> `{locations: Location[]}`: steps of the other wordings of the
 step's intent, the most used wording first.

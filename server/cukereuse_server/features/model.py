@@ -73,10 +73,10 @@ async def _ask_for_model(server: CukereuseServer, event: ModelMissing, agreed: l
     asked = _asked_before(session.folders)
     offer = f"{event.message} {_OFFER}" if agreed else _OFFER
     hint = session.download_hint or f"The command `{DOWNLOAD_MODEL}`"
-    told = f"{offer} {hint} fetches it."
-    if asked.exists() or not event.may_download:  # whoever forbids the network knows
-        told = f"{event.message} {told}" if event.may_download else event.message
-        server.window_log_message(types.LogMessageParams(types.MessageType.Info, told))
+    told = f"{offer} {hint} fetches it." if event.may_download else event.message
+    if not agreed and (asked.exists() or not event.may_download):  # whoever forbids the network knows
+        logged = f"{event.message} {told}" if event.may_download else told
+        server.window_log_message(types.LogMessageParams(types.MessageType.Info, logged))
         return
     if session.download_hint or not session.has("window.show_message"):
         server.window_show_message(types.ShowMessageParams(types.MessageType.Info, told))
