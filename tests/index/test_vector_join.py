@@ -6,10 +6,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cukereuse_engine.errors import Cancelled
-from cukereuse_engine.index import hnsw, vector_join
+from cukereuse_engine.index import vector_join
+from cukereuse_engine.index.graphs import hnswlib_available
 from cukereuse_engine.index.vector_join import exact_join, hnsw_join
 
-needs_hnswlib = pytest.mark.skipif(not hnsw.available(), reason="hnswlib is not installed")
+needs_hnswlib = pytest.mark.skipif(not hnswlib_available(), reason="hnswlib is not installed")
 
 
 def families(count: int, dim: int, seed: int) -> np.ndarray:
@@ -71,7 +72,7 @@ def test_hnsw_finds_the_pairs_of_larger_sets(largest_k, monkeypatch):
 @pytest.mark.parametrize(("count", "there", "approximate"), [(9, True, False), (11, True, True), (11, False, False)])
 def test_which_join_is_taken(count, there, approximate, monkeypatch):
     monkeypatch.setattr(vector_join, "EXACT_UP_TO", 10)
-    monkeypatch.setattr(hnsw, "available", lambda: there)
+    monkeypatch.setattr(vector_join, "hnswlib_available", lambda: there)
     taken = []
     monkeypatch.setattr(vector_join, "hnsw_join", lambda *_: taken.append(True))
     monkeypatch.setattr(vector_join, "exact_join", lambda *_: taken.append(False))

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from cukereuse_server.features.asking import ask_at, ask_whole
-from cukereuse_server.protocol.navigation import Describe, ListSteps
+from cukereuse_server.protocol.navigation import Describe, ListCounted
 from cukereuse_server.session import Document, Session
 from lsprotocol import types
 
@@ -44,14 +44,14 @@ def test_at_a_position(changes: int, expected: str | None) -> None:
 @pytest.mark.parametrize(("changes", "version", "text"), [(0, 1, "😀ab"), (2, 3, "v3")])
 def test_about_a_whole_document(changes: int, version: int, text: str) -> None:
     server: Any = Server(changes)
-    answer = asyncio.run(ask_whole(server, URI, lambda path: ListSteps(path=path)))
+    answer = asyncio.run(ask_whole(server, URI, lambda path: ListCounted(path=path)))
     assert answer is not None
     assert (answer[0].version, answer[1]) == (version, text)
     assert len(server.asked) == changes + 1
 
 
 def test_a_document_that_keeps_changing_has_no_answer() -> None:
-    assert asyncio.run(ask_whole(Server(99), URI, lambda path: ListSteps(path=path))) is None  # type: ignore[arg-type]
+    assert asyncio.run(ask_whole(Server(99), URI, lambda path: ListCounted(path=path))) is None  # type: ignore[arg-type]
 
 
 def test_a_document_that_is_not_open_is_not_asked_about() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from cukereuse_server.protocol.navigation import CountUses, Describe, FindDefinitions, FindHere, FindUses, ListSteps
+from cukereuse_server.protocol.navigation import CountUses, Describe, FindDefinitions, FindHere, FindUses, ListCounted
 from cukereuse_server.protocol.places import Place
 from cukereuse_server.protocol.symbols import FindSymbols, ListColours, ListFolds, ListSymbols, Symbol
 from cukereuse_server.protocol.writing import Complete
@@ -100,7 +100,7 @@ def test_answers_lie_inside_the_document(
         FindUses(path=path, line=line, declaration=True),
         FindDefinitions(path=path, line=line, column=column),
         FindHere(path=path, line=line),
-        ListSteps(path=path),
+        ListCounted(path=path),
         CountUses(path=path, line=line),
         Complete(path=path, line=line, column=column),
         ListSymbols(path=path),
