@@ -119,8 +119,8 @@ confirm = function(rename, target)
     for _, note in ipairs(M.notes(plan)) do
       client_of.notify(note, vim.log.levels.WARN)
     end
-    local rename = ('Rename %s'):format(M.summary(plan))
-    local choices = { rename, 'Look at the changes first', 'Another wording …', 'Cancel' }
+    local yes = ('Rename %s'):format(M.summary(plan))
+    local choices = { yes, 'Look at the changes first', 'Another wording …', 'Cancel' }
     local options = { prompt = plan.target, kind = 'cukereuse.confirm' }
     vim.ui.select(choices, options, function(_, index)
       if index == 1 then
