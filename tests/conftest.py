@@ -98,7 +98,8 @@ def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     report = yield
-    if report.skipped and item.config.getoption("--forbid-skips") and not any(map(item.get_closest_marker, MAY_SKIP)):
+    skipped = report.skipped and not hasattr(report, "wasxfail")
+    if skipped and item.config.getoption("--forbid-skips") and not any(map(item.get_closest_marker, MAY_SKIP)):
         report.outcome = "failed"
         report.longrepr = f"skipped where skips are forbidden: {call.excinfo}"
     return report
