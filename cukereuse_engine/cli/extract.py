@@ -5,14 +5,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cukereuse_engine.cli.options import print_config_option, setting_options
-from cukereuse_engine.cli.outputs import check_writable, give_back_paths, report_option, write_json
+from cukereuse_engine.cli.outputs import check_writable, file_edits, give_back_paths, report_option, write_json
 from cukereuse_engine.errors import CukereuseError
 
 if TYPE_CHECKING:
     from cukereuse_engine.blocks.extract import ExtractionPlan
     from cukereuse_engine.blocks.model import Block
     from cukereuse_engine.cli.work import Work
-    from cukereuse_engine.refactor.model import FileEdits, Workspace
+    from cukereuse_engine.refactor.model import Workspace
     from cukereuse_engine.refactor.scenarios import Suggestion
 
 REFUSED = 1
@@ -153,7 +153,7 @@ def _entry(block: "Block", plan: "ExtractionPlan | Suggestion | str") -> dict[st
     if isinstance(plan, str):
         return {**entry, "refused": plan}
     if isinstance(plan, Suggestion):
-        return {**entry, "kind": plan.kind.value, "message": plan.message, "files": [_file(plan.file)]}
+        return {**entry, "kind": plan.kind.value, "message": plan.message, "files": [file_edits(plan.file)]}
     return {
         **entry,
         "kind": "step",
@@ -161,23 +161,5 @@ def _entry(block: "Block", plan: "ExtractionPlan | Suggestion | str") -> dict[st
         "definition": {"path": plan.model.path, "framework": plan.model.framework},
         "places": [{"path": one.path, "line": one.line, "last_line": one.last_line} for one in plan.places],
         "left_out": [{"path": one.place.path, "line": one.place.line, "reason": one.reason} for one in plan.left_out],
-        "files": [_file(file) for file in plan.files],
-    }
-
-
-def _file(file: "FileEdits") -> dict[str, Any]:
-    return {
-        "path": file.path,
-        "version": file.version,
-        "edits": [
-            {
-                "line": edit.line,
-                "column": edit.column,
-                "end_line": edit.end_line,
-                "end_column": edit.end_column,
-                "old": edit.old,
-                "new": edit.new,
-            }
-            for edit in file.edits
-        ],
+        "files": [file_edits(file) for file in plan.files],
     }

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cukereuse_engine.cli.options import print_config_option, setting_options
-from cukereuse_engine.cli.outputs import check_writable, give_back_paths, report_option, write_json
+from cukereuse_engine.cli.outputs import check_writable, file_edits, give_back_paths, report_option, write_json
 
 if TYPE_CHECKING:
     from cukereuse_engine.cli.work import Work
@@ -124,19 +124,7 @@ def _entry(one: "Suggestion", lookup: "Lookup | None") -> dict[str, Any]:
     return {
         "refused_for": {"path": lookup.path, "line": lookup.line} if lookup is not None else None,
         "kind": one.kind.value,
-        "path": one.path,
         "line": one.line,
         "message": one.message,
-        "version": one.file.version,
-        "edits": [
-            {
-                "line": edit.line,
-                "column": edit.column,
-                "end_line": edit.end_line,
-                "end_column": edit.end_column,
-                "old": edit.old,
-                "new": edit.new,
-            }
-            for edit in one.file.edits
-        ],
+        **file_edits(one.file),
     }

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cukereuse_engine.cli.options import print_config_option, setting_options
-from cukereuse_engine.cli.outputs import check_writable, give_back_paths, report_option, write_json
+from cukereuse_engine.cli.outputs import check_writable, file_edits, give_back_paths, report_option, write_json
 from cukereuse_engine.errors import CukereuseError
 
 if TYPE_CHECKING:
@@ -157,24 +157,7 @@ def _document(plans: "list[MergePlan]", refused: list[str], *, written: bool) ->
                 "title": plan.title,
                 "keep": None if plan.keep is None else {"path": plan.keep.path, "line": plan.keep.line},
                 "others": [{"path": one.path, "line": one.line, "expression": one.expression} for one in plan.others],
-                "files": [
-                    {
-                        "path": file.path,
-                        "version": file.version,
-                        "edits": [
-                            {
-                                "line": edit.line,
-                                "column": edit.column,
-                                "end_line": edit.end_line,
-                                "end_column": edit.end_column,
-                                "old": edit.old,
-                                "new": edit.new,
-                            }
-                            for edit in file.edits
-                        ],
-                    }
-                    for file in plan.files
-                ],
+                "files": [file_edits(file) for file in plan.files],
             }
             for plan in plans
         ],

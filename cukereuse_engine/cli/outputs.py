@@ -6,12 +6,15 @@ A file is written whole or not at all, and at most one report goes to standard o
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.storage import write_atomically
+
+if TYPE_CHECKING:
+    from cukereuse_engine.refactor.model import FileEdits
 
 STANDARD_OUTPUT = "-"
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -82,3 +85,22 @@ def write_json(destination: str, document: Any) -> None:
     # Lone surrogates, which a file name may hold, have no UTF-8.
     text = json.dumps(document, ensure_ascii=False, indent=2)
     write_report(destination, text.encode("utf-8", "backslashreplace") + b"\n")
+
+
+def file_edits(file: "FileEdits") -> dict[str, Any]:
+    """One file's edits as every report of a plan has them: lines and columns 1-based, columns in code points."""
+    return {
+        "path": file.path,
+        "version": file.version,
+        "edits": [
+            {
+                "line": edit.line,
+                "column": edit.column,
+                "end_line": edit.end_line,
+                "end_column": edit.end_column,
+                "old": edit.old,
+                "new": edit.new,
+            }
+            for edit in file.edits
+        ],
+    }

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cukereuse_engine.cli.options import print_config_option, setting_options
-from cukereuse_engine.cli.outputs import check_writable, give_back_paths, report_option, write_json
+from cukereuse_engine.cli.outputs import check_writable, file_edits, give_back_paths, report_option, write_json
 from cukereuse_engine.errors import CukereuseError
 
 if TYPE_CHECKING:
@@ -283,24 +283,7 @@ def document(plans: "Sequence[RenamePlan]", *, written: bool) -> dict[str, Any]:
                     }
                     for move in plan.moves
                 ],
-                "files": [
-                    {
-                        "path": file.path,
-                        "version": file.version,
-                        "edits": [
-                            {
-                                "line": edit.line,
-                                "column": edit.column,
-                                "end_line": edit.end_line,
-                                "end_column": edit.end_column,
-                                "old": edit.old,
-                                "new": edit.new,
-                            }
-                            for edit in file.edits
-                        ],
-                    }
-                    for file in plan.files
-                ],
+                "files": [file_edits(file) for file in plan.files],
             }
             for plan in plans
         ],

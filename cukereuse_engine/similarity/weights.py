@@ -117,7 +117,7 @@ def ensure(*, folder: Path | None = None, allow_download: bool = False, progress
             + (f", and {OFFLINE_VARIABLE} forbids the network" if offline() else "")
             + "."
             + "".join(f" Passed over: {problem}" for problem in refused),
-            "Run `cukereuse model download` once while online (83 MB), or put "
+            "Run `cukereuse model download` once while online (84 MB), or put "
             f"{' and '.join(file.name for file in FILES)} into a folder and name it in {FOLDER_VARIABLE}. "
             "The lexical strategies work without them.",
         )
