@@ -42,7 +42,7 @@ RULES: dict[str, Rule] = {
             Severity.INFORMATION,
             "Another wording is used more often",
             "The suite usually says this in other words, and no shared step definition is known. "
-            "Use the more common wording. A hint where their folders share no step, or one scenario has both.",
+            "Use the more common wording. A hint where one scenario has both.",
         ),
         Rule(
             "suspect-definition",

@@ -6,7 +6,6 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 from cukereuse_engine.detection.confidence import BARS, Bars, severity
-from cukereuse_engine.detection.folders import Folders
 from cukereuse_engine.detection.karate import karate_files
 from cukereuse_engine.detection.options import Detection
 from cukereuse_engine.functions.relations import Functions
@@ -57,7 +56,6 @@ class Context:
         judge: Judge | None = None,
         alike: Alike | None = None,
         functions: Functions | None = None,
-        folders: Folders | None = None,
         options: FindingOptions | None = None,
     ) -> None:
         """As `findings.find` says."""
@@ -72,12 +70,7 @@ class Context:
             left_out = karate_files(step for group in steps.values() for step in group)
         self.steps = {key: tuple(s for s in group if s.path not in left_out) for key, group in steps.items()}
         """Identity of a text to its steps, those of Karate's files left out."""
-        self._folders = folders
         self._made: dict[Any, Any] = {}
-
-    @cached_property
-    def folders(self) -> Folders:
-        return self._folders or Folders.of(self.detection.texts, self.steps)
 
     @cached_property
     def texts(self) -> dict[str, StepText]:

@@ -7,7 +7,6 @@ a step definition. Runs the searches of `detection.rules`, and decides nothing i
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from cukereuse_engine.detection.context import Alike, Bindings, Context, FindingOptions
-from cukereuse_engine.detection.folders import Folders
 from cukereuse_engine.detection.model import Finding
 from cukereuse_engine.detection.options import Detection
 from cukereuse_engine.detection.rules import SEARCHES, Scope
@@ -25,7 +24,6 @@ def find(
     judge: Judge | None = None,
     alike: Alike | None = None,
     functions: Functions | None = None,
-    folders: Folders | None = None,
     options: FindingOptions | None = None,
     scopes: Collection[Scope] = tuple(Scope),
 ) -> tuple[Finding, ...]:
@@ -34,9 +32,9 @@ def find(
     `steps` maps a text's identity to its steps, by path and line. `bindings` is None where no glue is known. `judge`
     says kind and reasons of the pair that a finding shows; without one they are the cluster's. `functions`: what the
     functions of the step definitions do; `alike`: how alike two of them are, where that is all that is known.
-    `folders`: of the whole suite, where `steps` are not all. `scopes`: the searches to run, by what they must see.
+    `scopes`: the searches to run, by what they must see.
     """
-    context = Context(detection, steps, bindings, judge, alike, functions, folders, options)
+    context = Context(detection, steps, bindings, judge, alike, functions, options)
     found: dict[str, Finding] = {}
     for search in SEARCHES:
         if search.scope in scopes and any(context.options.severity(rule) is not Severity.OFF for rule in search.rules):

@@ -79,11 +79,6 @@ def _plain(pair: Pair) -> bool:
     return not pair.apart and is_any_form(between, articles, has_arguments=SLOT in pair.one.masked)
 
 
-def _strangers(pair: Pair) -> bool:
-    paths = ([step.path for step in unit.steps] for unit in (pair.one, pair.other))
-    return not pair.apart and pair.context.folders.are_strangers(*paths)
-
-
 def _one_scenario(pair: Pair) -> bool:
     has_arguments = any(unit.shown.template.arguments for unit in (pair.one, pair.other))
     return not pair.apart and not has_arguments and not pair.one.scenarios.isdisjoint(pair.other.scenarios)
@@ -129,14 +124,6 @@ OBJECTIONS = (
         _plain,
         ('When I dig a "x" bed', 'When I dig the "y" bed'),
         (431, 388),
-    ),
-    Objection(
-        "strangers",
-        "their folders share no step",
-        Effect.DOUBT,
-        _strangers,
-        ("When I click the button", "When I click on the button"),
-        (91, 87),
     ),
     Objection(
         "one-scenario",

@@ -21,11 +21,9 @@ def feature(path: str, *scenarios: str) -> FeatureFile:
 
 
 def pair_of(one: str, other: str, objection: str = "") -> Pair:
-    """Two steps in two scenarios of one file; where folders or scenarios are what is objected to, as that asks."""
+    """Two steps in two scenarios of one file; where scenarios are what is objected to, in one."""
     written = [step.replace("/|", "\n      |") for step in (one, other)]
-    if objection == "strangers":
-        files = [feature("a/x.feature", written[0]), feature("b/x.feature", written[1])]
-    elif objection == "one-scenario":
+    if objection == "one-scenario":
         files = [feature("a/x.feature", "\n    ".join(written))]
     else:
         files = [feature("a/x.feature", *written)]

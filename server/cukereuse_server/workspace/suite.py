@@ -1,8 +1,8 @@
 """One suite, kept up to date: what changed is compared anew, the rest stands.
 
 Edges join templates that the judge accepts as one intent. Linkage never looks beyond a connected component of edges,
-so the findings of a component are what `detect` and `find` give for its texts and the suite's `Folders`; `scan` is the
-exact twin. What the judge knows of the whole suite (how often a frame is filled) is from the last `compared`; it is
+so the findings of a component are what `detect` and `find` give for its texts; `scan` is the exact
+twin. What the judge knows of the whole suite (how often a frame is filled) is from the last `compared`; it is
 renewed when the suite has changed much.
 """
 
@@ -14,7 +14,6 @@ import numpy as np
 
 from cukereuse_engine.detection.canonical import canonical
 from cukereuse_engine.detection.findings import find, told_once
-from cukereuse_engine.detection.folders import Folders
 from cukereuse_engine.detection.model import Cluster, Finding
 from cukereuse_engine.detection.options import Detection, StrategyOptions
 from cukereuse_engine.detection.rules import Scope
@@ -70,7 +69,6 @@ class SuiteState:
         self.root = root
         self.settings = settings
         self.texts = Texts()
-        self.folders = Folders()
         self.neighbours = Neighbours(("en",))
         self.judge: SharedJudge | None = None
         """None until the suite is known well enough to judge."""
@@ -114,7 +112,6 @@ class SuiteState:
     def replace_file(self, path: str, file: FeatureFile | None) -> set[str]:
         """A file is new, changed or (None) gone. Gives the keys of the templates that this touches."""
         before = self.texts.files.get(path)
-        keys = self.texts.language_in(path)
         touched = self.texts.replace_file(path, file)
         self._code = None
         rebound = self.bindings.replace_file(path, before, self.texts.files.get(path))
@@ -123,8 +120,6 @@ class SuiteState:
         for key in touched if self.judge is not None else ():  # without, nothing is known that could be forgotten
             self._forget(key)
         self._compare_anew(rebound)
-        if self.folders.update(path, keys, self.texts.language_in(path)):
-            self._forget_all()
         for key in touched:
             compared = self.texts.is_language(key)
             if compared != (key in self.neighbours):
@@ -504,7 +499,6 @@ class SuiteState:
             bindings=bindings,
             judge=self.judge,
             functions=self.functions,
-            folders=self.folders,
             options=options,
             scopes=[scope for scope in Scope if scope is not Scope.SUITE],
         )

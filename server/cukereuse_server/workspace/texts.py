@@ -99,11 +99,6 @@ class Texts:
         entry = self.files.get(path)
         return {self.texts[text].template.key for text in entry.texts} if entry is not None else set()
 
-    def language_in(self, path: str) -> set[str]:
-        """Those of `keys_of` that are compared: none of Karate's files."""
-        entry = self.files.get(path)
-        return set() if entry is None or entry.is_karate else self.keys_of(path)
-
     def is_language(self, key: str) -> bool:
         """Whether a template stands anywhere but in Karate's files; if not, it is code and compared with nothing."""
         texts = self.members.get(key, ())
