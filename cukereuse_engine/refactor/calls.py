@@ -1,19 +1,20 @@
 """Steps that code runs itself: `step %{…}` and `steps` of Cucumber for Ruby, `Given "…"` inside of a step, behave's
 `execute_steps`, SpecFlow's `Given("…")`, `Step(this, "…")` of Cypress, Behat's `new Given("…")`.
 
-Found by how they are written, in every source of the language, not by running or parsing the code. A plain literal is a
-step as any other, with a place of its own; one that a program puts something into is seen only where that can stand for
-an argument, and only its line is known.
+Found by how they are written, in every source of the language, not by running it; what stands inside of a comment, a
+string or a regular expression is no code. A plain literal is a step as any other, with a place of its own; one that a
+program puts something into is seen only where that can stand for an argument, and only its line is known.
 """
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import cast
 
+from cukereuse_engine.functions.reading import parse
 from cukereuse_engine.gherkin.model import KeywordType, Span, Step
-from cukereuse_engine.glue.languages.base import language_for
+from cukereuse_engine.glue.languages.base import SlowSourceError, Source, language_for
 from cukereuse_engine.glue.matchers import Matcher, compile_definition
 from cukereuse_engine.glue.model import StepDefinition
 from cukereuse_engine.refactor.edits import ChangedFileError, source_text
@@ -21,6 +22,9 @@ from cukereuse_engine.refactor.model import Workspace
 
 _INSERTED = re.compile(r"#\{[^{}]*\}|\$?\{[^{}]*\}|%[sd]")
 """What a program puts in: it may be anything."""
+_NO_CODE = re.compile("comment|string|regex|heredoc|char")
+"""Types of nodes in the grammars that hold text."""
+_PUT_IN = re.compile("interpolation|substitution")
 _BRACKETS = {"{": "}", "(": ")", "[": "]", "<": ">"}
 
 
@@ -68,23 +72,52 @@ class _Literal:
     """What stands in braces is put in."""
 
 
+class _Code:
+    """Which places of a source are code. Parsed when first asked: most sources call no step."""
+
+    def __init__(self, path: str, source: str, language: str) -> None:
+        self._path, self._source, self._language = path, source, language
+
+    @cached_property
+    def _tree(self) -> Source | None:
+        try:
+            return parse(self._path, self._source.encode("utf-8", "surrogatepass"), self._language)
+        except SlowSourceError:
+            return None
+
+    def holds(self, at: int) -> bool:
+        """Whether the code point offset `at` is outside of comments and literals; what a string puts in is code. A
+        source that takes too long to parse is taken for code."""
+        if self._tree is None:
+            return True
+        offset = len(self._source[:at].encode("utf-8", "surrogatepass"))
+        node = self._tree.root.descendant_for_byte_range(offset, offset + 1)
+        while node is not None:
+            if _PUT_IN.search(node.type):
+                return True
+            if _NO_CODE.search(node.type):
+                return False
+            node = node.parent
+        return True
+
+
 def calls_in(path: str, data: bytes) -> list[Call]:
     """The calls in a source, by place. Empty for a source that is not UTF-8, and in languages that know none."""
     language = language_for(path)
     finder = _FINDERS.get(language.id) if language is not None else None
-    if finder is None or not finder.hint.search(data):
+    if language is None or finder is None or not finder.hint.search(data):
         return []
     try:
         text = source_text(data)
     except ChangedFileError:
         return []
-    return sorted(finder.find(path, text), key=lambda call: call.step.span.start)
+    return sorted(finder.find(path, text, _Code(path, text, language.id)), key=lambda call: call.step.span.start)
 
 
 @dataclass(frozen=True, slots=True)
 class _Finder:
     hint: re.Pattern[bytes]
-    find: Callable[[str, str], Iterable[Call]]
+    find: Callable[[str, str, "_Code"], Iterable[Call]]
 
 
 def _call(path: str, source: str, literal: _Literal, start: int, end: int, *, plain: bool = True) -> Call:
@@ -155,11 +188,9 @@ def _keywords(end: str) -> str:
     return "|".join(sorted(map(re.escape, known), key=len, reverse=True))
 
 
-def _ruby(path: str, source: str) -> Iterator[Call]:
+def _ruby(path: str, source: str, code: "_Code") -> Iterator[Call]:
     one = re.compile(rf"(?<![\w.@:$])(step|{_keywords('')})[ \t]*\(?[ \t]*(?:%([qQ]?)([{{(\[<|!])|([\"']))")
     for match in one.finditer(source):
-        if _in_comment(source, match.start()):
-            continue
         opening = match.group(3) or match.group(4)
         plain_quote = opening == "'" or match.group(2) == "q"
         literal = _literal_at(source, match.end(), opening, inserts=False)
@@ -168,13 +199,15 @@ def _ruby(path: str, source: str) -> Iterator[Call]:
         following = re.compile(r"\s*\)?[ \t]*(?:do\b|\{)").match(source, literal.stop)
         if match.group(1) != "step" and following:
             continue  # a definition
+        if not code.holds(match.start()):
+            continue
         for call in _whole(path, source, literal):
             inserted = not plain_quote and "#{" in call.step.text
             yield Call(call.step, call.plain and not inserted, call.unsafe)
     starts = r"%[qQ]?([{(\[<|!])|([\"'])|<<[-~]?['\"]?(\w+)['\"]?[^\n]*\n"
     many = re.compile(rf"(?<![\w.@:$])steps[ \t]*\(?[ \t]*(?:{starts})")
     for match in many.finditer(source):
-        if _in_comment(source, match.start()):
+        if not code.holds(match.start()):
             continue
         if match.group(3):
             ending = re.compile(rf"^[ \t]*{match.group(3)}\b", re.MULTILINE).search(source, match.end())
@@ -185,39 +218,35 @@ def _ruby(path: str, source: str) -> Iterator[Call]:
             yield Call(call.step, call.plain and "#{" not in call.step.text, call.unsafe)
 
 
-def _in_comment(source: str, at: int) -> bool:
-    return source[source.rfind("\n", 0, at) + 1 : at].lstrip().startswith(("#", "//", "*"))
-
-
-def _python(path: str, source: str) -> Iterator[Call]:
+def _python(path: str, source: str, code: "_Code") -> Iterator[Call]:
     for match in re.finditer(r"\bexecute_steps\s*\(\s*([a-zA-Z]*)(\"\"\"|'''|\"|')", source):
         prefix = match.group(1).lower()
         literal = _literal_at(source, match.end(), match.group(2), raw="r" in prefix, inserts="f" in prefix)
-        if literal is not None and not _in_comment(source, match.start()):
+        if literal is not None and code.holds(match.start()):
             yield from _lines(path, source, literal)
 
 
-def _csharp(path: str, source: str) -> Iterator[Call]:
+def _csharp(path: str, source: str, code: "_Code") -> Iterator[Call]:
     one = re.compile(r"(?<![\w.\[])(?:(?:this|base)\.)?(?:Given|When|Then|And|But)(?:Async)?\(\s*([@$]*)\"")
     for match in one.finditer(source):
         before = source[: match.start()].rstrip()[-1:]
         literal = _literal_at(source, match.end(), '"', raw="@" in match.group(1), inserts="$" in match.group(1))
-        if literal is not None and before not in ("[", ",") and not _in_comment(source, match.start()):
+        if literal is not None and before not in ("[", ",") and code.holds(match.start()):
             yield from _whole(path, source, literal)
 
 
-def _javascript(path: str, source: str) -> Iterator[Call]:
+def _javascript(path: str, source: str, code: "_Code") -> Iterator[Call]:
     for match in re.finditer(r"(?<![\w.])(?:Step|step)\(\s*this\s*,\s*([\"'`])", source):
         quote = match.group(1)
         literal = _literal_at(source, match.end(), quote, inserts=quote == "`")
-        if literal is not None and not _in_comment(source, match.start()):
+        if literal is not None and code.holds(match.start()):
             yield from _whole(path, source, literal)
 
 
-def _php(path: str, source: str) -> Iterator[Call]:
+def _php(path: str, source: str, code: "_Code") -> Iterator[Call]:
     for match in re.finditer(r"\bnew\s+(?:\\?(?:\w+\\)*)(?:Given|When|Then)\(\s*([\"'])", source):
         literal = _literal_at(source, match.end(), match.group(1), inserts=match.group(1) == '"')
-        for call in _whole(path, source, literal) if literal is not None else ():
+        for call in _whole(path, source, literal) if literal is not None and code.holds(match.start()) else ():
             yield Call(call.step, call.plain and "$" not in call.step.text, call.unsafe + "$")
 
 

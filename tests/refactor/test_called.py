@@ -132,3 +132,23 @@ def test_a_definition_that_code_runs_is_not_removed(memory):
     plan = plan_rename(request, workspace)
     assert [one.note for one in plan.definitions if one.note] == ["code runs it: s.rb:4"]
     assert [one.path for one in plan.files] == ["a.feature"]
+
+
+@pytest.mark.parametrize(
+    ("path", "source", "called"),
+    [
+        ("a.rb", 'x = 1\n# step "no"\nGiven(/^;a"(.*)" z$/) do |a|\n  puts \'step "no"\'\nend\nstep "yes"\n', ["yes"]),
+        ("a.rb", "=begin\nstep 'no'\n=end\nputs \"#{step 'yes'}\"\n", ["yes"]),
+        (
+            "a.py",
+            "# context.execute_steps('Given no')\nx = \"execute_steps('Given no')\"\n"
+            "def f(context):\n    context.execute_steps('Given yes')\n",
+            ["yes"],
+        ),
+        ("A.cs", '/* Given("no") */ class A { string S = @"Given(""no"")"; void F() { Given("yes"); } }', ["yes"]),
+        ("a.js", "/* Step(this, 'no') */ const x = \"Step(this, 'no')\";\nStep(this, 'yes');\n", ["yes"]),
+        ("a.php", "<?php\n/* new Given('no') */\n$x = \"new Given('no')\";\nreturn new Given('yes');\n", ["yes"]),
+    ],
+)
+def test_what_stands_in_a_comment_or_a_literal_is_no_call(path: str, source: str, called: list[str]):
+    assert [call.step.text for call in calls_in(path, source.encode())] == called
