@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from enum import StrEnum
 
-from cukereuse_engine.history.git import Commit
+from cukereuse_engine.git import Commit
 
 
 class Every(StrEnum):

@@ -15,7 +15,7 @@ from cukereuse_engine.gherkin.cache import ParseCache
 from cukereuse_engine.gherkin.discovery import FEATURE_SUFFIXES
 from cukereuse_engine.gherkin.model import FeatureFile, Step
 from cukereuse_engine.gherkin.read import read_files
-from cukereuse_engine.history.git import Blob, Commit, GitRepository
+from cukereuse_engine.git import Blob, Commit, GitRepository
 from cukereuse_engine.history.sampling import Every, sampled
 from cukereuse_engine.judging.adapted_judge import AdaptedJudge
 from cukereuse_engine.judging.model import StepText
@@ -95,7 +95,7 @@ def trend(
     `vectors`: how texts are embedded, None: wording only. Raises `CukereuseError` where there is no repository, no
     such revision or no commit; `Cancelled` when `progress` does.
     """
-    repository = GitRepository(folder)
+    repository = GitRepository(folder, "A trend is that of a git repository.")
     after = repository.resolve(since) if since else None
     commits = sampled(repository.commits(repository.resolve(ref), after=after), every)
     held = _trees(repository, commits, progress)

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from cukereuse_engine import __version__
-from cukereuse_engine.history.git import Commit
+from cukereuse_engine.git import Commit
 from cukereuse_engine.history.trend import Point, Trend
 from cukereuse_engine.report.visible import encodable, visible
 

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from cukereuse_engine.errors import CukereuseError
-from cukereuse_engine.history.git import Commit, GitRepository
+from cukereuse_engine.git import Commit, GitRepository
 from cukereuse_engine.history.sampling import Every, sampled
 from cukereuse_engine.history.trend import trend
 from cukereuse_engine.report import trend as report

@@ -27,28 +27,30 @@ class Blob:
 
 
 class GitRepository:
-    """Around a folder. Raises `CukereuseError` where there is no git or no repository."""
+    """Around a folder. Raises `CukereuseError` where there is no git or no repository; `hint` says what to do then."""
 
-    def __init__(self, folder: str | Path) -> None:
+    def __init__(self, folder: str | Path, hint: str = "") -> None:
         place = Path(folder)
-        self._folder = place if place.is_dir() else place.parent
-        top = self._run("rev-parse", "--show-toplevel", problem=f"{folder} is not in a git repository.").rstrip("\n")
-        self.root = Path(top)
-        shown = self._run("rev-parse", "--show-prefix").rstrip("\n")
+        self._at = place if place.is_dir() else place.parent
+        self._hint = hint
+        problem = f"{folder} is not in a git repository."
+        self.root = Path(self.run("rev-parse", "--show-toplevel", problem=problem, hint=hint).rstrip("\n"))
+        shown = self.run("rev-parse", "--show-prefix").rstrip("\n")
         self.prefix = shown if place.is_dir() else f"{shown}{place.name}"
         """The folder or file in the repository, with `/`; empty for its root."""
+        self._at = self.root
 
     def resolve(self, ref: str) -> str:
         """The commit that `ref` names. Raises `CukereuseError`."""
         hint = "Name a branch, tag or commit, such as origin/main. A shallow clone may lack it: fetch more history."
         problem = f"git knows no revision {ref!r} in {self.root}."
         arguments = ("rev-parse", "--verify", "--quiet", "--end-of-options", f"{ref}^{{commit}}")
-        return self._run(*arguments, problem=problem, hint=hint).strip()
+        return self.run(*arguments, problem=problem, hint=hint).strip()
 
     def commits(self, ref: str = "HEAD", *, after: str | None = None) -> list[Commit]:
         """The first parents of `ref`, oldest first; those after the commit `after` only, where one is given."""
         wanted = f"{after}..{ref}" if after else ref
-        printed = self._run("log", "--first-parent", "--reverse", "--format=%H%x00%ct%x00%D%x00%s", wanted, "--")
+        printed = self.run("log", "--first-parent", "--reverse", "--format=%H%x00%ct%x00%D%x00%s", wanted, "--")
         found = []
         for line in printed.splitlines():
             id_, time, names, subject = line.split("\0", 3)
@@ -58,7 +60,7 @@ class GitRepository:
 
     def files(self, commit: str, suffixes: Sequence[str]) -> list[Blob]:
         """Regular files of a commit below the folder, whose lower-case names end so; by path."""
-        printed = self._run("ls-tree", "-r", "-z", "--full-tree", commit, "--", *([self.prefix] if self.prefix else []))
+        printed = self.run("ls-tree", "-r", "-z", "--full-tree", commit, "--", *([self.prefix] if self.prefix else []))
         found = []
         for entry in filter(None, printed.split("\0")):
             header, path = entry.split("\t", 1)
@@ -89,20 +91,24 @@ class GitRepository:
                     git.stdin.close()
                 git.kill()
 
-    def _run(self, *arguments: str, problem: str = "", hint: str = "") -> str:
-        command = ["git", "-C", str(self._folder), *arguments]
+    def run(self, *arguments: str, problem: str = "", hint: str = "") -> str:
+        """git's standard output, run at the root, file names decoded as the system does.
+
+        Raises `CukereuseError` with `problem` and `hint` where git refuses.
+        """
+        command = ["git", "-C", str(self._at), *arguments]
         try:
             done = subprocess.run(
                 command, capture_output=True, check=False, env=_environment(), stdin=subprocess.DEVNULL
             )
         except FileNotFoundError:
-            raise CukereuseError("git is not installed.", "History is read with it.") from None
+            raise CukereuseError("git is not installed.", self._hint) from None
         except OSError as error:
             raise CukereuseError(f"git can't be run: {error}.") from None
         if done.returncode:
             said = done.stderr.decode("utf-8", "replace").strip()
             if "dubious ownership" in said:
-                raise CukereuseError(f"git does not trust {self._folder}.", said.splitlines()[-1].strip())
+                raise CukereuseError(f"git does not trust {self._at}.", said.splitlines()[-1].strip())
             raise CukereuseError(problem or f"git {arguments[0]} failed: {said}", hint)
         return os.fsdecode(done.stdout)
 
