@@ -197,8 +197,8 @@ def _block(block: Block, options: RepetitionOptions) -> Finding:
         rule=BLOCK,
         severity=severity,
         message=(
-            f"{block.length} steps, {quoted(first)} to {quoted(last)}, stand together in {block.scenarios} scenarios "
-            f"of {files}: one step for them would save {block.steps_saved} lines."
+            f"{block.length} steps, {quoted(first)} to {quoted(last)}, recur in {block.scenarios} scenarios "
+            f"of {files}: one step in their place would save {block.steps_saved} lines."
         ),
         others=(Subject(" / ".join(step.text for step in block.steps), block.id, len(places) * block.length, places),),
         confidence=block.confidence,
@@ -211,7 +211,10 @@ def reasons_for(block: Block) -> Iterable[Reason]:
     """What speaks for a block, and against it."""
     yield Reason("saves", f"saves {block.steps_saved} lines")
     cohesion = block.shape.cohesion
-    yield Reason("cohesion", f"{cohesion:.0%} of the uses of its rarest step are here", cohesion)
+    said = "its rarest step is used nowhere else"
+    if cohesion < 1:
+        said = f"{cohesion:.0%} of the uses of its rarest step are in these places"
+    yield Reason("cohesion", said, cohesion)
     if block.parameters:
         names = "; ".join(f"{one.name} ({shown_values(one.values)})" for one in block.parameters)
         count = len(block.parameters)

@@ -39,7 +39,7 @@ def _joined(names: Iterable[str], comma: str = ", ") -> str:
 
 def likeness(similarity: float, *, against: bool) -> Reason:
     """Of two functions, 0 to 1."""
-    told = "name the same things" if similarity == 1 else f"are alike to {similarity:.0%}"
+    told = "name the same things" if similarity == 1 else f"are {similarity:.0%} alike"
     return Reason("function-likeness", f"their functions {told}", similarity, against)
 
 

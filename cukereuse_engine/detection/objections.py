@@ -8,11 +8,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 
+from rapidfuzz.distance import Postfix, Prefix
+
 from cukereuse_engine.detection.context import Context
 from cukereuse_engine.detection.units import Unit
 from cukereuse_engine.judging.alignment import alignment_between, is_any_form
 from cukereuse_engine.text.template import SLOT, SlotType
-from cukereuse_engine.text.words import vocabulary
+from cukereuse_engine.text.words import tokens, vocabulary
 
 
 class Effect(StrEnum):
@@ -72,6 +74,17 @@ def _opens_a_path(pair: Pair) -> bool:
     return frozenset({True}) in both and frozenset({False}) in both
 
 
+def _another_value(pair: Pair) -> bool:
+    """Whether the two are one frame, and what fills it begins with a value that nobody put in quotes: an argument."""
+    if pair.apart:
+        return False
+    one, other = tokens(pair.one.masked), tokens(pair.other.masked)
+    start = Prefix.similarity(one, other)
+    end = Postfix.similarity(one[start:], other[start:])
+    fillers = (one[start : len(one) - end], other[start : len(other) - end])
+    return all(filler and any(map(str.isdigit, filler[0])) for filler in fillers)
+
+
 def _plain(pair: Pair) -> bool:
     languages = pair.one.languages
     articles = frozenset(word for code in languages for word in vocabulary(code).determiners)
@@ -116,6 +129,14 @@ OBJECTIONS = (
         _opens_a_path,
         ('When I visit "/about"', 'When I visit the "About" page'),
         (6, 2),
+    ),
+    Objection(
+        "another-value",
+        "they differ in a value without quotes",
+        Effect.APART,
+        _another_value,
+        ("When time flies to 1st May 2009", "When time flies to 7th June 2009"),
+        (286, 285),
     ),
     Objection(
         "one-definition-any-form",

@@ -26,8 +26,8 @@ def of_alignment(alignment: Alignment, in_frame: str | None = None) -> tuple[str
             found.append(f"only one says {_quoted(match.one.surface)}")
     if alignment.moved:
         found.append("in another order")
-    little = " and ".join(dict.fromkeys(_quoted(unit.surface) for unit in alignment.little))
-    return tuple(found) or ((f"only {little} differs",) if little else ("only punctuation differs",))
+    little = list(dict.fromkeys(_quoted(unit.surface) for unit in alignment.little)) or ["punctuation"]
+    return tuple(found) or (f"only {' and '.join(little)} {'differs' if len(little) == 1 else 'differ'}",)
 
 
 _TOLD = tuple(Relation)
@@ -39,7 +39,7 @@ _SAYS = {
     Relation.STATE: "{one} and {other} are a state and what leads to it",
     Relation.OPPOSITE: "{one} and {other} are opposites",
     Relation.SIBLING: "{one} and {other} are two of a kind",
-    Relation.REPLACED: "{one} against {other}",
+    Relation.REPLACED: "{one} vs. {other}",
 }
 
 

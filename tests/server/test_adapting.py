@@ -222,22 +222,3 @@ def test_findings_go_by_what_the_editor_holds(world: "World") -> None:
     assert [(finding.severity, finding.measured("function-likeness")) for finding in suite.findings()] == [
         ("warning", 1)
     ]
-
-
-def test_a_step_that_two_folders_begin_to_share_makes_a_finding_of_a_hint(world: "World") -> None:
-    def severities() -> set[str]:
-        return {one.severity for suite in world.workspace.suites.values() for one in suite.findings()}
-
-    def feature(*steps: str) -> str:
-        return "Feature: f\n  Scenario: s\n" + "".join(f"    When {step}\n" for step in steps)
-
-    world.write("roses/a.feature", feature("I click the button", "I rest"))
-    world.write("lawns/a.feature", feature("I click on the button"))
-    world.configure()
-    world.settled()
-    assert severities() == {"hint"}
-    path = str(world.root / "lawns/b.feature")
-    for version, steps, expected in ((1, ["I rest"], "information"), (2, ["I sleep"], "hint")):
-        world.workspace.open(path, version, feature(*steps))
-        world.settled()
-        assert severities() == {expected}
