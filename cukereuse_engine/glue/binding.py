@@ -55,7 +55,8 @@ class TextBinding:
         matches = {match.definition.id: match for scope in scopes for match in scope.matches}
         ordered = sorted(matches.values(), key=lambda match: _registration_order(match.definition))
         guessed = any(scope.guessed for scope in scopes)
-        return cls(scopes[0].text, tuple(ordered), tuple(scope.matches for scope in scopes), guessed)
+        each = tuple(matches for scope in scopes for matches in (scope.scopes or (scope.matches,)))
+        return cls(scopes[0].text, tuple(ordered), each, guessed)
 
     @property
     def status(self) -> Status:
@@ -275,7 +276,7 @@ class Binder:
             elif frameworks <= {"reqnroll", "specflow"}:
                 found = _chosen_by_reqnroll(found, situation)
             elif frameworks <= _IN_SCENARIO:
-                found = _chosen_in_scenario(found, situation)
+                return _in_scenario(text, found, situation)
         return TextBinding(text, tuple(match for match, _ in found))
 
     def _chosen_by_behave(self, found: list[tuple[Match, int]]) -> list[tuple[Match, int]]:
@@ -431,13 +432,23 @@ _IN_SCENARIO = frozenset({"jest-cucumber", "vitest-cucumber"})
 """Runners whose definitions stand in the block of one scenario, in the order of its steps."""
 
 
-def _chosen_in_scenario(found: list[_Candidate], situation: Situation | None) -> list[_Candidate]:
-    """The scenario's own definition before one that several share; of two for one text each serves one step."""
+def _in_scenario(text: str, found: list[_Candidate], situation: Situation | None) -> TextBinding:
+    """The scenario's own definition before one that several share; of two for one text each serves one step. Each of
+    several test files that load a feature runs it, with its own: a scope for each."""
     if situation is None:
-        return found
-    degrees = [degree(match.definition, situation) for match, _ in found]
-    own = [one for one, reached in zip(found, degrees, strict=True) if reached == max(degrees)]
-    return [own[min(situation.number, len(own) - 1)]]
+        return TextBinding(text, tuple(match for match, _ in found))
+    files: dict[str, list[tuple[int, Match]]] = {}
+    for match, _ in found:
+        own = match.definition.path if match.definition.limits else ""
+        files.setdefault(own, []).append((degree(match.definition, situation), match))
+    if len(files) > 1:
+        files.pop("", None)
+    chosen: list[Match] = []
+    for matches in files.values():
+        highest = max(reached for reached, _ in matches)
+        best = [match for reached, match in matches if reached == highest]
+        chosen.append(best[min(situation.number, len(best) - 1)])
+    return TextBinding(text, tuple(chosen), tuple((one,) for one in chosen) if len(chosen) > 1 else ())
 
 
 def _nearest(found: list[tuple[Match, int]], path: str) -> list[tuple[Match, int]]:

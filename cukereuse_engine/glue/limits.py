@@ -4,6 +4,7 @@ Reqnroll's `[Scope]`, the `tags` of playwright-bdd and cucumber-tsflow, definiti
 feature or one scenario (jest-cucumber, vitest-cucumber). Nothing here reads a file.
 """
 
+import os
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -50,18 +51,18 @@ def degree(definition: StepDefinition, situation: Situation) -> int:
         own = 1
     if not definition.limits:
         return own
-    best = max(_criteria(limit, situation) for limit in definition.limits)
+    best = max(_criteria(limit, situation, definition.path) for limit in definition.limits)
     return best + own if best >= 0 else -1
 
 
-def _criteria(limit: Limit, situation: Situation) -> int:
+def _criteria(limit: Limit, situation: Situation, source: str) -> int:
     tags = (*situation.tags, *_path_tags(situation.path))
     met = [
         has_tags(limit.tags, tags) if limit.tags else None,
         same_title(limit.feature, situation.feature) if limit.feature else None,
         same_title(limit.rule, situation.rule or "") if limit.rule else None,
         same_title(limit.scenario, situation.scenario) if limit.scenario else None,
-        is_path(limit.path, situation.path) if limit.path else None,
+        is_path(limit.path, situation.path, source) if limit.path else None,
         situation.is_background if limit.background else None,
     ]
     return -1 if False in met else met.count(True)
@@ -72,11 +73,19 @@ def same_title(a: str, b: str) -> bool:
 
 
 @lru_cache(maxsize=50_000)
-def is_path(named: str, path: str) -> bool:
-    """Whether a feature file is the one that a source names by a relative path, from wherever that counts."""
+def is_path(named: str, path: str, source: str) -> bool:
+    """Whether a feature file is the one that a source names by a relative path: from its own folder, or from one around
+    it, where its runner is started."""
     wanted = [part for part in re.split(r"[\\/]", named) if part not in ("", ".", "..")]
-    parts = re.split(r"[\\/]", path)
-    return parts[-len(wanted) :] == wanted if wanted else True
+    parts = _parts(path)
+    if not wanted or parts[-len(wanted) :] != wanted:
+        return not wanted
+    around = parts[: -len(wanted)]
+    return _parts(source)[:-1][: len(around)] == around
+
+
+def _parts(path: str) -> list[str]:
+    return re.split(r"[\\/]", os.path.abspath(path))  # noqa: PTH100
 
 
 @lru_cache(maxsize=50_000)

@@ -54,7 +54,7 @@ class Limit:
     scenario: str = ""
     """Title of the scenario."""
     path: str = ""
-    """The feature file, as the source names it: an end of its path."""
+    """The feature file, as the source names it: relative to its own folder, or to one around it."""
     background: bool = False
     """In backgrounds alone."""
 

@@ -150,23 +150,33 @@ describeFeature(feature, ({ Background, Scenario, ScenarioOutline }) => {
 
 
 def test_jest_cucumber() -> None:
-    found = bound({"shop.steps.js": JEST})
+    found = bound({"app/shop.steps.js": JEST})
     assert {line: lines(found, line) for line in found} == {4: [5, 10], 7: [6], 8: [7], 11: [11]}
     assert {status for status, _ in found.values()} == {"bound"}
 
 
 def test_vitest_cucumber() -> None:
-    found = bound({"shop.spec.ts": VITEST})
+    found = bound({"app/shop.spec.ts": VITEST})
     assert {line: lines(found, line) for line in found} == {4: [4], 7: [6], 8: [7], 11: [10]}
     assert {status for status, _ in found.values()} == {"bound"}
 
 
 def test_definitions_of_other_features_and_scenarios_do_not_answer() -> None:
-    for source, name in ((JEST, "a.js"), (VITEST, "a.ts")):
+    for source, name in ((JEST, "app/a.js"), (VITEST, "app/a.ts")):
         found = bound({name: source.replace("shop.feature", "other.feature")})
         assert {status for status, _ in found.values()} == {"undefined"}
         found = bound({name: source.replace("'On the web'", "'Elsewhere'")})
         assert (found[7][0], found[11][0]) == ("undefined", "bound")
+
+
+def test_each_test_file_that_loads_a_feature_runs_it_with_its_own() -> None:
+    elsewhere = JEST.replace("./features/", "../other/features/")
+    found = bound({"app/a.steps.js": JEST, "app/in/b.steps.js": JEST, "app/c.steps.js": elsewhere})
+    assert found[4] == ("bound", (("app/a.steps.js", 5), ("app/a.steps.js", 10), *BACKGROUND_OF_B))
+    assert found[8] == ("bound", (("app/a.steps.js", 7), ("app/in/b.steps.js", 7)))
+
+
+BACKGROUND_OF_B = (("app/in/b.steps.js", 5), ("app/in/b.steps.js", 10))
 
 
 @pytest.mark.parametrize(
@@ -179,9 +189,9 @@ def test_definitions_of_other_features_and_scenarios_do_not_answer() -> None:
     ],
 )
 def test_steps_that_features_share(source: str) -> None:
-    found = bound({"shared.ts": source})
-    assert (found[7], found[11]) == (("bound", (("shared.ts", 2),)),) * 2
-    found = bound({"shared.ts": source, "shop.steps.js": JEST})
+    found = bound({"app/shared.ts": source})
+    assert (found[7], found[11]) == (("bound", (("app/shared.ts", 2),)),) * 2
+    found = bound({"app/shared.ts": source, "app/shop.steps.js": JEST})
     assert (lines(found, 7), lines(found, 11)) == ([6], [11]), "the scenario's own goes first"
 
 
@@ -211,17 +221,20 @@ def test_tag_expressions(expression: str, tags: tuple[str, ...], holds: bool) ->
 
 
 @pytest.mark.parametrize(
-    ("named", "path", "same"),
+    ("named", "path", "source", "same"),
     [
-        ("./a.feature", "x/a.feature", True),
-        ("../f/a.feature", "x/f/a.feature", True),
-        ("f/a.feature", "x/g/a.feature", False),
-        ("a.feature", "x/aa.feature", False),
-        ("f\\a.feature", "f/a.feature", True),
+        ("./a.feature", "x/a.feature", "x/s.js", True),
+        ("./a.feature", "x/a.feature", "x/y/s.js", True),  # from where the runner is started
+        ("./a.feature", "x/a.feature", "y/s.js", False),
+        ("../f/a.feature", "x/f/a.feature", "x/y/s.js", True),
+        ("../f/a.feature", "y/f/a.feature", "x/y/s.js", False),
+        ("f/a.feature", "x/g/a.feature", "x/s.js", False),
+        ("a.feature", "x/aa.feature", "x/s.js", False),
+        ("f\\a.feature", "f/a.feature", "s.js", True),
     ],
 )
-def test_feature_files_by_relative_path(named: str, path: str, same: bool) -> None:
-    assert is_path(named, path) is same
+def test_feature_files_by_relative_path(named: str, path: str, source: str, same: bool) -> None:
+    assert is_path(named, path, source) is same
 
 
 def test_a_limit_that_changes_binds_anew() -> None:
