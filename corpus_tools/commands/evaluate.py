@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from cukereuse_engine.cli.outputs import report_option, write_json, write_report
+from cukereuse_engine.cli.outputs import check_writable, report_option, write_json, write_report
 
 
 @click.command("evaluate")
@@ -26,6 +26,9 @@ def command(folder: Path, json_file: str | None, markdown_file: str | None, reco
     from corpus_tools.stages.evaluate.tables import as_markdown, document
     from cukereuse_engine.cli.progress import progress_for_terminal
 
+    for destination in (json_file, markdown_file):
+        if destination is not None:
+            check_writable(destination)
     progress = progress_for_terminal()
     embedder = None
     if not recorded:

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from cukereuse_engine.cli.outputs import report_option, write_json
+from cukereuse_engine.cli.outputs import check_writable, report_option, write_json
 
 
 @click.command("slices")
@@ -26,6 +26,8 @@ def command(corpus: Path | None, labels: Path | None, strategy: str, json_file: 
     """
     if corpus is None and labels is None:
         raise click.UsageError("name a corpus, --labels, or both.")
+    if json_file is not None:
+        check_writable(json_file)
     data: dict[str, Any] = {}
     if corpus is not None:
         from corpus_tools.stages.slices.corpus import read

@@ -36,14 +36,21 @@ def report_option(name: str, help_: str) -> Callable[[Command], Command]:
 def give_back_paths(files: Mapping[str, str | None], paths: Iterable[str]) -> tuple[dict[str, str], list[str]]:
     """Report files by name, and the paths to scan.
 
-    In `scan --json features/` the folder was meant to be scanned, though it stands where a file name could: nobody
-    writes a report into a folder or over a feature file.
+    In `scan --json features/` the folder was meant to be scanned, though it stands where a file name could. In
+    `scan features --html out/` it was not: what to scan is named, and a folder is no file to write.
     """
     reports, given = {}, list(paths)
+    is_named = bool(given)
     for name, file in files.items():
         if file is None:
             continue
         if file != STANDARD_OUTPUT and (file.endswith((".feature", ".feature.md")) or Path(file).is_dir()):
+            if is_named:
+                what = "a folder" if Path(file).is_dir() else "a feature file"
+                raise click.UsageError(
+                    f"--{name} {file}: {what}, no report can be written there. Name another file; or put {file} before "
+                    f"--{name} if it is to be read too."
+                )
             given.append(file)
             file = STANDARD_OUTPUT
         reports[name] = file
@@ -74,7 +81,11 @@ def write_report(destination: str, content: bytes) -> None:
 def check_writable(destination: str) -> None:
     """Fails before the work rather than after it. Raises `CukereuseError`."""
     path = Path(destination)
-    if destination != STANDARD_OUTPUT and not path.parent.is_dir():
+    if destination == STANDARD_OUTPUT:
+        return
+    if path.is_dir():
+        raise CukereuseError(f"{destination} can't be written: it is a folder", "Name a file in it")
+    if not path.parent.is_dir():
         raise CukereuseError(f"{destination} can't be written: there is no folder {path.parent}")
 
 
