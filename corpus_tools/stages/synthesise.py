@@ -63,7 +63,7 @@ def _varied(texts: list[str], count: int, rng: np.random.Generator) -> Iterator[
         found = arguments(text)
         for argument in reversed(found):
             value = f"{argument.value} {number}" if argument.delimiter else str(number)
-            closing = ">" if argument.delimiter == "<" else argument.delimiter
+            closing = argument.text[-1] if argument.delimiter else ""
             text = f"{text[: argument.start]}{argument.delimiter}{value}{closing}{text[argument.end :]}"
         if not found:
             parts = text.split()

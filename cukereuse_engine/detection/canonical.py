@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from cukereuse_engine.judging.model import StepText
 from cukereuse_engine.text.words import is_emphasised
 
-_QUOTES = frozenset("\"'`")
 _SLIP = re.compile(
     r"\b([^\W\d_]+) \1\b"  # "the the"
     r"|\ba (?!eu|one\b|once\b)[aeio][a-z]"
@@ -16,7 +15,7 @@ _SLIP = re.compile(
 
 def quoted_parameters(text: StepText) -> int:
     """Number of quoted arguments."""
-    return sum(argument.delimiter in _QUOTES for argument in text.template.arguments)
+    return sum(argument.delimiter not in ("", "<") for argument in text.template.arguments)
 
 
 def preference(text: StepText) -> tuple[int, int, int, str]:

@@ -14,10 +14,12 @@ from importlib.resources import files
 from cukereuse_engine.text.template import SLOT
 
 _TOKEN = re.compile(
-    r"\w+(?:['’]\w+)*"  # a word, an apostrophe inside it included
+    r"\w+(?=['’][aàáâãäæeèéêëiìíîïoòóôõöœuùúûüyÿh])"  # elided before a vowel: l'écran, qu'il, dell'utente
+    r"|\w+(?:['’]\w+)*"  # a word, an apostrophe inside it included
     r"|<?-+>|=>|<-+"  # arrows, which compare nothing
     r"|[!=<>≠≥≤~]+"  # comparison operators
-    rf"|{SLOT}"
+    rf"|{SLOT}",
+    re.IGNORECASE,
 )
 _EMPHASIS = re.compile(r"""(?<![^\s|("'“‘«„/:])\*(?=[^\s*.]|\.[^*]*[^*\s]\*)""")
 """An asterisk before a label: "*.txt" and "a.*" have none."""
@@ -26,7 +28,8 @@ _UNSPACED = re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\u
 
 
 def tokens(masked: str, lower: bool = True) -> list[str]:
-    """Words, operators and slots of a masked text, in order and in lower case; other punctuation is dropped."""
+    """Words, operators and slots of a masked text, in order and in lower case; other punctuation is dropped. `l'écran`
+    is two words, as `the screen` is; `don't` is one."""
     return _TOKEN.findall((masked.lower() if lower else masked).replace("’", "'"))
 
 

@@ -1,6 +1,7 @@
 """A definition for a step that has none, in the language and the way of writing of its neighbours."""
 
 import ast
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -22,6 +23,7 @@ Feature: Shop
     Then the receipt (if any) shows:
       | a |
     And class struggles
+    And I read “thank you” and «5 stars»
     Examples:
       | card |
       | visa |
@@ -236,8 +238,8 @@ def steps() -> tuple[Step, ...]:
 
 
 def sayable(name: str) -> list[Step]:
-    """Behat's patterns say no parentheses."""
-    return [one for one in steps() if not (name.endswith(".php") and "(" in one.text)]
+    """Behat's patterns say no parentheses, and know no other quotes than `"` and `'`."""
+    return [one for one in steps() if not (name.endswith(".php") and re.search("[(“«]", one.text))]
 
 
 def created(name: str, source: str, step: Step) -> str:

@@ -35,6 +35,23 @@ from cukereuse_engine.text.template import SLOT, SlotType, arguments, mask, meas
         ("items[0] stay", "items[▣] stay", [("0", SlotType.NUMBER)]),
         ("don't send {'a': 'b'} twice", "don't send ▣ twice", [("{'a': 'b'}", SlotType.JSON)]),
         ('never closed {{ but ["a"] is', "never closed {{ but ▣ is", [('["a"]', SlotType.JSON)]),
+        ("I open “my page” now", "I open ▣ now", [("“my page”", SlotType.STRING)]),
+        ("ich öffne „Übersicht“", "ich öffne ▣", [("„Übersicht“", SlotType.STRING)]),
+        ("ich öffne „die Übersicht”", "ich öffne ▣", [("„die Übersicht”", SlotType.STRING)]),
+        ("я вижу «12» и «a»", "я вижу ▣ и ▣", [("«12»", SlotType.NUMBER), ("«a»", SlotType.STRING)]),
+        ("jeg ser »en side« nu", "jeg ser ▣ nu", [("»en side«", SlotType.STRING)]),
+        ("Start » Settings « stays", "Start » Settings « stays", []),
+        ("「名前」を押す", "▣を押す", [("「名前」", SlotType.STRING)]),
+        ("I see ‘it’s “done”’ here", "I see ▣ here", [("‘it’s “done”’", SlotType.STRING)]),
+        ("the user’s page isn’t open", "the user’s page isn’t open", []),
+        ("«never closed", "«never closed", []),
+        (
+            "я запоминаю $Имя$ и $$All$$",
+            "я запоминаю ▣ и ▣",
+            [("$Имя$", SlotType.PLACEHOLDER), ("$$All$$", SlotType.PLACEHOLDER)],
+        ),
+        ("pay $5 and 3$ or US$ x$", "pay $▣ and ▣$ or US$ x$", [("5", SlotType.NUMBER), ("3", SlotType.NUMBER)]),
+        ('«a {"b": 1}» and "c"', "▣ and ▣", [('«a {"b": 1}»', SlotType.STRING), ('"c"', SlotType.STRING)]),
     ],
 )
 def test_arguments(text: str, masked: str, expected: list[tuple[str, SlotType]]) -> None:
@@ -44,7 +61,7 @@ def test_arguments(text: str, masked: str, expected: list[tuple[str, SlotType]])
     assert found.key == found.masked.lower()
 
 
-@given(st.text(alphabet="ab1 \"'`<>{}[]$\\,.:\n", max_size=60))
+@given(st.text(alphabet="ab1 \"'`<>{}[]$\\,.:\n“”„«»‘’", max_size=60))
 def test_arguments_are_slices_and_the_rest_is_kept(text: str) -> None:
     found = arguments(text)
     assert all(one.end <= other.start for one, other in itertools.pairwise(found))

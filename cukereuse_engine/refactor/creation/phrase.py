@@ -162,7 +162,7 @@ def phrase_of(step: Step, model: StepDefinition) -> Phrase:
     for argument, type_, name in zip(arguments, types, names, strict=True):
         literal = step.text[at : argument.start]
         pieces.append(escape(literal, written))
-        pieces.append(_form(kind, type_, name, step.text[argument.start]))
+        pieces.append(_form(kind, type_, name, argument))
         words.append(literal)
         at = argument.end
     pieces.append(escape(step.text[at:], written))
@@ -182,7 +182,11 @@ def _kind(kind: ExpressionKind, has_values: bool) -> ExpressionKind:
     return kind
 
 
-def _form(kind: ExpressionKind, type_: str, name: str, first: str) -> str:
+def _form(kind: ExpressionKind, type_: str, name: str, argument: Argument) -> str:
+    first, last = argument.text[0], argument.text[-1]
+    if type_ == "string" and first not in "\"'" and kind is not ExpressionKind.TURNIP:
+        inside = {ExpressionKind.CUCUMBER: "{}", ExpressionKind.REGEX: f"([^{last}]*)"}.get(kind, f"{{{name}}}")
+        return first + inside + last
     form = _FORMS[kind][type_]
     form = form % name if "%s" in form else form
     return (
@@ -191,7 +195,7 @@ def _form(kind: ExpressionKind, type_: str, name: str, first: str) -> str:
 
 
 def _type(step: Step, argument: Argument) -> str:
-    if argument.text[:1] in "\"'" and len(argument.text) > 1:
+    if argument.delimiter not in ("", "<", "`"):
         return "string"
     values = [argument.text]
     if argument.type is SlotType.PLACEHOLDER:

@@ -1,0 +1,32 @@
+"""What the words of a step are."""
+
+import pytest
+
+from cukereuse_engine.text.guards import differing_guards
+from cukereuse_engine.text.words import detect_languages, tokens
+
+
+@pytest.mark.parametrize(
+    ("masked", "words"),
+    [
+        ("I don't see O.K. > 3", "i don't see o k > 3"),
+        ("the user's page won’t open", "the user's page won't open"),
+        ("j'ouvre l’écran d'accueil", "j ouvre l écran d accueil"),
+        ("je vois qu'il n'est pas affiché", "je vois qu il n est pas affiché"),
+        ("Lorsqu'on s'identifie aujourd'hui", "lorsqu on s identifie aujourd hui"),
+        ("apro L'ULTIMA pagina dell'utente", "apro l ultima pagina dell utente"),
+        ("obro l'última pàgina", "obro l última pàgina"),
+        ("ik open zo'n foto's", "ik open zo'n foto's"),
+        ("відкриваю об'єкт", "відкриваю об'єкт"),
+    ],
+)
+def test_tokens(masked: str, words: str) -> None:
+    assert " ".join(tokens(masked)) == words
+
+
+def test_an_elided_negation_is_one() -> None:
+    assert "polarity" in differing_guards("l'écran n'affiche rien", "l'écran affiche le total", ("fr",))
+
+
+def test_elided_words_tell_the_language() -> None:
+    assert detect_languages(["qu'il s'ouvre", "qu'on l'affiche"]) == ("fr",)
