@@ -5,7 +5,7 @@ steps. Never decides what a line is: the token says it.
 """
 
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from gherkin.dialect import Dialect
 from gherkin.errors import AstBuilderException
@@ -26,6 +26,27 @@ _TYPE = {
 _CONJUNCTION = _TYPE["Conjunction"]
 _UNKNOWN = _TYPE["Unknown"]
 _GIVEN = _TYPE["Context"]
+
+
+class _Types(NamedTuple):
+    """Types of a step, as runners differ on conjunctions and `*`: see the fields of `Step`."""
+
+    resolved: int
+    carried: int
+    run: int
+
+    def after(self, keyword_type: int, *, is_first: bool) -> "_Types":
+        """Those of the next step; `is_first` of its scenario or background."""
+        if keyword_type == _CONJUNCTION:
+            return self
+        if keyword_type == _UNKNOWN:
+            carried = _GIVEN if is_first or self.carried == _UNKNOWN else self.carried
+            return _Types(_UNKNOWN, carried, self.run)
+        return _Types(keyword_type, keyword_type, keyword_type)
+
+
+_START = _Types(_UNKNOWN, _UNKNOWN, _GIVEN)
+"""Before the first step of a feature."""
 
 
 class StepBuilder:
@@ -63,10 +84,9 @@ class StepBuilder:
         self._examples: ExamplesRecord | None = None
         self._table_width = -1
         self._in_doc_string = False
-        self._after_feature_background = _UNKNOWN
-        self._after_background = _UNKNOWN
-        self._last_type = _UNKNOWN
-        self._carried_type = _UNKNOWN
+        self._after_feature_background = _START
+        self._after_background = _START
+        self._types = _START
         self._prose = Prose("start", 0)
 
     # What the official parser calls.
@@ -117,7 +137,7 @@ class StepBuilder:
         self._feature, self._rule = token.matched_text, None
         self._feature_tags, self._rule_tags = self._take_tags(), ()
         self._block = None
-        self._after_feature_background = self._after_background = _UNKNOWN
+        self._after_feature_background = self._after_background = _START
 
     def _rule_line(self, token: LineToken) -> None:
         self._begin_prose("rule", token)
@@ -128,13 +148,13 @@ class StepBuilder:
 
     def _background_line(self, token: LineToken) -> None:
         self._open_block(token, is_background=True, is_outline=False)
-        self._last_type = self._carried_type = self._after_feature_background
+        self._types = self._after_feature_background
 
     def _scenario_line(self, token: LineToken) -> None:
         spec = _dialect(token.matched_gherkin_dialect).spec
         outline = token.matched_keyword in spec["scenarioOutline"]
         self._open_block(token, is_background=False, is_outline=outline)
-        self._last_type = self._carried_type = self._after_background
+        self._types = self._after_background
 
     def _open_block(self, token: LineToken, *, is_background: bool, is_outline: bool) -> None:
         self._begin_prose("background" if is_background else "scenario", token)
@@ -164,24 +184,17 @@ class StepBuilder:
         if block is None or self._heads_group(token) or self._is_condition(token):
             return
         keyword_type = _TYPE[token.matched_keyword_type]
-        if keyword_type != _CONJUNCTION:
-            self._last_type = keyword_type
-            if keyword_type != _UNKNOWN:
-                self._carried_type = keyword_type
-            elif not block.steps or self._carried_type == _UNKNOWN:
-                self._carried_type = _GIVEN
+        self._types = self._types.after(keyword_type, is_first=not block.steps)
         if block.is_background:
-            self._after_background = self._last_type
+            self._after_background = self._types
             if self._rule is None:
-                self._after_feature_background = self._last_type
+                self._after_feature_background = self._types
         line: int = token.location["line"]
         text: str = token.matched_text
         in_line = len(self._lines[line - 1].rstrip()) - len(text)  # a step's text ends its line
         start = self._starts[line - 1] + in_line
         block.steps.append(
-            StepRecord(
-                text, line, in_line + 1, start, token.matched_keyword, keyword_type, self._last_type, self._carried_type
-            )
+            StepRecord(text, line, in_line + 1, start, token.matched_keyword, keyword_type, *self._types)
         )
         self._table_width = -1
         self._in_doc_string = False

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from cukereuse_engine.storage import cache_dir
 
-FORMAT = 3
+FORMAT = 4
 """Raise when records or the reader change."""
 MAX_BYTES = 512 * 1024 * 1024
 """Sum of payloads that is kept; the least recently used go first."""

@@ -73,8 +73,11 @@ class Step:
     recovered: bool = False
     """The official parser refused the file; this step was read by recovery."""
     carried_type: KeywordType = KeywordType.UNKNOWN
-    """`resolved_type` where `*` is one more conjunction, as behave, pytest-bdd, Reqnroll and cucumber-rs hold: `*` has
-    the type of the step before it, a scenario's first one is a Given."""
+    """`resolved_type` where `*` is one more conjunction, as behave, pytest-bdd and cucumber-rs hold: `*` has the type
+    of the step before it, a scenario's first one is a Given."""
+    run_type: KeywordType = KeywordType.UNKNOWN
+    """As Reqnroll and SpecFlow hold, which look at the step that ran before: a scenario's first `*` or And goes on with
+    its background, and is a Given where nothing ran (Reqnroll, TestExecutionEngine.cs)."""
 
     @property
     def line(self) -> int:

@@ -23,6 +23,7 @@ class StepRecord(msgspec.Struct, array_like=True, gc=False):
     keyword_type: int
     resolved_type: int
     carried_type: int
+    run_type: int
     argument: str | None = None
 
 
@@ -107,6 +108,7 @@ def to_feature_file(
                     step.argument,
                     record.recovered,
                     KEYWORD_TYPES[step.carried_type],
+                    KEYWORD_TYPES[step.run_type],
                 )
             )
     return FeatureFile(

@@ -23,6 +23,8 @@ _GHERKIN_TYPES = {KeywordType.CONTEXT: "given", KeywordType.ACTION: "when", Keyw
 
 _STAR_IS_ANY = frozenset({"godog"})
 """Runners that look at keywords and let `*` be any of them (godog, suite.go)."""
+_RUNS_ON = frozenset({"reqnroll", "specflow"})
+"""Runners to which a conjunction goes on with the step that ran before it, a background's included."""
 
 
 class Status(StrEnum):
@@ -238,20 +240,25 @@ class Binder:
         holds: Callable[[StepDefinition], bool] | None = None,
         *,
         carried: KeywordType | None = None,
+        run_on: KeywordType | None = None,
         situation: Situation | None = None,
     ) -> TextBinding:
         """What `text` binds to as a step of this (resolved) keyword type in the feature file `path`; a text that is not
-        known yet is added. `carried`: the type for runners to which `*` is a conjunction, where it is another. `holds`
+        known yet is added. `carried`: the type for runners to which `*` is a conjunction, where it is another; `run_on`
+        for those that go on with the step that ran before (`Step.run_type`). `holds`
         tells which definitions count; then it does not matter where they stand. `situation` is held against the limits
         of definitions; without one they are not looked at."""
         if text not in self._bound:
             self._add_text(text)
         wanted = _GHERKIN_TYPES.get(keyword_type)
-        wanted_here = wanted if carried is None else _GHERKIN_TYPES.get(carried)
+        carried = keyword_type if carried is None else carried
+        wanted_here = _GHERKIN_TYPES.get(carried)
+        other: dict[str, str | None] = dict.fromkeys(_STAR_IS_ANY, wanted)
+        other.update(dict.fromkeys(_RUNS_ON, _GHERKIN_TYPES.get(carried if run_on is None else run_on)))
         found = [
             (match, key)
             for key, match in self._bound[text].items()
-            if _answers(match.definition, wanted if match.definition.framework in _STAR_IS_ANY else wanted_here)
+            if _answers(match.definition, other.get(match.definition.framework, wanted_here))
         ]
         if holds is not None:
             found = [one for one in found if holds(one[0].definition)]

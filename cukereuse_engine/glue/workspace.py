@@ -248,7 +248,7 @@ class Glue:
     def role_of(self, step: Step) -> Hashable:
         """What else than its text decides what a step binds to."""
         places = step.examples if "<" in step.text else ()
-        role = (step.resolved_type, step.carried_type, step.tags, step.argument is None, places)
+        role = (step.resolved_type, step.carried_type, step.run_type, step.tags, step.argument is None, places)
         return (role, step.path, step.feature, step.rule, step.scenario_line) if self._binder.has_limits else role
 
     def matches_anywhere(self, step: Step) -> tuple[TextBinding, ...]:
@@ -287,17 +287,23 @@ class Glue:
         return tuple(found) or (own,)
 
     def _bind_text(self, step: Step, text: str, situation: Situation | None) -> TextBinding:
-        found = self._binder.bind(text, step.resolved_type, step.path, carried=step.carried_type, situation=situation)
+        bind = self._bound_as(step)
+        found = bind(text, situation=situation)
         if found.matches or step.argument is None or not text.endswith(":"):
             return found
         # behave up to 1.2 (and later ones by a setting) drop the colon before a table or DocString
-        without = self._binder.bind(text[:-1], step.resolved_type, step.path, carried=step.carried_type)
+        without = bind(text[:-1])
         return TextBinding(text, tuple(one for one in without.matches if one.definition.framework == "behave"))
 
     def _bind_in(self, scope: Scope, step: Step, text: str, situation: Situation | None) -> TextBinding:
-        bind = partial(self._binder.bind, text, step.resolved_type, step.path, carried=step.carried_type)
-        found = bind(scope.holds, situation=situation)
-        return found if found.matches or not scope.is_open else replace(bind(situation=situation), guessed=True)
+        bind = self._bound_as(step)
+        found = bind(text, holds=scope.holds, situation=situation)
+        return found if found.matches or not scope.is_open else replace(bind(text, situation=situation), guessed=True)
+
+    def _bound_as(self, step: Step) -> "partial[TextBinding]":
+        """`Binder.bind` for a text after the keyword of a step, in its file."""
+        types = partial(self._binder.bind, keyword_type=step.resolved_type, carried=step.carried_type)
+        return partial(types, run_on=step.run_type, path=step.path)
 
     def usage(self, steps: Iterable[Step]) -> Usage:
         """How the definitions are used by `steps`; steps without a text are left out."""

@@ -336,6 +336,7 @@ def _alike(step: Step) -> tuple[object, ...]:
         step.text,
         step.resolved_type,
         step.carried_type,
+        step.run_type,
         scope,
         step.argument,
         step.examples if "<" in step.text else (),

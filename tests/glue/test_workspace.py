@@ -330,6 +330,33 @@ def test_a_star_has_the_type_of_the_step_before_it(runner: str, lines: str, type
     assert found == (set(types) if runner == "godog" else {type_})
 
 
+FIRST_STEPS = [
+    ("behave", "When I go", "* I wait", "given"),
+    ("behave", "When I go\n    * I pay", "And I wait", "when"),
+    ("reqnroll", "When I go", "* I wait", "when"),
+    ("reqnroll", "When I go\n    * I pay", "And I wait", "when"),
+    ("reqnroll", "* I pay", "But I wait", "given"),
+    ("reqnroll", "", "And I wait", "given"),
+    ("godog", "When I go", "And I wait", "when"),
+]
+
+
+@pytest.mark.parametrize(("runner", "background", "line", "type_"), FIRST_STEPS)
+def test_a_scenario_that_begins_with_a_conjunction(runner: str, background: str, line: str, type_: str) -> None:
+    """behave goes on with the background for And, not for `*` (behave/parser.py); Reqnroll asks which step ran last
+    (TestExecutionEngine.cs); godog takes the types of Gherkin's pickles."""
+    path, head, definition = STAR[runner]
+    glue = Glue("suite")
+    source = head + "".join(definition.format(type=one, Type=one.title()) for one in ("given", "when", "then"))
+    for text in (source, source.replace("Reqnroll", "TechTalk.SpecFlow")):
+        glue.update_file(path, text.encode())
+        before = f"  Background:\n    {background}\n" if background else ""
+        for rule in ("", "  Rule: r\n"):
+            steps = steps_of(f"Feature: a\n{before}{rule}  Scenario: a\n    Then z\n  Scenario: b\n    {line}\n")
+            found = {next(iter(one.keyword_types)) for one in glue.bind(steps[-1]).definitions}
+            assert found == {type_}
+
+
 EXPORTED = """@ExportScenarios
 Feature: Library
   Scenario: I open the form "Name"

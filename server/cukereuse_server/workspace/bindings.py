@@ -130,7 +130,7 @@ def _roles(steps: tuple[Step, ...]) -> frozenset[object]:
     """What else than its text decides what a step binds to."""
     return frozenset(
         (
-            (step.resolved_type, step.carried_type),
+            (step.resolved_type, step.carried_type, step.run_type),
             (step.feature, step.rule, step.scenario),
             step.tags,
             step.argument is None,
