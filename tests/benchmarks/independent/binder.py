@@ -8,7 +8,7 @@ or configurations.
 
 import os
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any, cast
@@ -21,11 +21,13 @@ from gherkin.token_scanner import TokenScanner
 from cukereuse_engine.glue.model import StepDefinition
 from cukereuse_engine.glue.sources import extract_source
 
+from .blocks import FRAMEWORKS, Home, home_of
 from .engines import Captured, Engines, Key, key_of
 
 _TYPES = {"Context": "given", "Action": "when", "Outcome": "then"}
 Name = tuple[str, int]
 """Of a function: its file, and the number in it of the first definition on it."""
+Candidate = tuple[Name, StepDefinition, Captured]
 
 
 @dataclass(frozen=True)
@@ -37,6 +39,9 @@ class ReadStep:
     """"given", "when", "then", or empty."""
     said: tuple[str, ...]
     """What it says when it is run, each text once."""
+    titles: tuple[str, ...] = ()
+    """Of its scenario, as written; of a background's step those of the scenarios that it runs with."""
+    background: bool = False
 
 
 def read_feature(path: str, data: bytes) -> list[ReadStep] | None:
@@ -48,13 +53,19 @@ def read_feature(path: str, data: bytes) -> list[ReadStep] | None:
     if not document.get("feature"):
         return []
     nodes: dict[str, tuple[int, str]] = {}
+    titles: dict[str, tuple[str, ...]] = {}
+    backgrounds: set[str] = set()
     waiting = [document["feature"]]
     while waiting:
         node = waiting.pop()
         for child in node.get("children", ()):
             waiting += [one for one in child.values() if isinstance(one, dict)]
+            for step in child.get("background", {}).get("steps", ()):
+                backgrounds.add(step["id"])
+                titles[step["id"]] = tuple(_titles(node))
         for step in node.get("steps", ()):
             nodes[step["id"]] = step["location"]["line"], step["text"]
+            titles.setdefault(step["id"], (node.get("name", ""),))
     said: dict[str, dict[str, None]] = defaultdict(dict)
     kinds: dict[str, str] = {}
     for pickle in cast("Any", Compiler().compile({**document, "uri": path})):
@@ -62,9 +73,18 @@ def read_feature(path: str, data: bytes) -> list[ReadStep] | None:
             said[step["astNodeIds"][0]][step["text"]] = None
             kinds[step["astNodeIds"][0]] = _TYPES.get(step.get("type", ""), "")
     found = [
-        ReadStep(path, line, text, kinds.get(one, ""), tuple(said.get(one, ()))) for one, (line, text) in nodes.items()
+        ReadStep(path, line, text, kinds.get(one, ""), tuple(said.get(one, ())), titles[one], one in backgrounds)
+        for one, (line, text) in nodes.items()
     ]
     return sorted(found, key=lambda one: one.line)
+
+
+def _titles(node: Mapping[str, Any]) -> Iterator[str]:
+    """Of the scenarios in a feature or a rule."""
+    for child in node.get("children", ()):
+        if "scenario" in child:
+            yield child["scenario"]["name"]
+        yield from _titles(child.get("rule", {}))
 
 
 Bound = Mapping[str, tuple[tuple[Name, Captured], ...]]
@@ -83,6 +103,8 @@ class Binder:
         types = {one.name: one.regexps for found in extracted.values() for one in found.parameter_types}
         self.engines = Engines(types)
         self._homes: dict[str, int] = {}
+        blocks = {path for path, found in self.definitions.items() if found[0].framework in FRAMEWORKS}
+        self._sources = {path: sources[path].decode("utf-8") for path in blocks}
         self._texts = sorted({text for found in self.steps.values() for step in found for text in step.said})
 
     def compare(self, features: Mapping[str, bytes], sources: Mapping[str, bytes]) -> list[str]:
@@ -110,12 +132,16 @@ class Binder:
             if len(before.said) != len(after.said):
                 wrong.append(f"{before.path}:{before.line}: {len(before.said)} texts before, {len(after.said)} after")
             for text_before, text_after in zip(before.said, after.said, strict=False):
-                was = _served(before, old.get(text_before, ()), self._home)
-                now = _served(after, new.get(text_after, ()), self._home)
+                was = _served(before, old.get(text_before, ()), self._home, self._block)
+                now = _served(after, new.get(text_after, ()), self._home, self._block)
                 if was != now:
                     kind = "argument" if _names(was) == _names(now) else "moved" if was and now else "lost or won"
                     wrong.append(f"{kind}: {before.path}:{before.line}: {text_before} -> {text_after}: {was} -> {now}")
         return wrong
+
+    def _block(self, one: StepDefinition) -> Home | None:
+        """Edits keep lines where they are in such files."""
+        return home_of(self._sources[one.path], one.line) if one.path in self._sources else None
 
     def _home(self, source: str) -> int:
         """How deep the folder is that a source shares with the feature nearest to it: what it matches farther away is
@@ -151,13 +177,13 @@ class Binder:
 
     def _matching(
         self, definitions: Mapping[str, Sequence[StepDefinition]], texts: Sequence[str]
-    ) -> dict[str, list[tuple[Name, StepDefinition, Captured]]]:
+    ) -> dict[str, list[Candidate]]:
         by_key: dict[Key, list[tuple[Name, StepDefinition]]] = defaultdict(list)
         for path, group in definitions.items():
             first: dict[str, int] = {}
             for number, one in enumerate(group):
                 by_key[key_of(one)].append(((path, first.setdefault(one.function_id, number)), one))
-        found: dict[str, list[tuple[Name, StepDefinition, Captured]]] = defaultdict(list)
+        found: dict[str, list[Candidate]] = defaultdict(list)
         for key, matched in self.engines.matches(by_key, texts).items():
             for text, captured in matched.items():
                 found[text] += [(name, one, captured) for name, one in by_key[key]]
@@ -165,20 +191,38 @@ class Binder:
 
 
 def _served(
-    step: ReadStep, matches: Sequence[tuple[Name, StepDefinition, Captured]], home: Callable[[str], int]
+    step: ReadStep,
+    matches: Sequence[Candidate],
+    home: Callable[[str], int],
+    block: Callable[[StepDefinition], Home | None],
 ) -> Bound:
     fitting = [one for one in matches if not one[1].keyword_types or not step.kind or step.kind in one[1].keyword_types]
+    blocks = [(one, block(one[1])) for one in fitting if one[1].framework in FRAMEWORKS]
+    fitting = [one for one in fitting if one[1].framework not in FRAMEWORKS]
     own = [one for one in fitting if _shared(step.path, one[0][0]) == home(one[0][0])]
-    fitting = own or fitting
-    by_framework: dict[str, list[tuple[Name, Captured]]] = defaultdict(list)
-    for name, definition, captured in fitting:
-        by_framework[definition.framework].append((name, captured))
-    nearest = {framework: _nearest(step.path, found) for framework, found in sorted(by_framework.items())}
-    by_name = {name: one for name, one, _ in fitting}
+    by_framework: dict[str, list[Candidate]] = defaultdict(list)
+    for one in own or fitting:
+        by_framework[one[1].framework].append(one)
+    chosen = {framework: _nearest(step.path, found) for framework, found in sorted(by_framework.items())}
     for framework, first_of in _CHOOSING.items():
-        if framework in nearest:
-            nearest[framework] = (min(nearest[framework], key=lambda one: first_of(one[0], by_name[one[0]])),)
-    return nearest
+        if framework in chosen:
+            chosen[framework] = [min(chosen[framework], key=lambda one: first_of(one[0], one[1]))]
+    found = {framework: _bound(group) for framework, group in chosen.items()}
+    for path in sorted({one[0][0] for one, _ in blocks}):
+        inside = [one for one, at in blocks if one[0][0] == path and at is not None and _is_in(at, step, path)]
+        narrow = [one for one in inside if (at := block(one[1])) is not None and (at.scenario or at.background)]
+        if inside:
+            found[f"in {path}"] = _bound(narrow or inside)
+    shared = [one for one, at in blocks if at is None]
+    return found or {"shared": _bound(_nearest(step.path, shared))} if shared else found
+
+
+def _is_in(at: Home, step: ReadStep, source: str) -> bool:
+    return at.holds(source, step.path, step.titles, in_background=step.background)
+
+
+def _bound(found: Iterable[Candidate]) -> tuple[tuple[Name, Captured], ...]:
+    return tuple(sorted(((name, captured) for name, _, captured in found), key=lambda one: one[0]))
 
 
 def _registered(name: Name, one: StepDefinition) -> tuple[object, ...]:
@@ -206,9 +250,9 @@ def _shared(path: str, other: str) -> int:
     return len(os.path.commonpath([PurePath(path).parent, PurePath(other).parent]))
 
 
-def _nearest(path: str, found: Sequence[tuple[Name, Captured]]) -> tuple[tuple[Name, Captured], ...]:
-    deepest = max(_shared(path, name[0]) for name, _ in found)
-    return tuple(sorted((one for one in found if _shared(path, one[0][0]) == deepest), key=lambda one: one[0]))
+def _nearest(path: str, found: Sequence[Candidate]) -> list[Candidate]:
+    deepest = max(_shared(path, name[0]) for name, _, _ in found)
+    return [one for one in found if _shared(path, one[0][0]) == deepest]
 
 
 def _names(bound: Bound) -> dict[str, list[Name]]:

@@ -1,0 +1,64 @@
+"""Where the definitions of jest-cucumber and vitest-cucumber are at home, by the lines around them.
+
+A test file names its feature by `loadFeature("path")`; of the lines above a definition those further out open its
+blocks, one of which may name a scenario. A file that loads no feature holds steps that others share.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import PurePath
+
+FRAMEWORKS = frozenset({"jest-cucumber", "vitest-cucumber"})
+_LOADS = re.compile(r"loadFeature\w*\(\s*([\"'`])(.+?)\1")
+_NAMES = "test|it|Scenario|ScenarioOutline|Background|RuleBackground"
+_BLOCK = re.compile(rf"\b({_NAMES})(?:\.\w+)?\(\s*(?:([\"'`])(.*?)\2)?")
+
+
+@dataclass(frozen=True)
+class Home:
+    feature: str
+    """As the file names it."""
+    scenario: str
+    """Its title; empty: the whole feature."""
+    background: bool
+
+    def holds(self, source: str, path: str, titles: Sequence[str], *, in_background: bool) -> bool:
+        """Whether a step of the feature at `path` may be served from here; `titles`: of the scenarios that run it."""
+        if not _is_named(self.feature, source, path):
+            return False
+        if self.background:
+            return in_background
+        return not self.scenario or any(_words(one) == _words(self.scenario) for one in titles)
+
+
+def home_of(text: str, line: int) -> Home | None:
+    """Of the definition on a 1-based line; None where its file loads no feature."""
+    lines = text.splitlines()
+    loads = [(number, match.group(2)) for number, one in enumerate(lines, 1) for match in _LOADS.finditer(one)]
+    if not loads:
+        return None
+    feature = next((path for number, path in reversed(loads) if number <= line), loads[0][1])
+    indent = _indent(lines[line - 1])
+    for one in reversed(lines[: line - 1]):
+        if one.strip() and _indent(one) < indent:
+            indent = _indent(one)
+            block = _BLOCK.search(one)
+            if block is not None:
+                return Home(feature, block.group(3) or "", block.group(1).endswith("Background"))
+    return Home(feature, "", background=False)
+
+
+def _is_named(named: str, source: str, path: str) -> bool:
+    """By a path from some folder around the source, or its own."""
+    parts = [part for part in named.split("/") if part not in (".", "..")]
+    here = PurePath(source).parent
+    return any(PurePath(folder, *parts) == PurePath(path) for folder in (here, *here.parents))
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
+
+
+def _words(title: str) -> list[str]:
+    return title.lower().split()
