@@ -441,19 +441,18 @@ _IN_SCENARIO = frozenset({"jest-cucumber", "vitest-cucumber"})
 
 def _in_scenario(text: str, found: list[_Candidate], situation: Situation | None) -> TextBinding:
     """The scenario's own definition before one that several share; of two for one text each serves one step. Each of
-    several test files that load a feature runs it, with its own: a scope for each."""
+    several test files that load a feature runs it with its own: a scope for each, as for files with steps to share, of
+    which nobody says here who takes which."""
     if situation is None:
         return TextBinding(text, tuple(match for match, _ in found))
-    files: dict[str, list[tuple[int, Match]]] = {}
-    for match, _ in found:
-        own = match.definition.path if match.definition.limits else ""
-        files.setdefault(own, []).append((degree(match.definition, situation), match))
-    if len(files) > 1:
-        files.pop("", None)
+    own = [match for match, _ in found if match.definition.limits]
+    files: dict[str, list[Match]] = {}
+    for match in own or [match for match, _ in found]:
+        files.setdefault(match.definition.path, []).append(match)
     chosen: list[Match] = []
     for matches in files.values():
-        highest = max(reached for reached, _ in matches)
-        best = [match for reached, match in matches if reached == highest]
+        highest = max(degree(match.definition, situation) for match in matches)
+        best = [match for match in matches if degree(match.definition, situation) == highest]
         chosen.append(best[min(situation.number, len(best) - 1)])
     return TextBinding(text, tuple(chosen), tuple((one,) for one in chosen) if len(chosen) > 1 else ())
 

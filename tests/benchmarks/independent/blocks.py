@@ -1,7 +1,7 @@
 """Where the definitions of jest-cucumber and vitest-cucumber are at home, by the lines around them.
 
 A test file names its feature by `loadFeature("path")`; of the lines above a definition those further out open its
-blocks, one of which may name a scenario. A file that loads no feature holds steps that others share.
+blocks: that of the feature, and often one that names a scenario. What stands in no feature's block is shared by others.
 """
 
 import re
@@ -11,6 +11,7 @@ from pathlib import PurePath
 
 FRAMEWORKS = frozenset({"jest-cucumber", "vitest-cucumber"})
 _LOADS = re.compile(r"loadFeature\w*\(\s*([\"'`])(.+?)\1")
+_FEATURE = re.compile(r"\b(?:define|describe)Feature(?:\.\w+)?\(")
 _NAMES = "test|it|Scenario|ScenarioOutline|Background|RuleBackground"
 _BLOCK = re.compile(rf"\b({_NAMES})(?:\.\w+)?\(\s*(?:([\"'`])(.*?)\2)?")
 
@@ -33,20 +34,22 @@ class Home:
 
 
 def home_of(text: str, line: int) -> Home | None:
-    """Of the definition on a 1-based line; None where its file loads no feature."""
+    """Of the definition on a 1-based line; None where it stands in no feature's block."""
     lines = text.splitlines()
     loads = [(number, match.group(2)) for number, one in enumerate(lines, 1) for match in _LOADS.finditer(one)]
     if not loads:
         return None
     feature = next((path for number, path in reversed(loads) if number <= line), loads[0][1])
     indent = _indent(lines[line - 1])
+    inside: re.Match[str] | None = None
     for one in reversed(lines[: line - 1]):
         if one.strip() and _indent(one) < indent:
             indent = _indent(one)
-            block = _BLOCK.search(one)
-            if block is not None:
-                return Home(feature, block.group(3) or "", block.group(1).endswith("Background"))
-    return Home(feature, "", background=False)
+            if _FEATURE.search(one):
+                name, title = (inside.group(1), inside.group(3) or "") if inside is not None else ("", "")
+                return Home(feature, title, name.endswith("Background"))
+            inside = inside or _BLOCK.search(one)
+    return None
 
 
 def _is_named(named: str, source: str, path: str) -> bool:
