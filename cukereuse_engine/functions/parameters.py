@@ -37,14 +37,19 @@ def parameters_of(function: "Node", language: str, text: "Callable[[Node], str]"
     single = function.child_by_field_name("parameter")
     if single is not None:
         return [Parameter(text(single))] if single.type == "identifier" else []
+    holder = function.child_by_field_name("parameters")
+    if holder is not None and holder.type not in _LISTS:  # one name without parentheses
+        return [Parameter(text(holder).strip())]
+    holder = holder_of(function)
+    return list(_read(holder, language, text)) if holder is not None else []
+
+
+def holder_of(function: "Node") -> "Node | None":
+    """The list in which the parameters of a function stand."""
     holder = function.child_by_field_name("parameters") or next(
         (child for child in function.named_children if child.type in _LISTS), None
     )
-    if holder is None:
-        return []
-    if holder.type not in _LISTS:  # one name without parentheses
-        return [Parameter(text(holder).strip())]
-    return list(_read(holder, language, text))
+    return holder if holder is not None and holder.type in _LISTS else None
 
 
 def _read(holder: "Node", language: str, text: "Callable[[Node], str]") -> "Iterator[Parameter]":

@@ -48,6 +48,11 @@ def parse(path: str, source: bytes, language: str) -> Source:
     return Source(path, source, GRAMMARS[language].module, function)
 
 
+def function_of(source: Source, definition: StepDefinition) -> "Node | None":
+    """The function behind a definition of the file; None where it stands elsewhere."""
+    return _Reader(source, GRAMMARS[definition.language], definition.language).function(definition)
+
+
 class _Reader:
     def __init__(self, source: Source, grammar: Grammar, language: str) -> None:
         self.source = source
@@ -63,7 +68,7 @@ class _Reader:
             key = definition.function_id
             if key in forms:
                 continue
-            function = self._function(definition)
+            function = self.function(definition)
             if function is None:
                 form = self._elsewhere(definition)
             else:
@@ -90,7 +95,7 @@ class _Reader:
         written = self.source.text(name) if name is not None else str(function.start_byte)
         return own(around.id if around is not None else self.names.unit, written)
 
-    def _function(self, definition: StepDefinition) -> "Node | None":
+    def function(self, definition: StepDefinition) -> "Node | None":
         span = definition.function
         root = self.source.root
         if span is None:

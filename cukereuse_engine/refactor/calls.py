@@ -72,7 +72,7 @@ class _Literal:
     """What stands in braces is put in."""
 
 
-class _Code:
+class Code:
     """Which places of a source are code. Parsed when first asked: most sources call no step."""
 
     def __init__(self, path: str, source: str, language: str) -> None:
@@ -111,13 +111,13 @@ def calls_in(path: str, data: bytes) -> list[Call]:
         text = source_text(data)
     except ChangedFileError:
         return []
-    return sorted(finder.find(path, text, _Code(path, text, language.id)), key=lambda call: call.step.span.start)
+    return sorted(finder.find(path, text, Code(path, text, language.id)), key=lambda call: call.step.span.start)
 
 
 @dataclass(frozen=True, slots=True)
 class _Finder:
     hint: re.Pattern[bytes]
-    find: Callable[[str, str, "_Code"], Iterable[Call]]
+    find: Callable[[str, str, "Code"], Iterable[Call]]
 
 
 def _call(path: str, source: str, literal: _Literal, start: int, end: int, *, plain: bool = True) -> Call:
@@ -188,7 +188,7 @@ def _keywords(end: str) -> str:
     return "|".join(sorted(map(re.escape, known), key=len, reverse=True))
 
 
-def _ruby(path: str, source: str, code: "_Code") -> Iterator[Call]:
+def _ruby(path: str, source: str, code: "Code") -> Iterator[Call]:
     one = re.compile(rf"(?<![\w.@:$])(step|{_keywords('')})[ \t]*\(?[ \t]*(?:%([qQ]?)([{{(\[<|!])|([\"']))")
     for match in one.finditer(source):
         opening = match.group(3) or match.group(4)
@@ -218,7 +218,7 @@ def _ruby(path: str, source: str, code: "_Code") -> Iterator[Call]:
             yield Call(call.step, call.plain and "#{" not in call.step.text, call.unsafe)
 
 
-def _python(path: str, source: str, code: "_Code") -> Iterator[Call]:
+def _python(path: str, source: str, code: "Code") -> Iterator[Call]:
     for match in re.finditer(r"\bexecute_steps\s*\(\s*([a-zA-Z]*)(\"\"\"|'''|\"|')", source):
         prefix = match.group(1).lower()
         literal = _literal_at(source, match.end(), match.group(2), raw="r" in prefix, inserts="f" in prefix)
@@ -226,7 +226,7 @@ def _python(path: str, source: str, code: "_Code") -> Iterator[Call]:
             yield from _lines(path, source, literal)
 
 
-def _csharp(path: str, source: str, code: "_Code") -> Iterator[Call]:
+def _csharp(path: str, source: str, code: "Code") -> Iterator[Call]:
     one = re.compile(r"(?<![\w.\[])(?:(?:this|base)\.)?(?:Given|When|Then|And|But)(?:Async)?\(\s*([@$]*)\"")
     for match in one.finditer(source):
         before = source[: match.start()].rstrip()[-1:]
@@ -235,7 +235,7 @@ def _csharp(path: str, source: str, code: "_Code") -> Iterator[Call]:
             yield from _whole(path, source, literal)
 
 
-def _javascript(path: str, source: str, code: "_Code") -> Iterator[Call]:
+def _javascript(path: str, source: str, code: "Code") -> Iterator[Call]:
     for match in re.finditer(r"(?<![\w.])(?:Step|step)\(\s*this\s*,\s*([\"'`])", source):
         quote = match.group(1)
         literal = _literal_at(source, match.end(), quote, inserts=quote == "`")
@@ -243,7 +243,7 @@ def _javascript(path: str, source: str, code: "_Code") -> Iterator[Call]:
             yield from _whole(path, source, literal)
 
 
-def _php(path: str, source: str, code: "_Code") -> Iterator[Call]:
+def _php(path: str, source: str, code: "Code") -> Iterator[Call]:
     for match in re.finditer(r"\bnew\s+(?:\\?(?:\w+\\)*)(?:Given|When|Then)\(\s*([\"'])", source):
         literal = _literal_at(source, match.end(), match.group(1), inserts=match.group(1) == '"')
         for call in _whole(path, source, literal) if literal is not None and code.holds(match.start()) else ():
@@ -260,6 +260,12 @@ _FINDERS: Mapping[str, _Finder] = {
 }
 CALLING = frozenset(_FINDERS)
 """Languages in which steps can be called."""
+
+
+def languages_beside(language: str) -> frozenset[str]:
+    """A language with those that it is mixed with."""
+    scripts = frozenset(("javascript", "typescript"))
+    return scripts if language in scripts else frozenset((language,))
 
 
 class Calls:
@@ -282,10 +288,8 @@ class Calls:
 
     def _sources(self, languages: Collection[str]) -> list[str]:
         """Those of a language, with those of the languages that it is mixed with."""
-        mixed = {*languages, *(("javascript", "typescript") if {"javascript", "typescript"} & {*languages} else ())}
-        known = self._workspace.sources
-        glue = self._workspace.glue
-        paths = known() if known is not None else {one.path for one in glue.definitions} if glue is not None else ()
+        mixed = {beside for one in languages for beside in languages_beside(one)}
+        paths = self._workspace.source_paths
         return sorted(path for path in paths if (found := language_for(path)) is not None and found.id in mixed)
 
     def _in(self, path: str, matchers: Sequence[Matcher]) -> Iterator[Call]:

@@ -7,7 +7,7 @@ Leaves the workspace as it was.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -23,6 +23,7 @@ from cukereuse_engine.refactor.definitions import place_of
 from cukereuse_engine.refactor.edits import edited_bytes
 from cukereuse_engine.refactor.expressions.rewrite import by_name
 from cukereuse_engine.refactor.model import Bindings, FileEdits, Move, Workspace
+from cukereuse_engine.refactor.reordering import parameters_taking
 from cukereuse_engine.refactor.reread import misread
 from cukereuse_engine.text.identity import identity
 
@@ -160,11 +161,13 @@ class _Bound:
             glue.update_feature(_PLANNED, [*steps, *planned])
             self._before = [glue.bind(step) for step in steps]
             changed = {text for one in names.touched for text in glue.texts_of(one.id)}
+            contents: dict[str, tuple[bytes, bytes]] = {}
             for file in sources:
                 data = workspace.read(file.path)
+                contents[file.path] = data, edited_bytes(file, data)
                 undo.callback(glue.update_file, file.path, data)
-                glue.update_file(file.path, edited_bytes(file, data))
-            self._strange = names.after(glue)
+                glue.update_file(file.path, contents[file.path][1])
+            self._strange = names.after(glue, contents)
             if not self._strange:
                 # where a definition only moved in its file, nothing binds differently
                 changed |= {text for one in names.rewritten for text in glue.texts_of(one.id)}
@@ -253,7 +256,7 @@ class _Bound:
             same = self._names.function(name_before) == self._names.function(name_after)
             if not same and not self._move and not self._same_code(old.definition, new.definition):
                 return _Difference(Problem.MOVED, _moving(old.definition, new.definition))
-            if not _same_values(old, new, same_function=same):
+            if not _same_values(old, new, self._names.orders.get(name_before) if same else None, same_function=same):
                 reason = "its step definition would get other arguments; keep them all, set off by words or quotes"
                 return _Difference(Problem.ARGUMENTS, reason)
             if not same:
@@ -343,10 +346,14 @@ def _alike(step: Step) -> tuple[object, ...]:
     )
 
 
-def _same_values(old: Match, new: Match, *, same_function: bool) -> bool:
-    """Whether a function gets what it got; another function, all of that and nothing else."""
+def _same_values(old: Match, new: Match, order: Sequence[int] | None, *, same_function: bool) -> bool:
+    """Whether a function gets what it got; another function, all of that and nothing else. `order`: where the function
+    has its parameters in another order now, for each the place that it had."""
     if same_function and old.definition.kind is new.definition.kind:
-        return passed(old) == passed(new)
+        was = passed(old)
+        if order is not None and len(order) >= len(was):
+            was = tuple(was[at] if at < len(was) else None for at in order[: len(was)])
+        return was == passed(new)
     before = Counter(value for _, value in _values(old) if value is not None)
     return before == Counter(value for _, value in _values(new) if value is not None)
 
@@ -385,6 +392,8 @@ class _Names:
         self.rewritten: list[StepDefinition] = []
         """After the edits, those that say something else."""
         self._names: dict[tuple[str, str], str] = {}
+        self.orders: dict[str, tuple[int, ...]] = {}
+        """By name of a definition on a function whose parameters change places: for each the place that it had."""
         self._functions: dict[str, str] = {}
         """Name of a definition to that of the first on its function."""
         functions: dict[str, str] = {}
@@ -426,8 +435,9 @@ class _Names:
         """The name of the function behind a definition's name."""
         return self._functions.get(name, name)
 
-    def after(self, glue: Bindings) -> str:
-        """Take in the edited sources; gives what is wrong with how they read."""
+    def after(self, glue: Bindings, changed: Mapping[str, tuple[bytes, bytes]]) -> str:
+        """Take in the edited sources; gives what is wrong with how they read. `changed`: of each its bytes before and
+        after."""
         now: dict[str, list[StepDefinition]] = {path: [] for path in self._before}
         for definition in glue.definitions if now else ():
             if definition.path in now:
@@ -445,8 +455,31 @@ class _Names:
                     return f"{path}:{old.line} would read differently: {new.source_literal}"
                 if old.expression != new.expression:
                     self.rewritten.append(new)
+                    order = _order(old, new, *changed[path])
+                    if order is not None:
+                        self.orders[self.of(old)] = order
             self._name(path, now[path])
         return ""
+
+
+def _order(old: StepDefinition, new: StepDefinition, before: bytes, after: bytes) -> tuple[int, ...] | None:
+    """For each parameter of a function the place that it had, where they change places and nothing else of them."""
+    named = old.function is None and old.function_name
+    if not named and _signature(old, before) == _signature(new, after):
+        return None
+    had, has = parameters_taking(old, before), parameters_taking(new, after)
+    if had is None or has is None or had.texts == has.texts or sorted(had.texts) != sorted(has.texts):
+        return None
+    distinct = len({*had.texts}) == len(had.texts)
+    return tuple(had.texts.index(text) for text in has.texts) if distinct else None
+
+
+def _signature(one: StepDefinition, source: bytes) -> bytes:
+    """Its function as it is written, without what stands before the end of an expression in it."""
+    if one.function is None:
+        return b""
+    start, end = one.function.start_byte, one.function.end_byte
+    return source[one.literal.end_byte if start <= one.literal.start_byte < end else start : end]
 
 
 def _rest(one: StepDefinition, *, rewritten: bool) -> tuple[object, ...]:

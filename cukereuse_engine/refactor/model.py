@@ -198,6 +198,13 @@ class Workspace:
     sources: Callable[[], Sequence[str]] | None = None
     """Lists every source in a glue language, those without step definitions too. None: only those with some count."""
 
+    @property
+    def source_paths(self) -> Sequence[str]:
+        """Every source in a glue language, as far as known."""
+        if self.sources is not None:
+            return self.sources()
+        return list(dict.fromkeys(one.path for one in self.glue.definitions)) if self.glue is not None else []
+
     @cached_property
     def _outlined(self) -> list[Step]:
         return [one for steps in self.steps.values() for one in steps if one.examples and "<" in one.text]

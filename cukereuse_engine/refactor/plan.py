@@ -23,7 +23,7 @@ from cukereuse_engine.refactor.check import Checked, Finding, Problem, check, wi
 from cukereuse_engine.refactor.definitions import Closure, Definitions, families, place_of
 from cukereuse_engine.refactor.draft import Draft, follow, settle
 from cukereuse_engine.refactor.expressions.parameters import UnwritableError
-from cukereuse_engine.refactor.expressions.rewrite import Word, check_order, parameters, rewrite, slots_of
+from cukereuse_engine.refactor.expressions.rewrite import Word, order_for_function, parameters, rewrite, slots_of
 from cukereuse_engine.refactor.frame import framed
 from cukereuse_engine.refactor.members import Member, takes
 from cukereuse_engine.refactor.model import (
@@ -34,6 +34,7 @@ from cukereuse_engine.refactor.model import (
     Replacement,
     Workspace,
 )
+from cukereuse_engine.refactor.reordering import refuse_callers, reordered
 from cukereuse_engine.refactor.target import UnrenderableError
 from cukereuse_engine.text.identity import normalise
 
@@ -182,10 +183,27 @@ class _Planner:
                 for one in family:
                     draft.rewrite(one, expression, closure.definitions.values())
                     draft.new_expressions[one.id] = expression
+            self._reorder(draft, closure, words)
         except UnwritableError as error:
             message = f"no step definition can be rewritten: {error}"
             return Refusal(message, tuple(member.step for member in cast.members), str(error))
         return self._with_all(draft, closure, words)
+
+    def _reorder(self, draft: Draft, closure: Closure, words: Sequence[Word]) -> None:
+        """Functions that take arguments by position take them in the order of the target. Raises `UnwritableError`."""
+        assert self.definitions.glue is not None
+        rewritten = [*closure.definitions.values()]
+        for one in {one.function_id: one for one in reversed(rewritten)}.values():
+            order = order_for_function(one, words)
+            if order is None:
+                continue
+            edits = reordered(one, draft.source(one.path), order)
+            known, paths = self.definitions.glue.definitions, self.workspace.source_paths
+            refuse_callers(one, rewritten, known, paths, self.workspace.read)
+            for edit in edits:
+                draft.add(one.path, edit)
+            name = one.function_name or "the function"
+            draft.notes.append(f"{name} ({one.path}:{one.line}) takes its parameters in another order")
 
     def _words(self, definitions: Sequence[StepDefinition], closure: Closure) -> tuple[Word, ...]:
         """What the definitions and their steps are to say: the target, and what stays of the expressions.
@@ -211,11 +229,7 @@ class _Planner:
         taken = slots_of(definition, len(slots))
         names = [found[place].name for place in taken]
         named = all(names.count(slot) == 1 for slot in slots)
-        places = [
-            taken[names.index(slot) if named else number] for number, slot in zip(target.order, slots, strict=True)
-        ]
-        check_order(definition, places)
-        return places
+        return [taken[names.index(slot) if named else number] for number, slot in zip(target.order, slots, strict=True)]
 
     def _with_all(self, draft: Draft, closure: Closure, words: Sequence[Word]) -> Draft | Refusal:
         """The draft with the members, and with every other step that binds to the rewritten definitions."""

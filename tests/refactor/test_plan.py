@@ -182,7 +182,7 @@ def test_one_definition_by_several_rows_of_an_outline(memory):
     ("steps", "source", "target", "said"),
     [
         # positional arguments in another order
-        (['I pay "a" to "b"'], "Given('I pay {string} to {string}') { |a, b| }\n", "{2} gets {1}", "the order of"),
+        (['I pay "a" to "b"'], "Given('I pay {string} to {string}') { |*all| }\n", "{2} gets {1}", "the order of"),
         # not one plain literal
         (["I wait"], "Given('I wait'.freeze) { }\nGiven(\"I #{'wait'}\") { }\n", "I rest", "not one plain literal"),
         (["I wait"], "Given(\"I #{'wait'}\") { }\n", "I rest", "not one plain literal"),

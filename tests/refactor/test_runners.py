@@ -20,6 +20,7 @@ LIBRARY = (
     ('"ben" returns "Emma"', "{1} puts {2} back on the 1st/2nd shelf, isn't it?", []),
     ('2 copies of "Emma" are on the shelf', "there are {1} copies of {2} {{on}} the shelf [$5+]", []),
     ('"anna" has 1 book', "{1} owes us {2} book\\s", []),
+    ('"anna" checks "Emma" out (for two weeks)', "{2} goes to {1}", []),
 )
 WEBSHOP = (
     ('I add "green tea" to the basket', 'I place "{product}" in the (big) basket/cart', []),

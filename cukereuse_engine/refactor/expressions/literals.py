@@ -174,6 +174,13 @@ def _kotlin_raw(text: str) -> str | None:
     return f'"""{text}"""'
 
 
+def _scala(definition: StepDefinition) -> Iterable[Style]:
+    if not definition.source_literal.startswith('"""'):
+        return [_plain('"')]
+    raw: Style = lambda text: None if '"""' in text or text.endswith('"') or "\\u" in text else f'"""{text}"""'  # noqa: E731
+    return [raw, _plain('"')]
+
+
 def _csharp(definition: StepDefinition) -> Iterable[Style]:
     literal = definition.source_literal
     verbatim: Style = lambda text: '@"' + text.replace('"', '""') + '"'  # noqa: E731
@@ -252,4 +259,5 @@ _LANGUAGES: dict[str, Callable[[StepDefinition], Iterable[Style]]] = {
     "php": _php,
     "go": _go,
     "rust": _rust,
+    "scala": _scala,
 }

@@ -74,15 +74,21 @@ def slots_of(definition: StepDefinition, number: int) -> list[int]:
     raise UnwritableError(f"{message}; write {slots or 'no slot'} in it")
 
 
-def check_order(definition: StepDefinition, places: Sequence[int]) -> None:
-    """`places`: for each slot, left to right, the 0-based parameter. Raises `UnwritableError` where the function would
-    take its arguments in another order."""
+def order_for_function(definition: StepDefinition, words: Sequence[Word]) -> tuple[int, ...] | None:
+    """For each captured argument of the new expression its number in the expression as it is, where the function takes
+    them by position and would get them in another order; else None. Raises `UnwritableError` for groups inside of a
+    group, which are arguments of their own."""
     found = parameters(definition).found
+    places = [word.place for word in words if isinstance(word, Part) and found[word.place].captures]
     named = by_name(definition) and all(found[place].name for place in places)
-    if list(places) != sorted(places) and not named:
+    if places == sorted(places) or named:
+        return None
+    if any(one.captures > 1 for one in found):
         raise UnwritableError(
-            "the target changes the order of arguments, which the function takes by position; keep {1} before {2}"
+            "the target changes the order of arguments, and some of them hold others; keep {1} before {2}"
         )
+    taking = [place for place, one in enumerate(found) if one.captures]
+    return tuple(taking.index(place) for place in places)
 
 
 def rewrite(definition: StepDefinition, words: Sequence[Word]) -> str:

@@ -1,0 +1,193 @@
+"""The parameters of a step function in another order, with their types and defaults, where only steps call it.
+
+A runner hands over what an expression captures by position: a target that swaps two arguments swaps the function's
+parameters. Only what the syntax tree tells apart is moved; the body stays as it is. Where something but the rewritten
+definitions may call the function, it is left alone.
+"""
+
+import re
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from cukereuse_engine.functions.parameters import holder_of
+from cukereuse_engine.functions.reading import function_of, parse
+from cukereuse_engine.glue.languages.base import SlowSourceError, language_for
+from cukereuse_engine.glue.model import StepDefinition
+from cukereuse_engine.refactor.calls import Code, languages_beside
+from cukereuse_engine.refactor.edits import ChangedFileError, byte_edit, source_text
+from cukereuse_engine.refactor.expressions.parameters import UnwritableError
+from cukereuse_engine.refactor.model import TextEdit
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_MOVABLE = frozenset(
+    (
+        *("identifier", "object_pattern", "array_pattern", "assignment_pattern", "required_parameter"),
+        *("optional_parameter", "typed_parameter", "default_parameter", "typed_default_parameter"),
+        *("formal_parameter", "parameter", "simple_parameter", "variable_declaration", "parameter_declaration"),
+        *("binding", "destructured_parameter"),
+    )
+)
+"""Node types of parameters that take one argument by its position; others, such as `*rest`, take what is left."""
+_MANY = re.compile(r"\.\.\.|\bparams\b|\bvararg\b|[\w\]]\*\Z")
+_DEFAULT = re.compile(r"(?<![=!<>])=(?![=>])|\w\?\s*(?::|\Z)")
+_ORDERED_DEFAULTS = frozenset(("python", "typescript", "php", "csharp"))
+"""Languages in which no parameter without a default may follow one that has one."""
+_CONTEXT_FIRST = frozenset(("behave", "cucumber-rs", "vitest-cucumber"))
+"""Runners that hand over a context before the arguments."""
+_DECLARED = re.compile(r"\b(?:def|function|func|fn|fun)\s+(?:\([^()]*\)\s*)?\Z")
+_HANDED_OVER = 40
+"""Characters between an expression and the name of its function in one call, at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Taking:
+    """The parameters of a function from the one on that takes the first captured argument."""
+
+    texts: tuple[str, ...]
+    spans: tuple[tuple[int, int], ...]
+    """Byte offsets in the source."""
+    groups: tuple[int, ...]
+    """Equal for those that may change places: Go declares several with one type (`a, b string`)."""
+    name_at: int
+    """Byte offset of the function's name; -1 where it has none."""
+
+
+def parameters_taking(definition: StepDefinition, source: bytes) -> Taking | None:
+    """None where the tree does not tell them apart. `source`: the file of the definition."""
+    if definition.function is not None and definition.function.path != definition.path:
+        return None
+    try:
+        parsed = parse(definition.path, source, definition.language)
+        function = function_of(parsed, definition)
+    except (SlowSourceError, RecursionError, KeyError):
+        return None
+    holder = holder_of(function) if function is not None else None
+    if function is None or holder is None:
+        return None
+    nodes = [one for one in holder.named_children if "comment" not in one.type and one.type != "self_parameter"]
+    passes_all = definition.language in ("javascript", "typescript") and re.search(
+        r"\barguments\b", parsed.text(function)
+    )
+    if passes_all or any(one.type not in _MOVABLE or _MANY.search(parsed.text(one)) for one in nodes):
+        return None
+    units = [unit for number, one in enumerate(nodes) for unit in _units(one, number)]
+    at = _first(definition, [parsed.text(one) for one, _ in units], [parsed.text(one) for one in nodes])
+    if at is None:
+        return None
+    name = function.child_by_field_name("name")
+    if name is None and function.parent is not None and function.parent.type == "variable_declarator":
+        name = function.parent.child_by_field_name("name")
+    return Taking(
+        tuple(parsed.text(one) for one, _ in units[at:]),
+        tuple((one.start_byte, one.end_byte) for one, _ in units[at:]),
+        tuple(group for _, group in units[at:]),
+        name.start_byte if name is not None else -1,
+    )
+
+
+def _units(node: "Node", number: int) -> "list[tuple[Node, int]]":
+    """What of a declaration is one parameter, with its group."""
+    names = node.children_by_field_name("name") if node.type == "parameter_declaration" else []
+    return [(one, number) for one in names] if len(names) > 1 else [(node, -1)]
+
+
+def _first(definition: StepDefinition, units: Sequence[str], declared: Sequence[str]) -> int | None:
+    """How many parameters stand before those that take what is captured; None where that can't be told."""
+    if definition.framework == "playwright-bdd":
+        return 1 if units and units[0].startswith("{") else None
+    if definition.framework == "godog":
+        return int(bool(declared) and "context.Context" in declared[0])
+    bound = bool(units) and re.match(r"this\s*:", units[0]) is not None
+    return int(bound or definition.framework in _CONTEXT_FIRST)
+
+
+def reordered(definition: StepDefinition, source: str, order: Sequence[int]) -> list[TextEdit]:
+    """The edits that bring the parameters of a definition's function into another order.
+
+    `source`: its file, with its byte order mark. `order`: for each captured argument, as the new expression has them,
+    its number as the expression has them now. Raises `UnwritableError`.
+    """
+    found = parameters_taking(definition, source.encode("utf-8"))
+    name = definition.function_name or "its function"
+    if found is None or len(found.texts) < len(order):
+        raise _refused(f"the parameters of {name} can't be told apart", "or swap them by hand first")
+    chosen = [*order, *range(len(order), len(found.texts))]
+    after = [found.texts[number] for number in chosen]
+    if any(found.groups[number] != found.groups[at] for at, number in enumerate(chosen)):
+        raise _refused(f"{name} declares two of its parameters at once", "or declare each with its type first")
+    given = [_DEFAULT.search(text) is not None for text in after]
+    if definition.language in _ORDERED_DEFAULTS and given != sorted(given):
+        raise _refused(f"a parameter of {name} with a default can't stand before one without")
+    changes = zip(found.spans, found.texts, after, strict=True)
+    return [byte_edit(source, *span, new) for span, old, new in changes if old != new]
+
+
+def refuse_callers(
+    definition: StepDefinition,
+    rewritten: Collection[StepDefinition],
+    known: Iterable[StepDefinition],
+    sources: Iterable[str],
+    read: Callable[[str], bytes],
+) -> None:
+    """Raises `UnwritableError` where something but the `rewritten` definitions may call the function of one of them.
+
+    `known`: all definitions; `sources`: every source that may name it.
+    """
+    own = {one.id for one in rewritten}
+    shared = next((one for one in known if one.function_id == definition.function_id and one.id not in own), None)
+    if shared is not None:
+        raise _refused(f"{shared.path}:{shared.line} runs the same function")
+    if not re.search(r"\w", definition.function_name):
+        return
+    word = re.compile(rf"(?<![\w$]){re.escape(definition.function_name)}(?![\w$])")
+    beside = languages_beside(definition.language)
+    for path in sources:
+        language = language_for(path)
+        if language is None or language.id not in beside:
+            continue
+        try:
+            data = read(path)
+            text = source_text(data)
+        except (OSError, ChangedFileError):
+            continue
+        if definition.function_name.encode() not in data:
+            continue
+        code = Code(path, text, language.id)
+        for match in word.finditer(text):
+            at = match.start()
+            if not _is_own(text, at, path, definition, rewritten, read) and code.holds(at):
+                line = text.count("\n", 0, at) + 1
+                raise _refused(
+                    f"{path}:{line} names {definition.function_name}", "or swap its parameters by hand first"
+                )
+
+
+def _is_own(
+    text: str,
+    at: int,
+    path: str,
+    definition: StepDefinition,
+    rewritten: Iterable[StepDefinition],
+    read: Callable[[str], bytes],
+) -> bool:
+    """Whether a name at a code point is that of a declaration, or what a rewritten definition hands over."""
+    if _DECLARED.search(text, max(at - 80, 0), at):
+        return True
+    offset = len(text[:at].encode("utf-8")) + 3 * (read(path)[:3] == b"\xef\xbb\xbf")
+    if path == definition.path:
+        found = parameters_taking(definition, read(path))
+        if found is not None and found.name_at == offset:
+            return True
+    for one in rewritten:
+        between = read(path)[one.literal.end_byte : offset] if one.path == path else b"-"
+        if len(between) < _HANDED_OVER and re.fullmatch(rb"[\s,&(:]*", between) and offset >= one.literal.end_byte:
+            return True
+    return False
+
+
+def _refused(why: str, otherwise: str = "") -> UnwritableError:
+    message = f"the target changes the order of arguments, and {why}; keep {{1}} before {{2}}"
+    return UnwritableError(f"{message}, {otherwise}" if otherwise else message)
