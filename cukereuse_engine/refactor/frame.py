@@ -1,7 +1,8 @@
 """Where, among the words of a target, that stays for which it has no slot: `(?:(\\d+) )?`, `(?:st|nd|rd|th)`.
 
 The steps that are renamed tell: a part that stays keeps the words before it, or those after it, or the argument beside
-it. Nothing is guessed: a target that has none of them is refused.
+it. Nothing is guessed: a target that has none of them is refused. Where the target has a slot for the argument of such
+a part, the part keeps its words, or else takes on those that are not the words around it: `(?: inside of "(.*)")?`.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -23,6 +24,9 @@ def framed(
     """
     following = iter(places)
     words: list[Word] = [part if isinstance(part, str) else Part(next(following), part) for part in target.parts]
+    members = list(members)
+    if any(found[place].stays and not found[place].is_group for place in places):
+        words = _worded(words, places, found, [member for member in members if member.pieces is not None])
     staying = [place for place, one in enumerate(found) if one.stays and place not in places]
     if list(places) != sorted(places) and any(found[place].captures for place in staying):
         shown = ", ".join(found[place].source for place in staying)
@@ -36,6 +40,61 @@ def framed(
         whole += _gap(literal, before, inside, found, known) if inside else [literal]
         whole += [word for word in words if isinstance(word, Part) and word.place == after]
     return tuple(word for word in whole if word != "")
+
+
+def _worded(
+    words: Sequence[Word], places: Sequence[int], found: Sequence[Parameter], members: Sequence[Member]
+) -> list[Word]:
+    """The words beside the slots of parts that may be missing, shared out: what steps say without the part stays
+    outside of it. Raises `UnwritableError` where that does not tell."""
+    literals = _literals(words)
+    parts = [word for word in words if isinstance(word, Part)]
+    for number, part in enumerate(parts):
+        if not found[part.place].stays or found[part.place].is_group:
+            continue
+        before, after = literals[number], literals[number + 1]
+        said = [_around(member, part.place) for member in members if (member.pieces or ())[part.place].arguments]
+        kept = {
+            (before[: len(before) - len(prefix)], after[len(suffix) :])
+            for _, prefix, suffix, _ in said
+            if before.endswith(prefix) and after.startswith(suffix)
+        }
+        fitting = kept or {
+            (outside, rest)
+            for outside, _, _, rest in said
+            if before.startswith(outside) and after.endswith(rest) and not _inside_word(before, len(outside))
+        }
+        if len(fitting) != 1 or list(places) != sorted(places) or _stays_beside(part.place, found):
+            source = found[part.place].source
+            raise UnwritableError(
+                f"{source} may be missing, and the target does not say which of its words go with it; keep those "
+                "inside of it, or those around it"
+            )
+        outside, rest = fitting.pop()
+        literals[number], literals[number + 1] = outside, rest
+        around = before[len(outside) :], after[: len(after) - len(rest)]
+        parts[number] = Part(part.place, part.slot, around)
+    shared: list[Word] = [literals[0]]
+    for part, literal in zip(parts, literals[1:], strict=True):
+        shared += [part, literal]
+    return [word for word in shared if word != ""]
+
+
+def _around(member: Member, place: int) -> tuple[str, str, str, str]:
+    """What a step says before a part, in it before its argument and after that, and after the part; up to the
+    parameters beside it."""
+    text, pieces = member.step.text, member.pieces or ()
+    piece = pieces[place]
+    start = pieces[place - 1].argument_end if place else 0
+    end = pieces[place + 1].argument_start if place + 1 < len(pieces) else len(text)
+    inside = text[piece.start : piece.argument_start], text[piece.argument_end : piece.end]
+    return text[start : piece.start], *inside, text[piece.end : end]
+
+
+def _stays_beside(place: int, found: Sequence[Parameter]) -> bool:
+    """Whether another part that stays stands beside one: then the words between them are nobody's."""
+    near = [at for at in (place - 1, place + 1) if 0 <= at < len(found)]
+    return any(found[at].stays for at in near)
 
 
 def _literals(words: Sequence[Word]) -> list[str]:

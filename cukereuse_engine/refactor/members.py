@@ -103,12 +103,17 @@ class Member:
                 continue
             piece = self._piece(word)
             arguments += piece.arguments
-            text += piece.text if word.slot is None else put(word.slot, piece.arguments[0])
+            if word.slot is None:
+                text += piece.text
+            elif piece.arguments:
+                before, after = word.around or ("", "")
+                text += before + put(word.slot, piece.arguments[0]) + after
         return checked(text), tuple(arguments)
 
     def _piece(self, part: Part) -> Piece:
         """Raises `UnmappableError` where it is not there."""
-        if self.pieces is None or (part.slot is not None and not self.pieces[part.place].arguments):
+        needed = part.slot is not None and part.around is None
+        if self.pieces is None or (needed and not self.pieces[part.place].arguments):
             raise UnmappableError(
                 "an argument of its definition is missing from it, or can't be told apart in its text"
             )

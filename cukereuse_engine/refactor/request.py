@@ -171,13 +171,22 @@ def target_for(workspace: Workspace, reference: str, text: str) -> Target:
     if workspace.steps.get(identity(literal)):
         return target_of(normalise(literal), arguments_of(workspace, normalise(literal))[0])
     member = _bound(workspace, reference)
-    sure = [member.sure] if member is not None and member.sure is not None else []
     known = arguments_of(workspace, reference)
-    for arguments in [*sure, *known]:
+    if member is not None and member.sure is not None and _stay(member, literal):
+        known.insert(0, member.sure)
+    for arguments in known:
         found = target_like(arguments, reference, literal, [one for others in known for one in others])
         if found is not None:
             return found
     return parsed
+
+
+def _stay(member: Member, text: str) -> bool:
+    """Whether a text has all that the step says and others may leave out: then that needs no slot of its own."""
+    sure = {one.start for one in member.sure or ()}
+    return all(
+        piece.text in text for piece in member.pieces or () if piece.arguments and piece.arguments[0].start not in sure
+    )
 
 
 def target_like(

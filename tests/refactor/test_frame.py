@@ -3,6 +3,7 @@
 What a rename leaves is bound anew: each function gets what it got, missing arguments at their places.
 """
 
+import pytest
 from hypothesis import HealthCheck, event, example, given, settings
 from hypothesis import strategies as st
 
@@ -77,7 +78,7 @@ def planned(files, source, target):
     path=st.sampled_from(list(SOURCES)),
     suite=suites(),
     words=st.tuples(*[st.sampled_from(["now", "here", "with", "2 hats", "in", "(x)", "tea"])] * 2),
-    edit=st.sampled_from(["before", "after", "replaced", "between"]),
+    edit=st.sampled_from(["before", "after", "replaced", "between", "inside"]),
 )
 @example(  # the argument that stays says the same as the one that gets a slot
     path="s.py",
@@ -99,13 +100,56 @@ def test_functions_get_what_they_got(path, suite, words, edit, memory):
         "after": f"{texts[0]} {first}",
         "replaced": texts[0].replace("I ", f"{first} ").replace("here", second),
         "between": '"'.join(parts),
+        "inside": texts[0].replace("with ", f"{first} of ").replace("hats", second),
     }[edit].replace("{", "{{")
     plan, refusal = planned(files, texts[0], target)
     event(f"{edit}: {refusal[:60] or 'planned'}")
     if plan is None:
-        assert edit in ("replaced", "between") or refusal == "other arguments"
+        assert edit in ("replaced", "between", "inside") or refusal == "other arguments"
         return
     after = files.applied(plan)
     assert len(plan.files) == (2 if target != texts[0] else 0)
     assert bound(after) == before
     assert not plan.left_out
+
+
+WITHIN = """Given(/^I see "([^"]*)"(?: within "([^"]*)")?$/) { |a, b| }\n"""
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "regex", "texts"),
+    [
+        ('I see "x" within "y"', 'I see "x" inside of "y"', '"([^"]*)"(?: inside of "([^"]*)")?', ' inside of "y"'),
+        ('I see "x" within "y"', "I see {1} inside of {2}", '"([^"]*)"(?: inside of "([^"]*)")?', ' inside of "y"'),
+        ('I see "x" within "y"', 'I see "x" in "y" (box)', '"([^"]*)"(?: in "([^"]*)" \\(box\\))?', ' in "y" (box)'),
+        ('I see "x" within "y"', 'I see "x" within "y"', '"([^"]*)"(?: within "([^"]*)")?', ' within "y"'),
+        ('I see "x" within "y"', "I see the {1} within {2}", 'the "([^"]*)"(?: within "([^"]*)")?', ' within "y"'),
+        ('I see "x" within "y"', "I see the {1}", 'the "([^"]*)"(?: within "([^"]*)")?', ' within "y"'),
+    ],
+)
+def test_words_beside_an_argument_that_may_be_missing(source, target, regex, texts, memory):
+    files = memory(
+        {"a.feature": 'Feature: F\n  Scenario: S\n    * I see "x" within "y"\n    * I see "z"\n', "s.rb": WITHIN}
+    )
+    plan, refusal = planned(files, source, target)
+    assert plan is not None, refusal
+    after = files.applied(plan)
+    the = "the " if "the" in target else ""
+    assert after.text("s.rb") == f"Given(/^I see {regex}$/) {{ |a, b| }}\n"
+    assert after.text("a.feature").endswith(f'    * I see {the}"x"{texts}\n    * I see {the}"z"\n')
+    assert bound(after) == bound(files)
+
+
+@pytest.mark.parametrize(
+    ("regex", "step", "target", "said"),
+    [
+        ('I see "(.*?)" now(?: in "(.*?)")?', 'I see "x" now in "y"', 'I see "x" here at "y"', "which of its words"),
+        ('I see "(.*?)"(?: in "(.*?)")?', 'I see "x" in "y"', 'in "y" I see "x"', "which of its words"),
+        ('I see "(.*?)"(?: in "(.*?)"(?: or "(.*?)")?)?', 'I see "x" in "y"', 'I see "x" at "y"', "leave it out"),
+    ],
+)
+def test_words_that_nobody_can_share_out(regex, step, target, said, memory):
+    files = memory({"a.feature": f"Feature: F\n  Scenario: S\n    * {step}\n", "s.rb": f"Given(/^{regex}$/) {{ }}\n"})
+    plan, refusal = planned(files, step, target)
+    assert plan is None
+    assert said in refusal

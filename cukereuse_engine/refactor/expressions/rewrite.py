@@ -40,6 +40,8 @@ class Part:
     """0-based, left to right in the expression as it is."""
     slot: Slot | None
     """None: the target has no slot for it, what it matches stays."""
+    around: tuple[str, str] | None = None
+    """Of a part that may be missing the words before and after its argument, which are there when it is."""
 
 
 Word: TypeAlias = str | Part
@@ -61,7 +63,8 @@ def slots_of(definition: StepDefinition, number: int) -> list[int]:
     found = parameters(definition).found
     sure = [at for at, one in enumerate(found) if not one.stays]
     every = [at for at, one in enumerate(found) if one.is_group]
-    for chosen in (sure, every):
+    worded = [at for at, one in enumerate(found) if one.is_group or argument_inside(one, definition) is not None]
+    for chosen in (sure, every, worded):
         if len(chosen) == number:
             return chosen
     takes = {0: "no argument", 1: "one argument"}.get(len(sure), f"{len(sure)} arguments")
@@ -100,7 +103,7 @@ def rewrite(definition: StepDefinition, words: Sequence[Word]) -> str:
             pieces.append(escape(word, definition))
         else:
             parameter = known.found[word.place]
-            pieces.append(parameter.source if word.slot is None else _placed(parameter, word.slot, definition))
+            pieces.append(_said(parameter, word, definition))
     return "".join([*pieces, known.suffix])
 
 
@@ -119,6 +122,29 @@ def with_stays_captured(definition: StepDefinition) -> tuple[StepDefinition, tup
         else:
             count += one.captures
     return replace(definition, expression="".join([*pieces, text[at:]])), tuple(firsts)
+
+
+def _said(parameter: Parameter, part: Part, definition: StepDefinition) -> str:
+    if part.slot is None:
+        return parameter.source
+    if part.around is None:
+        return _placed(parameter, part.slot, definition)
+    inner = argument_inside(parameter, definition)
+    assert inner is not None
+    before, after = (escape(words, definition) for words in part.around)
+    return f"(?:{before}{_placed(inner, part.slot, definition)}{after})?"
+
+
+def argument_inside(parameter: Parameter, definition: StepDefinition) -> Parameter | None:
+    """The one argument of a part that may be missing, among words: `(?: within "([^"]*)")?`; None for another part."""
+    whole = re.fullmatch(r"\(\?:(.*)\)\?", parameter.source, re.DOTALL)
+    if not parameter.stays or parameter.is_group or parameter.captures != 1 or whole is None:
+        return None
+    try:
+        found = parameters(replace(definition, expression=whole[1])).found
+    except UnwritableError:
+        return None
+    return found[0] if len(found) == 1 and found[0].is_group and not found[0].stays else None
 
 
 def _placed(parameter: Parameter, slot: Slot, definition: StepDefinition) -> str:
