@@ -33,6 +33,8 @@ class MemberArgument:
     """The parameter's or the group's name, where the step definition gives one."""
     holds_quotes: bool = False
     """A placeholder whose values bring their quotes along."""
+    with_quotes: bool = False
+    """The step definition takes its quotes too."""
 
     @property
     def quote(self) -> str:
@@ -103,7 +105,7 @@ def with_delimiters(text: str, start: int, end: int, name: str = "") -> MemberAr
     if start and end < len(text) and text[start - 1] in _QUOTES and text[end] == text[start - 1]:
         return MemberArgument(text[start - 1 : end + 1], written, start - 1, end + 1, name)
     if len(written) > 1 and written[0] in _QUOTES and written[-1] == written[0]:
-        return MemberArgument(written, written[1:-1], start, end, name)
+        return MemberArgument(written, written[1:-1], start, end, name, with_quotes=True)
     return MemberArgument(written, written, start, end, name)
 
 

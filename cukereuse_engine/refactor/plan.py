@@ -23,7 +23,14 @@ from cukereuse_engine.refactor.check import Checked, Finding, Problem, check, wi
 from cukereuse_engine.refactor.definitions import Closure, Definitions, families, place_of
 from cukereuse_engine.refactor.draft import Draft, follow, settle
 from cukereuse_engine.refactor.expressions.parameters import UnwritableError
-from cukereuse_engine.refactor.expressions.rewrite import Word, order_for_function, parameters, rewrite, slots_of
+from cukereuse_engine.refactor.expressions.rewrite import (
+    Word,
+    order_for_function,
+    parameters,
+    rewrite,
+    says_quotes,
+    slots_of,
+)
 from cukereuse_engine.refactor.frame import framed
 from cukereuse_engine.refactor.members import Member, takes
 from cukereuse_engine.refactor.model import (
@@ -35,7 +42,7 @@ from cukereuse_engine.refactor.model import (
     Workspace,
 )
 from cukereuse_engine.refactor.reordering import refuse_callers, reordered
-from cukereuse_engine.refactor.target import UnrenderableError
+from cukereuse_engine.refactor.target import Part, Slot, Target, UnrenderableError
 from cukereuse_engine.text.identity import normalise
 
 _ROUNDS = 6
@@ -216,7 +223,26 @@ class _Planner:
             raise UnwritableError("its step definitions name their arguments differently; number the slots: {1}, {2}")
         if len(stays) > 1 and any(stay for found in stays for stay, _ in found):
             raise UnwritableError("of its step definitions not all take every argument that others may miss")
-        return framed(self.request.target, places.pop(), parameters(definitions[0]).found, closure.members)
+        found = places.pop()
+        target = self._with_bare_slots(definitions[0], found, closure.members)
+        return framed(target, found, parameters(definitions[0]).found, closure.members)
+
+    def _with_bare_slots(self, definition: StepDefinition, places: Sequence[int], members: Sequence[Member]) -> Target:
+        """The target without the quotes around a slot whose parameter takes anything, quotes too (`(.*)`): each step
+        keeps its own."""
+        target, following = self.request.target, iter(places)
+        parts: list[Part] = []
+        for part in target.parts:
+            if isinstance(part, Slot):
+                place = next(following)
+                parameter = parameters(definition).found[place]
+                taken = [one.pieces[place].arguments for one in members if one.pieces is not None]
+                whole = any(argument.with_quotes for arguments in taken for argument in arguments)
+                bare = whole and not parameter.quote and not says_quotes(parameter, definition)
+                parts.append(replace(part, quote="") if bare else part)
+            else:
+                parts.append(part)
+        return replace(target, parts=tuple(parts))
 
     def _places(self, definition: StepDefinition) -> list[int]:
         """For each slot the parameter that it stands for: by name where all are known, else by number or order.

@@ -120,7 +120,8 @@ class _Renames:
         workspace = repository.workspace
         assert workspace is not None
         self.workspace = workspace
-        sources = {one.path for one in workspace.glue.definitions} if workspace.glue is not None else set()
+        sources = {path for path in workspace.source_paths if Path(path).is_file()}
+        """Those without definitions too: some hold parameter types."""
         self.contents = {path: Path(path).read_bytes() for path in [*workspace.files, *sources]}
         features = {path: self.contents[path] for path in workspace.files}
         self.binder = Binder(features, {path: self.contents[path] for path in sources})

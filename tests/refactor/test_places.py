@@ -43,6 +43,21 @@ def go(before: str, literal: str) -> str:
     ("path", "before", "after"),
     [
         (
+            "s.js",
+            JS + "Given(new RegExp('^I order (\\\\d+) teas$', 'i'), () => {});\n",
+            JS + "Given(new RegExp('^I buy (\\\\d+) teas$', 'i'), () => {});\n",
+        ),
+        (
+            "s.js",
+            JS + "Given(RegExp('^I order ' +\n  `(\\\\d+) teas$`), () => {});\n",
+            JS + "Given(RegExp('^I buy (\\\\d+) teas$'), () => {});\n",
+        ),
+        (
+            "s.ts",
+            JS + "const ORDER: RegExp = /^I order (\\d+) teas$/;\nGiven(ORDER, () => {});\n",
+            JS + "const ORDER: RegExp = /^I buy (\\d+) teas$/;\nGiven(ORDER, () => {});\n",
+        ),
+        (
             "s.py",
             PYTHON + "@given(parsers.parse('I order ' '{n:d} teas'))\ndef f(n): ...\n",
             PYTHON + "@given(parsers.parse('I buy {n:d} teas'))\ndef f(n): ...\n",

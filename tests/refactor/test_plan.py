@@ -454,3 +454,17 @@ def test_what_may_end_a_line_is_refused(end, memory):
     files = memory({"a.feature": feature("I wait"), "s.py": behave("I wait")})
     with pytest.raises(TargetError, match="one line"):
         plan(files, "I wait", f"I{end}rest")
+
+
+@pytest.mark.parametrize(
+    ("steps", "target", "after"),
+    [
+        (['I add "tea"', "I add milk"], 'I put "tea"', ['I put "tea"', "I put milk"]),
+        (['I add "tea"', 'I add "milk"'], 'I put "{1}"', ['I put "tea"', 'I put "milk"']),
+        (["I add tea", 'I add "milk"'], "I put {1} in", ["I put tea in", 'I put "milk" in']),
+    ],
+)
+def test_quotes_that_the_definition_takes_stay_with_their_argument(steps, target, after, memory):
+    files = memory({"a.feature": feature(*steps), "s.rb": "Given(/^I add (.*)$/) { |x| }\n"})
+    applied = files.applied(plan(files, steps[0], target))
+    assert applied.text("a.feature") == feature(*after)

@@ -87,8 +87,8 @@ def _python_raw(prefix: str, quote: str) -> Style:
 
 def _javascript(definition: StepDefinition) -> Iterable[Style]:
     literal = definition.source_literal
-    if definition.kind is ExpressionKind.REGEX:
-        return [_slashed(literal)] if literal.startswith("/") else []
+    if literal.startswith("/"):
+        return [_slashed(literal)]
     return _in_turn(literal[:1], {'"': _plain('"'), "'": _plain("'"), "`": _backtick})
 
 

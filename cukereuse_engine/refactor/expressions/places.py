@@ -1,7 +1,8 @@
 """Where the literal stands that says a definition's expression: at the definition, in pieces there, or at a constant.
 
-Pieces that are literals alone (`'I go' ' home'`, `"I go" + " home"`) become one literal. A constant is rewritten where
-it gets its value, if nothing in its file but the rewritten definitions names it.
+Pieces that are literals alone (`'I go' ' home'`, `"I go" + " home"`) become one literal; so does what stands in
+`new RegExp("…")`. A constant is rewritten where it gets its value, if nothing in its file but the rewritten definitions
+names it.
 """
 
 import re
@@ -14,6 +15,10 @@ from cukereuse_engine.refactor.expressions.parameters import UnwritableError
 _PIECE = r"""(?:[rRuU]{0,2}|@)(?:"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`$]|\$(?!\{))*`)"""
 _PIECES = re.compile(rf"{_PIECE}(?:\s*\+?\s*{_PIECE})+")
 _FIRST = re.compile(_PIECE)
+_SLASHED = r"/(?![*/])(?:[^/\\\n\[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+/[a-z]*"
+_CONSTRUCTED = re.compile(rf"(?:new\s+)?RegExp\(\s*({_PIECE}(?:\s*\+\s*{_PIECE})*)\s*(?:,\s*{_PIECE}\s*)?\)")
+"""JavaScript's `new RegExp("…", "i")`."""
+_SCRIPTS = ("javascript", "typescript")
 _COMMENT = re.compile(r"(?:#|//)[^\n]*|/\*.*?\*/", re.DOTALL)
 _NAME = re.compile(r"[A-Za-z_]\w*")
 
@@ -30,14 +35,17 @@ class LiteralPlace:
 def literal_place(definition: StepDefinition, source: str, others: Collection[StepDefinition]) -> LiteralPlace:
     """Where the expression of a definition is said. `source`: its file, with its byte order mark; `others`: all
     definitions that are rewritten likewise. Raises `UnwritableError`."""
-    data, literal = source.encode("utf-8"), definition.literal
-    start, end = (len(data[:at].decode("utf-8")) for at in (literal.start_byte, literal.end_byte))
+    data, span = source.encode("utf-8"), definition.literal
+    start, end = (len(data[:at].decode("utf-8")) for at in (span.start_byte, span.end_byte))
     if definition.rewritable:
         return LiteralPlace(start, end, definition)
     written = definition.source_literal
-    first = _FIRST.match(written)
-    if first is not None and _PIECES.fullmatch(written):
-        return LiteralPlace(start, end, replace(definition, source_literal=first.group(), rewritable=True))
+    made = _CONSTRUCTED.fullmatch(written) if definition.language in _SCRIPTS else None
+    inside, at = (made[1], made.start(1)) if made is not None else (written, 0)
+    first = _FIRST.match(inside)
+    if first is not None and (made is not None or _PIECES.fullmatch(inside)):
+        literal = replace(definition, source_literal=first.group(), rewritable=True)
+        return LiteralPlace(start + at, start + at + len(inside), literal)
     if _NAME.fullmatch(written):
         return _constant(definition, source, others)
     raise UnwritableError("its expression is not one plain literal; write it as one string first")
@@ -45,7 +53,8 @@ def literal_place(definition: StepDefinition, source: str, others: Collection[St
 
 def _constant(definition: StepDefinition, source: str, others: Collection[StepDefinition]) -> LiteralPlace:
     name = definition.source_literal
-    given = re.compile(rf"(?<![\w.]){name}\s*(?::\s*[\w<>\[\]]+\s*)?:?=\s*({_PIECE})(?=\s*(?:[;,)\]}}#/]|\n|\Z))")
+    value = rf"{_PIECE}|{_SLASHED}" if definition.language in (*_SCRIPTS, "ruby") else _PIECE
+    given = re.compile(rf"(?<![\w.]){name}\s*(?::\s*[\w<>\[\]]+\s*)?:?=\s*({value})(?=\s*(?:[;,)\]}}#/]|\n|\Z))")
     places = list(given.finditer(source))
     code = _COMMENT.sub("", _FIRST.sub('""', source))
     uses = sum(1 for _ in re.finditer(rf"(?<!\w){name}(?!\w)", code))

@@ -149,13 +149,16 @@ def argument_inside(parameter: Parameter, definition: StepDefinition) -> Paramet
 
 def _placed(parameter: Parameter, slot: Slot, definition: StepDefinition) -> str:
     """A parameter in its slot, with the quotes of the target, or its own where the target has none."""
-    holds_quotes = (definition.kind is ExpressionKind.CUCUMBER and parameter.name in _STRING_TYPES) or (
-        definition.kind is ExpressionKind.TURNIP
-    )
-    if holds_quotes or _captures_quotes(parameter):
+    if says_quotes(parameter, definition):
         return parameter.source
     quote = slot.quote or parameter.quote
     return f"{quote}{parameter.source}{quote}"
+
+
+def says_quotes(parameter: Parameter, definition: StepDefinition) -> bool:
+    """Whether the quotes around an argument are the parameter's own."""
+    is_string = definition.kind is ExpressionKind.CUCUMBER and parameter.name in _STRING_TYPES
+    return is_string or definition.kind is ExpressionKind.TURNIP or _captures_quotes(parameter)
 
 
 def _captures_quotes(parameter: Parameter) -> bool:
