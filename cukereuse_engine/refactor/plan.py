@@ -165,7 +165,9 @@ class _Planner:
         assert self.definitions.glue is not None
         planned = with_text(step.member.step, step.text)
         binding = self.definitions.glue.bind(planned)
-        fits = binding.status is Status.BOUND and takes(planned, binding.texts, step.arguments)
+        is_guess = binding.guessed and not self.definitions.bind(step.member.step).guessed
+        bound = binding.status is Status.BOUND and not is_guess
+        fits = bound and takes(planned, binding.texts, step.arguments)
         return binding.definitions if fits else ()
 
     def _onto(self, draft: Draft) -> Draft:

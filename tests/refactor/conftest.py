@@ -1,6 +1,7 @@
-"""Suites in memory: feature texts and glue sources by path, as a workspace to plan in."""
+"""Suites in memory and on disk: feature texts and glue sources by path, as a workspace to plan in."""
 
 from collections.abc import Callable, Mapping
+from pathlib import Path
 
 import pytest
 
@@ -10,6 +11,7 @@ from cukereuse_engine.glue.workspace import Glue
 from cukereuse_engine.judging.model import StepText
 from cukereuse_engine.refactor.edits import edited_bytes
 from cukereuse_engine.refactor.model import RenamePlan, Workspace
+from cukereuse_engine.scanning.suite import read_suites
 from cukereuse_engine.text.identity import identity, normalise
 from cukereuse_engine.text.template import template
 
@@ -43,6 +45,37 @@ class Memory:
 
     def text(self, path: str) -> str:
         return self.contents[path].decode()
+
+
+class Disk:
+    """A suite as it lies on disk, with the configurations of its runner."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+
+    def write(self, contents: Mapping[str, str]) -> None:
+        for path, text in contents.items():
+            (self.root / path).parent.mkdir(parents=True, exist_ok=True)
+            (self.root / path).write_text(text, "utf-8")
+
+    def text(self, path: str) -> str:
+        return (self.root / path).read_text("utf-8")
+
+    def workspace(self) -> Workspace:
+        (suite,) = read_suites([self.root], use_cache=False, jobs=1)
+        glue = Glue.load(suite.root, paths=[self.root], jobs=1)
+        for file in suite.files:
+            glue.update_feature(file.path, file.steps)
+        return Workspace({file.path: file for file in suite.files}, suite.texts, suite.steps, glue)
+
+    def apply(self, plan: RenamePlan) -> None:
+        for file in plan.files:
+            Path(file.path).write_bytes(edited_bytes(file, Path(file.path).read_bytes()))
+
+
+@pytest.fixture(scope="session")
+def disk() -> Callable[[Path], Disk]:
+    return Disk
 
 
 @pytest.fixture(scope="session")

@@ -11,12 +11,9 @@ import pytest
 from hypothesis import HealthCheck, event, given, settings
 from hypothesis import strategies as st
 
-from cukereuse_engine.glue.workspace import Glue
-from cukereuse_engine.refactor.edits import edited_bytes
-from cukereuse_engine.refactor.model import Outcome, RefusedPlanError, RenamePlan, Workspace
+from cukereuse_engine.refactor.model import Outcome, RefusedPlanError, Workspace
 from cukereuse_engine.refactor.plan import plan_rename
 from cukereuse_engine.refactor.request import request_for
-from cukereuse_engine.scanning.suite import Suite, read_suites
 
 WORDINGS = (
     ("I add :what to the bag", '/^I add "([^"]*)" to the bag$/', 'I add "{}" to the bag'),
@@ -79,21 +76,6 @@ def _values(step: str) -> tuple[str, ...]:
     return VALUES if '"' in step else ("3", "12")
 
 
-def written(root: Path, files: dict[str, str]) -> None:
-    for path, text in files.items():
-        (root / path).parent.mkdir(parents=True, exist_ok=True)
-        (root / path).write_text(text, "utf-8")
-
-
-def read(root: Path) -> Workspace:
-    suites: list[Suite] = read_suites([root], use_cache=False, jobs=1)
-    (suite,) = suites
-    glue = Glue.load(suite.root, paths=[root], jobs=1)
-    for file in suite.files:
-        glue.update_feature(file.path, file.steps)
-    return Workspace({file.path: file for file in suite.files}, suite.texts, suite.steps, glue)
-
-
 def bound(workspace: Workspace) -> Iterator[tuple[str, int, list[list[tuple[str, str, list[str | None]]]]]]:
     """Of each step in each suite that runs it: the files and functions that serve it, and what they take."""
     assert workspace.glue is not None
@@ -110,21 +92,15 @@ def bound(workspace: Workspace) -> Iterator[tuple[str, int, list[list[tuple[str,
             yield step.path, step.line, [[(a, b, [v and v.strip('"') for v in c]) for a, b, c in one] for one in scopes]
 
 
-def applied(plan: RenamePlan) -> None:
-    for file in plan.files:
-        path = Path(file.path)
-        path.write_bytes(edited_bytes(file, path.read_bytes()))
-
-
 @settings(deadline=None, max_examples=40, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(files=configurations(), order=st.permutations(range(len(WORDINGS))))
-def test_each_suite_keeps_its_definitions(files, order):
+def test_each_suite_keeps_its_definitions(files, order, disk):
     with tempfile.TemporaryDirectory() as folder:
-        root = Path(folder)
-        written(root, files)
-        before = list(bound(read(root)))
+        suite = disk(Path(folder))
+        suite.write(files)
+        before = list(bound(suite.workspace()))
         for number in order:
-            workspace = read(root)
+            workspace = suite.workspace()
             words = WORDINGS[number][2].partition("{}")[0]
             source = next((text.text for text in workspace.texts if text.text.startswith(words)), None)
             if source is None:
@@ -133,8 +109,8 @@ def test_each_suite_keeps_its_definitions(files, order):
             assert not plan.left_out
             assert {change.outcome for change in plan.definitions} <= {Outcome.REWRITTEN}
             event(f"{len(plan.definitions)} expressions rewritten")
-            applied(plan)
-            now = read(root)
+            suite.apply(plan)
+            now = suite.workspace()
             assert source not in {text.text for text in now.texts}
             assert list(bound(now)) == before
 
@@ -142,33 +118,32 @@ def test_each_suite_keeps_its_definitions(files, order):
 CONTEXT = "<?php\n\nclass NAME implements Context\n{\n    /** @Given EXPRESSION */\n    public function f($a) {}\n}\n"
 
 
-def two_suites(tmp_path: Path, one: str, other: str, step: str = 'I add "tea"', more: str = "") -> Workspace:
+def two_suites(suite, one: str, other: str, step: str = 'I add "tea"', more: str = "") -> Workspace:
     """One feature that two suites of Behat run, each with a context of its own."""
-    written(
-        tmp_path,
+    suite.write(
         {
             "behat.yml": "default:\n  suites:\n    one: {contexts: [One]}\n    two: {contexts: [Two]}\n",
             "features/a.feature": f"Feature: F\n  Scenario: S\n    Given {step}\n",
             "steps/One.php": CONTEXT.replace("NAME", "One").replace("EXPRESSION", one),
             "steps/Two.php": CONTEXT.replace("NAME", "Two").replace("EXPRESSION", other + more),
-        },
+        }
     )
-    return read(tmp_path)
+    return suite.workspace()
 
 
-def test_suites_that_know_a_step_by_different_expressions(tmp_path):
-    workspace = two_suites(tmp_path, "I add :what", '/^I (?:add|put) "([^"]*)"$/u')
+def test_suites_that_know_a_step_by_different_expressions(tmp_path, disk):
+    workspace = two_suites(disk(tmp_path), "I add :what", '/^I (?:add|put) "([^"]*)"$/u')
     plan = plan_rename(request_for(workspace, 'I add "tea"', "I take {1}"), workspace)
     assert [(one.new_expression, one.uses_before, one.uses_after) for one in plan.definitions] == [
         ("I take :what", 1, 1),
         ('^I take "([^"]*)"$', 1, 1),
     ]
-    applied(plan)
+    disk(tmp_path).apply(plan)
     assert '@Given /^I take "([^"]*)"$/u' in (tmp_path / "steps" / "Two.php").read_text("utf-8")
 
 
-def test_one_that_says_the_same_stands_beside_the_other(tmp_path):
-    workspace = two_suites(tmp_path, "I add :what", "I add :what")
+def test_one_that_says_the_same_stands_beside_the_other(tmp_path, disk):
+    workspace = two_suites(disk(tmp_path), "I add :what", "I add :what")
     plan = plan_rename(request_for(workspace, 'I add "tea"', "I take {1}"), workspace)
     (change,) = plan.definitions
     assert change.definition.path.endswith("One.php")
@@ -183,25 +158,25 @@ def test_one_that_says_the_same_stands_beside_the_other(tmp_path):
         ('/^I (add "[^"]*")$/', "its step definitions take different arguments"),
     ],
 )
-def test_definitions_that_take_different_arguments(other, said, tmp_path):
-    workspace = two_suites(tmp_path, "I add :what", other, "I add tea")
+def test_definitions_that_take_different_arguments(other, said, tmp_path, disk):
+    workspace = two_suites(disk(tmp_path), "I add :what", other, "I add tea")
     plan = plan_rename(request_for(workspace, "I add tea", "I take tea"), workspace)
     assert not plan.files
     assert all(said in one.reason or "no step definition for it" in one.reason for one in plan.left_out)
 
 
-def test_the_target_in_one_suite_only_is_refused(tmp_path):
+def test_the_target_in_one_suite_only_is_refused(tmp_path, disk):
     """The other one would lose the step."""
-    workspace = two_suites(tmp_path, "I add :what", "I add :what")
+    workspace = two_suites(disk(tmp_path), "I add :what", "I add :what")
     path = tmp_path / "steps" / "Two.php"
     text = path.read_text("utf-8")
     path.write_text(text.rstrip()[:-1] + "    /** @Given I take :x */\n    public function g($x) {}\n}\n", "utf-8")
-    workspace = read(tmp_path)
+    workspace = disk(tmp_path).workspace()
     with pytest.raises(RefusedPlanError, match="several step definitions would match"):
         plan_rename(request_for(workspace, 'I add "tea"', "I take {1}"), workspace)
 
 
-def test_a_suite_whose_contexts_are_not_all_known(tmp_path):
+def test_a_suite_whose_contexts_are_not_all_known(tmp_path, disk):
     """What another suite defines is no definition of its own, even where a step may bind to any."""
     suites = "".join(
         f"    {name}: {{contexts: [{name}, Missing], paths: ['%paths.base%/features/{name}']}}\n"
@@ -214,10 +189,10 @@ def test_a_suite_whose_contexts_are_not_all_known(tmp_path):
         "steps/One.php": CONTEXT.replace("NAME", "One").replace("EXPRESSION", "I add :what"),
         "steps/Two.php": CONTEXT.replace("NAME", "Two").replace("EXPRESSION", '/^I add "([^"]*)"$/'),
     }
-    written(tmp_path, files)
-    workspace = read(tmp_path)
+    disk(tmp_path).write(files)
+    workspace = disk(tmp_path).workspace()
     plan = plan_rename(request_for(workspace, 'I add "tea"', "I take {1}"), workspace)
     assert {one.new_expression for one in plan.definitions} == {"I take :what", '^I take "([^"]*)"$'}
     before = list(bound(workspace))
-    applied(plan)
-    assert list(bound(read(tmp_path))) == before
+    disk(tmp_path).apply(plan)
+    assert list(bound(disk(tmp_path).workspace())) == before
