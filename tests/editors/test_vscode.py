@@ -89,7 +89,6 @@ def test_the_package_carries_the_wheel_and_is_small(package: Path) -> None:
     assert not [name for name in names if "node_modules" in name or name.endswith(".ts")]
 
 
-@pytest.mark.xfail(strict=False, reason="some stories still expect findings as they were reported before")
 @pytest.mark.heavy(seconds=300)
 @pytest.mark.timeout(1800)
 @pytest.mark.browser

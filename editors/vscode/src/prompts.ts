@@ -38,7 +38,7 @@ export class Prompts implements vscode.Disposable {
 
 /**
  * In a folder that is not trusted, the question whether it is stands before all. VS Code does not tell whether it is open;
- * but whoever works in an editor has answered.
+ * but whoever works in an editor has answered. On a busy machine that may have been before this extension was started.
  */
 class Activity implements vscode.Disposable {
   private readonly listeners: vscode.Disposable[];
@@ -47,6 +47,7 @@ class Activity implements vscode.Disposable {
 
   constructor() {
     const seen = (): void => this.go();
+    if (vscode.window.activeTextEditor) seen();
     this.listeners = [
       vscode.workspace.onDidGrantWorkspaceTrust(seen),
       vscode.window.onDidChangeActiveTextEditor(seen),
