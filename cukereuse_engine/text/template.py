@@ -21,7 +21,7 @@ _MASK = re.compile(
     r"|<[^<>]+>"
     r"|(?<!\w)[-+]?\d+(?:[.,:]\d+)*(?!\w)"
 )
-_QUOTES = {
+QUOTES = {
     **{'"': '"', "'": "'", "`": "`", "<": ">"},
     **{"“": "”", "„": "“”", "«": "»", "»": "«", "‹": "›", "「": "」", "『": "』", "‘": "’", "‚": "‘’"},
 }
@@ -74,7 +74,7 @@ class Argument:
     @property
     def delimiter(self) -> str:
         """The opening delimiter: `"`, `'`, `` ` ``, `<`, `«`, …, or empty for a bare number."""
-        return self.text[0] if self.text[0] in _QUOTES else ""
+        return self.text[0] if self.text[0] in QUOTES else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +117,7 @@ def arguments(text: str) -> tuple[Argument, ...]:
     found = []
     for start, end in _spans(text):
         written = text[start:end]
-        value = written[1:-1] if written[0] in _QUOTES else written
+        value = written[1:-1] if written[0] in QUOTES else written
         found.append(Argument(written, value, start, end, _type_of(written, value)))
     return tuple(found)
 

@@ -11,7 +11,11 @@ from cukereuse_engine.glue.sources import extract_source
 from cukereuse_engine.refactor.arguments import masked_arguments
 from cukereuse_engine.text import template
 
-PIECES = st.sampled_from(['"a b"', "'x'", "7", "-1.5", "<name>", "`t`", "word", "$", "}", "it's", '"', "😀"])
+PIECES = st.sampled_from(["「a」", "“a b”", '"a b"', "'x'", "7", "-1.5", "<name>", "`t`", "word", "$", "}", "it's", '"', "😀"])
+
+
+def blank(name: str) -> Blank:
+    return Blank(name, name)
 
 
 @given(st.lists(PIECES, max_size=8).map(" ".join))
@@ -28,6 +32,8 @@ def test_a_text_says_itself(text: str) -> None:
         ('I add "tea" to 2 bags', 'put "<what>" in <n> bags', 'I add "<what>" to <n> bags'),
         ('I add "tea"', "put 'say \"x\"'", 'I add "tea"'),
         ("I add tea", 'put "milk"', "I add tea"),
+        ("「紅茶」を買う", "「牛乳」", "「牛乳」を買う"),
+        ("je prends «thé»", 'prends "lait"', "je prends «lait»"),
         ('I add "tea" and "milk"', 'put "a"', 'I add "a" and "milk"'),
         ('"0" is seen with "ls"', 'seen with "df"', '"0" is seen with "df"'),
         ('from "a" to "b"', 'to "x" from "y"', 'from "y" to "x"'),
@@ -41,15 +47,15 @@ def test_what_was_typed_is_carried_over(text: str, typed: str, expected: str) ->
     ("path", "source", "expected"),
     [
         ("s.py", "from behave import given\n@given('{n:d} {{x}} of {what}')\ndef f(c, n, what): pass\n",
-         [Blank("n"), " {x} of ", Blank("what")]),
+         [blank("n"), " {x} of ", blank("what")]),
         ("s.py", "from pytest_bdd import given\n@given('just so {x}')\ndef f(): pass\n", ["just so {x}"]),
         ("s.js", "const {Given} = require('@cucumber/cucumber')\n"
                  "Given('I add/put {string} in {int} bag(s) \\\\(now)', () => {})\n",
-         ['I add "', Blank("string"), '" in ', Blank("int"), " bag (now)"]),
+         ['I add "', blank("string"), '" in ', blank("int"), " bag (now)"]),
         ("s.rb", "Given(/^I (?:add|put) it$/) do\nend\n", None),
         ("s.rb", "Given(/^I add \"([^\"]*)\" (\\d+) times\\.$/) do |a, b|\nend\n",
-         ['I add "', Blank("value"), '" ', Blank("1"), " times."]),
-        ("s.rb", "Given(/^it is (on|off)$/) do |a|\nend\n", ["it is ", Blank("on")]),
+         ['I add "', blank("value"), '" ', blank("1"), " times."]),
+        ("s.rb", "Given(/^it is (on|off)$/) do |a|\nend\n", ["it is ", blank("on")]),
         ("s.rb", "Given(/^(it|they) are?$/) do |a|\nend\n", None),
     ],
 )  # fmt: skip
@@ -69,6 +75,10 @@ def test_expressions_as_steps_say_them(path: str, source: str, expected: object)
         ("it's o", "it's o"),
         ("I have 4", "i have 7"),
         ("say 'so", "say ''"),
+        ("もし「カ", "もし「」"),
+        ("je dis «\u00a0bon", "je dis «x»"),
+        ("I say “so", "i say “so”"),
+        ("I say “so” and", "i say “x” and"),
     ],
 )
 def test_the_beginning_of_a_template(typed: str, start: str) -> None:

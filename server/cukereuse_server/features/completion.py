@@ -1,9 +1,12 @@
 """Completion: keywords of the file's language, tags in use, and steps by their beginning or by their meaning.
 
 A step replaces the whole text that is being typed, its arguments as places to type over where the client has snippets.
-Where it has, every item is one, without arguments too: Neovim takes the first word alone of an edit that is none. The
-list changes with each character, so it is never complete; every item has the typed text as its `filterText`, so that no
-client drops a paraphrase, and keeps its rank in `sortText`.
+Where it has, every item is one, without arguments too: Neovim takes the first word alone of an edit that is none. A label
+has the arguments that were typed, and a slot for each other one: which value another step has says nothing.
+
+The list changes with each character, so it is never complete. A client filters the list that it has until the next one
+comes, by `filterText`: that is what was typed, so that no paraphrase is dropped, and then the item's own text, so that
+the list stays while somebody goes on to type it. The rank is in `sortText`; the first step is preselected.
 
 Neovim replaces only up to the cursor. A client that declares the command `cukereuse.dropRest` `[string]` runs it after
 an item was accepted in the middle of a line: where the text stands at the line's end still, it goes.
@@ -19,6 +22,8 @@ from cukereuse_server.protocol.writing import Complete, Suggestion, Suggestions
 from cukereuse_server.server import CukereuseServer
 
 DROP_REST = "cukereuse.dropRest"
+_UNNAMED = "…"
+"""In a label, what a parameter has for its name where no step definition gives one."""
 _KINDS = {
     "keyword": types.CompletionItemKind.Keyword,
     "step": types.CompletionItemKind.Function,
@@ -51,16 +56,30 @@ def _item(server: CukereuseServer, found: Suggestions, one: Suggestion, rank: in
     if found.rest and DROP_REST in session.client_commands:
         command = types.Command("", DROP_REST, arguments=[found.rest])
     return types.CompletionItem(
-        label=text.strip(),
+        label=_label(one).strip(),
         kind=_KINDS[one.kind],
         detail=_detail(one),
         documentation=_shown(server, one.definition) or None,
         sort_text=f"{rank:04}",
-        filter_text=text if one.kind in ("keyword", "tag") else found.typed or text,
+        preselect=True if rank == 0 and one.kind == "step" else None,
+        filter_text=text if one.kind in ("keyword", "tag") else _filter(found.typed, text),
         insert_text_format=types.InsertTextFormat.Snippet if snippets else types.InsertTextFormat.PlainText,
         text_edit=types.TextEdit(range_of(found.place, session.encoding), _snippet(one) if snippets else text),
         command=command,
     )
+
+
+def _label(one: Suggestion) -> str:
+    return "".join(
+        piece if isinstance(piece, str) else piece.value if piece.typed else f"{{{piece.name or _UNNAMED}}}"
+        for piece in one.pieces
+    )
+
+
+def _filter(typed: str, text: str) -> str:
+    if text[: len(typed)].casefold() == typed.casefold():
+        return typed + text[len(typed) :]
+    return f"{typed} {text}"
 
 
 def _detail(one: Suggestion) -> str | None:

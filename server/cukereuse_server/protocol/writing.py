@@ -12,6 +12,10 @@ class Blank(msgspec.Struct, frozen=True):
     """An argument, to be kept or typed over."""
 
     value: str
+    name: str = ""
+    """The parameter's, where its step definition gives one."""
+    typed: bool = False
+    """The value is what stands there already, and no other step's."""
 
 
 class Suggestion(msgspec.Struct, frozen=True, kw_only=True):

@@ -1,13 +1,15 @@
 """What may be written at a place: a keyword of the file's language, or a step by its beginning or by its meaning.
 
 What begins as was typed comes first, then what a step without a definition most likely meant, then what holds the typed
-words in this order, then what means the same; among equals what a step definition matches, then what is used most.
-Opposites that a guard keeps apart are left out.
+words in this order, then what means the same; among equals what a step definition matches, then what is used most in
+this file, in its folder, in the suite. Opposites that a guard keeps apart are left out.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from heapq import nlargest
 from typing import cast
 
@@ -148,6 +150,7 @@ class _Steps:
         self._workspace = workspace
         self._suite = suite
         self._place = place
+        self._path = path
         self._glue = known_glue(suite)
         self._typed = Typed.of(place.whole)
         self._step = step = workspace.step_at(path, line)
@@ -186,10 +189,23 @@ class _Steps:
         return self._suite.texts.occurrences(key) - (key == self._own)
 
     def _ranked(self, keys: Iterable[str]) -> list[str]:
-        """The most used; what a step definition matches goes before the rest, and where nothing is typed yet, what is
-        said after such a keyword."""
-        most = nlargest(_MOST, filter(self._is_said, keys), key=self._count)
+        """The most used here; what a step definition matches goes before the rest, and where nothing is typed yet, what
+        is said after such a keyword."""
+        most = nlargest(_MOST, filter(self._is_said, keys), key=self._use)
         return sorted(most, key=lambda key: (not self._is_bound(key), not self._start and not self._fits(key)))
+
+    def _use(self, key: str) -> tuple[int, int, int]:
+        """Steps of a template in this file, in its folder, in the suite."""
+        here = self._here[key] - (key == self._own)
+        return here, self._near[key], self._count(key)
+
+    @cached_property
+    def _here(self) -> Counter[str]:
+        return self._suite.texts.uses_in([self._path])
+
+    @cached_property
+    def _near(self) -> Counter[str]:
+        return self._suite.texts.uses_in(self._suite.texts.beside(self._path))
 
     def _by_words(self, known: set[str]) -> list[str]:
         words = [word for word in self._start.split() if word != SLOT]

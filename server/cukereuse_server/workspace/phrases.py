@@ -12,7 +12,7 @@ from cukereuse_engine.refactor.arguments import MemberArgument
 from cukereuse_engine.refactor.expressions.parameters import Parameter, UnwritableError, parameters_of
 from cukereuse_engine.refactor.expressions.rewrite import NESTED
 from cukereuse_engine.text import template
-from cukereuse_engine.text.template import SLOT, Argument, SlotType
+from cukereuse_engine.text.template import QUOTES, SLOT, Argument, SlotType
 from cukereuse_server.protocol.writing import Blank
 
 Pieces = list[str | Blank]
@@ -35,12 +35,19 @@ def phrase_of_text(text: str, arguments: Sequence[MemberArgument], typed: "Typed
     pieces: Pieces = []
     at = 0
     for argument, value in zip(arguments, chosen, strict=True):
-        quote = argument.quote
+        before, after = _delimiters(argument)
         if argument.start < at:
             continue
-        pieces += [text[at : argument.start] + quote, Blank(argument.value if value is None else value)]
-        at = argument.end - len(quote)
+        blank = Blank(argument.value if value is None else value, argument.name, value is not None)
+        pieces += [text[at : argument.start] + before, blank]
+        at = argument.end - len(after)
     return [piece for piece in [*pieces, text[at:]] if piece != ""]
+
+
+def _delimiters(argument: MemberArgument) -> tuple[str, str]:
+    """The quotes of an argument, typographic ones too: what its text has around its value."""
+    before, value, after = argument.text.partition(argument.value)
+    return (before, after) if argument.value and value else (argument.quote, argument.quote)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +93,7 @@ def _fits(argument: MemberArgument, typed: Argument) -> bool:
     """A placeholder stands for anything, and anything for a placeholder."""
     same = argument.is_number is None or typed.type is SlotType.PLACEHOLDER
     same = same or argument.is_number == (typed.type is SlotType.NUMBER and not typed.delimiter)
-    return same and not (argument.quote and argument.quote in _value(typed))
+    return same and not any(one and one in _value(typed) for one in _delimiters(argument))
 
 
 def _value(argument: Argument) -> str:
@@ -111,7 +118,8 @@ def phrase_of_definition(definition: StepDefinition) -> Pieces | None:
             return None
         at = found + len(parameter.source)
         quote = _quote_of(parameter, definition.kind)
-        pieces += [literal + quote, Blank(_sample(parameter)), quote]
+        sample = _sample(parameter)
+        pieces += [literal + quote, Blank(sample, sample), quote]
     last = _plain(body[at:], definition.kind)
     return None if last is None else _joined([*pieces, last])
 
@@ -127,7 +135,7 @@ def with_typed(pieces: Pieces, typed: Typed) -> Pieces:
         quote = _around(pieces, place)
         if quote and quote in _value(argument):
             return pieces
-        found[place] = Blank(_value(argument) if quote else argument.text)
+        found[place] = Blank(_value(argument) if quote else argument.text, typed=True)
     return found
 
 
@@ -190,10 +198,8 @@ def masked_of(pieces: Pieces) -> str:
 def masked_start(typed: str) -> str:
     """The beginning of a step as the beginning of a template's key: an argument that is still open is one."""
     for at, character in enumerate(typed):
-        if character in _QUOTES and typed[at - 1 : at].strip() == "" and _is_open(typed[at:]):
-            return template.mask(f"{typed[:at]}{character * 2}").lower()
+        closing = "" if character == "<" else QUOTES.get(character, "")
+        begins = character not in _QUOTES or typed[at - 1 : at].strip() == ""  # an apostrophe does not
+        if closing and begins and not any(one in typed[at + 1 :] for one in closing):
+            return template.mask(f"{typed[:at]}{character}{closing[0]}").lower()
     return template.mask(typed).lower()
-
-
-def _is_open(rest: str) -> bool:
-    return rest.count(rest[0]) == 1

@@ -4,6 +4,7 @@ Order is that of a scan: files by the parts of their path, steps as they stand. 
 """
 
 import os
+from collections import Counter
 from collections.abc import Generator, Iterable
 from dataclasses import dataclass
 from typing import TypeVar
@@ -111,6 +112,19 @@ class Texts:
     def occurrences(self, key: str) -> int:
         """Steps of a template."""
         return sum(self.texts[text].count for text in self.members.get(key, ()))
+
+    def uses_in(self, paths: Iterable[str]) -> Counter[str]:
+        """Template key to its steps in some files."""
+        found: Counter[str] = Counter()
+        for entry in (self.files[path] for path in paths if path in self.files):
+            for text, steps in entry.texts.items():
+                found[self.texts[text].template.key] += len(steps)
+        return found
+
+    def beside(self, path: str) -> list[str]:
+        """Files of the folder of a file, that one too."""
+        folder = os.path.dirname(path)
+        return [one for one in self.files if os.path.dirname(one) == folder]
 
     def masked(self, key: str) -> str:
         """The masked form of a template, as one of its texts has it."""

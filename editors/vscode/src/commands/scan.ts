@@ -3,10 +3,12 @@
 import * as vscode from "vscode";
 import { FINDINGS, type Findings, type Status } from "../protocol";
 import type { Session } from "../session";
-import { requestStatus } from "../status";
+import { requestStatus, shown } from "../status";
 import { counted } from "../text";
 
 const LOOK_MS = 250;
+/** For the Problems panel; what is told does not wait longer for it. */
+const PATIENCE_MS = 20_000;
 const REPORT = "Show Report";
 
 export async function scanWorkspace(session: Session): Promise<void> {
@@ -23,6 +25,7 @@ export async function scanWorkspace(session: Session): Promise<void> {
   );
   if (!done) return;
   const found = await client.sendRequest<Findings>(FINDINGS, {});
+  await listed(problemsOf(found));
   const answer = await vscode.window.showInformationMessage(describeFindings(found), REPORT);
   if (answer === REPORT) await vscode.commands.executeCommand("cukereuse.showReport");
 }
@@ -43,6 +46,22 @@ async function settled(
   return false;
 }
 
+/** Wait until the Problems panel lists as many as the server knows: the client asks for them file by file. */
+async function listed(problems: number): Promise<void> {
+  const listening: vscode.Disposable[] = [];
+  await new Promise<void>((resolve) => {
+    const look = (): unknown => shown().findings >= problems && resolve();
+    const late = setTimeout(resolve, PATIENCE_MS);
+    listening.push(vscode.languages.onDidChangeDiagnostics(look), { dispose: () => clearTimeout(late) });
+    look();
+  });
+  listening.forEach((one) => one.dispose());
+}
+
+function problemsOf(found: Findings): number {
+  return found.errors + found.warnings + found.information;
+}
+
 function stage(status: Status | undefined): string {
   if (!status?.suites.length) return "looking for feature files";
   const steps = status.suites.reduce((sum, suite) => sum + suite.steps, 0);
@@ -53,7 +72,7 @@ function stage(status: Status | undefined): string {
 
 /** Problems and hints apart, as the editor lists them. */
 export function describeFindings(found: Findings): string {
-  const problems = found.errors + found.warnings + found.information;
+  const problems = problemsOf(found);
   const hints = found.hints ? `${counted(found.hints, "hint")} (not listed; they show where they stand)` : "";
   if (!problems) return hints ? `No problems; ${hints}.` : "No findings: no two steps say one thing in different words.";
   const listed = `${counted(problems, "finding")}, in the Problems panel`;

@@ -25,8 +25,8 @@ const LEAST_PYTHON = [3, 11] as const;
 const PIP = ["-m", "pip", "--disable-pip-version-check", "--no-input"];
 /** Python compiles what the server imports when it is first imported; compiling all of it is a large part of the wait. */
 const INSTALL = ["install", "--no-compile"];
-/** Compiled at installation, and dispensable: without it the exact index serves. */
-const NEEDS_COMPILER = "hnswlib";
+/** What a compiler makes at installation, and dispensable: without it, the index that comes as a wheel serves. */
+const COMPILED = "hnsw";
 const FULL = "The disk is full. The server needs about 500 MB; make room and try again.";
 const OFFLINE =
   /NewConnectionError|ConnectTimeout|ReadTimeout|Name or service not known|Temporary failure in name resolution|getaddrinfo failed|ProxyError|Network is unreachable|Connection refused|nodename nor servname/u;
@@ -100,33 +100,16 @@ async function makeEnvironment(python: readonly string[], request: InstallReques
 
 async function fillEnvironment(request: InstallRequest): Promise<() => Promise<void>> {
   const python = environmentPython(request.folder, request.platform);
-  request.report("installing cukereuse");
-  await pip(request, python, [...INSTALL, "--no-deps", request.wheel]);
-  const [optional, needed] = split(await requirements(request, python));
-  request.report("installing its dependencies");
-  await pip(request, python, [...INSTALL, "--prefer-binary", "--retries", "2", "--timeout", "20", ...needed]);
+  request.report("installing cukereuse and its dependencies");
+  await pip(request, python, [...INSTALL, "--prefer-binary", "--retries", "2", "--timeout", "20", request.wheel]);
   return async () => {
-    if (!optional.length) return;
-    const ran = await logged(request, python, [...PIP, ...INSTALL, ...optional]);
+    const ran = await logged(request, python, [...PIP, ...INSTALL, `${request.wheel}[${COMPILED}]`]);
     request.log(
       ran.code === 0
-        ? `${NEEDS_COMPILER} was built; it serves from the next start on.`
-        : `${NEEDS_COMPILER} could not be built; the exact index serves instead.`,
+        ? "hnswlib was built; it serves from the next start on."
+        : "hnswlib could not be built, and is not needed: usearch serves in its place.",
     );
   };
-}
-
-/** What the installed wheel asks for, extras apart: pip would stop at the first that can't be compiled. */
-async function requirements(request: InstallRequest, python: string): Promise<string[]> {
-  const code = "import importlib.metadata as m; print('\\n'.join(m.requires('cukereuse') or []))";
-  const ran = await request.run(python, ["-c", code], { timeoutMs: 60_000 });
-  if (ran.code !== 0) throw new InstallError(`The new environment does not run: ${lastLine(ran.stderr)}`);
-  return ran.stdout.split(/\r?\n/u).filter((line) => line.trim() && !/;.*\bextra\s*==/u.test(line));
-}
-
-function split(wanted: readonly string[]): [optional: string[], needed: string[]] {
-  const isOptional = (requirement: string): boolean => requirement.startsWith(NEEDS_COMPILER);
-  return [wanted.filter(isOptional), wanted.filter((requirement) => !isOptional(requirement))];
 }
 
 async function pip(request: InstallRequest, python: string, args: readonly string[]): Promise<void> {

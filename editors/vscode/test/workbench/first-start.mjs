@@ -15,10 +15,10 @@ export default {
       await offer.waitFor();
       await window.picture("first-start");
       await offer.getByRole("button", { name: "Install" }).click();
-      await window.notification(/installing its dependencies/u).waitFor({ timeout: MOST_MS });
+      await window.notification(/installing cukereuse/u).waitFor({ timeout: MOST_MS });
       await window.picture("installing");
       await page.locator(".squiggly-warning, .squiggly-info").first().waitFor({ timeout: MOST_MS });
-      assert.match(window.log(), /\/server\/bin\/python -m pip .*install --no-compile --no-deps .*cukereuse-.*\.whl/u);
+      assert.match(window.log(), /\/server\/bin\/python -m pip .*install --no-compile --prefer-binary .*cukereuse-.*\.whl/u);
       await window.picture("first-diagnostic");
       assert.equal(await page.locator(".notification-list-item").count(), 0, "one question was enough");
     },
