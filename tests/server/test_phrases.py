@@ -11,7 +11,9 @@ from cukereuse_engine.glue.sources import extract_source
 from cukereuse_engine.refactor.arguments import masked_arguments
 from cukereuse_engine.text import template
 
-PIECES = st.sampled_from(["「a」", "“a b”", '"a b"', "'x'", "7", "-1.5", "<name>", "`t`", "word", "$", "}", "it's", '"', "😀"])
+PIECES = st.sampled_from(
+    ["「a」", "“a b”", '"a b"', "'x'", "7", "-1.5", "<name>", "`t`", "word", "$", "}", "it's", '"', "😀"]
+)
 
 
 def blank(name: str) -> Blank:

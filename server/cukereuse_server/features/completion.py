@@ -1,8 +1,8 @@
 """Completion: keywords of the file's language, tags in use, and steps by their beginning or by their meaning.
 
 A step replaces the whole text that is being typed, its arguments as places to type over where the client has snippets.
-Where it has, every item is one, without arguments too: Neovim takes the first word alone of an edit that is none. A label
-has the arguments that were typed, and a slot for each other one: which value another step has says nothing.
+Where it has, every item is one, without arguments too: Neovim takes the first word alone of an edit that is none. A
+label has the arguments that were typed, and a slot for each other one: which value another step has says nothing.
 
 The list changes with each character, so it is never complete. A client filters the list that it has until the next one
 comes, by `filterText`: that is what was typed, so that no paraphrase is dropped, and then the item's own text, so that

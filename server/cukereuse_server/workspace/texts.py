@@ -123,8 +123,8 @@ class Texts:
 
     def beside(self, path: str) -> list[str]:
         """Files of the folder of a file, that one too."""
-        folder = os.path.dirname(path)
-        return [one for one in self.files if os.path.dirname(one) == folder]
+        folder = path.rpartition(os.sep)[0]
+        return [one for one in self.files if one.rpartition(os.sep)[0] == folder]
 
     def masked(self, key: str) -> str:
         """The masked form of a template, as one of its texts has it."""
