@@ -282,6 +282,8 @@ class Binder:
                 found = _around(found, path)
             elif frameworks <= {"reqnroll", "specflow"}:
                 found = _chosen_by_reqnroll(found, situation)
+            elif frameworks == {"turnip"}:
+                found = _chosen_by_turnip(found, situation)
             elif frameworks <= _IN_SCENARIO:
                 return _in_scenario(text, found, situation)
         return TextBinding(text, tuple(match for match, _ in found))
@@ -433,6 +435,18 @@ def _chosen_by_reqnroll(found: list[_Candidate], situation: Situation | None) ->
         if reached == highest:
             best.setdefault(one[0].definition.function_id, one)
     return list(best.values())
+
+
+def _chosen_by_turnip(found: list[_Candidate], situation: Situation | None) -> list[_Candidate]:
+    """A step is a method of a module, named by its expression: of several that a scenario includes the last counts, one
+    of a module under its own tag before others (turnip, define.rb)."""
+    best: dict[str, tuple[int, _Candidate]] = {}
+    for one in found:
+        definition = one[0].definition
+        reached = degree(definition, situation) if situation is not None else 0
+        if reached >= best.get(definition.expression, (-1, one))[0]:
+            best[definition.expression] = reached, one
+    return [one for _, one in best.values()]
 
 
 _IN_SCENARIO = frozenset({"jest-cucumber", "vitest-cucumber"})

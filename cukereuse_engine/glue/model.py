@@ -141,6 +141,31 @@ class GlueError:
 
 
 @dataclass(frozen=True, slots=True)
+class Reference:
+    """A name that a source takes from another one."""
+
+    name: str
+    owner: str = ""
+    """The module, class or object that it says the name is of; empty where the source does not tell."""
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """What a name stands for that another source takes."""
+
+    name: str
+    owner: str
+    """In the source that has it: the class, module or object around it; where it is given: as the reference says."""
+    path: str
+    text: str
+    """The string's value, a regex's pattern, or the source of a function."""
+    is_regex: bool = False
+    flags: str = ""
+    """Regex flags in Python's letters."""
+    is_function: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class GlueClass:
     """A class or trait, where a runner's configuration names the classes whose step definitions count (Behat)."""
 
@@ -160,6 +185,10 @@ class Extraction:
     parameter_types: tuple[ParameterType, ...] = ()
     errors: tuple[GlueError, ...] = ()
     classes: tuple[GlueClass, ...] = ()
+    references: tuple[Reference, ...] = ()
+    """Names that expressions take from other sources."""
+    given: tuple[Constant, ...] = ()
+    """What these names were taken to stand for."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,10 +62,15 @@ def read_profiles(configuration: Path) -> tuple[Profile, ...]:
     except (OSError, ValueError, RecursionError, yaml.YAMLError):
         return ()
     return tuple(
-        Profile(name, _absolute(base, loads), _absolute(base, paths), tags)
+        Profile(name, _absolute(base, loads), _absolute(base, paths or _default_paths(base)), tags)
         for name, loads, paths, tags in found
         if loads
     )
+
+
+def _default_paths(base: Path) -> list[str]:
+    """Where Cucumber looks for features when it is told no place: `features`, if there is one."""
+    return ["features"] if (base / "features").is_dir() else []
 
 
 def _profiles(suffix: str, text: str) -> Iterator[tuple[str, list[str], list[str], str]]:

@@ -4,7 +4,7 @@ Reading never fails: what can't be read is a `GlueError`. Sources are parsed, ne
 """
 
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path, PurePath
 
@@ -14,13 +14,14 @@ from cukereuse_engine import __version__
 from cukereuse_engine.gherkin.cache import ParseCache
 from cukereuse_engine.gherkin.discovery import discover
 from cukereuse_engine.gherkin.read import content_hash
+from cukereuse_engine.glue import elsewhere
 from cukereuse_engine.glue.languages import base
-from cukereuse_engine.glue.model import Extraction, GlueError
+from cukereuse_engine.glue.model import Constant, Extraction, GlueError
 from cukereuse_engine.processes import usable_cores, worker_processes
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.storage import cache_dir
 
-FORMAT = 6
+FORMAT = 7
 """Raise when extraction gives other results."""
 MAX_SOURCE_BYTES = 2_000_000
 """A larger source is generated or bundled, not glue that somebody wrote; it is left out."""
@@ -137,6 +138,26 @@ class _Task(msgspec.Struct):
     """Of the cache: language and content."""
 
 
+def read_file(path: str) -> bytes | None:
+    """A source's bytes; None for one that is gone, can't be read, or is too large to be glue."""
+    try:
+        with Path(path).open("rb") as file:
+            data = file.read(MAX_SOURCE_BYTES + 1)
+    except (OSError, ValueError):
+        return None
+    return data if len(data) <= MAX_SOURCE_BYTES else None
+
+
+def with_names(
+    sources: Mapping[str, Extraction], paths: Sequence[str], read: elsewhere.Read = read_file
+) -> dict[str, Extraction]:
+    """What sources define once names are known that they take from others, among those at `paths`."""
+    try:
+        return elsewhere.filled(sources, paths, extract_source, read)
+    except Exception:  # those of one source are its own errors; this can only be ours, and then names stay unknown
+        return dict(sources)
+
+
 def _load(path: str) -> _Task | Extraction | None:
     """The file to parse; None where there is nothing to find; an error where it can't be read."""
     language = base.language_for(path)
@@ -194,9 +215,10 @@ def _decode(payload: bytes, task: _Task) -> Extraction:
         return extract_source(task.path, task.data)
 
 
-def extract_source(path: str, data: bytes) -> Extraction:
-    """What one source defines. Never raises: a source on which the reader fails is an error of that source."""
+def extract_source(path: str, data: bytes, given: Sequence[Constant] = ()) -> Extraction:
+    """What one source defines; `given`: what names stand for that it takes from others. Never raises: a source on which
+    the reader fails is an error of that source."""
     try:
-        return base.extract(path, data)
+        return base.extract(path, data, given)
     except Exception as error:
         return Extraction(errors=(GlueError(path, 0, 0, f"can't be read: {type(error).__name__}: {error}"),))

@@ -17,9 +17,10 @@ from cukereuse_engine.glue.behat import Behat
 from cukereuse_engine.glue.binding import Binder, Status, TextBinding
 from cukereuse_engine.glue.cypress import FRAMEWORK as CYPRESS
 from cukereuse_engine.glue.cypress import Cypress
+from cukereuse_engine.glue.elsewhere import tells
 from cukereuse_engine.glue.exported import exported
 from cukereuse_engine.glue.limits import Situation, situation_of
-from cukereuse_engine.glue.model import Extraction, GlueError, Match, StepDefinition
+from cukereuse_engine.glue.model import Constant, Extraction, GlueError, Match, StepDefinition
 from cukereuse_engine.glue.profiles import FRAMEWORKS as PROFILED
 from cukereuse_engine.glue.profiles import Profiles
 from cukereuse_engine.glue.scopes import Classes, Scope
@@ -29,7 +30,9 @@ from cukereuse_engine.glue.sources import (
     extract_source,
     glue_root,
     is_project_folder,
+    read_file,
     read_sources,
+    with_names,
 )
 from cukereuse_engine.progress import SILENT, Progress
 
@@ -102,6 +105,10 @@ class Glue:
         self._projects: dict[str, str] = {}
         self._binder = Binder(self._is_home, self._project_of)
         self._classes = Classes()
+        self._asking: dict[str, Extraction] = {}
+        """Sources that take names from others."""
+        self._held: dict[str, bytes] = {}
+        """What they read where that is not, or not yet, on disk."""
         self.reload_configuration()
         self._texts: dict[str, set[str]] = {}
         """Feature file to its texts."""
@@ -138,7 +145,7 @@ class Glue:
         asked = (where, tuple(include), tuple(exclude))
         if asked not in read:
             files = discover_glue(where, include=include, exclude=exclude)
-            read[asked] = read_sources(files, jobs=jobs, cache=cache, progress=progress)
+            read[asked] = with_names(read_sources(files, jobs=jobs, cache=cache, progress=progress), files)
         return cls(suite_root, read[asked])
 
     @property
@@ -196,7 +203,30 @@ class Glue:
 
     def update_file(self, path: str, source: bytes | None) -> set[str]:
         """A source is new, changed or (None) gone. Gives the known texts whose definitions changed."""
-        return self.use_extraction(path, extract_source(path, source) if source is not None else None)
+        changed = self.use_extraction(path, self.extracted(path, source) if source is not None else None)
+        self._held.pop(path, None)
+        if source is not None and path in self._asking:
+            self._held[path] = source
+        return changed | self._told_anew(path, source) if self._asking else changed
+
+    def extracted(self, path: str, source: bytes) -> Extraction:
+        """What a source defines; names that it takes from others stand for what they stood for."""
+        return extract_source(path, source, self.given(path))
+
+    def given(self, path: str) -> tuple[Constant, ...]:
+        """What names stand for that a source takes from others."""
+        return self._asking[path].given if path in self._asking else ()
+
+    def _told_anew(self, path: str, source: bytes | None) -> set[str]:
+        """The names that others take from a source that changed may stand for something else now."""
+        telling = {one.path for extraction in self._asking.values() for one in extraction.given} - {""}
+        if path not in telling and (source is None or not tells(path, source, self._asking.values())):
+            return set()
+        telling.add(path)
+        held = {**self._held, path: source}
+        read = lambda one: held[one] if one in held else read_file(one)  # noqa: E731
+        after = with_names(self._asking, sorted(telling), read)
+        return self._update_files({one: new for one, new in after.items() if new is not self._asking[one]})
 
     def use_extraction(self, path: str, extraction: Extraction | None) -> set[str]:
         """The same of a source that is read already."""
@@ -204,6 +234,10 @@ class Glue:
 
     def _update_files(self, extractions: Mapping[str, Extraction | None]) -> set[str]:
         self._classes.update(extractions)
+        for path, extraction in extractions.items():
+            self._asking.pop(path, None)
+            if extraction is not None and extraction.references:
+                self._asking[path] = extraction
         return self._binder.update_files(extractions)
 
     def reload_configuration(self) -> None:

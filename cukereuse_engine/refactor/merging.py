@@ -21,7 +21,6 @@ from cukereuse_engine.functions.relations import Functions, Relation, by_path
 from cukereuse_engine.gherkin.read import content_hash
 from cukereuse_engine.glue.languages.base import Source
 from cukereuse_engine.glue.model import ExpressionKind, StepDefinition
-from cukereuse_engine.glue.sources import extract_source
 from cukereuse_engine.glue.workspace import StepBinding
 from cukereuse_engine.refactor.edits import byte_edit, edited_bytes, sorted_edits
 from cukereuse_engine.refactor.model import Bindings, FileEdits, TextEdit, Workspace
@@ -158,7 +157,7 @@ class Merger:
 
     def _put(self, glue: Bindings, path: str, data: bytes) -> set[str]:
         changed = glue.update_file(path, data)
-        self._plain.update(path, data, extract_source(path, data).definitions)
+        self._plain.update(path, data, glue.extracted(path, data).definitions)
         return changed
 
 

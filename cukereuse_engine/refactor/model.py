@@ -14,7 +14,7 @@ from typing import Protocol
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.gherkin.model import FeatureFile, Step
 from cukereuse_engine.glue.binding import TextBinding
-from cukereuse_engine.glue.model import StepDefinition
+from cukereuse_engine.glue.model import Extraction, StepDefinition
 from cukereuse_engine.glue.workspace import StepBinding, expanded_texts
 from cukereuse_engine.judging.model import StepText
 from cukereuse_engine.refactor.target import Target
@@ -174,6 +174,9 @@ class Bindings(Protocol):
         """The known texts that a definition matches."""
 
     def update_feature(self, path: str, steps: Sequence[Step] | None) -> None: ...
+
+    def extracted(self, path: str, source: bytes) -> Extraction:
+        """What a source defines."""
 
     def update_file(self, path: str, source: bytes | None) -> set[str]:
         """A source is new, changed or (None) gone. Gives the known texts whose definitions changed."""

@@ -102,14 +102,15 @@ class RepositoryGlue:
             glue.update_feature(path, steps)
 
     def update_file(self, path: str, source: bytes | None) -> set[str]:
-        extraction = self._extracted(path, source) if source is not None else None
+        extraction = self.extracted(path, source) if source is not None else None
         return set[str]().union(*[glue.use_extraction(path, extraction) for glue in self._glues])
 
-    def _extracted(self, path: str, source: bytes) -> Extraction:
+    def extracted(self, path: str, source: bytes) -> Extraction:
         """A rename goes back to what was there before: that is read once."""
         key = path, content_hash(source)
         if key not in self._extractions:
-            self._extractions[key] = extract_source(path, source)
+            given = next((one for glue in self._glues if (one := glue.given(path))), ())
+            self._extractions[key] = extract_source(path, source, given)
         return self._extractions[key]
 
     # Runners from elsewhere

@@ -8,19 +8,21 @@ import importlib
 import pkgutil
 import re
 import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from cukereuse_engine.glue.model import (
     Anchoring,
+    Constant,
     ExpressionKind,
     Extraction,
     GlueError,
     Limit,
     ParameterType,
+    Reference,
     SourceSpan,
     StepDefinition,
 )
@@ -39,6 +41,23 @@ class SlowSourceError(Exception):
     """A source took longer than `PARSE_SECONDS` to parse."""
 
 
+class Names:
+    """What one source takes from others by name: what it is given, and what it asks for."""
+
+    def __init__(self, given: Sequence[Constant] = ()) -> None:
+        self._given = {(one.name, one.owner): one for one in given}
+        self._asked: dict[Reference, None] = {}
+
+    def get(self, name: str, owner: str = "") -> Constant | None:
+        """What a name stands for that this source does not define; None as long as no other source is known to."""
+        self._asked[Reference(name, owner)] = None
+        return self._given.get((name, owner))
+
+    @property
+    def references(self) -> tuple[Reference, ...]:
+        return tuple(self._asked)
+
+
 @dataclass(frozen=True, slots=True)
 class Language:
     id: str
@@ -49,8 +68,12 @@ class Language:
     """Found in every source that holds glue. Cheap, and rare elsewhere: what does not hold it is never parsed."""
     regex: Dialect
     """How its runners read regular expressions."""
-    extract: Callable[[str, bytes], Extraction]
-    """(path, source) to what the source holds. Raises nothing but `SlowSourceError`, whatever the bytes."""
+    extract: Callable[[str, bytes, Names], Extraction]
+    """(path, source, names) to what the source holds. Raises nothing but `SlowSourceError`, whatever the bytes."""
+    constants: Callable[[str, bytes, Set[str]], list[Constant]] | None = None
+    """(path, source, names) to what the source says that the names stand for. Raises as `extract`."""
+    collected: Mapping[str, bytes] = field(default_factory=dict)
+    """Names of which every source may hold a part, joined by bars, to a pattern that tells such a source."""
 
 
 @cache
@@ -90,13 +113,15 @@ def language_for(path: str) -> Language | None:
     return _by_suffix().get(PurePath(path).suffix.lower())
 
 
-def extract(path: str, source: bytes) -> Extraction:
-    """What a source file holds; empty for a file of no known language and for one without the language's hint."""
+def extract(path: str, source: bytes, given: Sequence[Constant] = ()) -> Extraction:
+    """What a source file holds; empty for a file of no known language and for one without the language's hint.
+    `given`: what names stand for that it takes from other sources."""
     language = language_for(path)
     if language is None or not language.hint.search(source):
         return Extraction()
+    names = Names(given)
     try:
-        return language.extract(path, source)
+        return replace(language.extract(path, source, names), references=names.references, given=tuple(given))
     except SlowSourceError as error:
         return Extraction(errors=(GlueError(path, 0, 0, f"can't be read: {error}"),))
 
@@ -112,10 +137,18 @@ class Source:
     """One parsed source file: its tree, texts of nodes and their spans."""
 
     def __init__(
-        self, path: str, source: bytes, grammar: str, function: str = "language", *, parsed: bytes | None = None
+        self,
+        path: str,
+        source: bytes,
+        grammar: str,
+        function: str = "language",
+        *,
+        names: Names | None = None,
+        parsed: bytes | None = None,
     ) -> None:
         """`grammar` is the module of a tree-sitter wheel, such as "tree_sitter_python"; `function` its entry point.
-        `parsed` is what to parse instead of `source`, byte for byte in the same places.
+        `names` are those that it takes from other sources. `parsed` is what to parse instead of `source`, byte for byte
+        in the same places.
 
         Raises `SlowSourceError`: some grammars need quadratic time on some sources.
         """
@@ -123,6 +156,7 @@ class Source:
 
         self.path = path
         self.source = source
+        self.names = names or Names()
         self._grammar = (grammar, function)
         data = source if parsed is None else parsed
         deadline = time.thread_time() + PARSE_SECONDS

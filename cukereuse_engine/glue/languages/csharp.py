@@ -5,12 +5,21 @@ as their names tell nothing.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from typing import TYPE_CHECKING
 
-from cukereuse_engine.glue.languages.base import Collector, Language, Source, Value, children, keyword_methods, unescape
-from cukereuse_engine.glue.languages.evaluation import Evaluator, Name, Parts, close_strings
-from cukereuse_engine.glue.model import Anchoring, ExpressionKind, Extraction, Limit
+from cukereuse_engine.glue.languages.base import (
+    Collector,
+    Language,
+    Names,
+    Source,
+    Value,
+    children,
+    keyword_methods,
+    unescape,
+)
+from cukereuse_engine.glue.languages.evaluation import Evaluator, Parts, close_strings, name_of
+from cukereuse_engine.glue.model import Anchoring, Constant, ExpressionKind, Extraction, Limit
 from cukereuse_engine.glue.regexes import dialects
 
 if TYPE_CHECKING:
@@ -173,8 +182,8 @@ def _parts(source: Source, node: "Node") -> "Parts | None":
     left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
     if node.type == "binary_expression" and operator is not None and operator.type == "+" and left and right:
         return [left, right]
-    named = node.child_by_field_name("name") if node.type == "member_access_expression" else node
-    return [Name(source.text(named))] if named is not None and named.type == "identifier" else None
+    name = name_of(source, node) if node.type in ("member_access_expression", "identifier") else None
+    return [name] if name is not None else None
 
 
 def _interpolated(source: Source, node: "Node") -> "Parts | None":
@@ -208,8 +217,8 @@ def _constants(source: Source) -> "Iterator[tuple[str, Node]]":
 
 
 class _File:
-    def __init__(self, path: str, source: bytes) -> None:
-        self.source = close_strings(path, source, "tree_sitter_c_sharp", frozenset({"string_literal"}))
+    def __init__(self, path: str, source: bytes, names: Names | None = None) -> None:
+        self.source = close_strings(path, source, "tree_sitter_c_sharp", frozenset({"string_literal"}), names)
         self.found = Collector(self.source, LANGUAGE.id)
         self.framework = "reqnroll" if b"Reqnroll" in source else "specflow" if b"SpecFlow" in source else ""
         self.evaluator = Evaluator(self.source, literals=_STRINGS, parts=_parts, constants=_constants)
@@ -332,11 +341,15 @@ def _attributed_method(attribute: "Node") -> "Node | None":
     return method if method is not None and method.type in ("method_declaration", "local_function_statement") else None
 
 
-def extract(path: str, source: bytes) -> Extraction:
-    file = _File(path, source)
+def extract(path: str, source: bytes, names: Names | None = None) -> Extraction:
+    file = _File(path, source, names)
     for attribute in file.source.nodes("attribute"):
         file.read(attribute)
     return file.found.extraction()
+
+
+def constants(path: str, source: bytes, names: Set[str]) -> list[Constant]:
+    return _File(path, source).evaluator.constants(names)
 
 
 LANGUAGE = Language(
@@ -348,4 +361,5 @@ LANGUAGE = Language(
         rb"[\[,.]\s*(?:Given|When|Then|StepDefinition|StepArgumentTransformation)(?:Attribute)?\s*[(\],]"
     ),
     extract=extract,
+    constants=constants,
 )

@@ -1,14 +1,16 @@
-"""What a string expression denotes: literals, concatenations and constants of the same file, told without running it.
+"""What a string expression denotes: literals, concatenations and constants, told without running it.
 
 Shared by the language modules whose strings are built with an operator and named constants. Never looks into another
-file, and never guesses: what it can't tell is None.
+file: constants of others are given. Never guesses: what it can't tell is None.
 """
 
-from collections.abc import Callable, Iterable
+import re
+from collections.abc import Callable, Iterable, Set
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from cukereuse_engine.glue.languages.base import Source, Value
+from cukereuse_engine.glue.languages.base import Names, Source, Value
+from cukereuse_engine.glue.model import Constant
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -21,9 +23,24 @@ _MAX_CLOSED = 5
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A constant of the file, by its last name."""
+    """A constant, by its last name."""
 
     text: str
+    owner: str = ""
+    """The name before the last: of a class, an object, a module."""
+
+
+def name_of(source: Source, node: "Node") -> Name | None:
+    """The constant that `NAME`, `Owner.NAME` or `Owner::NAME` is; None for another expression."""
+    text = source.text(node)
+    if not _DOTTED.fullmatch(text):
+        return None
+    *owners, last = re.split(r"\s*(?:\.|::|\\)\s*", text)
+    return Name(last, owners[-1] if owners and owners[-1].lower() not in _ITSELF else "")
+
+
+_DOTTED = re.compile(r"\\?\w+(?:\s*(?:\.|::|\\)\s*\w+)*")
+_ITSELF = frozenset({"this", "self", "static", "companion"})
 
 
 Parts: TypeAlias = "list[str | Name | Node]"
@@ -71,11 +88,34 @@ class Evaluator:
                 texts.append(part)
                 continue
             expression = self.constant(part.text) if isinstance(part, Name) else part
+            if isinstance(part, Name) and expression is None:
+                elsewhere = self._elsewhere(part)
+                if elsewhere is None:
+                    return None
+                texts.append(elsewhere)
+                continue
             parts = self._parts(self._source, expression) if expression is not None else None
             if parts is None:
                 return None
             waiting.extend(reversed(parts))
         return None
+
+    def _elsewhere(self, name: Name) -> str | None:
+        """A constant of another source. One in lower case alone is a variable, which nothing is asked about."""
+        if name.text in (self._constants or ()) or (name.text == name.text.lower() and not name.owner):
+            return None
+        known = self._source.names.get(name.text, name.owner)
+        return known.text if known is not None and not known.is_function else None
+
+    def constants(self, names: Set[str]) -> list[Constant]:
+        """What the file says that names stand for, where it is one text."""
+        found = []
+        for name in sorted(names):
+            node = self.constant(name)
+            text = self._text(node) if node is not None else None
+            if node is not None and text is not None:
+                found.append(Constant(name, _owner_of(self._source, node), self._source.path, text))
+        return found
 
     def constant(self, name: str) -> "Node | None":
         """The expression of a constant; None for an unknown one and one that is defined twice."""
@@ -88,14 +128,27 @@ class Evaluator:
         return self._constants.get(name)
 
 
-def close_strings(path: str, source: bytes, grammar: str, one_line: frozenset[str]) -> Source:
+def _owner_of(source: Source, node: "Node") -> str:
+    """The name of the class, object or module around a node."""
+    around = node.parent
+    while around is not None:
+        name = around.child_by_field_name("name")
+        if name is not None and re.search("class|interface|object|module|enum|trait|record|struct", around.type):
+            return source.text(name)
+        around = around.parent
+    return ""
+
+
+def close_strings(
+    path: str, source: bytes, grammar: str, one_line: frozenset[str], names: Names | None = None
+) -> Source:
     """Parse a file whose last edit may have left a string open.
 
     In languages whose plain strings end with their line, tree-sitter reads an open one up to the next quote and so
     swallows the definitions after it. Such a string is blanked out up to the end of its line, and the file read again;
     offsets stay. `one_line` are the node types of plain strings.
     """
-    parsed = Source(path, source, grammar)
+    parsed = Source(path, source, grammar, names=names)
     for _ in range(_MAX_CLOSED):
         broken = next((node for node in parsed.nodes(*one_line) if _is_open(parsed.source, node)), None)
         if broken is None:
@@ -103,7 +156,7 @@ def close_strings(path: str, source: bytes, grammar: str, one_line: frozenset[st
         start = broken.start_byte
         end = parsed.source.find(b"\n", start)
         end = end if end >= 0 else len(parsed.source)
-        parsed = Source(path, parsed.source[:start] + b" " * (end - start) + parsed.source[end:], grammar)
+        parsed = Source(path, parsed.source[:start] + b" " * (end - start) + parsed.source[end:], grammar, names=names)
     return parsed
 
 

@@ -4,13 +4,13 @@ Steps that are registered in a loop over a table are reported as computed.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from cukereuse_engine.glue.languages.base import Collector, Language, Source, children, unescape
-from cukereuse_engine.glue.languages.evaluation import Evaluator, Name, Parts, close_strings
-from cukereuse_engine.glue.model import Anchoring, ExpressionKind, Extraction
+from cukereuse_engine.glue.languages.base import Collector, Language, Names, Source, children, unescape
+from cukereuse_engine.glue.languages.evaluation import Evaluator, Parts, close_strings, name_of
+from cukereuse_engine.glue.model import Anchoring, Constant, ExpressionKind, Extraction
 from cukereuse_engine.glue.regexes import dialects
 
 if TYPE_CHECKING:
@@ -42,7 +42,8 @@ def _parts(source: Source, node: "Node") -> "Parts | None":
     left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
     if node.type == "binary_expression" and operator is not None and operator.type == "+" and left and right:
         return [left, right]
-    return [Name(source.text(node))] if node.type == "identifier" else None
+    name = name_of(source, node) if node.type in ("selector_expression", "identifier") else None
+    return [name] if name is not None else None
 
 
 def _compiled(source: Source, node: "Node") -> "Node | None":
@@ -65,8 +66,8 @@ def _constants(source: Source) -> "Iterator[tuple[str, Node]]":
 
 
 class _File:
-    def __init__(self, path: str, source: bytes) -> None:
-        self.source = close_strings(path, source, "tree_sitter_go", frozenset({_INTERPRETED}))
+    def __init__(self, path: str, source: bytes, names: Names | None = None) -> None:
+        self.source = close_strings(path, source, "tree_sitter_go", frozenset({_INTERPRETED}), names)
         self.found = Collector(self.source, LANGUAGE.id)
         self.evaluator = Evaluator(self.source, literals=_STRINGS, parts=_parts, constants=_constants)
 
@@ -123,11 +124,15 @@ class _File:
         return found
 
 
-def extract(path: str, source: bytes) -> Extraction:
-    file = _File(path, source)
+def extract(path: str, source: bytes, names: Names | None = None) -> Extraction:
+    file = _File(path, source, names)
     for call in file.source.nodes("call_expression"):
         file.read(call)
     return file.found.extraction()
+
+
+def constants(path: str, source: bytes, names: Set[str]) -> list[Constant]:
+    return _File(path, source).evaluator.constants(names)
 
 
 LANGUAGE = Language(
@@ -136,4 +141,5 @@ LANGUAGE = Language(
     suffixes=(".go",),
     hint=re.compile(rb"godog"),
     extract=extract,
+    constants=constants,
 )

@@ -4,14 +4,14 @@ Annotations are read from the class that holds them; glue that a class inherits 
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from cukereuse_engine.glue.languages import jvm
-from cukereuse_engine.glue.languages.base import Collector, Language, Source, children, unescape
-from cukereuse_engine.glue.languages.evaluation import Evaluator, Name, Parts, close_strings
-from cukereuse_engine.glue.model import Extraction
+from cukereuse_engine.glue.languages.base import Collector, Language, Names, Source, children, unescape
+from cukereuse_engine.glue.languages.evaluation import Evaluator, Parts, close_strings, name_of
+from cukereuse_engine.glue.model import Constant, Extraction
 from cukereuse_engine.glue.regexes import dialects
 
 if TYPE_CHECKING:
@@ -54,8 +54,8 @@ def _parts(source: Source, node: "Node") -> "Parts | None":
     left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
     if node.type == "binary_expression" and operator is not None and operator.type == "+" and left and right:
         return [left, right]
-    named = node.child_by_field_name("field") if node.type == "field_access" else node
-    return [Name(source.text(named))] if named is not None and named.type == "identifier" else None
+    name = name_of(source, node) if node.type in ("field_access", "identifier") else None
+    return [name] if name is not None else None
 
 
 def _constants(source: Source) -> "Iterator[tuple[str, Node]]":
@@ -71,8 +71,8 @@ def _constants(source: Source) -> "Iterator[tuple[str, Node]]":
 
 
 class _File:
-    def __init__(self, path: str, source: bytes) -> None:
-        self.source = close_strings(path, source, "tree_sitter_java", frozenset({_STRING}))
+    def __init__(self, path: str, source: bytes, names: Names | None = None) -> None:
+        self.source = close_strings(path, source, "tree_sitter_java", frozenset({_STRING}), names)
         self.found = Collector(self.source, LANGUAGE.id)
         text = source.decode("utf-8", "replace")
         self.names = jvm.step_names(text)
@@ -170,8 +170,8 @@ def _referred_name(source: Source, reference: "Node") -> str:
     return source.text(reference).rsplit("::", 1)[-1].strip()
 
 
-def extract(path: str, source: bytes) -> Extraction:
-    file = _File(path, source)
+def extract(path: str, source: bytes, names: Names | None = None) -> Extraction:
+    file = _File(path, source, names)
     for node in file.source.nodes("annotation", "method_invocation"):
         if node.type == "annotation":
             file.read_annotation(node)
@@ -180,10 +180,15 @@ def extract(path: str, source: bytes) -> Extraction:
     return file.found.extraction()
 
 
+def constants(path: str, source: bytes, names: Set[str]) -> list[Constant]:
+    return _File(path, source).evaluator.constants(names)
+
+
 LANGUAGE = Language(
     id="java",
     regex=dialects.JVM,
     suffixes=(".java",),
     hint=re.compile(rb"cucumber"),
     extract=extract,
+    constants=constants,
 )

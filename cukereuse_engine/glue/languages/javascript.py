@@ -7,13 +7,14 @@ with an expression and a function, or a `@given("…")` decorator on a method (c
 """
 
 import re
+from collections.abc import Set
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING
 
 from cukereuse_engine.glue.languages import scenarios
-from cukereuse_engine.glue.languages.base import Collector, Language, Source, Value, children, unescape
-from cukereuse_engine.glue.model import Anchoring, ExpressionKind, Extraction, Limit
+from cukereuse_engine.glue.languages.base import Collector, Language, Names, Source, Value, children, unescape
+from cukereuse_engine.glue.model import Anchoring, Constant, ExpressionKind, Extraction, Limit
 from cukereuse_engine.glue.regexes import dialects
 
 if TYPE_CHECKING:
@@ -43,6 +44,8 @@ class _File:
     aliases: dict[str, str] = field(default_factory=dict)
     """Local name to the name it stands for: `import { Given as given }`, `const { Given: given } = createBdd()`."""
     constants: "dict[str, Node]" = field(default_factory=dict)
+    imports: dict[str, tuple[str, str]] = field(default_factory=dict)
+    """Local name to the name in the module that it comes from, empty for all of it; and that module's own name."""
     tags: dict[str, str] = field(default_factory=dict)
     """Local name to the tag expression that its `createBdd(test, { tags: … })` sets."""
 
@@ -51,6 +54,7 @@ class _File:
 
 
 def _read_names(file: _File) -> None:
+    _read_imports(file)
     for node in file.source.nodes("import_statement", "call_expression"):
         if node.type == "import_statement":
             module = file.text(node.child_by_field_name("source"))
@@ -80,6 +84,10 @@ def _read_names(file: _File) -> None:
         if local is not None and name_ in _CALLS:
             file.aliases[file.text(local)] = name_
     _read_default_tags(file)
+    for node in file.source.nodes("enum_declaration"):
+        body = node.child_by_field_name("body")
+        if body is not None:
+            file.constants[file.text(node.child_by_field_name("name"))] = body
     for node in file.source.nodes("lexical_declaration"):
         if file.text(node.child_by_field_name("kind")) != "const":
             continue
@@ -90,6 +98,36 @@ def _read_names(file: _File) -> None:
                 aliased = file.aliases.get(file.text(value), file.text(value))
                 if value.type == "identifier" and aliased in _CALLS:
                     file.aliases[file.text(name)] = aliased
+
+
+def _read_imports(file: _File) -> None:
+    """`import { A as B } from './k'`, `import * as k from './k'`, `const { A: B } = require('./k')`."""
+    for node in file.source.nodes("import_statement", "variable_declarator"):
+        if node.type == "import_statement":
+            module, bound = node.child_by_field_name("source"), node
+        else:
+            call, pattern = node.child_by_field_name("value"), node.child_by_field_name("name")
+            if call is None or pattern is None or file.text(call.child_by_field_name("function")) != "require":
+                continue
+            module, bound = next(iter(_arguments(call)), None), pattern
+        owner = _module_name(file.text(module))
+        if bound.type in ("namespace_import", "identifier"):
+            file.imports[file.text(bound)] = ("", owner)
+        for one in file.source.nodes(*_IMPORTED, within=bound):
+            if one.type == "namespace_import":
+                file.imports[file.text(next(children(one), None))] = ("", owner)
+                continue
+            original = one.child_by_field_name("name") or one.child_by_field_name("key") or one
+            local = one.child_by_field_name("alias") or one.child_by_field_name("value") or original
+            file.imports[file.text(local)] = (file.text(original), owner)
+
+
+_IMPORTED = ("import_specifier", "namespace_import", "pair_pattern", "shorthand_property_identifier_pattern")
+
+
+def _module_name(source: str) -> str:
+    """`'../texts/common.js'` is common, as a file or a folder of that name."""
+    return re.sub(r"\.\w+$", "", source.strip("'\"`()").rstrip("/").split("/")[-1])
 
 
 def _read_default_tags(file: _File) -> None:
@@ -125,16 +163,41 @@ def _value(file: _File, node: "Node", depth: int = 0) -> Value | None:
         known = [_value(file, side, depth + 1) for side in sides if side is not None]
         texts = [value.text for value in known if value is not None and not value.is_regex]
         return Value("".join(texts), node, rewritable=False) if len(texts) == len(sides) else None
-    if node.type == "identifier":
-        constant = file.constants.get(file.text(node))
-        known_value = _value(file, constant, depth + 1) if constant is not None else None
-        return known_value and Value(known_value.text, node, False, known_value.is_regex, known_value.flags)
+    if node.type in ("identifier", "member_expression"):
+        return _named(file, node, depth)
     if node.type in ("parenthesized_expression", "as_expression", "satisfies_expression"):
         inner = next(children(node), None)
         return _value(file, inner, depth + 1) if inner is not None else None
     if node.type in ("new_expression", "call_expression"):
         return _regexp(file, node, depth)
     return None
+
+
+def _named(file: _File, node: "Node", depth: int) -> Value | None:
+    """A `const`, an entry of a `const` object or an enumeration; of this file, or of one that it imports from."""
+    owner, _, name = file.text(node).rpartition(".")
+    constant = file.constants.get(name) if not owner else _entry(file, owner, name)
+    known = _value(file, constant, depth + 1) if constant is not None else None
+    if known is not None:
+        return Value(known.text, node, False, known.is_regex, known.flags)
+    original, module = file.imports.get(owner or name, ("", ""))
+    if constant is not None or not module or "." in owner:
+        return None
+    if not owner:
+        given = file.source.names.get(original or name, module)
+    else:
+        given = file.source.names.get(name, original or module)
+    return Value(given.text, node, False, given.is_regex, given.flags) if given is not None else None
+
+
+def _entry(file: _File, owner: str, name: str) -> "Node | None":
+    constant = file.constants.get(owner)
+    while constant is not None and constant.type in ("as_expression", "satisfies_expression", "call_expression"):
+        constant = next(iter(_arguments(constant) or children(constant)), None)  # `Object.freeze({ … }) as const`
+    if constant is not None and constant.type == "enum_body":
+        values = {file.text(one.child_by_field_name("name")): one for one in children(constant)}
+        return values[name].child_by_field_name("value") if name in values else None
+    return _entries(file, constant).get(name) if constant is not None else None
 
 
 def _regexp(file: _File, node: "Node", depth: int) -> Value | None:
@@ -320,10 +383,33 @@ def read(parsed: Source, language: str) -> Extraction:
     return file.found.extraction()
 
 
-def extract(path: str, source: bytes) -> Extraction:
-    return read(Source(path, source, "tree_sitter_javascript"), LANGUAGE.id)
+def constants_of(parsed: Source, names: Set[str]) -> list[Constant]:
+    """What a parsed file says that names stand for: `const`s, entries of objects, members of enumerations."""
+    file = _File(parsed, Collector(parsed, ""))
+    _read_names(file)
+    asked = [(name, "", file.constants.get(name)) for name in sorted(names)]
+    asked += [(name, owner, _entry(file, owner, name)) for owner in sorted(file.constants) for name in sorted(names)]
+    found = []
+    for name, owner, node in asked:
+        value = _value(file, node) if node is not None else None
+        if value is not None:
+            found.append(Constant(name, owner, parsed.path, value.text, value.is_regex, value.flags))
+    return found
+
+
+def extract(path: str, source: bytes, names: Names | None = None) -> Extraction:
+    return read(Source(path, source, "tree_sitter_javascript", names=names), LANGUAGE.id)
+
+
+def constants(path: str, source: bytes, names: Set[str]) -> list[Constant]:
+    return constants_of(Source(path, source, "tree_sitter_javascript"), names)
 
 
 LANGUAGE = Language(
-    id="javascript", regex=dialects.ECMASCRIPT, suffixes=(".js", ".mjs", ".cjs", ".jsx"), hint=HINT, extract=extract
+    id="javascript",
+    regex=dialects.ECMASCRIPT,
+    suffixes=(".js", ".mjs", ".cjs", ".jsx"),
+    hint=HINT,
+    extract=extract,
+    constants=constants,
 )

@@ -4,14 +4,14 @@ A string template is resolved where it names constants of the file, and is never
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from cukereuse_engine.glue.languages import jvm
-from cukereuse_engine.glue.languages.base import Collector, Language, Source, children, unescape
-from cukereuse_engine.glue.languages.evaluation import Evaluator, Name, Parts, close_strings
-from cukereuse_engine.glue.model import Extraction
+from cukereuse_engine.glue.languages.base import Collector, Language, Names, Source, children, unescape
+from cukereuse_engine.glue.languages.evaluation import Evaluator, Name, Parts, close_strings, name_of
+from cukereuse_engine.glue.model import Constant, Extraction
 from cukereuse_engine.glue.regexes import dialects
 
 if TYPE_CHECKING:
@@ -67,8 +67,8 @@ def _parts(source: Source, node: "Node") -> "Parts | None":
     left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
     if node.type == "binary_expression" and operator is not None and operator.type == "+" and left and right:
         return [left, right]
-    named = node.named_children[-1] if node.type == "navigation_expression" and node.named_children else node
-    return [Name(source.text(named))] if named.type == "identifier" else None
+    name = name_of(source, node) if node.type in ("navigation_expression", "identifier") else None
+    return [name] if name is not None else None
 
 
 def _constants(source: Source) -> "Iterator[tuple[str, Node]]":
@@ -83,8 +83,8 @@ def _constants(source: Source) -> "Iterator[tuple[str, Node]]":
 
 
 class _File:
-    def __init__(self, path: str, source: bytes) -> None:
-        self.source = close_strings(path, source, "tree_sitter_kotlin", frozenset({_STRING}))
+    def __init__(self, path: str, source: bytes, names: Names | None = None) -> None:
+        self.source = close_strings(path, source, "tree_sitter_kotlin", frozenset({_STRING}), names)
         self.found = Collector(self.source, LANGUAGE.id)
         text = source.decode("utf-8", "replace")
         self.names = jvm.step_names(text)
@@ -187,8 +187,8 @@ def _annotated_function(annotation: "Node") -> "Node | None":
     return function if function is not None and function.type == "function_declaration" else None
 
 
-def extract(path: str, source: bytes) -> Extraction:
-    file = _File(path, source)
+def extract(path: str, source: bytes, names: Names | None = None) -> Extraction:
+    file = _File(path, source, names)
     for node in file.source.nodes("annotation", "call_expression"):
         if node.type == "annotation":
             file.read_annotation(node)
@@ -197,10 +197,15 @@ def extract(path: str, source: bytes) -> Extraction:
     return file.found.extraction()
 
 
+def constants(path: str, source: bytes, names: Set[str]) -> list[Constant]:
+    return _File(path, source).evaluator.constants(names)
+
+
 LANGUAGE = Language(
     id="kotlin",
     regex=dialects.JVM,
     suffixes=(".kt", ".kts"),
     hint=re.compile(rb"cucumber"),
     extract=extract,
+    constants=constants,
 )

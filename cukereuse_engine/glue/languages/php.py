@@ -4,14 +4,14 @@ Translations that a context loads at run time are not known. Behat ignores a ste
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from cukereuse_engine.glue.languages.base import Collector, Language, Source, Value, children, unescape
-from cukereuse_engine.glue.languages.evaluation import Evaluator, Name, Parts
+from cukereuse_engine.glue.languages.base import Collector, Language, Names, Source, Value, children, unescape
+from cukereuse_engine.glue.languages.evaluation import Evaluator, Parts, name_of
 from cukereuse_engine.glue.languages.php_classes import imports_of, read_classes
-from cukereuse_engine.glue.model import Anchoring, ExpressionKind, Extraction, SourceSpan
+from cukereuse_engine.glue.model import Anchoring, Constant, ExpressionKind, Extraction, SourceSpan
 from cukereuse_engine.glue.regexes import dialects
 
 if TYPE_CHECKING:
@@ -130,8 +130,8 @@ def _parts(source: Source, node: "Node") -> "Parts | None":
     left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
     if node.type == "binary_expression" and operator is not None and operator.type == "." and left and right:
         return [left, right]
-    named = node.named_children[-1] if node.type == "class_constant_access_expression" else node
-    return [Name(source.text(named))] if named.type == "name" else None
+    name = name_of(source, node) if node.type in ("class_constant_access_expression", "name") else None
+    return [name] if name is not None else None
 
 
 def _constants(source: Source) -> "Iterator[tuple[str, Node]]":
@@ -142,8 +142,8 @@ def _constants(source: Source) -> "Iterator[tuple[str, Node]]":
 
 
 class _File:
-    def __init__(self, path: str, source: bytes) -> None:
-        self.source = Source(path, source, "tree_sitter_php", "language_php")
+    def __init__(self, path: str, source: bytes, names: Names | None = None) -> None:
+        self.source = Source(path, source, "tree_sitter_php", "language_php", names=names)
         self.found = Collector(self.source, LANGUAGE.id)
         self.imports = imports_of(self.source)
         self.comments: set[int] = set()
@@ -248,12 +248,16 @@ class _File:
             self.found.add_parameter_type(name, (), node)
 
 
-def extract(path: str, source: bytes) -> Extraction:
-    file = _File(path, source)
+def extract(path: str, source: bytes, names: Names | None = None) -> Extraction:
+    file = _File(path, source, names)
     file.read_methods()
     if file.source.root.has_error:
         file.read_strays()
     return replace(file.found.extraction(), classes=read_classes(file.source))
+
+
+def constants(path: str, source: bytes, names: Set[str]) -> list[Constant]:
+    return _File(path, source).evaluator.constants(names)
 
 
 LANGUAGE = Language(
@@ -265,4 +269,5 @@ LANGUAGE = Language(
         rb"(?i)@(?:given|when|then|transform)\b|Behat\\(?:Step|Transformation|Behat\\Context)|class \w*Context\b"
     ),
     extract=extract,
+    constants=constants,
 )

@@ -7,11 +7,12 @@ whose step files need no import. `use_step_matcher` counts from its line on, as 
 import ast
 import re
 import warnings
-from dataclasses import dataclass, field
+from collections.abc import Set
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from cukereuse_engine.glue.languages.base import Collector, Language, Source, Value, children
-from cukereuse_engine.glue.model import Anchoring, ExpressionKind, Extraction
+from cukereuse_engine.glue.languages.base import Collector, Language, Names, Source, Value, children
+from cukereuse_engine.glue.model import Anchoring, Constant, ExpressionKind, Extraction
 from cukereuse_engine.glue.regexes import dialects
 
 if TYPE_CHECKING:
@@ -33,6 +34,8 @@ _FLAGS = {
     **{"S": "s", "DOTALL": "s", "U": "u", "UNICODE": "u"},
 }
 
+_NAMED_AFTER_A_KEYWORD = re.compile("given|when|then|step", re.IGNORECASE)
+"""Names of a project's own decorators that are looked for in other files."""
 _COMMENTS = re.compile(rb"(?:^[ \t]*#[^\n]*\n){50,}", re.MULTILINE)
 """A run of comment lines, for which the grammar needs quadratic time: 8,000 lines take over a second."""
 
@@ -45,6 +48,12 @@ class _File:
     """Imported name to (module, name in that module); the latter empty for a module."""
     constants: "dict[str, Node]" = field(default_factory=dict)
     """Names assigned exactly once at the top of the file or of a class."""
+    wildcards: list[str] = field(default_factory=list)
+    """Modules of which all names are imported."""
+    functions: "dict[str, Node]" = field(default_factory=dict)
+    """Functions of the file, and lambdas with a name."""
+    bound: dict[str, Value] = field(default_factory=dict)
+    """Parameters of a function that is followed, to what they are called with."""
     patterns: dict[str, Value] = field(default_factory=dict)
     """Functions that carry a `@parse.with_pattern(…)`."""
 
@@ -76,6 +85,7 @@ def _read_imports(file: _File) -> None:
             else:
                 file.names[file.text(alias)] = (written, "")
         if module and any(child.type == "wildcard_import" for child in node.children):
+            file.wildcards.append(module)
             for name_ in (*_DECORATORS, *_MATCHER_SETTERS, "register_type", "parsers"):
                 if module.split(".")[0] in _FRAMEWORKS:
                     file.names[name_] = (module, name_)
@@ -153,13 +163,35 @@ def _value(file: _File, node: "Node", depth: int = 0) -> Value | None:
         if left is None or right is None or operator is None or operator.type != "+":
             return None
         return _joined(file, node, [left, right], depth)
+    if node.type == "identifier" and file.text(node) in file.bound:
+        return file.bound[file.text(node)]
     if node.type in ("identifier", "attribute"):
         constant = file.constants.get(file.text(node).split(".")[-1])
         known = _value(file, constant, depth + 1) if constant is not None else None
-        return known and Value(known.text, node, False, known.is_regex, known.flags)
+        if known is not None:
+            return Value(known.text, node, False, known.is_regex, known.flags)
+        given = _elsewhere(file, file.text(node)) if constant is None else None
+        usable = given is not None and not given.is_function
+        return Value(given.text, node, False, given.is_regex, given.flags) if given is not None and usable else None
     if node.type == "call" and _called(file, node) == "re.compile":
         return _regex_call(file, node, depth)
     return None
+
+
+def _elsewhere(file: _File, written: str) -> Constant | None:
+    """What a name stands for that the file imports: `NAME`, `module.NAME`, `Class.NAME`."""
+    root, _, rest = written.partition(".")
+    module, original = file.names.get(root, ("", ""))
+    if "." in rest or module.split(".")[0] in _FRAMEWORKS:
+        return None
+    if not module:
+        for one in file.wildcards if not rest else ():
+            if (given := file.source.names.get(root, one.split(".")[-1])) is not None:
+                return given
+        return None
+    if not rest:
+        return file.source.names.get(original or root, module.split(".")[-1])
+    return file.source.names.get(rest, original or module.split(".")[-1])
 
 
 def _joined(file: _File, node: "Node", parts: "list[Node]", depth: int) -> Value | None:
@@ -269,17 +301,88 @@ def _pytest_bdd_value(file: _File, argument: "Node", depth: int = 0) -> tuple[Va
     return None if value is None else (value, kind)
 
 
+def _read_functions(file: _File) -> None:
+    for node in file.source.nodes("function_definition"):
+        name = node.child_by_field_name("name")
+        if name is not None:
+            file.functions.setdefault(file.text(name), node)
+    for named, value in file.constants.items():
+        if value.type == "lambda":
+            file.functions.setdefault(named, value)
+
+
+def _passed_on(file: _File, call: "Node") -> "tuple[_File, Node] | None":
+    """The call that a project's own decorator makes of a runner's, where it only passes on: `def mine(text): return
+    given(parse(text))`, also around the function itself. With the file that it stands in, its parameters bound."""
+    name = _called(file, call)
+    function, inside = file.functions.get(name), replace(file, bound={})
+    if function is None:
+        given = _elsewhere(file, name) if _NAMED_AFTER_A_KEYWORD.search(name) else None
+        if given is None or not given.is_function:
+            return None
+        inside = _parsed_file(given.path, given.text.encode())
+        function = inside.functions.get(given.name)
+    returned = _returned(function) if function is not None else None
+    if function is None or returned is None or not _bind(file, inside, function, call):
+        return None
+    inner = inside.functions.get(inside.text(returned)) if returned.type == "identifier" else None
+    if inner is not None:  # `def wrap(f): return given(text)(f)` … `return wrap`
+        outer = _returned(inner)
+        returned = outer.child_by_field_name("function") if outer is not None and outer.type == "call" else None
+    if returned is None or returned.type != "call":
+        return None
+    return inside, returned
+
+
+def _returned(function: "Node") -> "Node | None":
+    """What a function returns that does little else: at most a doc string and functions of its own stand before."""
+    body = function.child_by_field_name("body")
+    if function.type == "lambda" or body is None:
+        return body
+    statements = [one for one in children(body) if one.type not in ("function_definition", "expression_statement")]
+    if len(statements) != 1 or statements[0].type != "return_statement":
+        return None
+    return next(children(statements[0]), None)
+
+
+def _bind(caller: _File, file: _File, function: "Node", call: "Node") -> bool:
+    """Give the parameters of a function what a call hands over, where that is told."""
+    parameters = function.child_by_field_name("parameters")
+    names = []
+    for one in children(parameters) if parameters is not None else ():
+        named = one if one.type == "identifier" else one.child_by_field_name("name") or next(children(one), one)
+        if "splat" not in one.type:
+            names.append(file.text(named))
+    positional, by_name = _arguments(call)
+    handed = {**dict(zip(names, positional, strict=False)), **{key: by_name[key] for key in names if key in by_name}}
+    values = {name: _value(caller, node) for name, node in handed.items()}
+    file.bound = {name: value for name, value in values.items() if value is not None}
+    return bool(file.bound)
+
+
+def _parsed_file(path: str, source: bytes, names: Names | None = None) -> _File:
+    parsed = Source(path, source, "tree_sitter_python", names=names, parsed=_COMMENTS.sub(_blank, source))
+    file = _File(parsed, Collector(parsed, LANGUAGE.id))
+    _read_imports(file)
+    _read_constants(file)
+    _read_functions(file)
+    _read_patterns(file)
+    return file
+
+
 def _read_definition(file: _File, decorated: "Node", decorator: "Node", matcher: str) -> None:
     call = next(children(decorator), None)
     if call is None or call.type != "call":
         return
-    name = _decorator_name(file, _called(file, call))
-    keyword = _keyword_of(file, name)
-    positional, named = _arguments(call)
+    passed = _passed_on(file, call)
+    inside, made = passed if passed is not None else (file, call)
+    name = _decorator_name(inside, _called(inside, made))
+    keyword = _keyword_of(inside, name)
+    positional, named = _arguments(made)
     argument = positional[0] if positional else (named.get("name") or named.get("step_text"))
     if keyword is None or argument is None:
         return
-    framework = _framework_of(file, name, argument)
+    framework = _framework_of(inside, name, argument)
     if framework is None:
         return
     function = decorated.child_by_field_name("definition")
@@ -287,21 +390,26 @@ def _read_definition(file: _File, decorated: "Node", decorator: "Node", matcher:
     anchoring = Anchoring.FULL
     known: tuple[Value, ExpressionKind] | None
     if framework == "pytest-bdd":
-        known = _pytest_bdd_value(file, argument)
+        known = _pytest_bdd_value(inside, argument)
     else:
         kind, anchoring = _MATCHERS.get(matcher, (None, Anchoring.FULL))
-        value = _value(file, argument)
+        value = _value(inside, argument)
         known = (value, kind) if value is not None and kind is not None else None
         if kind is None and value is not None:
             file.found.error(argument, f"the step matcher {matcher!r} is not known")
             return
     if known is None:
-        file.found.computed(argument)
+        file.found.computed(argument if inside is file else call)
         return
+    value, kind = known
+    if passed is not None and not any(one.node is value.node for one in inside.bound.values()):
+        handed = next(iter(_arguments(call)[0]), call)
+        value = Value(value.text, handed, False, value.is_regex, value.flags)
     file.found.add(
-        *known,
+        value,
+        kind,
         framework=framework,
-        keyword=name,
+        keyword=name if passed is None else _called(file, call),
         keyword_types=frozenset() if keyword == "step" else frozenset((keyword,)),
         function=function,
         function_name=file.text(function_name) if function_name is not None else "",
@@ -397,12 +505,35 @@ def _read_patterns(file: _File) -> None:
                     file.patterns[file.text(name)] = value
 
 
-def extract(path: str, source: bytes) -> Extraction:
-    parsed = Source(path, source, "tree_sitter_python", parsed=_COMMENTS.sub(_blank, source))
-    file = _File(parsed, Collector(parsed, LANGUAGE.id))
-    _read_imports(file)
-    _read_constants(file)
-    _read_patterns(file)
+def constants(path: str, source: bytes, names: Set[str]) -> list[Constant]:
+    """Of constants, of classes' too, and of functions: those with the imports that they need."""
+    file = _parsed_file(path, source)
+    imports = [file.text(one) for one in file.source.nodes("import_from_statement", "import_statement")]
+    found = []
+    for name in sorted(names):
+        node, function = file.constants.get(name), file.functions.get(name)
+        value = _value(file, node) if node is not None else None
+        if node is not None and value is not None:
+            found.append(Constant(name, _class_around(file, node), path, value.text, value.is_regex, value.flags))
+        elif function is not None:
+            text = file.text(function) if function.type != "lambda" else f"{name} = {file.text(function)}"
+            found.append(Constant(name, "", path, "\n".join([*imports, text]), is_function=True))
+    return found
+
+
+def _class_around(file: _File, node: "Node") -> str:
+    around = node.parent
+    while around is not None:
+        name = around.child_by_field_name("name") if around.type == "class_definition" else None
+        if name is not None:
+            return file.text(name)
+        around = around.parent
+    return ""
+
+
+def extract(path: str, source: bytes, names: Names | None = None) -> Extraction:
+    file = _parsed_file(path, source, names)
+    parsed = file.source
     _read_parameter_types(file)
     matcher = "parse"
     for node in parsed.nodes("decorated_definition", "call"):
@@ -419,6 +550,8 @@ LANGUAGE = Language(
     id="python",
     regex=dialects.PYTHON,
     suffixes=(".py",),
-    hint=re.compile(rb"@\s*(?:\w+\.)*(?:[gG]iven|[wW]hen|[tT]hen|[sS]tep)\s*\(|register_type|pytest_bdd|\bbehave\b"),
+    # a decorator that is a keyword or named after one
+    hint=re.compile(rb"@\s*[\w.]*(?:[gG]iven|[wW]hen|[tT]hen|[sS]tep)\w*\s*\(|register_type|pytest_bdd|\bbehave\b"),
     extract=extract,
+    constants=constants,
 )

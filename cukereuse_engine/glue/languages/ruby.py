@@ -4,11 +4,21 @@ Only calls without a receiver and with a block (or a symbol) define a step; `ste
 """
 
 import re
+from collections.abc import Callable, Iterator, Set
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from cukereuse_engine.glue.languages.base import Collector, Language, Source, Value, children, keyword_methods, unescape
-from cukereuse_engine.glue.model import Anchoring, ExpressionKind, Extraction, Limit
+from cukereuse_engine.glue.languages.base import (
+    Collector,
+    Language,
+    Names,
+    Source,
+    Value,
+    children,
+    keyword_methods,
+    unescape,
+)
+from cukereuse_engine.glue.model import Anchoring, Constant, ExpressionKind, Extraction, Limit
 from cukereuse_engine.glue.regexes import dialects
 
 if TYPE_CHECKING:
@@ -21,26 +31,68 @@ _VALUE = r"(?:\"(?:[^\\\"]|\\.)*\"|nil|true|false|[+-]?\d+(?:\.\d+)?)"
 _FIELDS = rf"(?:\w+: {_VALUE}, )*\w+: {_VALUE}"
 _LABEL = r"(?::? \"(?:[^\\\"]|\\.)*\")"
 _WORD = r"(?!(?:should|be|not|has|have|had|is|are|was|exists?|with|in|one|of|following)\b)\w+"
-_FACTORY = rf"{_WORD}(?: {_WORD}){{0,3}}?"
-_MODEL = (
-    r"(?:(?:(?:a|an|another|the|that) )?(?:(?:first|last|\d+(?:st|nd|rd|th)) )?"
-    rf"{_FACTORY}{_LABEL}?|I|myself|me|my)"
-)
-_PICKLE = {
-    "capture_model": f"({_MODEL})",
-    "capture_fields": f"({_FIELDS})",
-    "capture_factory": f"({_FACTORY})",
-    "capture_plural_factory": f"({_FACTORY})",
-    "capture_predicate": r"(\w+(?: \w+)*)",
-    "capture_value": f"({_VALUE})",
-    "capture_label": f"({_LABEL})",
-    "match_model": _MODEL,
-    "match_fields": _FIELDS,
-    "match_factory": f"(?:{_FACTORY})",
-    "match_plural_factory": f"(?:{_FACTORY})",
+_ANY_FACTORY = rf"{_WORD}(?: {_WORD}){{0,3}}?"
+"""Where no factory is found."""
+_FACTORIES, _MAPPED, _PREDICATES = "pickle's factories", "pickle's mappings", "pickle's predicates"
+_COLLECTED = {
+    _FACTORIES: rb"\bfactory[ (]+:|\bFactory\.define\b|\bFabricator[ (]+:|\.blueprint\b"
+    rb"|<\s*(?:::)?(?:ApplicationRecord|ActiveRecord::Base)\b",
+    _MAPPED: rb"\bPickle\.configure\b",
+    _PREDICATES: rb"\bdef\s+\w+\?|\bcreate_table\b",
 }
-"""What pickle's methods give (pickle, parser/matchers.rb); the names of the project's factories, which its program
-collects, are taken for a few words that are none of pickle's own."""
+_FACTORY = re.compile(
+    r"^[ \t]*(?:factory|Factory\.define|Fabricator)[ (]+:(?P<factory>\w+)(?:.*?\baliases:\s*\[(?P<aliases>[^\]]*)\])?"
+    r"|^[ \t]*(?P<blueprint>[A-Z][\w:]*)\.blueprint\b"
+    r"|^[ \t]*class\s+(?P<model>[A-Z][\w:]*)\s*<\s*(?:::)?(?:ApplicationRecord|ActiveRecord::Base)\b",
+    re.MULTILINE,
+)
+"""Factories of FactoryBot, Fabrication and Machinist, and Active Record's classes."""
+_PREDICATE = re.compile(r"^[ \t]*(?:def\s+(?:self\.)?(\w+)\?|t\.\w+[ (]+[\"':](\w+))", re.MULTILINE)
+"""Methods that ask, and columns of tables."""
+_MAPPING = re.compile(r"^[ \t]*\w+\.map\b(.*?)(?::to\s*=>|\bto:)", re.MULTILINE)
+
+
+def _pickle(file: "_File", method: str) -> str | None:
+    """What pickle's `capture_model` and its like give (pickle, parser/matchers.rb): the project's factories and models,
+    and what it maps to them."""
+    if method not in _PICKLE_METHODS:
+        return None
+    kind = method.partition("_")[2]
+    names = file.source.names.get(_FACTORIES) if kind in ("model", "factory", "plural_factory") else None
+    factory = f"(?:{names.text})" if names is not None else f"(?:{_ANY_FACTORY})"
+    if kind == "plural_factory":
+        factory = f"(?:{re.sub(r'[^|]+', _plural, names.text)})" if names is not None else factory
+    asked = file.source.names.get(_PREDICATES) if kind == "predicate" else None
+    mapped = file.source.names.get(_MAPPED) if kind == "model" else None
+    model = rf"(?:(?:a|an|another|the|that) )?(?:(?:first|last|\d+(?:st|nd|rd|th)) )?{factory}{_LABEL}?"
+    pattern = {
+        "model": f"(?:{mapped.text}|{model})" if mapped is not None else f"(?:{model})",
+        "fields": _FIELDS,
+        "factory": factory,
+        "plural_factory": factory,
+        "predicate": f"(?:{asked.text})" if asked is not None else r"\w+(?: \w+)*",
+        "value": _VALUE,
+        "label": _LABEL,
+    }[kind]
+    return f"({pattern})" if method.startswith("capture_") else pattern
+
+
+_PICKLE_METHODS = {
+    f"{how}_{what}"
+    for how in ("capture", "match")
+    for what in ("model", "fields", "factory", "plural_factory", "predicate", "value", "label")
+}
+
+
+def _plural(name: re.Match[str]) -> str:
+    text = name.group()
+    return re.sub(r"([^aeiou])y$", r"\1ie", text) + ("es" if re.search("(?:s|x|ch|sh)$", text) else "s")
+
+
+def _snake_case(name: str) -> str:
+    return re.sub(r"(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", name).replace("::", "_").lower()
+
+
 _FLAGS = {"i": "i", "x": "x", "m": "s", "u": ""}
 """Ruby's "m" lets the dot match line ends, which is Python's "s"."""
 
@@ -50,6 +102,8 @@ class _File:
     source: Source
     found: Collector
     constants: "dict[str, Node]" = field(default_factory=dict)
+    methods: "dict[str, Node]" = field(default_factory=dict)
+    """Methods without parameters whose body is one expression, to that."""
     aliases: dict[str, str] = field(default_factory=dict)
     """`alias Angenommen Given`, `alias_method :Angenommen, :Given`."""
 
@@ -66,6 +120,11 @@ def _read_constants(file: _File) -> None:
         else:
             seen.add(name)
             file.constants[name] = right
+    for node in file.source.nodes("method", "singleton_method"):
+        named, body = node.child_by_field_name("name"), node.child_by_field_name("body")
+        inner = list(children(body)) if body is not None and node.child_by_field_name("parameters") is None else []
+        if named is not None and len(inner) == 1:
+            file.methods[file.source.text(named)] = inner[0]
 
 
 def _read_aliases(file: _File) -> None:
@@ -96,16 +155,35 @@ def _value(file: _File, node: "Node", depth: int = 0) -> Value | None:
         if left is None or right is None or operator is None or operator.type != "+":
             return None
         return _joined(file, node, [left, right], depth)
-    if node.type in ("constant", "identifier"):
-        known = file.constants.get(file.source.text(node))
-        value = _value(file, known, depth + 1) if known is not None else None
-        return value and Value(value.text, node, False, value.is_regex, value.flags)
+    if node.type in ("constant", "identifier", "scope_resolution"):
+        return _named(file, node, depth)
     if node.type == "call":
         return _call(file, node, depth)
     if node.type == "parenthesized_statements":
         inner = list(children(node))
         return _value(file, inner[0], depth + 1) if len(inner) == 1 else None
     return None
+
+
+def _named(file: _File, node: "Node", depth: int) -> Value | None:
+    """A constant or a method without parameters, of this file or another one."""
+    owner, _, name = file.source.text(node).rpartition("::")
+    known = file.constants.get(name) or file.methods.get(name)
+    value = _value(file, known, depth + 1) if known is not None else None
+    if known is not None:
+        return value and Value(value.text, node, False, value.is_regex, value.flags)
+    if not owner and _is_bound(file, name):
+        return None
+    given = file.source.names.get(name, owner.split("::")[-1])
+    return Value(given.text, node, False, given.is_regex, given.flags) if given is not None else None
+
+
+def _is_bound(file: _File, name: str) -> bool:
+    """Whether a name is a variable here: assigned, more than once, or a parameter of a block."""
+    word = re.escape(name).encode()
+    return (
+        re.search(rb"\|[^|\n]*\b" + word + rb"\b[^|\n]*\||\b" + word + rb"\s*=[^=~>]", file.source.source) is not None
+    )
 
 
 def _call(file: _File, node: "Node", depth: int) -> Value | None:
@@ -147,7 +225,8 @@ def _literal(file: _File, node: "Node", depth: int) -> Value | None:
             pieces.append(_body(file, at, child.start_byte, is_regex, raw, delimiters))
             inner = list(children(child))
             value = _value(file, inner[0], depth + 1) if len(inner) == 1 else None
-            known = _PICKLE.get(file.source.text(inner[0])) if len(inner) == 1 and is_regex and value is None else None
+            is_name = len(inner) == 1 and is_regex and value is None
+            known = _pickle(file, file.source.text(inner[0])) if is_name else None
             if value is None and known is None:
                 return None
             if value is not None:
@@ -212,13 +291,19 @@ def _read_turnip(file: _File, call: "Node") -> None:
         file.found.computed(argument)
         return
     limits: list[Limit] = []
+    modules: list[str] = []
     around = call.parent
     while around is not None:
         method = around.child_by_field_name("method") if around.type == "call" else None
         scope = _first_argument(around) if method is not None and file.source.text(method) == "steps_for" else None
         if scope is not None:
             limits = [Limit(tags=f"@{file.source.text(scope).lstrip(':').strip(_QUOTES)}")]
+        module = around.child_by_field_name("name") if around.type == "module" else None
+        if module is not None:
+            modules.insert(0, file.source.text(module))
         around = around.parent
+    if modules and not limits and (tags := _included_under(file).get("::".join(modules))):
+        limits = [Limit(tags=tag) for tag in tags]
     file.found.add(
         value,
         ExpressionKind.TURNIP,
@@ -227,6 +312,22 @@ def _read_turnip(file: _File, call: "Node") -> None:
         function=call.child_by_field_name("block"),
         limits=tuple(limits),
     )
+
+
+def _included_under(file: _File) -> dict[str, list[str]]:
+    """`config.include Admin::Steps, admin: true`: a module to the tags under which its steps are known."""
+    found: dict[str, list[str]] = {}
+    for call in file.source.nodes("call"):
+        method, arguments = call.child_by_field_name("method"), call.child_by_field_name("arguments")
+        if method is None or arguments is None or file.source.text(method) != "include":
+            continue
+        module, *pairs = list(children(arguments)) or [arguments]
+        for pair in pairs if call.child_by_field_name("receiver") is not None else ():
+            key, value = pair.child_by_field_name("key"), pair.child_by_field_name("value")
+            if key is not None and value is not None and file.source.text(value) == "true":
+                name = file.source.text(module).removeprefix("::")
+                found.setdefault(name, []).append(f"@{file.source.text(key).strip(':')}")
+    return found
 
 
 def _read_parameter_type(file: _File, call: "Node") -> None:
@@ -252,8 +353,63 @@ def _embedded(value: Value) -> str:
     return f"(?i:{value.text})" if "i" in value.flags else f"(?:{value.text})"
 
 
-def extract(path: str, source: bytes) -> Extraction:
-    parsed = Source(path, source, "tree_sitter_ruby")
+def _owner_of(file: _File, node: "Node") -> str:
+    around = node.parent
+    while around is not None:
+        name = around.child_by_field_name("name") if around.type in ("class", "module") else None
+        if name is not None:
+            return file.source.text(name).split("::")[-1]
+        around = around.parent
+    return ""
+
+
+def constants(path: str, source: bytes, names: Set[str]) -> list[Constant]:
+    """Of constants and methods; and what pickle collects."""
+    text = source.decode("utf-8", "replace")
+    found = []
+    for name, read in _COLLECT.items():
+        patterns = {re.escape(one).replace("_", "[_ ]") for one in read(text)} if name in names else ()
+        found += [Constant(name, "", path, one) for one in sorted(patterns)]
+    plain = sorted(name for name in names - _COLLECT.keys() if name in text)
+    file = _File(parsed := Source(path, source, "tree_sitter_ruby"), Collector(parsed, LANGUAGE.id)) if plain else None
+    if file is None:
+        return found
+    _read_constants(file)
+    for name in plain:
+        node = file.constants.get(name) or file.methods.get(name)
+        value = _value(file, node) if node is not None else None
+        if node is not None and value is not None:
+            owner = _owner_of(file, node)
+            found.append(Constant(name, owner, path, value.text, value.is_regex, value.flags))
+    return found
+
+
+def _predicates(text: str) -> Iterator[str]:
+    return (one[1] or one[2] for one in _PREDICATE.finditer(text))
+
+
+def _mapped(text: str) -> Iterator[str]:
+    return (one[2] for line in _MAPPING.findall(text) for one in re.finditer(r"(['\"])(.*?)\1", line))
+
+
+def _factories(text: str) -> Iterator[str]:
+    for match in _FACTORY.finditer(text):
+        if match["factory"]:
+            yield match["factory"]
+            yield from re.findall(r":(\w+)", match["aliases"] or "")
+        else:
+            yield _snake_case(match["blueprint"] or match["model"])
+
+
+_COLLECT: dict[str, Callable[[str], Iterator[str]]] = {
+    _FACTORIES: _factories,
+    _PREDICATES: _predicates,
+    _MAPPED: _mapped,
+}
+
+
+def extract(path: str, source: bytes, names: Names | None = None) -> Extraction:
+    parsed = Source(path, source, "tree_sitter_ruby", names=names)
     file = _File(parsed, Collector(parsed, LANGUAGE.id))
     _read_constants(file)
     _read_aliases(file)
@@ -283,4 +439,6 @@ LANGUAGE = Language(
         re.MULTILINE,
     ),
     extract=extract,
+    constants=constants,
+    collected=_COLLECTED,
 )

@@ -6,7 +6,7 @@ The attribute takes literals only, so that a constant in it is an error here as 
 import re
 from typing import TYPE_CHECKING
 
-from cukereuse_engine.glue.languages.base import Collector, Language, Source, Value, children, unescape
+from cukereuse_engine.glue.languages.base import Collector, Language, Names, Source, Value, children, unescape
 from cukereuse_engine.glue.model import Anchoring, ExpressionKind, Extraction
 from cukereuse_engine.glue.regexes import dialects
 
@@ -49,8 +49,8 @@ def _arguments(source: Source, attribute: "Node") -> "dict[str, Node]":
 
 
 class _File:
-    def __init__(self, path: str, source: bytes) -> None:
-        self.source = Source(path, source, "tree_sitter_rust")
+    def __init__(self, path: str, source: bytes, names: Names | None = None) -> None:
+        self.source = Source(path, source, "tree_sitter_rust", names=names)
         self.found = Collector(self.source, LANGUAGE.id)
         self.aliases = {
             self.source.text(alias): self.source.text(name).split("::")[-1]
@@ -130,8 +130,8 @@ def _first_attribute(item: "Node") -> "Node":
     return first
 
 
-def extract(path: str, source: bytes) -> Extraction:
-    file = _File(path, source)
+def extract(path: str, source: bytes, names: Names | None = None) -> Extraction:
+    file = _File(path, source, names)
     for item in file.source.nodes("attribute_item"):
         file.read(item)
     return file.found.extraction()

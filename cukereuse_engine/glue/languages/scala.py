@@ -4,13 +4,13 @@ A string interpolation is resolved where it names constants of the file, and is 
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from typing import TYPE_CHECKING
 
 from cukereuse_engine.glue.languages import jvm
-from cukereuse_engine.glue.languages.base import Collector, Language, Source, children, unescape
-from cukereuse_engine.glue.languages.evaluation import Evaluator, Name, Parts
-from cukereuse_engine.glue.model import Extraction
+from cukereuse_engine.glue.languages.base import Collector, Language, Names, Source, children, unescape
+from cukereuse_engine.glue.languages.evaluation import Evaluator, Name, Parts, name_of
+from cukereuse_engine.glue.model import Constant, Extraction
 from cukereuse_engine.glue.regexes import dialects
 
 if TYPE_CHECKING:
@@ -39,12 +39,14 @@ def _parts(source: Source, node: "Node") -> "Parts | None":
         field, value = node.child_by_field_name("field"), node.child_by_field_name("value")
         if field is None or value is None:
             return None
-        return [value] if source.text(field) == "r" else [Name(source.text(field))]
+        if source.text(field) == "r":
+            return [value]
     operator = node.child_by_field_name("operator")
     left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
     if node.type == "infix_expression" and operator is not None and source.text(operator) == "+" and left and right:
         return [left, right]
-    return [Name(source.text(node))] if node.type == "identifier" else None
+    name = name_of(source, node) if node.type in ("field_expression", "identifier") else None
+    return [name] if name is not None else None
 
 
 def _interpolated(text: str) -> "Parts | None":
@@ -79,8 +81,8 @@ def _names(text: str) -> frozenset[str]:
 
 
 class _File:
-    def __init__(self, path: str, source: bytes) -> None:
-        self.source = Source(path, source, "tree_sitter_scala")
+    def __init__(self, path: str, source: bytes, names: Names | None = None) -> None:
+        self.source = Source(path, source, "tree_sitter_scala", names=names)
         self.found = Collector(self.source, LANGUAGE.id)
         text = source.decode("utf-8", "replace")
         self.names = _names(text)
@@ -107,11 +109,15 @@ class _File:
             jvm.add(self.found, value, keyword=name, function=body, function_name="", legacy=self.legacy)
 
 
-def extract(path: str, source: bytes) -> Extraction:
-    file = _File(path, source)
+def extract(path: str, source: bytes, names: Names | None = None) -> Extraction:
+    file = _File(path, source, names)
     for call in file.source.nodes("call_expression"):
         file.read(call)
     return file.found.extraction()
+
+
+def constants(path: str, source: bytes, names: Set[str]) -> list[Constant]:
+    return _File(path, source).evaluator.constants(names)
 
 
 LANGUAGE = Language(
@@ -120,4 +126,5 @@ LANGUAGE = Language(
     suffixes=(".scala", ".sc"),
     hint=re.compile(rb"cucumber"),
     extract=extract,
+    constants=constants,
 )

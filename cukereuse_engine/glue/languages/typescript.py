@@ -1,14 +1,24 @@
 """TypeScript: what `javascript` reads, through TypeScript's own grammars."""
 
+from collections.abc import Set
+
 from cukereuse_engine.glue.languages import javascript
-from cukereuse_engine.glue.languages.base import Language, Source
-from cukereuse_engine.glue.model import Extraction
+from cukereuse_engine.glue.languages.base import Language, Names, Source
+from cukereuse_engine.glue.model import Constant, Extraction
 from cukereuse_engine.glue.regexes import dialects
 
 
-def extract(path: str, source: bytes) -> Extraction:
+def _parsed(path: str, source: bytes, names: Names | None = None) -> Source:
     function = "language_tsx" if path.lower().endswith(".tsx") else "language_typescript"
-    return javascript.read(Source(path, source, "tree_sitter_typescript", function), LANGUAGE.id)
+    return Source(path, source, "tree_sitter_typescript", function, names=names)
+
+
+def extract(path: str, source: bytes, names: Names | None = None) -> Extraction:
+    return javascript.read(_parsed(path, source, names), LANGUAGE.id)
+
+
+def constants(path: str, source: bytes, names: Set[str]) -> list[Constant]:
+    return javascript.constants_of(_parsed(path, source), names)
 
 
 LANGUAGE = Language(
@@ -17,4 +27,5 @@ LANGUAGE = Language(
     suffixes=(".ts", ".mts", ".cts", ".tsx"),
     hint=javascript.HINT,
     extract=extract,
+    constants=constants,
 )

@@ -17,7 +17,7 @@ from cukereuse_engine.gherkin.cache import ParseCache
 from cukereuse_engine.gherkin.discovery import FEATURE_SUFFIXES
 from cukereuse_engine.gherkin.read import read_text
 from cukereuse_engine.glue.languages.base import language_for
-from cukereuse_engine.glue.sources import default_cache
+from cukereuse_engine.glue.sources import default_cache, read_file
 from cukereuse_engine.scanning.remembered import join_cache, remembered
 from cukereuse_server.protocol.status import ModelState
 from cukereuse_server.workspace.activities import INDEX, MODEL, VECTORS, Activities, Activity, ActivityProgress
@@ -98,7 +98,7 @@ class Pipeline:
     def replace_source(self, path: str) -> None:
         """This glue code is as the editor has it now, or else the disk."""
         buffer = self._state.buffers.get(path)
-        content = buffer.content() if buffer is not None else glue.read_source(path)
+        content = buffer.content() if buffer is not None else read_file(path)
         for suite in self._state.suites.values():
             if suite.sources is None:
                 suite.look_at_sources = True
@@ -411,7 +411,7 @@ class Pipeline:
         if glue.is_configuration(path):
             self._reconfigure(suite)
         elif path in sources.files:
-            suite.replace_source(path, buffer.content() if buffer is not None else glue.read_source(path))
+            suite.replace_source(path, buffer.content() if buffer is not None else read_file(path))
         elif buffer is None:
             suite.replace_source(path, None)
         sources.take_stamp(path, stamp)

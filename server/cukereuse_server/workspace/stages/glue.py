@@ -12,7 +12,7 @@ from pathspec import GitIgnoreSpec
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.functions.relations import Functions
 from cukereuse_engine.glue import configurations
-from cukereuse_engine.glue.sources import MAX_SOURCE_BYTES, glue_root
+from cukereuse_engine.glue.sources import glue_root, with_names
 from cukereuse_engine.glue.workspace import Glue
 from cukereuse_engine.scanning.functions import functions_cache, load_functions
 from cukereuse_engine.settings import Settings
@@ -63,16 +63,6 @@ def is_configuration(path: str) -> bool:
     return configurations.is_configuration(path)
 
 
-def read_source(path: str) -> bytes | None:
-    """None for what is gone, and for what is too large to be glue."""
-    try:
-        with Path(path).open("rb") as file:
-            content = file.read(MAX_SOURCE_BYTES + 1)
-    except (OSError, ValueError):
-        return None
-    return content if len(content) <= MAX_SOURCE_BYTES else None
-
-
 # In a thread
 
 
@@ -91,7 +81,7 @@ def load(root: str, settings: Settings, folders: frozenset[str], shared: SharedS
         walk = shared.walk(root, settings)
         configurations = {path: stamp_of(path) for path in _configurations(root, walk.files, folders)}
         found, stamps = shared.read(walk.files)
-        glue = Glue(root, found)
+        glue = Glue(root, with_names(found, walk.files))
         functions = load_functions(glue, jobs=1, cache=functions_cache())
         return Loaded(glue, Sources(root, settings, walk, stamps | configurations), functions)
     except (CukereuseError, OSError):

@@ -1,0 +1,133 @@
+"""Names that expressions take from other sources: found there, and put in where one text is told.
+
+A source says which names it lacks (`Extraction.references`). What others say that they stand for is read from those
+that hold the name, and the source is read again with it (`Extraction.given`). Nothing is executed, nothing guessed: a
+name that two sources define otherwise stays unknown.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from pathlib import PurePath
+
+from cukereuse_engine.glue.languages.base import Language, SlowSourceError, language_for
+from cukereuse_engine.glue.model import Constant, Extraction, Reference
+
+MAX_FILES = 1_000
+"""Sources of one language family in which names are looked up."""
+_ROUNDS = 4
+"""An expression of several names asks for one after the other."""
+_OF_FOLDER = frozenset({"index", "__init__", "mod"})
+"""Files that stand for their folder."""
+
+Read = Callable[[str], bytes | None]
+"""A source's bytes by its path; None for one that can't be read."""
+Extract = Callable[[str, bytes, Sequence[Constant]], Extraction]
+
+
+def filled(
+    sources: Mapping[str, Extraction], paths: Iterable[str], extract: Extract, read: Read
+) -> dict[str, Extraction]:
+    """`sources` with the names put in that those at `paths` tell. What was put in may lead to further names."""
+    found = dict(sources)
+    open_ = {path: one for path, one in sources.items() if one.references}
+    for _ in range(_ROUNDS):
+        after = _filled_once(open_, paths, extract, read)
+        found |= after
+        open_ = {path: one for path, one in after.items() if set(one.references) - set(open_[path].references)}
+        if not open_:
+            break
+    return found
+
+
+def _filled_once(
+    sources: Mapping[str, Extraction], paths: Iterable[str], extract: Extract, read: Read
+) -> dict[str, Extraction]:
+    """Those of `sources` that read otherwise now."""
+    found: dict[str, Extraction] = {}
+    asked: dict[int, set[Reference]] = {}
+    for path, extraction in sources.items():
+        language = language_for(path)
+        if language is not None and extraction.references:
+            asked.setdefault(_family(language), set()).update(extraction.references)
+    tables = {family: _table(family, references, paths, read) for family, references in asked.items()}
+    for path, extraction in sources.items():
+        language = language_for(path)
+        if language is None or not extraction.references:
+            continue
+        table = tables[_family(language)]
+        kept = {one.name: one for one in extraction.given if one.name in language.collected}
+        picked = (kept.get(one.name) or _pick(one, table.get(one.name, ()), language) for one in extraction.references)
+        given = tuple(one for one in picked if one is not None)
+        data = read(path) if given != extraction.given else None
+        if data is not None:
+            found[path] = extract(path, data, given)
+    return found
+
+
+def tells(path: str, source: bytes, asking: Iterable[Extraction]) -> bool:
+    """Whether a source may say what a name stands for that others take."""
+    language = language_for(path)
+    names = {reference.name for extraction in asking for reference in extraction.references}
+    if language is None or language.constants is None or not names - language.collected.keys():
+        return False
+    return _defines(names - language.collected.keys(), language).search(source) is not None
+
+
+def _family(language: Language) -> int:
+    """Languages that import from each other, as TypeScript from JavaScript, read regular expressions alike."""
+    return id(language.regex)
+
+
+def _table(family: int, references: Set[Reference], paths: Iterable[str], read: Read) -> dict[str, list[Constant]]:
+    names = frozenset(one.name for one in references)
+    patterns: dict[str, re.Pattern[bytes]] = {}
+    found: dict[str, list[Constant]] = {}
+    looked = 0
+    for path in paths:
+        language = language_for(path)
+        if language is None or language.constants is None or _family(language) != family or looked >= MAX_FILES:
+            continue
+        data = read(path)
+        if language.id not in patterns:
+            patterns[language.id] = _defines(names, language)
+        if data is None or not patterns[language.id].search(data):
+            continue
+        looked += 1
+        try:
+            constants = language.constants(path, data, names)
+        except SlowSourceError:
+            continue
+        for one in constants:
+            found.setdefault(one.name, []).append(one)
+    return found
+
+
+def _defines(names: Set[str], language: Language) -> re.Pattern[bytes]:
+    """Found in every source that may say what one of the names stands for."""
+    plain = b"|".join(re.escape(name).encode() for name in sorted(names - language.collected.keys()))
+    patterns = [pattern for name, pattern in language.collected.items() if name in names]
+    if plain:
+        patterns.append(
+            rb"\b(?:" + plain + rb")\b[^\n=]{0,80}(?:=|:)|\b(?:def|fun|func|function)\b[^\n]*\b(?:" + plain + rb")\b"
+        )
+    return re.compile(b"|".join(patterns))
+
+
+def _pick(reference: Reference, constants: Sequence[Constant], language: Language) -> Constant | None:
+    """What a reference stands for; None where nothing tells, or not one thing alone."""
+    name, owner = reference.name, reference.owner
+    if name in language.collected:
+        texts = sorted({one.text for one in constants}, key=lambda text: (-len(text), text))
+        return Constant(name, owner, "", "|".join(texts)) if texts else None
+    meant = [one for one in constants if not owner or owner == one.owner or owner == _module_of(one.path)]
+    said = {(one.text, one.is_regex, one.flags, one.is_function) for one in meant}
+    if len(said) != 1:
+        return None
+    first = meant[0]
+    return Constant(name, owner, first.path, first.text, first.is_regex, first.flags, first.is_function)
+
+
+def _module_of(path: str) -> str:
+    pure = PurePath(path)
+    stem = pure.name.split(".")[0]
+    return pure.parent.name if stem in _OF_FOLDER else stem
