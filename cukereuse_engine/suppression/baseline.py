@@ -60,11 +60,14 @@ class Baseline:
 
     def new(self, findings: Iterable[Finding]) -> tuple[Finding, ...]:
         """Findings of which something is not known yet, with that alone."""
-        left = (
-            finding.within(lambda _, other, finding=finding: not self._knows(finding, other))  # type: ignore[misc]
-            for finding in findings
-        )
+        if not self.entries:
+            return tuple(findings)
+        left = map(self._unknown_of, findings)
         return tuple(finding for finding in left if finding is not None)
+
+    def _unknown_of(self, finding: Finding) -> Finding | None:
+        known = [other for other in finding.others if self._knows(finding, other)]
+        return finding.within(lambda _, other: other not in known) if known else finding
 
     def _knows(self, finding: Finding, other: Subject) -> bool:
         return not self.fingerprints.isdisjoint(finding.keys(other))

@@ -7,6 +7,7 @@ from collections.abc import Generator, Iterable, Mapping
 
 from cukereuse_engine.detection.context import Bindings
 from cukereuse_engine.gherkin.model import Step
+from cukereuse_engine.glue.model import StepDefinition
 from cukereuse_engine.glue.workspace import Glue, expanded_texts
 from cukereuse_engine.judging.model import StepText
 from cukereuse_engine.scanning.bound import bound_function
@@ -36,6 +37,10 @@ class SuiteBindings:
     def bind(self) -> Bindings | None:
         """What a step binds to; None where no glue is known."""
         return self.glue.bind if self.glue is not None and self.glue.definitions else None
+
+    def defined_in(self, path: str) -> list[StepDefinition]:
+        """The step definitions of a source."""
+        return [one for one in self.glue.definitions if one.path == path] if self.glue is not None else []
 
     def function_of(self, text: str) -> dict[str, str]:
         """Identity of a text to the function that serves it; empty where that is none, or not one."""

@@ -12,21 +12,19 @@ from functools import partial
 from time import monotonic
 
 from cukereuse_engine.detection.options import LOCAL
-from cukereuse_engine.errors import Cancelled, CukereuseError
-from cukereuse_engine.gherkin.cache import ParseCache
+from cukereuse_engine.errors import Cancelled
 from cukereuse_engine.gherkin.discovery import FEATURE_SUFFIXES
 from cukereuse_engine.gherkin.read import read_text
 from cukereuse_engine.glue.languages.base import language_for
 from cukereuse_engine.glue.sources import default_cache, read_file
 from cukereuse_engine.scanning.remembered import join_cache, remembered
-from cukereuse_server.protocol.status import ModelState
-from cukereuse_server.workspace.activities import INDEX, MODEL, VECTORS, Activities, Activity, ActivityProgress
+from cukereuse_server.workspace.activities import INDEX, VECTORS, Activities, Activity, ActivityProgress
 from cukereuse_server.workspace.disk import stamp_of
-from cukereuse_server.workspace.host import Host, Job, Work, wait
+from cukereuse_server.workspace.files import Files
+from cukereuse_server.workspace.host import Host, Work, wait
+from cukereuse_server.workspace.language_model import LanguageModel
 from cukereuse_server.workspace.news import News
-from cukereuse_server.workspace.stages import comparing, glue, reading
-from cukereuse_server.workspace.stages.embedding import Embedding
-from cukereuse_server.workspace.stages.reading import ReadFile
+from cukereuse_server.workspace.stages import comparing, glue
 from cukereuse_server.workspace.stages.sources import SharedSources
 from cukereuse_server.workspace.state import Replaced, State
 from cukereuse_server.workspace.suite import SuiteState
@@ -48,11 +46,11 @@ class Stage(Enum):
 class Pipeline:
     def __init__(self, state: State, host: Host, news: News, *, use_cache: bool) -> None:
         self._state, self._host, self._news, self._use_cache = state, host, news, use_cache
+        self._files = Files(state, host, self._take, use_cache=use_cache)
         self.activities = Activities(host.emit)
-        self.embedding = Embedding(host, self._is_calm)
+        self.model = LanguageModel(host, news, self.activities, self._is_calm)
         self.complete = False
         """Whether all files are read and all suites compared."""
-        self.model_state: ModelState = "loading"
         self._indexing: Activity | None = None
         """While a person waits for all that."""
         self._reading = False
@@ -63,7 +61,6 @@ class Pipeline:
         self._embedding_new: set[SuiteState] = set()
         self._shared: SharedSources | None = None
         """While step definitions are loaded."""
-        self._missing_told = False
 
     # -- what sets it off
 
@@ -91,7 +88,9 @@ class Pipeline:
             if not buffer.read:
                 buffer.read = True
                 if path.lower().endswith(FEATURE_SUFFIXES):
-                    self._take(self._state.replace_file(path, read_text(path, buffer.text)))
+                    replaced = self._state.replace_file(path, read_text(path, buffer.text))
+                    if replaced is not None:
+                        self._take(replaced)
                 elif language_for(path) is not None:
                     self.replace_source(path)
 
@@ -122,11 +121,9 @@ class Pipeline:
                 self._let(suite, Stage.COMPARISON)
 
     def download(self) -> None:
-        """The user agreed to download the model. Where the settings forbid the network, that is told again."""
+        """The user agreed to download the model."""
         suites = list(self._state.suites.values())
-        if suites and self.embedding.embedder is None and self.model_state != "downloading":
-            self._missing_told = False
-            self.model_state = "off" if suites[0].settings.offline else "downloading"
+        if suites and self.model.begin_download(suites[0].settings):
             self._host.start("model", self._download(suites[0]))
 
     def look_into(self, path: str) -> None:
@@ -152,11 +149,7 @@ class Pipeline:
         """All files of the workspace; then each suite goes its way."""
         state = self._state
         try:
-            listing = yield from wait(
-                self._host.job("reading", partial(reading.list_workspace, state.folders, dict(state.editor)))
-            )
-            state.clear(listing)
-            yield from self._read_all(list(listing.root_of), indexing)
+            yield from self._files.read_all(indexing)
         except Exception as error:
             self._news.warn(f"cukereuse could not read the workspace: {type(error).__name__}: {error}")
         self._reading = False
@@ -170,65 +163,26 @@ class Pipeline:
         if self._look_again:
             self.look()
 
-    def _read_all(self, paths: list[str], indexing: Activity) -> Work[None]:
-        reader = reading.Reader(paths, ParseCache() if self._use_cache else None)
-        done = 0
-        coming = None
-        for batch in reader.batches():
-            if indexing.cancelled:
-                break
-            before, coming = coming, self._host.job("reading", batch)  # the thread goes on while one is applied
-            done += yield from self._apply(before)
-            indexing.report("reading", done, len(paths))
-        yield from self._apply(coming)
-        yield from wait(self._host.job("reading", reader.flush))
+    def _look(self) -> Work[None]:
+        """What came, went or changed on disk."""
+        try:
+            while self._look_again and self._state.listing is not None:
+                self._look_again = False
+                anew, self._list_anew = self._list_anew, False
+                if not (yield from self._files.look(list_anew=anew, applied=self.announce)):
+                    self.restart()  # judged otherwise
+                    return
+                self.follow()
+        finally:
+            self._looking = False
 
-    def _apply(self, coming: Job[list[list[ReadFile]]] | None) -> Work[int]:
-        """Let the index have what a thread read; gives how many files."""
-        parts = (yield from wait(coming)) if coming is not None else []
-        for part in parts:
-            for read in part:
-                self._take(self._state.replace_closed(read))
-            yield None
-        return sum(len(part) for part in parts)
-
-    def _take(self, replaced: Replaced | None) -> None:
+    def _take(self, replaced: Replaced) -> None:
         """A file is another now."""
-        if replaced is None:
-            return
         for problem in replaced.problems:
             self._news.warn(f"cukereuse settings: {problem}")
         if replaced.is_new and not self._reading:
             self._let(replaced.suite, *Stage)
         self._want_vectors(replaced.suite, replaced.keys)
-
-    def _look(self) -> Work[None]:
-        """What came, went or changed on disk."""
-        state = self._state
-        try:
-            while self._look_again and state.listing is not None:
-                self._look_again = False
-                anew, self._list_anew = self._list_anew, False
-                known, held, editor = dict(state.stamps), set(state.buffers), dict(state.editor)
-                work = partial(reading.look, state.listing, known, held, state.folders, editor, anew)
-                seen = yield from wait(self._host.job("reading", work))
-                if any(state.listing.suites.get(root, now) != now for root, now in seen.listing.suites.items()):
-                    self.restart()  # judged otherwise
-                    return
-                yield from self._take_look(seen)
-        finally:
-            self._looking = False
-
-    def _take_look(self, seen: reading.Seen) -> Work[None]:
-        state = self._state
-        for path in state.root_of.keys() - seen.listing.root_of.keys() - state.buffers.keys():
-            self._take(state.replace_file(path, None))
-        moved = state.move(seen.listing) if seen.is_new else []
-        reader = reading.Reader(list(dict.fromkeys([*seen.changed, *moved])), None)
-        for batch in reader.batches():
-            yield from self._apply(self._host.job("reading", batch))
-            self.announce()
-        self.follow()
 
     # -- suites
 
@@ -320,13 +274,13 @@ class Pipeline:
 
     def _vectors(self, suite: SuiteState) -> Work[None]:
         """Embed all templates, once, and compare them again."""
-        if not (yield from self._open_model(suite)) or suite.asked_for is not None:
+        if not (yield from self.model.open(suite.settings)) or suite.asked_for is not None:
             return
         with self.activities.begin(VECTORS, "embedding") as shown:
             keys = suite.neighbours.keys()
             suite.asked_for = set(keys)
             masked = [suite.texts.masked(key) for key in keys]
-            work = partial(self.embedding.embed_suite, suite.root, keys, masked, shown)
+            work = partial(self.model.embedding.embed_suite, suite.root, keys, masked, shown)
             suite.use_index((yield from wait(self._host.job("embedding", work))))
             if not shown.cancelled:
                 suite.asked_for.clear()
@@ -418,7 +372,7 @@ class Pipeline:
 
     def _want_vectors(self, suite: SuiteState, keys: Iterable[str]) -> None:
         """Embed templates that came since; they are compared by meaning as soon as their vectors are there."""
-        if self.embedding.embedder is None or suite.asked_for is None:
+        if not self.model.is_ready or suite.asked_for is None:
             return
         suite.wanted_vectors.update(key for key in keys if key not in suite.asked_for)
         if suite.wanted_vectors and suite not in self._embedding_new:
@@ -430,7 +384,7 @@ class Pipeline:
             while keys := suite.neighbours.without_vector(sorted(suite.wanted_vectors)):
                 suite.wanted_vectors.clear()
                 masked = [suite.texts.masked(key) for key in keys]
-                vectors = yield from wait(self._host.job("embedding", partial(self.embedding.embed, masked)))
+                vectors = yield from wait(self._host.job("embedding", partial(self.model.embedding.embed, masked)))
                 suite.use_vectors(keys, vectors)
                 self.announce()
         finally:
@@ -439,41 +393,10 @@ class Pipeline:
 
     # -- the model
 
-    def _open_model(self, suite: SuiteState) -> Work[bool]:
-        """Whether there is one, without the network."""
-        if self.embedding.embedder is None and self.model_state != "downloading":
-            error = yield from wait(self._host.job("embedding", partial(self.embedding.open, suite.settings.model)))
-            self._take_model(error, offline=suite.settings.offline)
-        return self.embedding.embedder is not None
-
     def _download(self, suite: SuiteState) -> Work[None]:
-        offline = suite.settings.offline
-        with self.activities.begin(MODEL, "downloading") as shown:
-            progress = None if offline else ActivityProgress(self._host, shown, "downloading")
-            work = partial(self.embedding.open, suite.settings.model, download=progress)
-            try:
-                error = yield from wait(self._host.job("embedding", work))
-            except Cancelled:
-                self.model_state = "missing"
-                return
-            except Exception as problem:  # that nobody thought of
-                self.model_state = "missing"
-                self._news.model_missing(f"The model can't be used: {problem}.", may_download=True)
-                return
-        if self._take_model(error, offline=offline):
+        if (yield from self.model.download(suite.settings)):
             for other in self._state.suites.values():
                 self._let(other, Stage.VECTORS)
-
-    def _take_model(self, error: CukereuseError | None, *, offline: bool) -> bool:
-        """It is here, or not; why not is told once."""
-        if error is None:
-            self.model_state = "ready"
-            return True
-        self.model_state = "off" if offline else "missing"
-        if not self._missing_told:
-            self._missing_told = True
-            self._news.model_missing(error.message, may_download=not offline)
-        return False
 
     def _is_calm(self) -> bool:
         """Whether nobody types, or waits for what wording tells."""

@@ -100,11 +100,11 @@ class Workspace(State):
 
     @property
     def embedder(self) -> Embedder | None:
-        return self.pipeline.embedding.embedder
+        return self.pipeline.model.embedding.embedder
 
     @property
     def model_state(self) -> ModelState:
-        return self.pipeline.model_state
+        return self.pipeline.model.state
 
     @property
     def complete(self) -> bool:

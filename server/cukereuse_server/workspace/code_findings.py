@@ -1,0 +1,110 @@
+"""What the functions of a suite's step definitions say of them: those that do the same, and those that nothing uses.
+
+Costs some milliseconds, so it is made when it is asked for, and kept until a file, a definition or the judge is
+another.
+"""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from cukereuse_engine.detection.findings import find
+from cukereuse_engine.detection.model import Finding
+from cukereuse_engine.detection.options import Detection
+from cukereuse_engine.detection.rules import Scope
+from cukereuse_engine.detection.rules.code import UNUSED, unused_definition
+from cukereuse_engine.functions.relations import Functions
+from cukereuse_engine.glue.model import StepDefinition
+from cukereuse_engine.glue.workspace import Glue, expanded_texts
+from cukereuse_engine.index.pairs import ScoredPairs
+from cukereuse_engine.rules import Severity
+from cukereuse_engine.text.identity import normalise
+from cukereuse_server.workspace.bindings import SuiteBindings
+from cukereuse_server.workspace.rules import SuiteRules
+from cukereuse_server.workspace.shared_judge import SharedJudge
+from cukereuse_server.workspace.siblings import Siblings
+from cukereuse_server.workspace.texts import Texts
+
+
+class CodeFindings:
+    def __init__(self, texts: Texts, bindings: SuiteBindings, siblings: Siblings, rules: SuiteRules) -> None:
+        self._texts, self._bindings, self._siblings, self._rules = texts, bindings, siblings, rules
+        self.functions: Functions | None = None
+        """What the functions of the step definitions do, where there are any."""
+        self._found: tuple[Finding, ...] | None = None
+        self.keys: frozenset[str] = frozenset()
+        """Templates that the last findings were looked for in."""
+
+    # -- what changes
+
+    def use(self, functions: Functions) -> None:
+        self.functions = functions
+        self.forget()
+
+    def replace_source(self, path: str, source: bytes | None, definitions: Sequence[StepDefinition]) -> None:
+        """A source is new, changed or (None) gone, and defines these now."""
+        if self.functions is not None:
+            glue = self._bindings.glue
+            self.functions.update(path, source, definitions, glue.own_definitions if glue is not None else ())
+            self.forget()
+
+    def forget(self) -> None:
+        """Something that the findings depend on is another."""
+        self._found = None
+
+    # -- what is asked
+
+    def all(self, judge: SharedJudge | None, languages: tuple[str, ...]) -> tuple[Finding, ...]:
+        """Of those only that something can be said about, the steps are looked at."""
+        functions, glue = self.functions, self._bindings.glue
+        if judge is None or functions is None or glue is None or self._bindings.bind is None:
+            return ()
+        if self._found is None:
+            options = self._rules.options()
+            wanted = functions.notable() if options.severity(UNUSED) is Severity.OFF else None
+            names = self._texts.in_order(self._run_by(glue, wanted))
+            texts = tuple(self._texts.step_text(text) for text in names)
+            self.keys = frozenset(text.template.key for text in texts)
+            nothing = ScoredPairs.empty(), np.empty(0, np.int8)
+            found = find(
+                Detection("exact", texts, (), *nothing, languages=languages),
+                {text.identity: self._texts.steps(text.text, karate=False) for text in texts},
+                bindings=self._bindings.bind,
+                judge=judge,
+                functions=functions,
+                options=options,
+                scopes=(Scope.SUITE,),
+            )
+            self._found = self._rules.left(found)
+        return self._found
+
+    def unused_in(self, path: str) -> tuple[Finding, ...]:
+        """Definitions of a source that nothing uses: an editor shows them, unless the settings say otherwise."""
+        severity = self._rules.options(unused=Severity.HINT).severity(UNUSED)
+        if severity is Severity.OFF or self._rules.options().severity(UNUSED) is not Severity.OFF:
+            return ()
+        unused = (one for one in self._bindings.defined_in(path) if self.is_unused(one))
+        return self._rules.left(unused_definition(one, severity) for one in unused)
+
+    def is_unused(self, definition: StepDefinition) -> bool:
+        """Whether no step binds to a definition of the suite's own, and no code calls it."""
+        if self.functions is None or self._siblings.serves(definition.function_id):
+            return False
+        own = any(one.id == definition.id for one in self.functions.own_definitions)
+        return own and definition.function_id not in self.functions.called
+
+    def _run_by(self, glue: Glue, functions: frozenset[str] | None) -> set[str]:
+        """Texts whose steps may run one of these functions; None: all texts."""
+        known = self._texts.texts
+        if functions is None:
+            return set(known)
+        said = {text for one in glue.definitions if one.function_id in functions for text in glue.texts_of(one.id)}
+        texts = {name for text in said for name in (normalise(text), f"{normalise(text)}:") if name in known}
+        return texts.union(self._expanding_to(said, {text for text in known if "<" in text} - texts))
+
+    def _expanding_to(self, said: set[str], outlined: set[str]) -> Iterator[str]:
+        """Those of the texts with placeholders that say one of these with the values of some row."""
+        for text in outlined:
+            steps = (step for step in self._texts.steps(text) if step.examples)
+            if any(not said.isdisjoint(expanded_texts(step)) for step in steps):
+                yield text

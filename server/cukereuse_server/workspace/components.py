@@ -1,0 +1,199 @@
+"""Which templates of a suite belong together, kept up to date template by template: the components of a graph whose
+edges join templates that the judge accepts as one intent.
+
+Linkage never looks beyond a component, so what is found in one is what `detect` and `find` give for its texts. Knows
+neither judge nor rules: those who do say which templates one is joined to, and what there is in a component.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from cukereuse_engine.detection.model import Cluster, Finding
+from cukereuse_engine.detection.options import Detection
+from cukereuse_server.workspace.moved import Steps
+from cukereuse_server.workspace.siblings import Siblings
+
+
+@dataclass(frozen=True, slots=True)
+class Component:
+    """Templates joined by edges, directly or through others, and what was found among them."""
+
+    keys: tuple[str, ...]
+    clusters: tuple[Cluster, ...]
+    findings: tuple[Finding, ...]
+    """What pragmas and settings leave."""
+    basis: "Basis | None" = None
+    """None where there is nothing to compare."""
+
+
+@dataclass(frozen=True, slots=True)
+class Basis:
+    """What the findings of a component were made of."""
+
+    detection: Detection
+    steps: Steps
+    findings: tuple[Finding, ...] | None
+    """All of them; None where they do not hold for the same steps any more, as step definitions are others."""
+
+
+class Components:
+    def __init__(
+        self,
+        siblings: Siblings,
+        accepted: Callable[[str], set[str]],
+        find: Callable[[list[str], Basis | None], Component],
+    ) -> None:
+        """`accepted`: the templates that a template is joined to. `find`: what there is in the component of these
+        templates; with what was found with one of them before, which may hold still."""
+        self._siblings, self._accepted, self._find = siblings, accepted, find
+        self.complete = False
+        """Whether all templates have been compared; before, a template is when it is asked for."""
+        self._adjacent: dict[str, set[str]] = {}
+        self._new: set[str] = set()
+        """Templates that have not been compared with all others."""
+        self._components: dict[str, Component] = {}
+        self._previous: dict[str, Component] = {}
+        """By template: components whose places may have moved, but perhaps not their texts."""
+        self._affected: set[str] = set()
+
+    # -- what changes
+
+    def add(self, key: str) -> None:
+        """A template came."""
+        self._new.add(key)
+
+    def remove(self, key: str) -> None:
+        self._set_edges(key, set())
+        self._adjacent.pop(key, None)
+        self._previous.pop(key, None)
+        self._new.discard(key)
+
+    def use_pairs(self, keys: set[str], pairs: Iterable[tuple[str, str]]) -> None:
+        """All edges among these templates, in place of those among them before."""
+        edges: dict[str, set[str]] = {key: self._adjacent.get(key, set()) - keys for key in keys}
+        for one, other in pairs:
+            if one in keys and other in keys:
+                edges[one].add(other)
+                edges[other].add(one)
+        for key, others in edges.items():
+            self._set_edges(key, others)
+        self._new -= keys
+        self.complete = True
+
+    def compare_anew(self, keys: Iterable[str]) -> None:
+        """Templates of which the judge may think otherwise now."""
+        for key in keys:
+            self._new.add(key)
+            self._look_anew(key)
+
+    def restart(self, keys: Iterable[str]) -> None:
+        """All templates are to be compared as if for the first time."""
+        self.complete = False
+        self._new.update(keys)
+
+    def forget(self, key: str) -> None:
+        """Places of a template may be others; what was detected may hold still."""
+        self._affected.add(key)
+        for member in (key, *self._siblings.of(key)):
+            component = self._components.get(member)
+            if component is not None:
+                self._affected.update(component.keys)
+                for each in component.keys:
+                    self._previous[each] = component
+                    self._components.pop(each, None)
+
+    def forget_all(self, keys: Iterable[str], *, detections: bool = False) -> None:
+        """All of `keys`, which are all there are. `detections`: what was detected does not hold either."""
+        self._affected.update(keys)
+        if detections:
+            self._previous.clear()
+        else:
+            self._previous.update(self._components)
+            self._previous = {key: _without_findings(component) for key, component in self._previous.items()}
+        self._components.clear()
+
+    def touch(self, keys: Iterable[str]) -> None:
+        """Findings of these templates may be others."""
+        self._affected.update(keys)
+
+    # -- what is asked
+
+    def of(self, key: str) -> Component:
+        """The component of a template, with its clusters and findings."""
+        for _ in self.catch_up():
+            pass
+        component = self._components.get(key)
+        if component is None:
+            keys = self._reach(key)
+            previous = self._previous.get(keys[0])
+            component = self._find(keys, previous.basis if previous is not None else None)
+            self._affected.update(component.keys)
+            for member in component.keys:
+                self._components[member] = component
+                self._previous.pop(member, None)
+        return component
+
+    def knows(self, key: str) -> bool:
+        """Whether the component of a template is at hand, or costs little more than looking again at what moved."""
+        return key in self._components or key in self._previous
+
+    def new(self) -> int:
+        """How many templates have not been compared with all others."""
+        return len(self._new)
+
+    def catch_up(self) -> Iterator[None]:
+        """Once all templates have been compared, those that are new are compared before anything is said, one a slice:
+        an edge of theirs may join what was apart."""
+        for key in sorted(self._new) if self.complete else ():
+            if key in self._new:
+                self._expand(key)
+                yield
+
+    def take_affected(self) -> set[str]:
+        """Keys of templates whose findings may be others since the last call."""
+        affected, self._affected = self._affected, set()
+        return affected
+
+    # -- inside
+
+    def _look_anew(self, key: str) -> None:
+        self.forget(key)
+        component = self._previous.get(key)
+        for member in component.keys if component is not None else ():
+            self._previous.pop(member, None)
+
+    def _set_edges(self, key: str, others: set[str]) -> None:
+        old = self._adjacent.get(key, set())
+        for other in old ^ others:
+            self._look_anew(other)
+            mine = self._adjacent.setdefault(other, set())
+            (mine.add if other in others else mine.discard)(key)
+        if old != others:
+            self._look_anew(key)
+            self._adjacent[key] = others
+
+    def _reach(self, key: str) -> list[str]:
+        """All templates that edges join to `key`, itself included; and those that share a function with one of these,
+        as far as edges lead on from them."""
+        reached, pending = {key}, [key]
+        while pending:
+            current = pending.pop()
+            if current in self._new:
+                self._expand(current)
+            siblings = self._siblings.of(current)
+            leads_on = any(self._adjacent.get(one) for one in (current, *siblings))
+            for other in {*self._adjacent.get(current, ()), *(siblings if leads_on else ())}:
+                if other not in reached:
+                    reached.add(other)
+                    pending.append(other)
+        return sorted(reached)
+
+    def _expand(self, key: str) -> None:
+        """Compare one template with all others."""
+        self._set_edges(key, self._accepted(key))
+        self._new.discard(key)
+
+
+def _without_findings(component: Component) -> Component:
+    basis = replace(component.basis, findings=None) if component.basis is not None else None
+    return replace(component, basis=basis)

@@ -1,0 +1,73 @@
+"""The feature files of the workspace: read by a thread, given to the state in slices, and looked at again when they may
+have changed on disk.
+"""
+
+from collections.abc import Callable
+from functools import partial
+
+from cukereuse_engine.gherkin.cache import ParseCache
+from cukereuse_server.workspace.activities import Activity
+from cukereuse_server.workspace.host import Host, Job, Work, wait
+from cukereuse_server.workspace.stages import reading
+from cukereuse_server.workspace.stages.reading import ReadFile
+from cukereuse_server.workspace.state import Replaced, State
+
+
+class Files:
+    def __init__(self, state: State, host: Host, taken: Callable[[Replaced], None], *, use_cache: bool) -> None:
+        """`taken`: told of each file that is another now."""
+        self._state, self._host, self._taken, self._use_cache = state, host, taken, use_cache
+
+    def read_all(self, indexing: Activity) -> Work[None]:
+        """All that there are; what lies in the cache is not parsed again."""
+        state = self._state
+        listing = yield from wait(
+            self._host.job("reading", partial(reading.list_workspace, state.folders, dict(state.editor)))
+        )
+        state.clear(listing)
+        paths = list(listing.root_of)
+        reader = reading.Reader(paths, ParseCache() if self._use_cache else None)
+        done = 0
+        coming = None
+        for batch in reader.batches():
+            if indexing.cancelled:
+                break
+            before, coming = coming, self._host.job("reading", batch)  # the thread goes on while one is applied
+            done += yield from self._apply(before)
+            indexing.report("reading", done, len(paths))
+        yield from self._apply(coming)
+        yield from wait(self._host.job("reading", reader.flush))
+
+    def look(self, *, list_anew: bool, applied: Callable[[], None]) -> Work[bool]:
+        """What came, went or changed on disk; `applied` is called after each part. False where suites have other
+        settings now: then nothing is applied, and all must be read anew. `list_anew`: the same files may have other
+        suites."""
+        state = self._state
+        if state.listing is None:
+            return True
+        known, held, editor = dict(state.stamps), set(state.buffers), dict(state.editor)
+        work = partial(reading.look, state.listing, known, held, state.folders, editor, list_anew)
+        seen = yield from wait(self._host.job("reading", work))
+        if any(state.listing.suites.get(root, now) != now for root, now in seen.listing.suites.items()):
+            return False
+        for path in state.root_of.keys() - seen.listing.root_of.keys() - state.buffers.keys():
+            self._take(state.replace_file(path, None))
+        moved = state.move(seen.listing) if seen.is_new else []
+        reader = reading.Reader(list(dict.fromkeys([*seen.changed, *moved])), None)
+        for batch in reader.batches():
+            yield from self._apply(self._host.job("reading", batch))
+            applied()
+        return True
+
+    def _apply(self, coming: Job[list[list[ReadFile]]] | None) -> Work[int]:
+        """Let the index have what a thread read; gives how many files."""
+        parts = (yield from wait(coming)) if coming is not None else []
+        for part in parts:
+            for read in part:
+                self._take(self._state.replace_closed(read))
+            yield None
+        return sum(len(part) for part in parts)
+
+    def _take(self, replaced: Replaced | None) -> None:
+        if replaced is not None:
+            self._taken(replaced)

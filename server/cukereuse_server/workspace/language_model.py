@@ -1,0 +1,68 @@
+"""The language model of this process: opened without the network, or downloaded where the user agreed; and why there is
+none, told once.
+"""
+
+from collections.abc import Callable
+from functools import partial
+
+from cukereuse_engine.errors import Cancelled, CukereuseError
+from cukereuse_engine.settings import Settings
+from cukereuse_server.protocol.status import ModelState
+from cukereuse_server.workspace.activities import MODEL, Activities, ActivityProgress
+from cukereuse_server.workspace.host import Host, Work, wait
+from cukereuse_server.workspace.news import News
+from cukereuse_server.workspace.stages.embedding import Embedding
+
+
+class LanguageModel:
+    def __init__(self, host: Host, news: News, activities: Activities, is_calm: Callable[[], bool]) -> None:
+        """`is_calm`: whether the model may have a second core, because nobody types or waits for anything else."""
+        self._host, self._news, self._activities = host, news, activities
+        self.embedding = Embedding(host, is_calm)
+        self.state: ModelState = "loading"
+        self._missing_told = False
+
+    @property
+    def is_ready(self) -> bool:
+        return self.embedding.embedder is not None
+
+    def open(self, settings: Settings) -> Work[bool]:
+        """Whether there is one, without the network."""
+        if not self.is_ready and self.state != "downloading":
+            error = yield from wait(self._host.job("embedding", partial(self.embedding.open, settings.model)))
+            self._take(error, offline=settings.offline)
+        return self.is_ready
+
+    def begin_download(self, settings: Settings) -> bool:
+        """Whether there is anything to download. Where the settings forbid the network, that is told again."""
+        if self.is_ready or self.state == "downloading":
+            return False
+        self._missing_told = False
+        self.state = "off" if settings.offline else "downloading"
+        return True
+
+    def download(self, settings: Settings) -> Work[bool]:
+        """Whether there is one then."""
+        with self._activities.begin(MODEL, "downloading") as shown:
+            progress = None if settings.offline else ActivityProgress(self._host, shown, "downloading")
+            work = partial(self.embedding.open, settings.model, download=progress)
+            try:
+                error = yield from wait(self._host.job("embedding", work))
+            except Cancelled:
+                self.state = "missing"
+                return False
+            except Exception as problem:  # that nobody thought of
+                self.state = "missing"
+                self._news.model_missing(f"The model can't be used: {problem}.", may_download=True)
+                return False
+        return self._take(error, offline=settings.offline)
+
+    def _take(self, error: CukereuseError | None, *, offline: bool) -> bool:
+        if error is None:
+            self.state = "ready"
+            return True
+        self.state = "off" if offline else "missing"
+        if not self._missing_told:
+            self._missing_told = True
+            self._news.model_missing(error.message, may_download=not offline)
+        return False
