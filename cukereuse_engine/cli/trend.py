@@ -58,7 +58,7 @@ def command(paths: tuple[str, ...], **options: Any) -> None:
 def _trend(path: str, work: Any, options: dict[str, Any]) -> "Trend":
     from cukereuse_engine.cli.progress import progress_for_terminal
     from cukereuse_engine.cli.work import embedder_for
-    from cukereuse_engine.gherkin.cache import ParseCache
+    from cukereuse_engine.gherkin.cache import parse_cache
     from cukereuse_engine.history.sampling import Every
     from cukereuse_engine.history.trend import trend
     from cukereuse_engine.scanning.options import strategy_options
@@ -79,7 +79,7 @@ def _trend(path: str, work: Any, options: dict[str, Any]) -> "Trend":
         vectors=vectors_of(embedder, use_cache=use_cache, progress=progress),
         model=embedder.model_id if embedder else None,
         jobs=settings.jobs or None,
-        cache=ParseCache() if use_cache else None,
+        cache=parse_cache() if use_cache else None,
         progress=progress,
     )
 

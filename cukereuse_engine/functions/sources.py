@@ -9,10 +9,10 @@ import msgspec
 from cukereuse_engine import __version__
 from cukereuse_engine.functions.model import FileForms
 from cukereuse_engine.functions.reading import forms_of
-from cukereuse_engine.gherkin.cache import ParseCache
 from cukereuse_engine.glue.model import StepDefinition
 from cukereuse_engine.processes import usable_cores, worker_processes
 from cukereuse_engine.progress import SILENT, Progress
+from cukereuse_engine.storage.blob_store import BlobStore
 
 FORMAT = 6
 """Raise when reading gives other forms."""
@@ -30,7 +30,7 @@ def read_forms(
     read: Callable[[str], bytes | None],
     *,
     jobs: int | None = None,
-    cache: ParseCache | None = None,
+    cache: BlobStore | None = None,
     progress: Progress = SILENT,
 ) -> dict[str, FileForms]:
     """What the functions of each source do. `definitions`: those of each path; `read` gives a source or None.

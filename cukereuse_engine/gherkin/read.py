@@ -17,7 +17,6 @@ from types import TracebackType
 import msgspec
 
 from cukereuse_engine.gherkin import records
-from cukereuse_engine.gherkin.cache import ParseCache
 from cukereuse_engine.gherkin.decode import decode
 from cukereuse_engine.gherkin.flavour import Flavour, flavour_of
 from cukereuse_engine.gherkin.model import FeatureFile, ReadError
@@ -26,6 +25,7 @@ from cukereuse_engine.gherkin.parse import parse
 from cukereuse_engine.gherkin.records import FileRecord, Note
 from cukereuse_engine.processes import Workers, usable_cores, worker_processes
 from cukereuse_engine.progress import SILENT, Progress, Stage
+from cukereuse_engine.storage.blob_store import Blobs
 
 MAX_FILE_BYTES = 64 * 1024 * 1024
 """A larger file is not read: no suite is written by hand at that size."""
@@ -53,7 +53,7 @@ def read_files(
     paths: Sequence[str | Path],
     *,
     jobs: int | None = None,
-    cache: ParseCache | None = None,
+    cache: Blobs | None = None,
     load: Callable[[str], bytes] | None = None,
     progress: Progress = SILENT,
 ) -> list[FeatureFile]:
@@ -93,7 +93,7 @@ def _without_collector() -> Iterator[None]:
 class _Reader:
     """One call of `read_files`."""
 
-    def __init__(self, jobs: int | None, cache: ParseCache | None, stage: Stage, load: Callable[[str], bytes]) -> None:
+    def __init__(self, jobs: int | None, cache: Blobs | None, stage: Stage, load: Callable[[str], bytes]) -> None:
         self._load = load
         self._jobs = jobs if jobs is not None else usable_cores()
         self._cache = cache

@@ -11,7 +11,6 @@ from pathlib import Path, PurePath
 import msgspec
 
 from cukereuse_engine import __version__
-from cukereuse_engine.gherkin.cache import ParseCache
 from cukereuse_engine.gherkin.discovery import discover
 from cukereuse_engine.gherkin.read import content_hash
 from cukereuse_engine.glue import elsewhere
@@ -19,7 +18,7 @@ from cukereuse_engine.glue.languages import base
 from cukereuse_engine.glue.model import Constant, Extraction, GlueError
 from cukereuse_engine.processes import usable_cores, worker_processes
 from cukereuse_engine.progress import SILENT, Progress
-from cukereuse_engine.storage import cache_dir
+from cukereuse_engine.storage.blob_store import BlobStore
 
 FORMAT = 7
 """Raise when extraction gives other results."""
@@ -96,13 +95,13 @@ def discover_glue(
     return discover(paths, suffixes=base.suffixes(), include=include, exclude=exclude, on_folder=on_folder)
 
 
-def default_cache() -> ParseCache:
+def default_cache() -> BlobStore:
     """Extractions in the user's cache folder."""
-    return ParseCache(cache_dir() / "glue.sqlite")
+    return BlobStore("glue.sqlite")
 
 
 def read_sources(
-    paths: Sequence[str], *, jobs: int | None = None, cache: ParseCache | None = None, progress: Progress = SILENT
+    paths: Sequence[str], *, jobs: int | None = None, cache: BlobStore | None = None, progress: Progress = SILENT
 ) -> dict[str, Extraction]:
     """What each source defines, by path in the order of `paths`; sources that define nothing are left out.
 

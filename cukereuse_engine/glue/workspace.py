@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from cukereuse_engine.gherkin.cache import ParseCache
 from cukereuse_engine.gherkin.model import Step
 from cukereuse_engine.glue.behat import Behat
 from cukereuse_engine.glue.binding import Binder, Status, TextBinding
@@ -35,6 +34,7 @@ from cukereuse_engine.glue.sources import (
     with_names,
 )
 from cukereuse_engine.progress import SILENT, Progress
+from cukereuse_engine.storage.blob_store import BlobStore
 
 MAX_ROWS = 2_000
 """Distinct texts of one outline step that are bound, in the order of its Examples rows."""
@@ -131,7 +131,7 @@ class Glue:
         include: Sequence[str] = (),
         exclude: Sequence[str] = (),
         jobs: int | None = None,
-        cache: ParseCache | None = None,
+        cache: BlobStore | None = None,
         read: ReadSources | None = None,
         progress: Progress = SILENT,
     ) -> "Glue":

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from cukereuse_engine.detection.karate import karate_statements
 from cukereuse_engine.detection.options import EmbedTexts, StrategyOptions
 from cukereuse_engine.detection.strategies import detect
-from cukereuse_engine.gherkin.cache import ParseCache
 from cukereuse_engine.gherkin.discovery import FEATURE_SUFFIXES
 from cukereuse_engine.gherkin.model import FeatureFile, Step
 from cukereuse_engine.gherkin.read import read_files
@@ -20,6 +19,7 @@ from cukereuse_engine.history.sampling import Every, sampled
 from cukereuse_engine.judging.adapted_judge import AdaptedJudge
 from cukereuse_engine.judging.model import StepText
 from cukereuse_engine.progress import SILENT, Progress
+from cukereuse_engine.storage.blob_store import Blobs
 from cukereuse_engine.text.identity import identity, normalise
 from cukereuse_engine.text.template import template
 from cukereuse_engine.text.words import detect_languages
@@ -87,7 +87,7 @@ def trend(
     vectors: EmbedTexts | None = None,
     model: str | None = None,
     jobs: int | None = None,
-    cache: ParseCache | None = None,
+    cache: Blobs | None = None,
     progress: Progress = SILENT,
 ) -> Trend:
     """The history of the feature files below `folder`, along the first parents of `ref`, after `since` where given.
@@ -139,7 +139,7 @@ def _read(
     repository: GitRepository,
     held: Iterable[Sequence[Blob]],
     jobs: int | None,
-    cache: ParseCache | None,
+    cache: Blobs | None,
     progress: Progress,
 ) -> dict[str, _Content]:
     """Each distinct blob once; its name decides how it is read."""

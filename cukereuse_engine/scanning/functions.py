@@ -12,7 +12,6 @@ from cukereuse_engine.detection.strategies import detect
 from cukereuse_engine.functions.boundary import boundary_of
 from cukereuse_engine.functions.relations import Functions, by_path, read_source
 from cukereuse_engine.functions.sources import read_forms
-from cukereuse_engine.gherkin.cache import ParseCache
 from cukereuse_engine.glue.model import StepDefinition
 from cukereuse_engine.glue.workspace import Glue
 from cukereuse_engine.judging.adapted_judge import AdaptedJudge
@@ -20,20 +19,20 @@ from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.rules import Severity
 from cukereuse_engine.scanning.bound import bound_functions
 from cukereuse_engine.scanning.suite import Suite
-from cukereuse_engine.storage import cache_dir
+from cukereuse_engine.storage.blob_store import BlobStore
 from cukereuse_engine.text.words import detect_languages
 
 
-def functions_cache() -> ParseCache:
+def functions_cache() -> BlobStore:
     """Forms in the user's cache folder."""
-    return ParseCache(cache_dir() / "functions.sqlite")
+    return BlobStore("functions.sqlite")
 
 
 def load_functions(
     glue: Glue,
     *,
     jobs: int | None = None,
-    cache: ParseCache | None = None,
+    cache: BlobStore | None = None,
     read: Callable[[str], bytes | None] = read_source,
     progress: Progress = SILENT,
 ) -> Functions:

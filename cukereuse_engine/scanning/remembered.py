@@ -16,10 +16,9 @@ from numpy.typing import NDArray
 from cukereuse_engine.detection.judged import Accepted
 from cukereuse_engine.detection.options import Joins
 from cukereuse_engine.detection.strategies import Remember
-from cukereuse_engine.gherkin.cache import ParseCache
 from cukereuse_engine.index.pairs import ScoredPairs
 from cukereuse_engine.progress import Progress
-from cukereuse_engine.storage import cache_dir
+from cukereuse_engine.storage.blob_store import BlobStore
 
 FORMAT = 1
 """Raise when a join gives other pairs than before."""
@@ -30,12 +29,12 @@ Texts = TypeVar("Texts", Sequence[str], Sequence[frozenset[str]], NDArray[np.flo
 Join = Callable[[Texts, float, Progress], ScoredPairs]
 
 
-def join_cache() -> ParseCache:
+def join_cache() -> BlobStore:
     """The user's own."""
-    return ParseCache(cache_dir() / "joins.sqlite")
+    return BlobStore("joins.sqlite")
 
 
-def remembered(joins: Joins, cache: ParseCache) -> Joins:
+def remembered(joins: Joins, cache: BlobStore) -> Joins:
     """`joins`, whose results are kept in `cache` and taken from it."""
     return replace(
         joins,
@@ -49,9 +48,7 @@ def _text_parts(texts: Sequence[str]) -> Iterable[bytes]:
     return (text.encode("utf-8", "surrogatepass") + b"\0" for text in texts)
 
 
-def _kept(
-    name: str, join: "Join[Texts]", parts: Callable[[Texts], Iterable[bytes]], cache: ParseCache
-) -> "Join[Texts]":
+def _kept(name: str, join: "Join[Texts]", parts: Callable[[Texts], Iterable[bytes]], cache: BlobStore) -> "Join[Texts]":
     def look_up_or_join(texts: Texts, threshold: float, progress: Progress) -> ScoredPairs:
         if len(texts) < WORTH_KEEPING:
             return join(texts, threshold, progress)
@@ -78,7 +75,7 @@ def _unpacked(payload: bytes) -> ScoredPairs:
     )
 
 
-def remembered_judging(fingerprint: str, cache: ParseCache) -> Remember:
+def remembered_judging(fingerprint: str, cache: BlobStore) -> Remember:
     """The accepted pairs of templates, kept in `cache` under what was asked and `fingerprint`, which names everything
     else that the answer depends on: the judge with what it learnt, the vectors."""
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from cukereuse_engine.gherkin.cache import ParseCache
+from cukereuse_engine.gherkin.cache import parse_cache
 from cukereuse_engine.gherkin.discovery import FEATURE_SUFFIXES, discover
 from cukereuse_engine.gherkin.model import FeatureFile, KeywordType, Step
 from cukereuse_engine.gherkin.read import read_files
@@ -73,6 +73,6 @@ def read_suites(
     """
     names = [str(path) for path in discover(paths, suffixes=FEATURE_SUFFIXES, include=include, exclude=exclude)]
     groups = {str(paths[0]): names} if across else group_by_suite(names, roots or paths)
-    cache = ParseCache() if use_cache else None
+    cache = parse_cache() if use_cache else None
     files = {file.path: file for file in read_files(names, jobs=jobs, cache=cache, progress=progress)}
     return [Suite.of(root, (files[name] for name in group)) for root, group in groups.items()]

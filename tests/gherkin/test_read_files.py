@@ -13,8 +13,9 @@ import pytest
 
 from cukereuse_engine.errors import Cancelled
 from cukereuse_engine.gherkin import read as reading
-from cukereuse_engine.gherkin.cache import ParseCache, _with_check
+from cukereuse_engine.gherkin.cache import parse_cache
 from cukereuse_engine.gherkin.read import read_bytes, read_files
+from cukereuse_engine.storage.blob_store import BlobStore, _with_check
 
 
 def feature(number: int, steps: int = 3) -> str:
@@ -63,7 +64,7 @@ def test_same_files_whoever_reads_them(
 
 
 def test_cache_gives_the_same_and_knows_contents_not_names(folder: list[Path], monkeypatch: pytest.MonkeyPatch) -> None:
-    cache = ParseCache()
+    cache = parse_cache()
     check(list(read_files(folder, jobs=1, cache=cache)), folder)
     monkeypatch.setattr(reading, "_payload", lambda _: pytest.fail("parsed again"))
     check(list(read_files(folder, jobs=1, cache=cache)), folder)
@@ -81,19 +82,19 @@ def test_markdown_and_feature_of_one_content_differ(tmp_path: Path) -> None:
     for path in paths:
         path.write_text(content)
     for _ in range(2):
-        plain, markdown = read_files(paths, cache=ParseCache(), jobs=1)
+        plain, markdown = read_files(paths, cache=parse_cache(), jobs=1)
         assert (len(plain.steps), len(markdown.steps)) == (0, 1)
 
 
 @pytest.mark.parametrize("damage", ["flipped", "truncated", "no database", "nonsense record", "empty"])
 def test_damaged_cache_is_a_miss(folder: list[Path], damage: str) -> None:
-    cache = ParseCache()
+    cache = parse_cache()
     read_files(folder, jobs=1, cache=cache)
     if damage in ("flipped", "nonsense record"):
         with sqlite3.connect(cache.path) as connection:
-            for key, payload in connection.execute("SELECT key, payload FROM parsed").fetchall():
+            for key, payload in connection.execute("SELECT key, payload FROM blobs").fetchall():
                 broken = payload[:-1] + bytes([payload[-1] ^ 1]) if damage == "flipped" else _with_check(b"\x93\x01")
-                connection.execute("UPDATE parsed SET payload = ? WHERE key = ?", (broken, key))
+                connection.execute("UPDATE blobs SET payload = ? WHERE key = ?", (broken, key))
         connection.close()
     else:
         whole = cache.path.read_bytes()
@@ -107,38 +108,15 @@ def test_damaged_cache_is_a_miss(folder: list[Path], damage: str) -> None:
 
 def test_cache_in_a_folder_that_can_not_be(folder: list[Path], tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    check(list(read_files(folder, jobs=1, cache=ParseCache(tmp_path / "file" / "reading.sqlite"))), folder)
+    check(list(read_files(folder, jobs=1, cache=BlobStore(tmp_path / "file" / "reading.sqlite"))), folder)
 
 
-def test_cache_is_bounded(tmp_path: Path) -> None:
-    cache = ParseCache(tmp_path / "c.sqlite", max_bytes=1000)
-    cache.put_many({f"{number:02}": bytes(100) for number in range(20)})
-    kept = cache.get_many([f"{number:02}" for number in range(20)])
-    assert 0 < sum(map(len, kept.values())) <= 1000
-    assert all(payload == bytes(100) for payload in kept.values())
-
-
-def test_another_version_is_a_miss(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    ParseCache(tmp_path / "c.sqlite").put_many({"k": b"v"})
-    assert ParseCache(tmp_path / "c.sqlite").get_many(["k"]) == {"k": b"v"}
+def test_another_reader_is_a_miss(folder: list[Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    read_files(folder, jobs=1, cache=parse_cache())
     monkeypatch.setattr("cukereuse_engine.gherkin.cache.FORMAT", 10**6)
-    assert ParseCache(tmp_path / "c.sqlite").get_many(["k"]) == {}
-
-
-def test_processes_share_the_cache(tmp_path: Path) -> None:
-    script = textwrap.dedent("""
-        import sys
-        from pathlib import Path
-        from cukereuse_engine.gherkin.cache import ParseCache
-        cache = ParseCache(Path(sys.argv[1]))
-        for number in range(30):
-            cache.put_many({f"{sys.argv[2]}-{number}": sys.argv[2].encode() * 100})
-    """)
-    path = tmp_path / "c.sqlite"
-    running = [subprocess.Popen([sys.executable, "-c", script, str(path), name]) for name in "ab"]
-    assert [process.wait() for process in running] == [0, 0]
-    keys = [f"{name}-{number}" for name in "ab" for number in range(30)]
-    assert ParseCache(path).get_many(keys) == {key: key[:1].encode() * 100 for key in keys}
+    monkeypatch.setattr(reading, "_payload", lambda _: pytest.fail("parsed again"))
+    with pytest.raises(pytest.fail.Exception):
+        read_files(folder, jobs=1, cache=parse_cache())
 
 
 class _Stops:

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from cukereuse_engine.detection.options import LOCAL, Joins
-from cukereuse_engine.gherkin.cache import ParseCache
 from cukereuse_engine.index.pairs import ScoredPairs
 from cukereuse_engine.progress import SILENT
 from cukereuse_engine.scanning.remembered import WORTH_KEEPING, remembered, remembered_judging
+from cukereuse_engine.storage.blob_store import BlobStore
 
 TEXTS = [f"I see {word} number {i}" for i in range(WORTH_KEEPING) for word in ("the cart", "a cart")]
 BAGS = [frozenset(text.split()) for text in TEXTS]
@@ -50,7 +50,7 @@ def test_a_join_is_computed_once(
     expected = rows(getattr(LOCAL, name)(texts, threshold, SILENT))
     assert expected
     for _ in range(2):
-        join = getattr(remembered(counting.joins, ParseCache(tmp_path / "joins.sqlite")), name)
+        join = getattr(remembered(counting.joins, BlobStore(tmp_path / "joins.sqlite")), name)
         assert rows(join(texts, threshold, SILENT)) == expected
     assert counting.calls == [name]
     join(others, threshold, SILENT)
@@ -60,7 +60,7 @@ def test_a_join_is_computed_once(
 
 def test_few_texts_are_not_kept(tmp_path: Path) -> None:
     counting = Counting()
-    join = remembered(counting.joins, ParseCache(tmp_path / "joins.sqlite")).lexical
+    join = remembered(counting.joins, BlobStore(tmp_path / "joins.sqlite")).lexical
     for _ in range(2):
         join(["a", "a b"], 0.5, SILENT)
     assert counting.calls == ["lexical"] * 2
@@ -69,11 +69,11 @@ def test_few_texts_are_not_kept(tmp_path: Path) -> None:
 def test_a_damaged_result_is_computed_again(tmp_path: Path) -> None:
     path = tmp_path / "joins.sqlite"
     counting = Counting()
-    expected = rows(remembered(counting.joins, ParseCache(path)).lexical(TEXTS, 0.9, SILENT))
+    expected = rows(remembered(counting.joins, BlobStore(path)).lexical(TEXTS, 0.9, SILENT))
     content = bytearray(path.read_bytes())
     content[len(content) // 2 :: 64] = b"\x55" * len(content[len(content) // 2 :: 64])
     path.write_bytes(content)
-    assert rows(remembered(counting.joins, ParseCache(path)).lexical(TEXTS, 0.9, SILENT)) == expected
+    assert rows(remembered(counting.joins, BlobStore(path)).lexical(TEXTS, 0.9, SILENT)) == expected
     assert counting.calls == ["lexical"] * 2
 
 
@@ -83,12 +83,12 @@ def test_a_judging_is_computed_once_for_each_fingerprint(tmp_path: Path) -> None
     kinds, calls = np.array([2, 3], np.int8), []
     for cosine in (None, np.array([0.5, np.nan])):
         for _ in range(2):
-            remember = remembered_judging(f"judge {cosine is None}", ParseCache(tmp_path / "joins.sqlite"))
+            remember = remembered_judging(f"judge {cosine is None}", BlobStore(tmp_path / "joins.sqlite"))
             found, found_kinds, found_cosine = remember(asked, lambda c=cosine: (calls.append(c), (pairs, kinds, c))[1])
             assert rows(found) == rows(pairs)
             assert found_kinds.tolist() == [2, 3]
             np.testing.assert_array_equal(found_cosine, cosine)
     assert len(calls) == 2
-    remember = remembered_judging("judge True", ParseCache(tmp_path / "joins.sqlite"))
+    remember = remembered_judging("judge True", BlobStore(tmp_path / "joins.sqlite"))
     remember([*asked, "more"], lambda: (calls.append(0), (pairs, kinds, None))[1])
     assert len(calls) == 3

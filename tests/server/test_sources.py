@@ -10,8 +10,8 @@ from cukereuse_server.workspace.stages import sources
 from cukereuse_server.workspace.stages.sources import SharedSources
 
 from cukereuse_engine.errors import CukereuseError
-from cukereuse_engine.gherkin.cache import ParseCache
 from cukereuse_engine.settings import Settings
+from cukereuse_engine.storage.blob_store import BlobStore
 
 if TYPE_CHECKING:
     from tests.server.conftest import World
@@ -53,7 +53,7 @@ def test_the_disk_decides(tmp_path: Path, looked: list[tuple[str, list[str]]]) -
     (tmp_path / ".git").mkdir()
     one, two = tmp_path / "one.py", tmp_path / "two.py"
     one.write_text(STEPS)
-    shared = SharedSources(ParseCache(tmp_path / "cache"))
+    shared = SharedSources(BlobStore(tmp_path / "cache"))
 
     def read(settings: Settings = Settings()) -> dict[str, int]:  # noqa: B008 - immutable
         found, stamps = shared.read(shared.walk(str(tmp_path), settings).files)

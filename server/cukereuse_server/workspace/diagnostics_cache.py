@@ -12,8 +12,7 @@ from typing import Any
 import msgspec
 
 from cukereuse_engine import __version__
-from cukereuse_engine.gherkin.cache import ParseCache
-from cukereuse_engine.storage import cache_dir
+from cukereuse_engine.storage.blob_store import BlobStore
 from cukereuse_server.protocol.diagnostics import Diagnosis
 
 _MAX_BYTES = 64 * 1024 * 1024
@@ -24,7 +23,7 @@ _decoder = msgspec.msgpack.Decoder(list[Diagnosis])
 
 class DiagnosticsCache:
     def __init__(self, *, enabled: bool) -> None:
-        self._store = ParseCache(cache_dir() / "diagnostics.sqlite", max_bytes=_MAX_BYTES) if enabled else None
+        self._store = BlobStore("diagnostics.sqlite", max_bytes=_MAX_BYTES) if enabled else None
         self._new: dict[str, bytes] = {}
         self._taken = monotonic()
 

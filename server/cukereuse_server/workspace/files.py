@@ -5,7 +5,7 @@ have changed on disk.
 from collections.abc import Callable
 from functools import partial
 
-from cukereuse_engine.gherkin.cache import ParseCache
+from cukereuse_engine.gherkin.cache import parse_cache
 from cukereuse_server.workspace.activities import Activity
 from cukereuse_server.workspace.host import Host, Job, Work, wait
 from cukereuse_server.workspace.stages import reading
@@ -26,7 +26,7 @@ class Files:
         )
         state.clear(listing)
         paths = list(listing.root_of)
-        reader = reading.Reader(paths, ParseCache() if self._use_cache else None)
+        reader = reading.Reader(paths, parse_cache() if self._use_cache else None)
         done = 0
         coming = None
         for batch in reader.batches():

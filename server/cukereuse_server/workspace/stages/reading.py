@@ -12,13 +12,13 @@ from pathlib import Path
 from typing import Any
 
 from cukereuse_engine.errors import CukereuseError
-from cukereuse_engine.gherkin.cache import ParseCache
 from cukereuse_engine.gherkin.discovery import discover
 from cukereuse_engine.gherkin.model import FeatureFile
 from cukereuse_engine.gherkin.read import read_files
 from cukereuse_engine.gherkin.suites import SuiteFinder
 from cukereuse_engine.settings import Settings, load_settings
 from cukereuse_engine.settings.paths import expanded
+from cukereuse_engine.storage.blob_store import BlobStore
 from cukereuse_engine.suppression.apply import IgnorePatterns
 from cukereuse_engine.suppression.baseline import Baseline, read_baseline
 from cukereuse_server.workspace.disk import Stamp, Stamps, Walk, changed_paths, stamp_of, walked
@@ -137,7 +137,7 @@ class ReadFile:
 class Reader:
     """Reads files, some at a time, in one thread; `flush` at the end writes what the cache shall keep."""
 
-    def __init__(self, paths: Sequence[str], cache: ParseCache | None) -> None:
+    def __init__(self, paths: Sequence[str], cache: BlobStore | None) -> None:
         self._paths = paths
         self._cache = _WrittenLater(cache) if cache is not None else None
 
@@ -170,12 +170,15 @@ def _parts(files: Iterable[ReadFile]) -> Iterator[list[ReadFile]]:
         yield part
 
 
-class _WrittenLater(ParseCache):
-    """A cache's twin that is written to in few large pieces."""
+class _WrittenLater:
+    """A store that is written to in few large pieces."""
 
-    def __init__(self, cache: ParseCache) -> None:
-        super().__init__(cache.path)
+    def __init__(self, store: BlobStore) -> None:
+        self._store = store
         self._held: dict[str, bytes] = {}
+
+    def get_many(self, keys: Iterable[str]) -> dict[str, bytes]:
+        return self._store.get_many(keys)
 
     def put_many(self, payloads: Mapping[str, bytes]) -> None:
         self._held.update(payloads)
@@ -184,4 +187,4 @@ class _WrittenLater(ParseCache):
 
     def flush(self) -> None:
         held, self._held = self._held, {}
-        super().put_many(held)
+        self._store.put_many(held)

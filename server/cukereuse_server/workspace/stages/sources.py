@@ -5,15 +5,15 @@ Suites of one repository mostly look for step definitions in all of it. Not for 
 
 from collections.abc import Sequence
 
-from cukereuse_engine.gherkin.cache import ParseCache
 from cukereuse_engine.glue.model import Extraction
 from cukereuse_engine.glue.sources import discover_glue, glue_root, read_sources
 from cukereuse_engine.settings import Settings
+from cukereuse_engine.storage.blob_store import BlobStore
 from cukereuse_server.workspace.disk import Stamp, Walk, stamp_of, walked
 
 
 class SharedSources:
-    def __init__(self, cache: ParseCache) -> None:
+    def __init__(self, cache: BlobStore) -> None:
         self._cache = cache
         self._walks: dict[tuple[tuple[str, ...], tuple[str, ...]], Walk] = {}
         """By where it was looked, and what was left out."""

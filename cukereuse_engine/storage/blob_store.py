@@ -1,0 +1,142 @@
+"""Results by what they were made of, in one SQLite file of the user's cache folder: parsed files, step definitions,
+functions, joins, diagnostics, each in a file of its own.
+
+A key names everything that a result depends on, so it is never out of date. Any number of processes may use the file
+at once. A store never fails: what is damaged, locked or not writable is a miss. Never holds a pickle.
+"""
+
+import hashlib
+import sqlite3
+import time
+from collections.abc import Iterable, Mapping
+from contextlib import closing
+from pathlib import Path
+from typing import Protocol
+
+from cukereuse_engine.storage import cache_dir
+
+MAX_BYTES = 512 * 1024 * 1024
+"""Sum of payloads that is kept; the least recently used go first."""
+_AT_ONCE = 500
+_DAY = 86_400
+_CHECK = 8
+"""Bytes of BLAKE2b before each payload."""
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS blobs (
+    key TEXT PRIMARY KEY, payload BLOB NOT NULL, size INTEGER NOT NULL, used INTEGER NOT NULL
+) WITHOUT ROWID
+"""
+
+
+class Blobs(Protocol):
+    """What is asked of a store."""
+
+    def get_many(self, keys: Iterable[str]) -> dict[str, bytes]: ...
+
+    def put_many(self, payloads: Mapping[str, bytes]) -> None: ...
+
+
+class BlobStore:
+    """For one thread."""
+
+    def __init__(self, path: str | Path, *, version: str = "", max_bytes: int = MAX_BYTES) -> None:
+        """`path`: relative to the user's cache folder. `version`: of everything that makes each of the results; those
+        of another version are misses."""
+        self.path = cache_dir() / path
+        self._max_bytes = max_bytes
+        self._version = f"{version}/" if version else ""
+
+    def get_many(self, keys: Iterable[str]) -> dict[str, bytes]:
+        """Payloads of those keys that are known and whole. Marks them used."""
+        wanted = [self._version + key for key in keys]
+        found: dict[str, bytes] = {}
+        if not wanted or not self.path.exists():
+            return found
+        try:
+            with closing(self._connect()) as connection:
+                stale: list[tuple[int, str]] = []
+                today = _today()
+                for start in range(0, len(wanted), _AT_ONCE):
+                    batch = wanted[start : start + _AT_ONCE]
+                    marks = ",".join("?" * len(batch))
+                    query = f"SELECT key, payload, used FROM blobs WHERE key IN ({marks})"
+                    for key, stored, used in connection.execute(query, batch):
+                        payload = _checked(stored)
+                        if payload is not None:
+                            found[key[len(self._version) :]] = payload
+                            if used < today:
+                                stale.append((today, key))
+                if stale:
+                    with connection:
+                        connection.executemany("UPDATE blobs SET used = ? WHERE key = ?", stale)
+        except sqlite3.Error as error:
+            self._forget(error)
+        return found
+
+    def put_many(self, payloads: Mapping[str, bytes]) -> None:
+        """Keep payloads; all of them or none. Silent where the disk is full or the file is locked for long."""
+        if not payloads:
+            return
+        today = _today()
+        rows = [(self._version + key, _with_check(value), len(value), today) for key, value in payloads.items()]
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            with closing(self._connect()) as connection:
+                with connection:
+                    connection.executemany("INSERT OR REPLACE INTO blobs VALUES (?, ?, ?, ?)", rows)
+                self._shrink(connection)
+        except sqlite3.Error as error:
+            self._forget(error)
+        except OSError:
+            return
+
+    def _connect(self) -> sqlite3.Connection:
+        connection = sqlite3.connect(self.path, timeout=5)
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = NORMAL")
+            connection.execute(_SCHEMA)
+        except sqlite3.Error:
+            connection.close()
+            raise
+        return connection
+
+    def _shrink(self, connection: sqlite3.Connection) -> None:
+        """Back to nine tenths of the limit, the least recently used day first."""
+        (total,) = connection.execute("SELECT COALESCE(SUM(size), 0) FROM blobs").fetchone()
+        if total <= self._max_bytes:
+            return
+        excess = total - self._max_bytes * 9 // 10
+        doomed: list[tuple[str]] = []
+        for key, size in connection.execute("SELECT key, size FROM blobs ORDER BY used, key"):
+            if excess <= 0:
+                break
+            doomed.append((key,))
+            excess -= size
+        with connection:
+            connection.executemany("DELETE FROM blobs WHERE key = ?", doomed)
+
+    def _forget(self, error: sqlite3.Error) -> None:
+        """Remove a file that is no database any more; leave one that is merely locked or on a full disk."""
+        if type(error) is sqlite3.DatabaseError:
+            for suffix in ("", "-wal", "-shm"):
+                try:
+                    self.path.with_name(self.path.name + suffix).unlink(missing_ok=True)
+                except OSError:
+                    return
+
+
+def _today() -> int:
+    return int(time.time()) // _DAY
+
+
+def _with_check(payload: bytes) -> bytes:
+    return hashlib.blake2b(payload, digest_size=_CHECK).digest() + payload
+
+
+def _checked(stored: object) -> bytes | None:
+    if not isinstance(stored, bytes):
+        return None
+    payload = stored[_CHECK:]
+    return payload if hashlib.blake2b(payload, digest_size=_CHECK).digest() == stored[:_CHECK] else None

@@ -1,0 +1,47 @@
+"""Results kept by key: whole or not at all, bounded, shared by processes."""
+
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+from cukereuse_engine.storage.blob_store import BlobStore
+
+
+def test_keeps_what_it_is_given(own_cache: Path) -> None:
+    BlobStore("some.sqlite").put_many({"k": b"v", "empty": b""})
+    assert BlobStore(own_cache / "some.sqlite").get_many(["k", "empty", "unknown"]) == {"k": b"v", "empty": b""}
+
+
+def test_stores_know_nothing_of_each_other() -> None:
+    BlobStore("one.sqlite").put_many({"k": b"v"})
+    assert BlobStore("other.sqlite").get_many(["k"]) == {}
+
+
+def test_another_version_is_a_miss() -> None:
+    BlobStore("some.sqlite", version="1").put_many({"k": b"v"})
+    assert BlobStore("some.sqlite", version="1").get_many(["k"]) == {"k": b"v"}
+    assert BlobStore("some.sqlite", version="2").get_many(["k"]) == {}
+
+
+def test_it_is_bounded() -> None:
+    store = BlobStore("some.sqlite", max_bytes=1000)
+    store.put_many({f"{number:02}": bytes(100) for number in range(20)})
+    kept = store.get_many([f"{number:02}" for number in range(20)])
+    assert 0 < sum(map(len, kept.values())) <= 1000
+    assert all(payload == bytes(100) for payload in kept.values())
+
+
+def test_processes_share_it(tmp_path: Path) -> None:
+    script = textwrap.dedent("""
+        import sys
+        from cukereuse_engine.storage.blob_store import BlobStore
+        store = BlobStore(sys.argv[1])
+        for number in range(30):
+            store.put_many({f"{sys.argv[2]}-{number}": sys.argv[2].encode() * 100})
+    """)
+    path = tmp_path / "c.sqlite"
+    running = [subprocess.Popen([sys.executable, "-c", script, str(path), name]) for name in "ab"]
+    assert [process.wait() for process in running] == [0, 0]
+    keys = [f"{name}-{number}" for name in "ab" for number in range(30)]
+    assert BlobStore(path).get_many(keys) == {key: key[:1].encode() * 100 for key in keys}
