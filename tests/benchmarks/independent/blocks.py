@@ -36,19 +36,21 @@ class Home:
 def home_of(text: str, line: int) -> Home | None:
     """Of the definition on a 1-based line; None where it stands in no feature's block."""
     lines = text.splitlines()
-    loads = [(number, match.group(2)) for number, one in enumerate(lines, 1) for match in _LOADS.finditer(one)]
+    loads = [(text.count("\n", 0, match.start()) + 1, match.group(2)) for match in _LOADS.finditer(text)]
     if not loads:
         return None
     feature = next((path for number, path in reversed(loads) if number <= line), loads[0][1])
     indent = _indent(lines[line - 1])
     inside: re.Match[str] | None = None
-    for one in reversed(lines[: line - 1]):
+    for at in range(line - 2, -1, -1):
+        one = lines[at]
         if one.strip() and _indent(one) < indent:
             indent = _indent(one)
             if _FEATURE.search(one):
                 name, title = (inside.group(1), inside.group(3) or "") if inside is not None else ("", "")
                 return Home(feature, title, name.endswith("Background"))
-            inside = inside or _BLOCK.search(one)
+            block = _BLOCK.search(" ".join(lines[at : at + 2]))
+            inside = inside or (block if block is not None and block.start() < len(one) else None)
     return None
 
 
