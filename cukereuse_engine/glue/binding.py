@@ -166,7 +166,7 @@ class Binder:
         """The known texts that a definition matches, whatever keyword they stand after."""
         found: set[str] = set()
         for key, definition in self._definitions.items():
-            if definition.id == definition_id:
+            if definition_id.startswith(definition.path) and definition.id == definition_id:
                 found |= self._texts_of.get(key, set())
         return frozenset(found)
 

@@ -34,7 +34,11 @@ class Classes:
     def update(self, extractions: Mapping[str, Extraction | None]) -> None:
         """Files are new, changed or (None) gone."""
         before = {path: self._by_path.get(path, ()) for path in extractions}
-        if before == {path: one.classes if one is not None else () for path, one in extractions.items()}:
+        after = {path: one.classes if one is not None else () for path, one in extractions.items()}
+        if before == after:
+            return
+        if all(_inherits(before[path]) == _inherits(after[path]) for path in before):  # they only moved
+            self._by_path |= {path: classes for path, classes in after.items() if classes}
             return
         self.version += 1
         for path, extraction in extractions.items():
@@ -78,3 +82,7 @@ class Classes:
         while at >= 0 and definition.literal.start_byte >= classes[at].end_byte:
             at -= 1
         return classes[at].name.lower() if at >= 0 else ""
+
+
+def _inherits(classes: tuple[GlueClass, ...]) -> list[tuple[str, tuple[str, ...]]]:
+    return [(one.name, one.parents) for one in classes]

@@ -6,8 +6,9 @@ string or a regular expression is no code. A plain literal is a step as any othe
 program puts something into is seen only where that can stand for an argument, and only its line is known.
 """
 
+import os
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import cast
@@ -15,7 +16,7 @@ from typing import cast
 from cukereuse_engine.functions.reading import parse
 from cukereuse_engine.gherkin.model import KeywordType, Span, Step
 from cukereuse_engine.glue.languages.base import SlowSourceError, Source, language_for
-from cukereuse_engine.glue.matchers import Matcher, compile_definition
+from cukereuse_engine.glue.matchers import compile_definition
 from cukereuse_engine.glue.model import StepDefinition
 from cukereuse_engine.refactor.edits import ChangedFileError, source_text
 from cukereuse_engine.refactor.model import Workspace
@@ -273,7 +274,6 @@ class Calls:
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
-        self._read: dict[str, bytes] = {}
 
     def of(self, definitions: Sequence[StepDefinition]) -> list[Call]:
         """Those that one of the definitions matches, by place."""
@@ -281,30 +281,33 @@ class Calls:
         matchers = [matcher for one in distinct.values() if (matcher := compile_definition(one, {}).matcher)]
         return [
             call
-            for path in self._sources({one.language for one in distinct.values()})
-            if matchers
-            for call in self._in(path, matchers)
+            for path in self._sources({one.language for one in distinct.values()} if matchers else ())
+            for call in self._in(path)
+            if any(matcher.match(text) for text in dict.fromkeys(call.could_say()) for matcher in matchers)
         ]
 
     def _sources(self, languages: Collection[str]) -> list[str]:
         """Those of a language, with those of the languages that it is mixed with."""
         mixed = {beside for one in languages for beside in languages_beside(one)}
-        paths = self._workspace.source_paths
+        paths = self._workspace.source_paths if mixed else ()
         return sorted(path for path in paths if (found := language_for(path)) is not None and found.id in mixed)
 
-    def _in(self, path: str, matchers: Sequence[Matcher]) -> Iterator[Call]:
+    def _in(self, path: str) -> Sequence[Call]:
+        """A source that did not change is searched once in a process."""
+        workspace = self._workspace
         try:
-            data = self._read[path] if path in self._read else self._read.setdefault(path, self._workspace.read(path))
+            stamp = workspace.stamp(path) if workspace.stamp is not None else None
+            if stamp is None:
+                return calls_in(path, workspace.read(path))
+            key = os.path.abspath(path), path, stamp  # noqa: PTH100 - calls name their path as it was given
+            if key not in _KNOWN:
+                if len(_KNOWN) >= _MOST_KNOWN:
+                    _KNOWN.clear()
+                _KNOWN[key] = tuple(calls_in(path, workspace.read(path)))
+            return _KNOWN[key]
         except OSError:
-            return
-        folded = data.lower()
-        fitting = [one for one in matchers if _word_of(one) in folded]
-        for call in calls_in(path, data) if fitting else ():
-            if any(matcher.match(text) for text in dict.fromkeys(call.could_say()) for matcher in fitting):
-                yield call
+            return ()
 
 
-def _word_of(matcher: Matcher) -> bytes:
-    """A word that stands in every text that a definition matches, as bytes in lower case; empty where there is none."""
-    words = [word for one in matcher.requirement.fragments for word in re.findall(r"[a-z0-9]+", one)]
-    return max(words, key=len, default="").encode()
+_KNOWN: dict[tuple[str, str, Hashable], tuple[Call, ...]] = {}
+_MOST_KNOWN = 100_000

@@ -4,7 +4,8 @@ A plan is data. It names the version of every file that it was made from, so tha
 still holds. Nothing here reads or writes a file.
 """
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+import os
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
@@ -158,6 +159,12 @@ def read_from_disk(path: str) -> bytes:
     return Path(path).read_bytes()
 
 
+def stamp_on_disk(path: str) -> Hashable:
+    """Raises `OSError`."""
+    found = os.stat(path)  # noqa: PTH116
+    return found.st_mtime_ns, found.st_size, found.st_ino
+
+
 class Bindings(Protocol):
     """The step definitions in reach, and what steps bind to: `Glue` of one suite, `RepositoryGlue` of several."""
 
@@ -201,9 +208,12 @@ class Workspace:
     sources: Callable[[], Sequence[str]] | None = None
     """Lists every source in a glue language, those without step definitions too. None: only those with some count."""
 
-    @property
+    stamp: Callable[[str], Hashable] | None = None
+    """What differs when the contents of a file do, at less cost than reading them; None where nobody can tell."""
+
+    @cached_property
     def source_paths(self) -> Sequence[str]:
-        """Every source in a glue language, as far as known."""
+        """Every source in a glue language, as far as known. Asked once."""
         if self.sources is not None:
             return self.sources()
         return list(dict.fromkeys(one.path for one in self.glue.definitions)) if self.glue is not None else []

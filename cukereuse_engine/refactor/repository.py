@@ -40,7 +40,7 @@ def joined(suites: Sequence[Workspace]) -> Workspace:
     glues = [(suite.files, suite.glue) for suite in suites if isinstance(suite.glue, Glue)]
     glue = RepositoryGlue(glues, files) if glues else None
     languages = tuple(dict.fromkeys(one for suite in suites for one in suite.languages))
-    return Workspace(files, texts, steps, glue, first.read, languages, first.sources)
+    return Workspace(files, texts, steps, glue, first.read, languages, first.sources, first.stamp)
 
 
 class RepositoryGlue:
@@ -60,6 +60,8 @@ class RepositoryGlue:
     @property
     def definitions(self) -> list[StepDefinition]:
         """Of all suites, each once."""
+        if len(self._glues) == 1:
+            return self._glues[0].definitions
         found = {one.id: one for glue in reversed(self._glues) for one in glue.definitions}
         return sorted(found.values(), key=lambda one: (one.path, one.literal.start_byte))
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from cukereuse_engine.glue.sources import ReadSources, discover_glue, glue_root
 from cukereuse_engine.progress import SILENT, Progress
-from cukereuse_engine.refactor.model import Workspace
+from cukereuse_engine.refactor.model import Workspace, stamp_on_disk
 from cukereuse_engine.refactor.repository import joined
 from cukereuse_engine.scanning.scan import load_glue
 from cukereuse_engine.scanning.suite import Suite, read_suites
@@ -75,7 +75,7 @@ def read_repository(
     workspace = None
     if found:
         everything = partial(discover_glue, roots, exclude=settings.exclude)
-        workspace = replace(joined([one for _, one in found]), sources=everything)
+        workspace = replace(joined([one for _, one in found]), sources=everything, stamp=stamp_on_disk)
     return Repository(repository_root(paths), named, workspace, within)
 
 

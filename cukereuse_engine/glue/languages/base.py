@@ -5,13 +5,13 @@ reads syntax only: what a program would compute is reported as a `GlueError`, ne
 """
 
 import importlib
+import os
 import pkgutil
 import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
-from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from cukereuse_engine.glue.model import (
@@ -110,7 +110,7 @@ def _by_suffix() -> dict[str, Language]:
 
 def language_for(path: str) -> Language | None:
     """The language of a file by its suffix, or None."""
-    return _by_suffix().get(PurePath(path).suffix.lower())
+    return _by_suffix().get(os.path.splitext(path)[1].lower())  # noqa: PTH122 - asked of every file of a repository
 
 
 def extract(path: str, source: bytes, given: Sequence[Constant] = ()) -> Extraction:
