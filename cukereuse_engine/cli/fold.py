@@ -48,7 +48,7 @@ def command(paths: tuple[str, ...], **options: Any) -> None:
     elif not options["write"]:
         _print(found)
     for one, lookup in refused:
-        click.echo(f"refused: {one.path}:{one.line}: {one.message}; {lookup} looks its scenarios up", err=True)
+        click.echo(f"refused: {one.path}:{one.line}: {one.message}: {lookup.refusal}", err=True)
     total = len(found)
     click.echo(f"{total:,} suggestion{'' if total == 1 else 's'}", err=True)
 
@@ -79,15 +79,13 @@ def _collect(work: "Work", kinds: str | None) -> "list[Suggestion]":
 
 def _asked(work: "Work", found: "list[Suggestion]") -> "tuple[list[Suggestion], list[tuple[Suggestion, Lookup]]]":
     """What can be folded, and what somebody looks up by a name or a line that would go, each with the place."""
-    from cukereuse_engine.gherkin.discovery import discover
-    from cukereuse_engine.refactor.lookups import SUFFIXES, Lookups
+    from cukereuse_engine.refactor.lookups import Lookups
     from cukereuse_engine.refactor.model import read_from_disk
     from cukereuse_engine.scanning.repository import repository_root
 
     if not found:
         return [], []
-    root = os.path.relpath(repository_root(work.targets.compared))
-    lookups = Lookups(discover([root], suffixes=SUFFIXES), read_from_disk)
+    lookups = Lookups.below(os.path.relpath(repository_root(work.targets.compared)), read_from_disk)
     asked = [(one, lookups.of(one)) for one in found]
     return [one for one, lookup in asked if lookup is None], [(one, lookup) for one, lookup in asked if lookup]
 

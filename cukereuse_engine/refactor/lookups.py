@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import PurePath
 
+from cukereuse_engine.gherkin.discovery import discover
 from cukereuse_engine.refactor.scenarios import Suggestion
 
 SUFFIXES = (
@@ -33,6 +34,11 @@ class Lookup:
     def __str__(self) -> str:
         return f"{self.path}:{self.line}"
 
+    @property
+    def refusal(self) -> str:
+        """For a person who wanted to fold."""
+        return f"{self} looks up by name or line what would go; change that first, or fold other scenarios"
+
 
 class Lookups:
     """What some files name."""
@@ -48,6 +54,11 @@ class Lookups:
             told = b".feature" in data or b"--name" in data or b"-n" in data
             if told and len(data) <= _MOST:
                 self._texts.append((path, data.decode("utf-8", "replace")))
+
+    @classmethod
+    def below(cls, root: str, read: Callable[[str], bytes]) -> "Lookups":
+        """What the files of a repository name."""
+        return cls(discover([root], suffixes=SUFFIXES), read)
 
     def of(self, suggestion: Suggestion) -> Lookup | None:
         """The first place that what is folded would lead astray."""

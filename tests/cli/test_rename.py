@@ -182,7 +182,7 @@ def test_fold_asks_who_looks_scenarios_up(path, text, line, run, suite):
     outcome = run("fold", "--write")
     if line:
         assert "two.feature:2: 2 scenarios differ in arguments only" in outcome.err
-        assert f"; {path}:{line} looks its scenarios up" in outcome.err
+        assert f": {path}:{line} looks up by name or line what would go" in outcome.err
         assert snapshot(suite) == before
         (entry,) = json.loads(run("fold", "--json").out)
         assert entry["refused_for"] == {"path": path, "line": line}

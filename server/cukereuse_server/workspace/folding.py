@@ -1,14 +1,19 @@
 """Scenarios around a line that can become one Scenario Outline, steps of theirs that can become a Background.
 
-Only the one file counts, as the editor has it. Nothing is written.
+Only the one file counts, as the editor has it, and who looks its scenarios up. Nothing is written.
 """
 
+import os
 from functools import lru_cache
+from pathlib import Path
 
+from cukereuse_engine.glue.sources import glue_root
 from cukereuse_engine.refactor.background import backgrounds_of
+from cukereuse_engine.refactor.lookups import Lookup, Lookups
 from cukereuse_engine.refactor.outline import outlines_of
 from cukereuse_engine.refactor.scenarios import Scenarios, Suggestion
 from cukereuse_server.protocol.actions import BACKGROUND, OUTLINE, Fold
+from cukereuse_server.workspace.view import View
 
 _FINDERS = {OUTLINE: outlines_of, BACKGROUND: backgrounds_of}
 _LONGEST = 500_000
@@ -26,6 +31,16 @@ def suggestion(path: str, text: str, line: int, kind: str) -> Suggestion | None:
     """The one suggestion of a kind around a 1-based line."""
     scenarios = _read(path, text)
     return next(iter(_FINDERS[kind](scenarios, line)), None) if scenarios is not None else None
+
+
+def lookup_of(workspace: View, found: Suggestion) -> Lookup | None:
+    """Who names a scenario that would go, in a source, a script or a configuration of the repository."""
+
+    def read(path: str) -> bytes:
+        buffer = workspace.buffers.get(path)
+        return buffer.content() if buffer is not None else Path(path).read_bytes()
+
+    return Lookups.below(glue_root(os.path.dirname(found.path)), read).of(found)  # noqa: PTH120
 
 
 @lru_cache(maxsize=2)

@@ -1,17 +1,18 @@
 """The engine's refactoring on a suite as the workspace holds it: plans only, nothing is written."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import overload
 
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.gherkin.model import FeatureFile, Step
-from cukereuse_engine.glue.sources import glue_root
+from cukereuse_engine.glue.sources import discover_glue, glue_root
 from cukereuse_engine.judging.model import StepText
 from cukereuse_engine.refactor.arguments import UnmappableError
 from cukereuse_engine.refactor.members import member_of
-from cukereuse_engine.refactor.model import RenamePlan, RenameRequest
+from cukereuse_engine.refactor.model import RenamePlan, RenameRequest, stamp_on_disk
 from cukereuse_engine.refactor.model import Workspace as RefactorWorkspace
 from cukereuse_engine.refactor.plan import plan_rename
 from cukereuse_engine.refactor.repository import joined
@@ -82,6 +83,10 @@ def refactor_workspace(workspace: View, suite: SuiteState) -> RefactorWorkspace:
         buffer = workspace.buffers.get(path)
         return buffer.text.encode("utf-8", "surrogatepass") if buffer is not None else Path(path).read_bytes()
 
+    def stamp(path: str) -> Hashable:
+        buffer = workspace.buffers.get(path)
+        return buffer.content_hash() if buffer is not None else stamp_on_disk(path)
+
     return RefactorWorkspace(
         files=_Files(suite.texts),
         texts=_AllTexts(suite.texts),
@@ -89,20 +94,39 @@ def refactor_workspace(workspace: View, suite: SuiteState) -> RefactorWorkspace:
         glue=suite.glue,
         read=read,
         languages=suite.neighbours.languages,
+        stamp=stamp,
     )
 
 
 def repository_workspace(workspace: View, suite: SuiteState) -> RefactorWorkspace:
     """The suite with all others of its repository: what its step definitions serve does not end with it."""
+    suites = suites_beside(workspace, suite)
+    return replace(
+        joined([refactor_workspace(workspace, one) for one in suites]), sources=lambda: sources_of(workspace, suites)
+    )
+
+
+def suites_beside(workspace: View, suite: SuiteState) -> list[SuiteState]:
+    """Those of its repository, the suite first."""
     root = glue_root(suite.root)
     others = [one for one in workspace.suites.values() if one is not suite and glue_root(one.root) == root]
-    return joined([refactor_workspace(workspace, one) for one in (suite, *others)])
+    return [suite, *others]
+
+
+def sources_of(workspace: View, suites: Sequence[SuiteState]) -> list[str]:
+    """Every source of the suites' repository in a glue language, those without step definitions too."""
+    found = {path for one in suites if one.sources is not None for path in one.sources.walk.files}
+    for root, exclude in {(glue_root(one.root), one.settings.exclude) for one in suites if one.settings.glue}:
+        found.update(discover_glue([root], exclude=exclude))  # the settings name folders for definitions, not for calls
+    for path in workspace.buffers:
+        if any(one.sources is not None and path in one.sources for one in suites):
+            found.add(path)
+    return sorted(found)
 
 
 def is_ready(workspace: View, suite: SuiteState) -> bool:
     """Whether the step definitions of all suites of its repository have been read."""
-    root = glue_root(suite.root)
-    return all(one.definitions_known for one in workspace.suites.values() if glue_root(one.root) == root)
+    return all(one.definitions_known for one in suites_beside(workspace, suite))
 
 
 def plan(workspace: View, suite: SuiteState, step: Step, target: str, *, cluster: bool, move: bool) -> RenamePlan:

@@ -35,7 +35,7 @@ from cukereuse_server.protocol.base import Request
 from cukereuse_server.worker.handlers.navigation import place_of_definition
 from cukereuse_server.worker.handlers.places import Places
 from cukereuse_server.worker.handlers.tags import nameable_tag, rename_tag, tag_at
-from cukereuse_server.workspace.folding import folds, suggestion
+from cukereuse_server.workspace.folding import folds, lookup_of, suggestion
 from cukereuse_server.workspace.navigation import definitions_at, known_glue, steps_of_definition
 from cukereuse_server.workspace.renaming import Rewriter, is_ready, phrasing_of, plan, refactor_workspace
 from cukereuse_server.workspace.similar import similar_in
@@ -281,6 +281,9 @@ def fold(workspace: View, request: PlanFold) -> Plan:
     found = suggestion(request.path, buffer.text, request.line, request.kind) if buffer is not None else None
     if buffer is None or found is None:
         return Plan(changes=[], notes=[], refused="there is nothing to fold here")
+    lookup = lookup_of(workspace, found)
+    if lookup is not None:
+        return Plan(changes=[], notes=[], refused=lookup.refusal)
     return Plan(changes=[change_of(found.file, buffer.version, Places(workspace))], notes=[])
 
 
