@@ -25,7 +25,6 @@ from cukereuse_engine.refactor.edits import (
     span_edit,
     step_edit,
 )
-from cukereuse_engine.refactor.expressions.literals import requote
 from cukereuse_engine.refactor.expressions.places import literal_place
 from cukereuse_engine.refactor.expressions.rewrite import Word
 from cukereuse_engine.refactor.members import member_of
@@ -78,7 +77,7 @@ class Draft:
         bare = source.removeprefix("\ufeff")
         mark = len(source) - len(bare)
         place = literal_place(definition, source if mark else bare, others)
-        edit = span_edit(bare, place.start - mark, place.end - mark, requote(place.definition, expression))
+        edit = span_edit(bare, place.start - mark, place.end - mark, place.write(expression))
         known = self.sources.get(definition.path)
         if known is None or edit not in known.edits:  # a constant may say it for several
             self.add(definition.path, edit)

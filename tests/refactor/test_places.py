@@ -43,6 +43,26 @@ def go(before: str, literal: str) -> str:
     ("path", "before", "after"),
     [
         (
+            "s.py",
+            PYTHON + "N = r'(?P<n>\\d+)'\n\n\n@given(parsers.re(f'I order {N} teas'))\ndef f(n): ...\n",
+            PYTHON + "N = r'(?P<n>\\d+)'\n\n\n@given(parsers.re(f'I buy {N} teas'))\ndef f(n): ...\n",
+        ),
+        (
+            "s.js",
+            JS + "const WHO = 'I';\nGiven(`${WHO} order {int} teas`, () => {});\n",
+            JS + "const WHO = 'I';\nGiven(`${WHO} buy {int} teas`, () => {});\n",
+        ),
+        (
+            "s.rb",
+            "N = '(\\d+)'\nVERB = 'order'\nGiven(/^I #{VERB} #{N} teas$/) { |n| }\n",
+            "N = '(\\d+)'\nVERB = 'order'\nGiven(/^I buy #{N} teas$/) { |n| }\n",
+        ),
+        (
+            "A.java",
+            java('static final String TEAS = "{int} teas";', '"I order " + TEAS'),
+            java('static final String TEAS = "{int} teas";', '"I buy " + TEAS'),
+        ),
+        (
             "s.js",
             JS + "Given(new RegExp('^I order (\\\\d+) teas$', 'i'), () => {});\n",
             JS + "Given(new RegExp('^I buy (\\\\d+) teas$', 'i'), () => {});\n",

@@ -10,7 +10,9 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 from cukereuse_engine.glue.model import StepDefinition
+from cukereuse_engine.refactor.expressions.literals import requote
 from cukereuse_engine.refactor.expressions.parameters import UnwritableError
+from cukereuse_engine.refactor.expressions.pieces import Pieces, pieces_of
 
 _PIECE = r"""(?:[rRuU]{0,2}|@)(?:"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`$]|\$(?!\{))*`)"""
 _PIECES = re.compile(rf"{_PIECE}(?:\s*\+?\s*{_PIECE})+")
@@ -30,6 +32,14 @@ class LiteralPlace:
     end: int
     definition: StepDefinition
     """The definition as if its expression were one plain literal."""
+    pieces: Pieces | None = None
+    """Where names stand among literals."""
+
+    def write(self, expression: str) -> str:
+        """What is to stand there. Raises `UnwritableError`."""
+        if self.pieces is not None:
+            return self.pieces.write(self.definition, expression)
+        return requote(self.definition, expression)
 
 
 def literal_place(definition: StepDefinition, source: str, others: Collection[StepDefinition]) -> LiteralPlace:
@@ -48,6 +58,9 @@ def literal_place(definition: StepDefinition, source: str, others: Collection[St
         return LiteralPlace(start + at, start + at + len(inside), literal)
     if _NAME.fullmatch(written):
         return _constant(definition, source, others)
+    pieces = pieces_of(definition)
+    if pieces is not None:
+        return LiteralPlace(start, end, definition, pieces)
     raise UnwritableError("its expression is not one plain literal; write it as one string first")
 
 

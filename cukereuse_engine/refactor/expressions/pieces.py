@@ -1,0 +1,130 @@
+"""Expressions that are put together of literals and names: `f"I run {command}"`, `` `${WHO} adds {string}` ``,
+`PREFIX + " {string}"`, `/^#{WHO} adds (.*)$/`.
+
+What the names stand for is told by the expression's value. In the new expression a name stands where its value does;
+a value that is gone takes its name along.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from cukereuse_engine.glue.model import StepDefinition
+from cukereuse_engine.refactor.expressions.literals import requote
+
+PIECE = r"""(?:[rRuUfFbB]{0,2}|@)(?:"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`)"""
+"""One string literal of any glue language."""
+_NAME = r"[A-Za-z_$][\w.$]*(?:::\w+)*"
+_JOINED = re.compile(rf"(?:{PIECE}|{_NAME})(?:\s*[+.]\s*(?:{PIECE}|{_NAME}))+")
+_PART = re.compile(rf"({PIECE})|({_NAME})|(\s*\+\s*|\s+\.\s+|\s*\.(?=\s*['\"])|(?<=['\"])\.\s*)")
+_PUT_IN = {
+    "python": re.compile(rf"\{{({_NAME})\}}"),
+    "javascript": re.compile(rf"\$\{{\s*({_NAME})\s*\}}"),
+    "typescript": re.compile(rf"\$\{{\s*({_NAME})\s*\}}"),
+    "ruby": re.compile(rf"#\{{\s*({_NAME})\s*\}}"),
+}
+"""How a literal of a language puts the value of a name in."""
+_DELIMITERS = re.compile(r"(?:[a-zA-Z]{0,2}(\"\"\"|'''|\"|'|`)|(/)|%r?\W)")
+_MARK = 0xE000
+"""The first of the private characters that stand for names while a literal is written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pieces:
+    style: str
+    """The literal whose quotes the new one gets."""
+    names: tuple[tuple[str, str], ...]
+    """As they are written, interpolation included, with what each stands for."""
+    join: str
+    """What stands between a literal and a name; empty where a literal puts names in."""
+
+    def write(self, definition: StepDefinition, expression: str) -> str:
+        """The source of an expression. Raises `UnwritableError`."""
+        marked = expression
+        known: dict[str, str] = {}
+        for number, (name, value) in enumerate(self.names):
+            at = _find(marked, value)
+            if at >= 0:
+                mark = chr(_MARK + number)
+                known[mark] = name
+                marked = marked[:at] + mark + marked[at + len(value) :]
+        literal = replace(definition, source_literal=self.style, rewritable=True)
+        if self.join:
+            parts = [one for one in re.split(f"([{''.join(known)}])" if known else "(?!)", marked) if one]
+            return self.join.join(known[one] if one in known else requote(literal, one) for one in parts)
+        if definition.language == "python":
+            marked = marked.replace("{", "{{").replace("}", "}}")
+        written = requote(literal, marked)
+        for mark, name in known.items():
+            written = written.replace(mark, name)
+        return written
+
+
+def pieces_of(definition: StepDefinition) -> Pieces | None:
+    """None for an expression that is not put together so."""
+    written = definition.source_literal
+    put_in = _PUT_IN.get(definition.language)
+    if put_in is not None and put_in.search(written) and _DELIMITERS.match(written):
+        return _interpolated(definition, written, put_in)
+    if _JOINED.fullmatch(written):
+        return _concatenated(definition, written)
+    return None
+
+
+def _interpolated(definition: StepDefinition, written: str, put_in: re.Pattern[str]) -> Pieces | None:
+    found = _DELIMITERS.match(written)
+    assert found is not None
+    closing = found.group(1) or written[found.end() - 1]
+    body = written[found.end() : written.rfind({"{": "}", "(": ")", "[": "]"}.get(closing, closing))]
+    if definition.language == "python":
+        if "f" not in written[: found.start(1)].lower():
+            return None
+        body = body.replace("{{", "\0").replace("}}", "\1")
+    texts = [one.replace("\0", "{").replace("\1", "}") for one in put_in.split(body)[::2]]
+    names = [match.group() for match in put_in.finditer(body)]
+    values = _values(definition.expression, texts)
+    return Pieces(written, tuple(zip(names, values, strict=True)), "") if values is not None else None
+
+
+def _concatenated(definition: StepDefinition, written: str) -> Pieces | None:
+    texts, names, joins, style = [""], [], [], ""
+    for match in _PART.finditer(written):
+        literal, name, join = match.groups()
+        if literal is not None:
+            style = style or literal
+            opening = re.match(r"[a-zA-Z@]*", literal)
+            texts[-1] += literal[(opening.end() if opening else 0) + 1 : -1]
+        elif name is not None:
+            names.append(name)
+            texts.append("")
+        else:
+            joins.append(join)
+    values = _values(definition.expression, texts)
+    if values is None or not style:
+        return None
+    return Pieces(style, tuple(zip(names, values, strict=True)), joins[0] if joins else " + ")
+
+
+def _values(expression: str, texts: Sequence[str]) -> list[str] | None:
+    """What stands between the texts in an expression; None where they leave a choice, or are not there."""
+    for read in _readings(texts):
+        told = [re.fullmatch(wanted.join(map(re.escape, read)), expression, re.DOTALL) for wanted in ("(.*?)", "(.*)")]
+        if told[0] is not None and told[1] is not None and told[0].groups() == told[1].groups():
+            return list(told[0].groups())
+    return None
+
+
+def _readings(texts: Sequence[str]) -> Iterator[list[str]]:
+    """As they stand, and without the escapes of strings."""
+    yield list(texts)
+    yield [re.sub(r"\\(.)", r"\1", text) for text in texts]
+
+
+def _find(text: str, value: str) -> int:
+    """Where a value stands by itself; -1 for nowhere."""
+    for match in re.finditer(re.escape(value), text) if value else ():
+        before, after = text[: match.start()][-1:], text[match.end() :][:1]
+        inside = (before.isalnum() and value[0].isalnum()) or (after.isalnum() and value[-1].isalnum())
+        if not inside:
+            return match.start()
+    return -1
