@@ -11,7 +11,7 @@ from itertools import pairwise, product
 from cukereuse_engine.refactor.expressions.parameters import Parameter, UnwritableError
 from cukereuse_engine.refactor.expressions.rewrite import Part, Word
 from cukereuse_engine.refactor.members import Member
-from cukereuse_engine.refactor.target import Target
+from cukereuse_engine.refactor.target import Slot, Target
 
 
 def framed(
@@ -23,7 +23,9 @@ def framed(
     not say where one that gives an argument goes.
     """
     following = iter(places)
-    words: list[Word] = [part if isinstance(part, str) else Part(next(following), part) for part in target.parts]
+    words: list[Word] = [
+        part if isinstance(part, str) else _part(next(following), part, found) for part in target.parts
+    ]
     members = list(members)
     if any(found[place].stays and not found[place].is_group for place in places):
         words = _worded(words, places, found, [member for member in members if member.pieces is not None])
@@ -40,6 +42,11 @@ def framed(
         whole += _gap(literal, before, inside, found, known) if inside else [literal]
         whole += [word for word in words if isinstance(word, Part) and word.place == after]
     return tuple(word for word in whole if word != "")
+
+
+def _part(place: int, slot: Slot, found: Sequence[Parameter]) -> Part:
+    alone = found[place].stays and found[place].is_group
+    return Part(place, slot, ("", "") if alone else None)
 
 
 def _worded(

@@ -146,6 +146,10 @@ class _Planner:
     def _named(self, member: Member) -> bool:
         return is_pointed_at(member.step, self.request)
 
+    def _is_named(self, member: Member) -> bool:
+        """Whether it reads as the step that the user named."""
+        return bool(self.request.named) and normalise(member.step.text) == self.request.named
+
     # One draft
 
     def draft(self, way: _Way, cast: Cast) -> Draft | Refusal:
@@ -219,7 +223,7 @@ class _Planner:
 
         Raises `UnwritableError` where one of the definitions can't take its arguments so.
         """
-        places = {tuple(self._places(definition)) for definition in definitions}
+        places = {tuple(self._places(definition, closure.members)) for definition in definitions}
         stays = {tuple((one.stays, one.captures > 0) for one in parameters(one).found) for one in definitions}
         if len(places) > 1:
             raise UnwritableError("its step definitions name their arguments differently; number the slots: {1}, {2}")
@@ -246,7 +250,7 @@ class _Planner:
                 parts.append(part)
         return replace(target, parts=tuple(parts))
 
-    def _places(self, definition: StepDefinition) -> list[int]:
+    def _places(self, definition: StepDefinition, members: Sequence[Member]) -> list[int]:
         """For each slot the parameter that it stands for: by name where all are known, else by number or order.
 
         Raises `UnwritableError`.
@@ -254,7 +258,9 @@ class _Planner:
         target = self.request.target
         slots = [slot.name for slot in target.slots]
         found = parameters(definition).found
-        taken = slots_of(definition, len(slots))
+        read = next((one.pieces for one in members if one.pieces is not None and self._is_named(one)), ())
+        there = [at for at, piece in enumerate(read) if piece.arguments]
+        taken = slots_of(definition, len(slots), there)
         names = [found[place].name for place in taken]
         named = all(names.count(slot) == 1 for slot in slots)
         return [taken[names.index(slot) if named else number] for number, slot in zip(target.order, slots, strict=True)]

@@ -153,3 +153,23 @@ def test_words_that_nobody_can_share_out(regex, step, target, said, memory):
     plan, refusal = planned(files, step, target)
     assert plan is None
     assert said in refusal
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "after"),
+    [
+        ('I should not see "b"', "I must{1} see {2}", "must"),
+        ('I should not see the element "c"', "I must{1} see{2} {3}", "must"),
+        ('I should see "a"', "I must see {1}", "must"),
+    ],
+)
+def test_slots_for_what_is_there_in_the_named_step(source, target, after, memory):
+    steps = ['I should see "a"', 'I should not see "b"', 'I should not see the element "c"']
+    regex = 'I should( not)? see( the element)? "([^"]*)"'
+    contents = {"a.feature": "Feature: F\n  Scenario: S\n" + "".join(f"    * {step}\n" for step in steps)}
+    files = memory({**contents, "s.rb": f"Given(/^{regex}$/) {{ }}\n"})
+    plan, refusal = planned(files, source, target)
+    assert plan is not None, refusal
+    applied = files.applied(plan)
+    assert applied.text("s.rb") == f"Given(/^{regex.replace('should', after)}$/) {{ }}\n"
+    assert applied.text("a.feature") == contents["a.feature"].replace("should", after)

@@ -57,14 +57,18 @@ def by_name(definition: StepDefinition) -> bool:
     return definition.framework in _NAMED
 
 
-def slots_of(definition: StepDefinition, number: int) -> list[int]:
+def slots_of(definition: StepDefinition, number: int, there: Sequence[int] = ()) -> list[int]:
     """The 0-based parameters that `number` slots of a target stand for, left to right: those that always take part, or
-    those that may take none too. Raises `UnwritableError` where the definition takes another number of arguments."""
+    those that may take none too, or those that are `there` in the step that the user named.
+
+    Raises `UnwritableError` where the definition takes another number of arguments.
+    """
     found = parameters(definition).found
     sure = [at for at, one in enumerate(found) if not one.stays]
     every = [at for at, one in enumerate(found) if one.is_group]
     worded = [at for at, one in enumerate(found) if one.is_group or argument_inside(one, definition) is not None]
-    for chosen in (sure, every, worded):
+    known = [at for at in there if at in worded]
+    for chosen in (sure, every, worded, known if known == [*there] else sure):
         if len(chosen) == number:
             return chosen
     takes = {0: "no argument", 1: "one argument"}.get(len(sure), f"{len(sure)} arguments")
@@ -127,7 +131,7 @@ def with_stays_captured(definition: StepDefinition) -> tuple[StepDefinition, tup
 def _said(parameter: Parameter, part: Part, definition: StepDefinition) -> str:
     if part.slot is None:
         return parameter.source
-    if part.around is None:
+    if part.around is None or parameter.is_group:
         return _placed(parameter, part.slot, definition)
     inner = argument_inside(parameter, definition)
     assert inner is not None
