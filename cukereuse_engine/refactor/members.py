@@ -145,13 +145,14 @@ def member_of(
     binding = bind(step)
     said = {frozenset(saying(match.definition) for match in text.matches) for text in binding.texts}
     if any(_clashes(text) for text in binding.texts):
-        raise UnmappableError("several step definitions match it; remove all but one first")
+        raise UnmappableError(f"several step definitions match it ({_listed(binding)}); remove all but one first")
     if binding.status is Status.UNDEFINED and any(said):
         raise UnmappableError(
             "some of its Examples rows, or suites that run it, have no step definition for it; define it first"
         )
     if len(said) > 1:
-        raise UnmappableError("its Examples rows bind to different step definitions; give them scenarios of their own")
+        different = f"its Examples rows bind to different step definitions ({_listed(binding)})"
+        raise UnmappableError(f"{different}; give them scenarios of their own")
     if not any(said):
         return Member(step, (), None)
     text = binding.texts[0]
@@ -161,10 +162,18 @@ def member_of(
     matches = {saying(match.definition): match for match in reversed(text.matches)}.values()
     members = [replace(_captured(step, text.text, match), definitions=binding.definitions) for match in matches]
     if len({_places(one) for one in members}) > 1:
-        raise UnmappableError("its step definitions take different arguments from it; write them alike first")
+        raise UnmappableError(
+            f"its step definitions ({_listed(binding)}) take different arguments from it; write them alike first"
+        )
     if known is not None and text.text == step.text:
         known[key] = members[0]
     return members[0]
+
+
+def _listed(binding: StepBinding) -> str:
+    """Where the definitions of a step stand."""
+    places = [f"{one.path}:{one.line}" for one in binding.definitions]
+    return ", ".join([*places[:3], *([f"{len(places) - 3} more"] if len(places) > 3 else [])])
 
 
 def _clashes(text: TextBinding) -> bool:

@@ -123,7 +123,9 @@ class _Planner:
             if isinstance(following, Refusal):
                 return following
             way, cast = following
-        return Refusal("the members would not bind to the target's step definition", kind="would not bind")
+        return Refusal(
+            "no step definition would match what the steps would say; choose other words", kind="would not bind"
+        )
 
     def _without(self, findings: Sequence[Finding], way: _Way, draft: Draft) -> tuple[_Way, Cast] | Refusal:
         """How to go on without the members that would not bind; a refusal where that does not help."""
@@ -189,16 +191,18 @@ class _Planner:
             return closure
         draft = Draft(self.workspace, cast, [], dict(closure.definitions))
         said = families([*closure.definitions.values()])
+        at = said[0][0]
         try:
             words = self._words([family[0] for family in said], closure)
             for family in said:
-                expression = rewrite(family[0], words)
+                at = family[0]
+                expression = rewrite(at, words)
                 for one in family:
                     draft.rewrite(one, expression, closure.definitions.values())
                     draft.new_expressions[one.id] = expression
             self._reorder(draft, closure, words)
         except UnwritableError as error:
-            message = f"no step definition can be rewritten: {error}"
+            message = f"the step definition at {at.path}:{at.line} can't be rewritten: {error}"
             return Refusal(message, tuple(member.step for member in cast.members), str(error))
         return self._with_all(draft, closure, words)
 

@@ -91,7 +91,7 @@ def test_refused(run, suite):
     glue.write_text(glue.read_text("utf-8").replace('@when("I order tea")', computed), "utf-8")
     outcome = run("rename", "--from", "I order tea", "--to", "I want tea", "--write")
     assert outcome.code == 1
-    assert "refused: no step definition can be rewritten" in outcome.err
+    assert "refused: the step definition at features/steps/steps.py:18 can't be rewritten: " in outcome.err
     assert "orders.feature:6: I order tea" in outcome.err
 
 
