@@ -92,6 +92,18 @@ class SuiteFinder:
         folder = os.path.dirname(os.path.abspath(file))
         return self._nearest(folder) or self._unmarked(folder)
 
+    def place_of(self, file: str) -> str:
+        """What is read for a file that is opened alone: its suite's folder where anything marks one, else the file.
+        Never the home folder or what lies around it."""
+        path = os.path.abspath(file)
+        folder = os.path.dirname(path)
+        root = self.root_of(path)
+        is_marked = (
+            root != folder or root in (self._nearest(folder), _repository(folder)) or "features" in path.split(os.sep)
+        )
+        is_home = self._home == root or self._home.startswith(root.rstrip(os.sep) + os.sep)
+        return root if is_marked and not is_home else path
+
     def _nearest(self, folder: str) -> str | None:
         """The nearest marked folder, `folder` included."""
         climbed: list[str] = []

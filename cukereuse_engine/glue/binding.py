@@ -123,6 +123,8 @@ class Binder:
         self._bound: dict[str, dict[int, Match]] = {}
         self._texts_of: dict[int, set[str]] = defaultdict(set)
         self._frameworks: Counter[str] = Counter()
+        self._keys_of_id: dict[str, list[int]] | None = None
+        """None after a file changed."""
         self._limited: dict[str, bool] = {}
         """Whether a file has definitions with limits."""
 
@@ -164,11 +166,12 @@ class Binder:
 
     def texts_of(self, definition_id: str) -> frozenset[str]:
         """The known texts that a definition matches, whatever keyword they stand after."""
-        found: set[str] = set()
-        for key, definition in self._definitions.items():
-            if definition_id.startswith(definition.path) and definition.id == definition_id:
-                found |= self._texts_of.get(key, set())
-        return frozenset(found)
+        if self._keys_of_id is None:
+            self._keys_of_id = {}
+            for key, definition in self._definitions.items():
+                self._keys_of_id.setdefault(definition.id, []).append(key)
+        keys = self._keys_of_id.get(definition_id, ())
+        return frozenset[str]().union(*(self._texts_of.get(key, ()) for key in keys))
 
     def unsaid(self, is_said: Callable[[str], bool]) -> list[StepDefinition]:
         """The definitions that match none of the texts that are said."""
@@ -180,6 +183,7 @@ class Binder:
 
     def update_files(self, extractions: Mapping[str, Extraction | None]) -> set[str]:
         """Files are new, changed or (None) gone. Gives the texts whose definitions changed."""
+        self._keys_of_id = None
         before_types = self._parameter_types()
         changed: set[str] = set()
         added: list[int] = []

@@ -3,6 +3,7 @@
 Documents are kept here, whole, as the client sent them; a handler takes a snapshot before it awaits anything.
 """
 
+import os
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -10,6 +11,8 @@ from typing import Any
 from lsprotocol import types
 from pygls.capabilities import get_capability
 
+from cukereuse_engine.gherkin.discovery import FEATURE_SUFFIXES
+from cukereuse_engine.gherkin.suites import SuiteFinder
 from cukereuse_server.convert import line_column, lines_of, path_of, uri_of
 from cukereuse_server.settings import EditorSettings, read_settings
 
@@ -37,6 +40,9 @@ class Session:
     documents: dict[str, Document] = field(default_factory=dict)
     """By URI. Only files; other schemes are not watched."""
     folders: list[str] = field(default_factory=list)
+    """Of the workspace; where the client has none, those around the files that it opened, or these files."""
+    has_workspace: bool = True
+    """Whether the client said which folders it works in."""
     capabilities: types.ClientCapabilities = field(default_factory=types.ClientCapabilities)
     encoding: str = "utf-16"
     editor: EditorSettings = field(default_factory=lambda: read_settings(None))
@@ -55,6 +61,7 @@ class Session:
         if not folders and params.root_uri:
             folders = [params.root_uri]
         self.folders = [path for uri in folders if (path := path_of(uri)) is not None]
+        self.has_workspace = bool(self.folders)
         options = params.initialization_options
         options = options if isinstance(options, dict) else {}
         commands = options.get("commands")
@@ -62,6 +69,15 @@ class Session:
         self.client_version = str(options.get("version") or "")
         self.download_hint = str(options.get("downloadHint") or "")
         self.editor = read_settings(options.get("settings"))
+
+    def take_in(self, path: str) -> bool:
+        """A client without a folder opened a feature file: what lies around it is its workspace. Whether it is new."""
+        if self.has_workspace or not path.lower().endswith(FEATURE_SUFFIXES):
+            return False
+        if any(path == folder or path.startswith(folder.rstrip(os.sep) + os.sep) for folder in self.folders):
+            return False
+        self.folders.append(SuiteFinder(()).place_of(path))
+        return True
 
     def has(self, capability: str) -> bool:
         """Whether the client declared a capability, such as "workspace.diagnostics.refresh_support"."""

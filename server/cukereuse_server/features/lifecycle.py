@@ -55,6 +55,7 @@ def register(server: CukereuseServer) -> None:
         added = [path for folder in params.event.added if (path := path_of(folder.uri)) is not None]
         kept = [folder for folder in ls.session.folders if folder not in removed]
         ls.session.folders = list(dict.fromkeys([*kept, *added]))
+        ls.session.has_workspace = ls.session.has_workspace or bool(added)
         ls.tell_settings()
 
     @server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)

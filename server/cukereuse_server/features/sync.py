@@ -44,5 +44,7 @@ def register(server: CukereuseServer) -> None:
 
 def _take(server: CukereuseServer, document: Document, *, opened: bool = False) -> None:
     server.session.documents[document.uri] = document
+    if opened and server.session.take_in(document.path):
+        server.tell_settings()
     server.tell_document(document)
     server.events.tell(DocumentChanged(document, opened))

@@ -4,7 +4,7 @@ Asks a suite as it stands and changes nothing. Lists are in the order of a scan:
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from dataclasses import replace
 
 from cukereuse_engine.gherkin.model import Examples, Step
@@ -96,9 +96,35 @@ def steps_of_definition(suite: SuiteState, definition: StepDefinition) -> list[S
         if "<" in text and text not in names:
             steps = suite.texts.steps(text)
             found += [step for step in steps if step.examples and not said.isdisjoint(expanded_texts(step))]
-    return _in_order(
-        suite, (step for step in found if any(one.id == definition.id for one in glue.bind(step).definitions))
-    )
+    bound: dict[Hashable, bool] = {}
+    kept = []
+    for step in found:
+        role = (step.text, glue.role_of(step))
+        if role not in bound:
+            bound[role] = any(one.id == definition.id for one in glue.bind(step).definitions)
+        if bound[role]:
+            kept.append(step)
+    return _in_order(suite, kept)
+
+
+def steps_like(suite: SuiteState, step: Step, key: str) -> list[Step]:
+    """Every step that is the same to its runner: that binds to one of its step definitions, where any is known; else
+    those of its wording."""
+    binding = binding_of(suite, step)
+    if binding is None or not binding.definitions:
+        return steps_of_wording(suite, key)
+    found = [one for definition in binding.definitions for one in steps_of_definition(suite, definition)]
+    return _in_order(suite, {(one.path, one.line): one for one in found}.values())
+
+
+def is_used_again(suite: SuiteState, step: Step, key: str) -> bool:
+    """Whether `steps_like` gives more than the step itself; for many steps."""
+    if suite.texts.occurrences(key) > 1:
+        return True
+    glue, binding = suite.glue, binding_of(suite, step)
+    if glue is None or binding is None or all(len(glue.texts_of(one.id)) < 2 for one in binding.definitions):
+        return False
+    return len(steps_like(suite, step, key)) > 1
 
 
 def steps_of_row(workspace: View, path: str, line: int, column: int) -> list[Step]:

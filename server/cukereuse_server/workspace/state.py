@@ -136,7 +136,7 @@ class State:
     def _place(self, path: str) -> str | None:
         """The suite of a file that no listing holds: one that is new, or opened before the listing came. None for one
         that lies outside or is ignored."""
-        if not any(path.startswith(folder.rstrip(os.sep) + os.sep) for folder in self.folders):
+        if not any(path == folder or path.startswith(folder.rstrip(os.sep) + os.sep) for folder in self.folders):
             return None
         if self.listing is None or (path not in self.listing.root_of and os.path.exists(path)):  # noqa: PTH110
             return None

@@ -32,6 +32,7 @@ class Workspace(State):
         self._news = News(host)
         self.pipeline = Pipeline(self, host, self._news, use_cache=use_cache)
         self._cache = DiagnosticsCache(enabled=use_cache)
+        self._configured = False
 
     # -- what is told
 
@@ -40,7 +41,8 @@ class Workspace(State):
         if workspace_diagnostics != self.workspace_diagnostics:
             self.workspace_diagnostics = workspace_diagnostics
             self._news.all_changed()
-        if wanted != (self.folders, self.editor):
+        if wanted != (self.folders, self.editor) or not self._configured:  # a client may have no folder at all
+            self._configured = True
             self.folders, self.editor = wanted
             self.pipeline.restart()
 

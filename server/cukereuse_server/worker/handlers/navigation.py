@@ -36,7 +36,9 @@ from cukereuse_server.workspace.navigation import (
     binding_of,
     definitions_at,
     definitions_in,
+    is_used_again,
     other_wordings,
+    steps_like,
     steps_of_definition,
     steps_of_row,
     steps_of_wording,
@@ -65,11 +67,12 @@ def describe(workspace: View, request: Describe) -> StepInfo | DefinitionInfo | 
     binding = binding_of(suite, step)
     others = other_wordings(suite, step.path, key)
     places = Places(workspace)
+    used = steps_like(suite, step, key)
     return StepInfo(
         place=places.of_step(step),
         text=step.text,
-        occurrences=suite.texts.occurrences(key),
-        files=len(suite.texts.paths_of(key)),
+        occurrences=len(used),
+        files=len({one.path for one in used}),
         others=None if others is None else [Wording(text.text, count) for text, count in others],
         status=binding.status.value if binding is not None else "",
         definitions=[_definition(places, one) for one in (binding.definitions if binding is not None else ())],
@@ -132,7 +135,7 @@ def uses(workspace: View, request: FindUses) -> list[Place]:
     found = step_on(workspace, request.path, request.line)
     if found is not None:
         suite, step, key = found
-        steps = steps_of_wording(suite, key)
+        steps = steps_like(suite, step, key)
         binding = binding_of(suite, step)
         bound: Sequence[StepDefinition] = binding.definitions if binding is not None else ()
         definitions = bound if request.declaration else ()
@@ -205,7 +208,7 @@ def list_counted(workspace: View, request: ListCounted) -> list[Counted]:
         key = suite.key_of(step.text) if step.text else None
         if key is not None:
             has_others = bool(other_wordings(suite, step.path, key))
-            if has_others or suite.texts.occurrences(key) > 1:
+            if has_others or is_used_again(suite, step, key):
                 found.append(Counted(places.of_step(step), has_others))
     return found
 
@@ -216,7 +219,7 @@ def count(workspace: View, request: CountUses) -> StepCount | None:
         return _count_definition(workspace, request.path, request.line)
     suite, step, key = found
     others = other_wordings(suite, step.path, key)
-    return StepCount(suite.texts.occurrences(key), None if others is None else len(others))
+    return StepCount(len(steps_like(suite, step, key)), None if others is None else len(others))
 
 
 def _count_definition(workspace: View, path: str, line: int) -> StepCount | None:

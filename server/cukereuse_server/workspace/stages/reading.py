@@ -57,8 +57,8 @@ class Listing:
 
 
 def list_workspace(folders: Sequence[str], editor: Mapping[str, Any]) -> Listing:
-    """The feature files below `folders`; a folder that is gone has none."""
-    here = [folder for folder in folders if os.path.isdir(folder)]  # noqa: PTH112
+    """The feature files below `folders`; a folder that is gone has none, a file stands for itself."""
+    here = [folder for folder in folders if os.path.exists(folder)]  # noqa: PTH110
     finder = SuiteFinder(here)
     settings = {folder: load_settings(Path(folder), editor=editor).settings for folder in here}
     across = here[0] if any(one.across for one in settings.values()) else None
