@@ -41,10 +41,12 @@ async def test_what_was_meant_is_the_first_action(desk: "Desk", step: str, title
 
 async def test_a_definition_is_created_below_its_neighbours(desk: "Desk") -> None:
     text = (
-        'Feature: f\n  Scenario: s\n    Given I ask for the bill\n    Then a "Füll 😀" receipt of 5 lines is printed\n'
+        'Feature: f\n  Scenario: s\n    When I ask for the bill\n    Then a "Füll 😀" receipt of 5 lines is printed\n'
     )
     uri = await desk.show("try.feature", text)
-    found = await desk.editor.until(lambda: desk.editor.client.diagnostics.get(uri))
+    there = lambda: any(one.range.start.line == 3 for one in desk.editor.client.diagnostics.get(uri, ()))  # noqa: E731
+    await desk.editor.until(there)
+    found = desk.editor.client.diagnostics[uri]
     assert [(one.code, one.severity) for one in found] == [("undefined-step", types.DiagnosticSeverity.Warning)]
     place = types.Range(types.Position(3, 10), types.Position(3, 10))
     params = types.CodeActionParams(types.TextDocumentIdentifier(uri), place, types.CodeActionContext(list(found)))
