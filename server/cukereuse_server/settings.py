@@ -54,6 +54,11 @@ class ServerSettings:
     format_scenarios: str = "indented"
     """Where scenarios stand: indented below their feature, or level with it."""
 
+    run_command: str = ""
+    """Program and arguments that run a scenario when you ask for it, in place of the suite's runner: `{place}` is the
+    file with the line of the title, `{file}`, `{line}` and `{name}` are its parts. Written as for a shell, run without
+    one."""
+
     def offers(self, feature: str) -> bool:
         """Whether one of `SWITCHED` is on."""
         return feature not in self.disabled_features

@@ -37,9 +37,9 @@ Feature: Errors
 """
 
 
-async def actions_at(editor: Any, uri: str, line: int) -> list[Any]:
+async def actions_at(editor: Any, uri: str, line: int, trigger: Any = None) -> list[Any]:
     place = types.Range(types.Position(line, 9), types.Position(line, 9))
-    context = types.CodeActionContext(list(editor.client.diagnostics.get(uri, ())))
+    context = types.CodeActionContext(list(editor.client.diagnostics.get(uri, ())), trigger_kind=trigger)
     asked = types.CodeActionParams(types.TextDocumentIdentifier(uri), place, context)
     return list(await editor.client.text_document_code_action_async(asked) or ())
 
@@ -65,6 +65,22 @@ async def test_no_offer_changes_a_value(start: Start, errors: Path, capabilities
         assert all(value in one for one in offered), offered
     titles = [one.title for one in await actions_at(session, uri, 6)]
     assert any("I should see the" in one and '"login" page' in one for one in titles), "its own value is carried over"
+
+
+@pytest.mark.parametrize("editor", ["vscode", "neovim"])
+async def test_what_is_offered_can_be_done(start: Start, shop: Path, capabilities_of: Any, editor: str) -> None:
+    session = await start(shop, declared=capabilities_of(editor))
+    uri = await session.open(shop / "two.feature")
+    await session.diagnostics(uri)
+    await session.ready()
+    tried = 0
+    for line in range(2, 6):
+        for action in await actions_at(session, uri, line, types.CodeActionTriggerKind.Invoked):
+            if isinstance(action, types.CodeAction) and action.disabled is None and action.data is not None:
+                answer = await session.client.code_action_resolve_async(action)
+                assert answer.edit is not None, (action.title, answer.disabled)
+                tried += 1
+    assert tried > 3
 
 
 async def test_an_action_that_is_refused_says_why(start: Start, shop: Path, capabilities_of: Any) -> None:

@@ -1,7 +1,7 @@
 // Puts the parts together; each command is a module of its own.
 
 import * as vscode from "vscode";
-import { FIND_SIMILAR, RENAME_CLUSTER, SHOW_REFERENCES, SHOW_WORDINGS } from "./commands/client";
+import { FIND_SIMILAR, RENAME_CLUSTER, RUN, SHOW_REFERENCES, SHOW_WORDINGS } from "./commands/client";
 import { showReferences, showWordings } from "./commands/references";
 import { renameCluster } from "./commands/rename";
 import { showReport } from "./commands/report";
@@ -11,17 +11,21 @@ import { showStatus } from "./commands/status";
 import { onPythonChange } from "./environment";
 import { Session } from "./session";
 import { StatusItem } from "./status";
+import { Testing } from "./testing";
 
 let session: Session | undefined;
 
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
   const log = vscode.window.createOutputChannel("Cukereuse", { log: true });
   const current = (session = new Session(context, log));
+  const testing = new Testing(current);
   const command = (id: string, work: (...args: unknown[]) => unknown): vscode.Disposable =>
     vscode.commands.registerCommand(id, work);
   context.subscriptions.push(
     log,
     new StatusItem(current),
+    testing,
+    command(RUN, (uri, line) => testing.runAt(uri, line)),
     command(FIND_SIMILAR, (...args) => findSimilarSteps(current, args)),
     command(RENAME_CLUSTER, (...args) => renameCluster(current, args)),
     command(SHOW_REFERENCES, (...args) => showReferences(current, args)),

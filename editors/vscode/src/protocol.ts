@@ -1,6 +1,6 @@
 // The server's own requests, beyond the protocol. Each takes an object; positions are the protocol's.
 
-import type { Location, WorkspaceEdit } from "vscode-languageclient/node";
+import type { Location, Range, WorkspaceEdit } from "vscode-languageclient/node";
 
 /** `{}` -> `Status`. */
 export const STATUS = "cukereuse/status";
@@ -58,6 +58,21 @@ export const WORDINGS = "cukereuse/wordings";
 
 export interface Wordings {
   readonly locations: readonly Location[];
+}
+
+/** `{textDocument}`, open or not -> `Runs`, or null for a file of no suite. */
+export const RUNS = "cukereuse/runs";
+
+export interface Runs {
+  /** In which a command is run. */
+  readonly folder: string;
+  readonly items: readonly {
+    readonly kind: "feature" | "scenario";
+    readonly name: string;
+    readonly range: Range;
+    /** The program and its arguments; empty where none is known. */
+    readonly command: readonly string[];
+  }[];
 }
 
 /** `{textDocument, position}` -> `RenameCandidates`: the wordings of the step's cluster, the most used first. */

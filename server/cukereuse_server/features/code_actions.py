@@ -1,7 +1,8 @@
 """Code actions at a step: use a wording in use, create a step definition, find similar steps, rename the cluster,
 ignore with a reason; in a scenario: fold it with others.
 
-Resolved lazily where the client can: the list holds titles, the edits are made for the one that is chosen.
+Resolved lazily where the client can: the list holds titles, the edits are made for the one that is chosen. When
+somebody opens the list, what would be refused is not in it, or is there with the reason where the client shows that.
 
 Two actions have a command that the client runs itself, where it declares it in its initialization options:
 `cukereuse.findSimilarSteps` `[{textDocument: {uri}, position: Position}]` (a list to choose from, by
@@ -10,6 +11,7 @@ Two actions have a command that the client runs itself, where it declares it in 
 `cukereuse/renamePlan`; else there is no such action).
 """
 
+import time
 from typing import Any
 
 from lsprotocol import types
@@ -42,6 +44,8 @@ from cukereuse_server.server import CukereuseServer
 from cukereuse_server.session import Document
 
 FIND_SIMILAR, RENAME_CLUSTER = "cukereuse.findSimilarSteps", "cukereuse.renameCluster"
+_PATIENCE_SECONDS = 1.0
+"""In which plans are tried before a list is shown."""
 _LONGEST = 70
 """Characters of a text in a title."""
 
@@ -65,16 +69,30 @@ def register(server: CukereuseServer) -> None:
             actions += [_fold(document, line, one) for one in foldable.found]
         merges: list[Merge] = (await ls.ask(MergesAt(path=document.path, line=line))) or []
         actions += [_merge(document, line, one, params.context.diagnostics) for one in merges]
+        only = params.context.only
+        actions = [one for one in actions if not only or any(_is_of_kind(one, kind) for kind in only)]
         if not _resolves(ls):
             for action in actions:
                 await _resolve(ls, action)
-        only = params.context.only
-        return [one for one in actions if not only or any(_is_of_kind(one, kind) for kind in only)]
+        elif params.context.trigger_kind == types.CodeActionTriggerKind.Invoked:
+            await _try(ls, document, line, actions)
+        shows = ls.session.has("text_document.code_action.disabled_support")
+        return [one for one in actions if shows or one.disabled is None]
 
     @server.feature(types.CODE_ACTION_RESOLVE)
     async def resolve(ls: CukereuseServer, params: types.CodeAction) -> types.CodeAction:
         await _resolve(ls, params)
         return params
+
+
+async def _try(server: CukereuseServer, document: Document, line: int, actions: list[types.CodeAction]) -> None:
+    """Disable what would be refused, as far as that is known soon; the rest says so when it is chosen."""
+    end = time.monotonic() + _PATIENCE_SECONDS
+    for action in actions:
+        request = _request(server, document, line, _data_of(action))
+        if request is not None and time.monotonic() < end:
+            reason = _reason(await server.ask(request))
+            action.disabled = types.CodeActionDisabled(reason) if reason else None
 
 
 def _resolves(server: CukereuseServer) -> bool:
@@ -191,14 +209,7 @@ def _argument(document: Document, position: types.Position) -> dict[str, Any]:
 
 async def _resolve(server: CukereuseServer, action: types.CodeAction) -> None:
     """Add the edit; where the document is another by now, the action says why it can't be done."""
-    data = action.data
-    data = (
-        data
-        if isinstance(data, dict)
-        else vars(data)
-        if hasattr(data, "__dict__")
-        else getattr(data, "_asdict", dict)()
-    )
+    data = _data_of(action)
     if action.edit is not None or not data:
         return
     document = server.session.document(str(data.get("uri")))
@@ -214,22 +225,42 @@ async def _resolve(server: CukereuseServer, action: types.CodeAction) -> None:
             await _resolve_use(server, action, document, line, text)
         case {"do": "ignore", "rule": str(rule)}:
             action.edit = workspace_edit(server, [_ignore(document, line, rule)])
+        case _:
+            request = _request(server, document, line, data)
+            if request is None:
+                action.disabled = types.CodeActionDisabled("this is no action of cukereuse")
+                return
+            plan: Plan | None = await server.ask(request)
+            await resolve_plan(server, action, plan)
+            if action.edit is not None and plan is not None and isinstance(request, PlanCreation):
+                action.command = _show(server, plan)
+
+
+def _request(
+    server: CukereuseServer, document: Document, line: int, data: dict[str, Any]
+) -> PlanRename | PlanMerge | PlanCreation | PlanFold | None:
+    """What plans an action; None for one that needs no plan, or is none of ours."""
+    match data:
         case {"do": "rename", "text": str(text)}:
             move = can_confirm(server)
-            request = PlanRename(path=document.path, line=line, target=text, cluster=True, move=move)
-            await resolve_plan(server, action, await server.ask(request))
+            return PlanRename(path=document.path, line=line, target=text, cluster=True, move=move)
         case {"do": "merge", "definition": str(definition), "twin": str(twin)}:
-            await resolve_plan(server, action, await server.ask(PlanMerge(definition=definition, twin=twin)))
+            return PlanMerge(definition=definition, twin=twin)
         case {"do": "create"}:
-            plan: Plan | None = await server.ask(PlanCreation(path=document.path, line=line))
-            await resolve_plan(server, action, plan)
-            if action.edit is not None and plan is not None:
-                action.command = _show(server, plan)
+            return PlanCreation(path=document.path, line=line)
         case {"do": "fold", "kind": str(kind)}:
-            fold = PlanFold(path=document.path, line=line, kind=kind)
-            await resolve_plan(server, action, await server.ask(fold))
+            return PlanFold(path=document.path, line=line, kind=kind)
         case _:
-            action.disabled = types.CodeActionDisabled("this is no action of cukereuse")
+            return None
+
+
+def _data_of(action: types.CodeAction) -> dict[str, Any]:
+    """A client gives data back as it came, which is an object or a named tuple here."""
+    data: Any = action.data
+    if isinstance(data, dict):
+        return data
+    found: dict[str, Any] = vars(data) if hasattr(data, "__dict__") else getattr(data, "_asdict", dict)()
+    return found
 
 
 def _show(server: CukereuseServer, plan: Plan) -> types.Command:
@@ -255,9 +286,9 @@ async def _resolve_use(
 
 async def resolve_plan(server: CukereuseServer, action: types.CodeAction, plan: Plan | None) -> None:
     """A plan as the action's edit; what it leaves out is shown."""
-    if plan is None or plan.refused or not plan.changes:
-        left_out = plan.left_out[0].reason if plan is not None and plan.left_out else ""
-        _refuse(action, (plan.refused if plan else "the server is busy starting") or left_out or "nothing would change")
+    reason = _reason(plan)
+    if plan is None or reason:
+        _refuse(action, reason)
         return
     action.edit = plan_edit(server, plan)
     if action.edit is None:
@@ -265,6 +296,14 @@ async def resolve_plan(server: CukereuseServer, action: types.CodeAction, plan: 
     elif plan.notes:
         message = relative(server, "\n".join(plan.notes[:5]))
         server.window_show_message(types.ShowMessageParams(types.MessageType.Info, message))
+
+
+def _reason(plan: Plan | None) -> str:
+    """Why nothing would change; empty where something would."""
+    if plan is None:
+        return "the server is busy starting"
+    left_out = plan.left_out[0].reason if plan.left_out else ""
+    return "" if plan.changes and not plan.refused else plan.refused or left_out or "nothing would change"
 
 
 def _refuse(action: types.CodeAction, reason: str) -> None:

@@ -16,6 +16,7 @@ from typing import Any
 from lsprotocol import types
 
 from cukereuse_server.convert import location_of, range_of
+from cukereuse_server.features import running
 from cukereuse_server.features.asking import ask_whole
 from cukereuse_server.features.hover import counted, other_wordings
 from cukereuse_server.features.requests import place_asked_for, wrong
@@ -52,7 +53,7 @@ def register(server: CukereuseServer) -> None:
             return None
         document, found = answer
         data = {"uri": document.uri, "version": document.version}
-        shown = []
+        shown = await running.lenses(ls, document.uri, document.path)
         for one in found:
             whats = ["uses", "wordings"] if one.has_others and SHOW_WORDINGS in ls.session.client_commands else ["uses"]
             at = range_of(one.place, ls.session.encoding)

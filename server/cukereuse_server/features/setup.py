@@ -19,6 +19,7 @@ from cukereuse_server.features import (
     rename,
     rename_requests,
     requests,
+    running,
     semantic_tokens,
     symbols,
     sync,
@@ -41,6 +42,7 @@ def create_server() -> CukereuseServer:
         requests,
         rename_requests,
         findings,
+        running,
         code_actions,
         commands,
     ):

@@ -19,6 +19,9 @@ return {
   ['cukereuse.dropRest'] = function(command)
     require('cukereuse.completing').drop_rest(command.arguments[1])
   end,
+  ['cukereuse.run'] = function(command, context)
+    require('cukereuse.run').run(context.bufnr, command.arguments[2])
+  end,
   ['cukereuse.showReferences'] = function(command, context)
     local client_of = require('cukereuse.client')
     local client = vim.lsp.get_client_by_id(context.client_id)

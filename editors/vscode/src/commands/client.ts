@@ -7,4 +7,7 @@ export const SHOW_REFERENCES = "cukereuse.showReferences";
 
 export const SHOW_WORDINGS = "cukereuse.showWordings";
 
-export const CLIENT_COMMANDS = [FIND_SIMILAR, RENAME_CLUSTER, SHOW_REFERENCES, SHOW_WORDINGS] as const;
+/** Its arguments are the file's URI and the line of the scenario's title. */
+export const RUN = "cukereuse.run";
+
+export const CLIENT_COMMANDS = [FIND_SIMILAR, RENAME_CLUSTER, SHOW_REFERENCES, SHOW_WORDINGS, RUN] as const;

@@ -1,6 +1,7 @@
 // What a user does with the extension, in a real workbench: from the first diagnostic to renamed files on disk.
 
 import assert from "node:assert/strict";
+import path from "node:path";
 
 const CHECKOUT = "features/checkout.feature";
 const BASKET = "features/basket.feature";
@@ -140,6 +141,28 @@ steps["the walkthrough shows what there is, a page for each step"] = async (wind
     await step.and(page.locator(".expanded")).filter({ hasText: title }).waitFor();
     await window.picture(`walkthrough ${title}`);
   }
+};
+
+steps["a scenario is run when its lens is clicked, and not before"] = async (window, page) => {
+  // the runner of the Python that the tests run with: the window's PATH is that of a login shell
+  const python = path.join(path.dirname(process.env.CUKEREUSE_COMMAND), "python");
+  window.settings({ "cukereuse.runCommand": `'${python}' -m behave {place}` });
+  await window.openFile(CHECKOUT);
+  const lens = page.locator(".codelens-decoration a", { hasText: /^Run$/u }).first();
+  await lens.waitFor();
+  const passed = page.locator(".codicon-testing-passed-icon, .testing-run-glyph.codicon-testing-passed-icon");
+  assert.equal(await passed.count(), 0);
+  await lens.click();
+  await passed.first().waitFor();
+  await window.picture("scenario passed");
+  await window.cursorToEndOf(CHECKOUT, "Then the order is confirmed");
+  await page.keyboard.type("\nBut the order is not confirmed", { delay: 20 });
+  await page.keyboard.press("Escape");
+  await lens.click();
+  await page.locator(".codicon-testing-failed-icon").first().waitFor();
+  await window.command("Test: Show Output");
+  await window.picture("scenario failed");
+  await page.keyboard.press("Control+z");
 };
 
 export default { name: "every day", steps };

@@ -14,6 +14,7 @@ from cukereuse_server.worker.handlers import (
     layout,
     merging,
     navigation,
+    running,
     similar,
     status,
     symbols,
@@ -23,6 +24,6 @@ from cukereuse_server.worker.handlers import (
 Handler = Callable[[Any, Any], Any]
 """A `View`, or one that can do more, and the request."""
 
-_MODULES = (actions, diagnostics, layout, merging, navigation, similar, status, symbols, writing)
+_MODULES = (actions, diagnostics, layout, merging, navigation, running, similar, status, symbols, writing)
 HANDLERS: dict[type[Request], Handler] = {kind: run for module in _MODULES for kind, run in module.HANDLERS.items()}
 """All of them."""

@@ -1,0 +1,63 @@
+--- `:Cukereuse run`: a scenario by the suite's own runner, in a terminal. The server names the command; nothing runs
+--- unless the user asks for it.
+
+local client_of = require('cukereuse.client')
+
+local M = {}
+
+local HEIGHT = 15
+local UNKNOWN = "it is not known how this suite is run; the setting `runCommand` of the section `cukereuse` names a command"
+
+--- The scenario around a line, else the feature.
+---@param items table[]
+---@param line integer from 0
+---@return table?
+local function at(items, line)
+  local found ---@type table?
+  for _, one in ipairs(items) do
+    if one.range.start.line <= line and line < one.range['end'].line then
+      found = one
+    end
+  end
+  return found or items[1]
+end
+
+---@param folder string
+---@param command string[]
+local function start(folder, command)
+  local window = vim.api.nvim_get_current_win()
+  vim.cmd(('botright %dnew'):format(HEIGHT))
+  local started, job = pcall(vim.fn.jobstart, command, { cwd = folder, term = true })
+  if not started or job <= 0 then
+    vim.cmd('bwipeout!')
+    client_of.notify(('%s can not be started. %s'):format(command[1], UNKNOWN), vim.log.levels.ERROR)
+  else
+    vim.cmd.normal({ 'G', bang = true }) -- what comes is followed
+  end
+  vim.api.nvim_set_current_win(window)
+end
+
+--- What stands around a line, or the cursor.
+---@param bufnr integer
+---@param line? integer from 0
+function M.run(bufnr, line)
+  local client = client_of.need(bufnr)
+  if not client then
+    return
+  end
+  line = line or vim.api.nvim_win_get_cursor(0)[1] - 1
+  if vim.bo[bufnr].modified then
+    vim.api.nvim_buf_call(bufnr, vim.cmd.update) -- runners read what is on disk
+  end
+  local params = { textDocument = vim.lsp.util.make_text_document_params(bufnr) }
+  client_of.request(client, 'cukereuse/runs', params, function(found)
+    local item = at(found and found.items or {}, line)
+    if not item or #item.command == 0 then
+      client_of.nothing(client, UNKNOWN)
+    else
+      start(found.folder, item.command)
+    end
+  end, bufnr)
+end
+
+return M

@@ -1,0 +1,12 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { tail } from "../src/server/outcome";
+
+for (const [stdout, stderr, expected] of [
+  ["", "", "it said nothing"],
+  ["1 failed\n\n", "", "1 failed"],
+  ["\u001b[31mred\u001b[0m", "why\n", "red\nwhy"],
+  [Array.from({ length: 90 }, (_, line) => `${line}`).join("\n"), "", Array.from({ length: 29 }, (_, line) => `${line + 61}`).join("\n")],
+] as const) {
+  test(`the last lines of ${JSON.stringify(stdout).slice(0, 20)}`, () => assert.equal(tail({ stdout, stderr }), expected));
+}

@@ -1,0 +1,74 @@
+"""What can be run of a feature file, and how: the server names a command, and never runs one.
+
+`cukereuse/runs`: `{textDocument: {uri}}`, open or not -> `{folder, items: [{kind, name, range: Range, command}]}`, or
+null for a file of no suite. `kind`: "feature" or "scenario". `command`: a list of the program and its arguments, to be
+run in `folder` when a person asks for it: of behave, pytest-bdd (single scenarios), Cucumber for Ruby and JavaScript,
+or Behat, by the suite's step definitions; or as the setting `runCommand` says. Empty where neither is known.
+
+A code lens "Run" stands above each scenario that has a command, for clients that declare the command `cukereuse.run`
+`[uri, line]` in their initialization options; `line` is the title's.
+"""
+
+import os
+import shlex
+from typing import Any
+
+from lsprotocol import types
+
+from cukereuse_server.convert import path_of, range_of
+from cukereuse_server.features.requests import wrong
+from cukereuse_server.protocol.places import Place
+from cukereuse_server.protocol.running import FEATURE, SCENARIO, ListRuns, Runnable, Runs
+from cukereuse_server.server import CukereuseServer
+
+RUN = "cukereuse.run"
+
+
+def register(server: CukereuseServer) -> None:
+    @server.feature("cukereuse/runs")
+    async def runs(ls: CukereuseServer, params: Any) -> dict[str, Any] | None:
+        uri = getattr(getattr(params, "textDocument", None), "uri", None)
+        path = path_of(uri) if isinstance(uri, str) else None
+        if path is None:
+            raise wrong("the address of a file is needed")
+        found: Runs | None = await ls.ask(ListRuns(path=path))
+        if found is None:
+            return None
+        items = [
+            {
+                "kind": one.kind,
+                "name": one.name,
+                "range": types.Range(types.Position(one.line - 1, 0), types.Position(one.end_line, 0)),
+                "command": _command(ls, path, one),
+            }
+            for one in found.found
+        ]
+        return {"folder": found.folder, "items": items}
+
+
+async def lenses(server: CukereuseServer, uri: str, path: str) -> list[types.CodeLens]:
+    """Above each scenario that can be run."""
+    if RUN not in server.session.client_commands:
+        return []
+    found: Runs | None = await server.ask(ListRuns(path=path))
+    return [
+        types.CodeLens(
+            range_of(Place(path, one.line, 1, 1), server.session.encoding),
+            types.Command("Run", RUN, arguments=[uri, one.line - 1]),
+        )
+        for one in (found.found if found is not None else ())
+        if one.kind == SCENARIO and _command(server, path, one)
+    ]
+
+
+def _command(server: CukereuseServer, path: str, one: Runnable) -> list[str]:
+    """As the user set it, with what is to be run in place of the names in braces."""
+    try:
+        words = shlex.split(server.session.editor.server.run_command, posix=os.name != "nt")
+    except ValueError:
+        words = []
+    place = path if one.kind == FEATURE else f"{path}:{one.line}"
+    values = {"{place}": place, "{file}": path, "{line}": str(one.line), "{name}": one.name}
+    for name, value in values.items():
+        words = [word.replace(name, value) for word in words]
+    return words or one.command

@@ -1,0 +1,89 @@
+"""Scenarios of a file, and how the suite's runner runs one alone. Runs nothing: a client does, when a person asks."""
+
+import os
+import re
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from cukereuse_engine.gherkin.decode import decode
+from cukereuse_engine.gherkin.outline import Kind, Mark, outline
+from cukereuse_server.protocol.base import Request
+from cukereuse_server.protocol.running import FEATURE, SCENARIO, ListRuns, Runnable, Runs
+from cukereuse_server.workspace.suite import SuiteState
+from cukereuse_server.workspace.view import View
+
+_KINDS = {Kind.FEATURE: FEATURE, Kind.SCENARIO: SCENARIO, Kind.OUTLINE: SCENARIO}
+_ENVIRONMENTS = (".venv", "venv", "env")
+_NO_NAME = re.compile(r"\W")
+_DIGITS = re.compile(r"^\d+_*")
+
+
+def runs(workspace: View, request: ListRuns) -> Runs | None:
+    suite = workspace.suite_of(request.path)
+    if suite is None:
+        return None
+    buffer = workspace.buffers.get(request.path)
+    plan = outline(request.path, buffer.text if buffer is not None else _text(request.path))
+    framework = _framework(suite)
+    found = [
+        Runnable(
+            kind=_KINDS[mark.kind],
+            name=mark.text,
+            line=mark.line,
+            end_line=plan.section_end(at),
+            command=command_of(framework, suite.root, request.path, mark),
+        )
+        for at, mark in enumerate(plan.marks)
+        if mark.kind in _KINDS
+    ]
+    return Runs(folder=suite.root, found=found)
+
+
+def command_of(framework: str, folder: str, path: str, mark: Mark) -> list[str]:
+    """How a runner is told to run what a title stands above; empty where that is not known. `folder`: where it runs."""
+    place = os.path.relpath(path, folder)
+    if mark.kind is not Kind.FEATURE:
+        place = f"{place}:{mark.line}"
+    match framework:
+        case "behave":
+            return [_of_environment(folder, "behave"), place]
+        case "pytest-bdd":
+            # scenarios are functions, and named after their titles
+            return [] if mark.kind is Kind.FEATURE else [_of_environment(folder, "pytest"), "-k", _function(mark.text)]
+        case "cucumber-ruby":
+            return [*(["bundle", "exec"] if Path(folder, "Gemfile").is_file() else []), "cucumber", place]
+        case "cucumber-js":
+            return ["npx", "--no-install", "cucumber-js", place]
+        case "behat":
+            own = Path(folder, "vendor", "bin", "behat")
+            return [str(own) if own.is_file() else "behat", place]
+        case _:
+            return []
+
+
+def _framework(suite: SuiteState) -> str:
+    """That of most step definitions; without one nothing could run."""
+    known = Counter(one.framework for one in suite.glue.own_definitions) if suite.glue is not None else Counter()
+    return known.most_common(1)[0][0] if known else ""
+
+
+def _of_environment(folder: str, name: str) -> str:
+    """The command of the suite's own Python environment, else the one on PATH."""
+    found = (Path(folder, one, place) for one in _ENVIRONMENTS for place in (f"bin/{name}", f"Scripts/{name}.exe"))
+    return next((str(one) for one in found if one.is_file()), name)
+
+
+def _function(title: str) -> str:
+    """As pytest-bdd names the test of a scenario."""
+    return f"test_{_DIGITS.sub('', _NO_NAME.sub('', title.replace(' ', '_'))).lower()}"
+
+
+def _text(path: str) -> str:
+    try:
+        return decode(Path(path).read_bytes()).text
+    except OSError:
+        return ""
+
+
+HANDLERS: dict[type[Request], Any] = {ListRuns: runs}

@@ -1,0 +1,39 @@
+"""What can be run: the request of a Testing view, and the lens above a scenario."""
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+import pytest_asyncio
+from lsprotocol import types
+
+if TYPE_CHECKING:
+    from tests.e2e.features.conftest import Desk
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def runner(sit_down: Any) -> "Desk":
+    return await sit_down("vscode", "utf-16", commands=["cukereuse.run"])
+
+
+async def runs(desk: "Desk", name: str) -> Any:
+    asked = {"textDocument": {"uri": desk.uri(name)}}
+    return await desk.editor.client.protocol.send_request_async("cukereuse/runs", asked)
+
+
+async def test_scenarios_with_their_commands_of_a_file_that_is_not_open(runner: "Desk") -> None:
+    found = await runs(runner, "german.feature")
+    assert [(one.kind, one.name) for one in found.items] == [("feature", "Körbe"), ("scenario", "eins")]
+    assert [one.command[-1] for one in found.items] == ["german.feature", "german.feature:3"]
+    assert found.items[1].range.start.line == 2
+
+
+async def test_a_lens_runs_a_scenario_where_the_client_can(runner: "Desk") -> None:
+    uri = await runner.show("shop.feature", runner.text("shop.feature"))
+    asked = types.CodeLensParams(types.TextDocumentIdentifier(uri))
+    lenses = await runner.editor.client.text_document_code_lens_async(asked)
+    found = [one for one in lenses if one.command and one.command.command == "cukereuse.run"]
+    assert [(one.range.start.line, one.command.title, list(one.command.arguments)) for one in found] == [
+        (line, "Run", [uri, line]) for line in (5, 10)
+    ]
