@@ -48,6 +48,7 @@ def own_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monk
 def pytest_configure(config: pytest.Config) -> None:
     """Property tests: no example is too slow on a busy machine; where skips are forbidden, as in CI, each run and each
     machine tries the same ones."""
+    keep_bytecode(config)
     settings.register_profile(
         "cukereuse",
         deadline=None,
@@ -55,6 +56,13 @@ def pytest_configure(config: pytest.Config) -> None:
         suppress_health_check=[HealthCheck.too_slow],
     )
     settings.load_profile("cukereuse")
+
+
+def keep_bytecode(config: pytest.Config) -> None:
+    """Hundreds of processes are started. Where none may leave bytecode beside its source, as in many containers, each
+    would compile everything again, which costs more than all tests; so they share a folder for it."""
+    if os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):
+        os.environ.setdefault("PYTHONPYCACHEPREFIX", str(config.rootpath / ".pytest_cache" / "bytecode"))
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -11,6 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 from matplotlib.axes import Axes
 
+from corpus_tools.stages.analyse import figures
 from corpus_tools.stages.analyse.clusters import find_members, step_texts
 from corpus_tools.stages.analyse.database import arrow_of, karate_statements, open_corpus, read_texts
 from corpus_tools.stages.analyse.rollups import reference
@@ -58,6 +59,12 @@ def counted(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.fixture
+def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Figures take seconds, and a test that looks at tables needs none."""
+    monkeypatch.setattr(figures, "draw", lambda *_: [])
+
+
 def table(corpus: Path, name: str) -> list[dict[str, object]]:
     rows: list[dict[str, object]] = pq.read_table(corpus / "tables" / f"{name}.parquet").to_pylist()
     return rows
@@ -80,6 +87,7 @@ def test_sorted_results_stay_sorted_as_tables(tmp_path: Path) -> None:
     assert ids == list(range(59999, -1, -1))
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_exact_figures(counted: Path) -> None:
     analyse(counted, EXACT)
     clusters = pq.read_table(counted / "clusters_exact.parquet").to_pylist()
@@ -107,6 +115,7 @@ def test_exact_figures(counted: Path) -> None:
     ]
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_joined_texts_save_more(counted: Path) -> None:
     analyse(counted, BOTH)
     rows = {row["strategy"]: row for row in table(counted, "savings")}
@@ -121,6 +130,7 @@ def test_joined_texts_save_more(counted: Path) -> None:
     assert [row["text"] for row in member if row["cluster_id"] == 0] == ["open the door", "open the doors"]
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_licence_tests_match_scipy_and_hand(counted: Path) -> None:
     analyse(counted, EXACT)
     strata = {row["license_class"]: row for row in table(counted, "licences")}
@@ -165,6 +175,7 @@ def test_statements_of_karate_are_compared_no_further(tmp_path: Path) -> None:
     assert found == {identity(text) for text in [*code, "an order is paid", "def x = 1"]}
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_clusters_as_json_are_the_parquet_files(counted: Path) -> None:
     analyse(counted, BOTH)
     data = json.loads((counted / "clusters_near-exact.json").read_text("utf-8"))
@@ -231,7 +242,7 @@ def test_stopped_between_strategies_it_gives_the_same_bytes(build_corpus: Callab
     whole, cut = build_corpus("whole"), build_corpus("cut")
     for corpus in (whole, cut):
         parse(corpus)
-    analyse(whole, BOTH)
+    expected = analyse(whole, BOTH)
     calls = 0
 
     def find(texts, options, vectors, statements, progress):  # type: ignore[no-untyped-def]
@@ -245,11 +256,12 @@ def test_stopped_between_strategies_it_gives_the_same_bytes(build_corpus: Callab
         with pytest.raises(Cancelled):
             analyse(cut, BOTH, find=find)
     outputs = analyse(cut, BOTH)
-    assert len(outputs) == len(analyse(whole, BOTH)) == 4 + 2 + 1 + 2 * (11 + 4) + 12
+    assert len(outputs) == len(expected) == 4 + 2 + 1 + 2 * (11 + 4) + 12
     for path in outputs:
         assert path.read_bytes() == (whole / path.relative_to(cut)).read_bytes(), path.name
 
 
+@pytest.mark.usefixtures("undrawn")
 @pytest.mark.parametrize("memory", ["100KB", "1MB"])
 def test_memory_that_does_not_suffice_is_told(counted: Path, memory: str) -> None:
     with pytest.raises(CukereuseError, match=f"with {memory}.*Out of Memory") as told:
@@ -258,6 +270,7 @@ def test_memory_that_does_not_suffice_is_told(counted: Path, memory: str) -> Non
     assert analyse(counted, EXACT)
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_what_a_killed_run_left_is_swept(counted: Path) -> None:
     (counted / "tables").mkdir()
     left = [

@@ -9,6 +9,7 @@ from types import ModuleType
 
 import pytest
 
+from corpus_tools.stages.discover import search
 from corpus_tools.stages.discover.client import GitHub
 from corpus_tools.stages.discover.run import Discovered, discover
 from corpus_tools.stages.discover.search import Days, Range
@@ -99,13 +100,15 @@ def test_past_the_cap_by_stars_and_dates(run: Run, tmp_path: Path) -> None:
     assert len(set(names(tmp_path))) == 2700
 
 
-def test_code_search_is_split_on_size_and_what_is_beyond_is_counted(run: Run) -> None:
-    files = [{"repo": f"r/{i}", "size": i, "words": "Feature:"} for i in range(1100)]
-    files += [{"repo": f"r/{i}", "size": 7777, "words": "Background:"} for i in range(1100, 2150)]
-    world = fake.World([fake.repository(f"r/{i}", 20, language="Go") for i in range(2150)], files)
+def test_code_search_is_split_on_size_and_what_is_beyond_is_counted(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a lower cap, as each repository that is found is asked for."""
+    monkeypatch.setattr(search, "CAP", 200)
+    files = [{"repo": f"r/{i}", "size": i, "words": "Feature:"} for i in range(220)]
+    files += [{"repo": f"r/{i}", "size": 7777, "words": "Background:"} for i in range(220, 430)]
+    world = fake.World([fake.repository(f"r/{i}", 20, language="Go") for i in range(430)], files, cap=200)
     found, _ = run(world)
-    assert found.beyond_cap == 50
-    assert found.repositories == 2100
+    assert found.beyond_cap == 10
+    assert found.repositories == 420
 
 
 @pytest.mark.parametrize(
