@@ -23,6 +23,7 @@ from cukereuse_engine.refactor.expressions.rewrite import Part, Word, parameters
 from cukereuse_engine.refactor.model import RenameRequest
 from cukereuse_engine.refactor.phrasing import phrased_arguments
 from cukereuse_engine.refactor.target import Target, UnrenderableError, put
+from cukereuse_engine.text.template import SLOT
 
 Arguments = tuple[MemberArgument, ...]
 
@@ -118,6 +119,15 @@ class Member:
                 "an argument of its definition is missing from it, or can't be told apart in its text"
             )
         return self.pieces[part.place]
+
+
+def said_around(member: Member) -> str:
+    """What a step says around what its definitions take from it, each of those one slot."""
+    pieces, at = [], 0
+    for argument in member.captured or ():
+        pieces += [member.step.text[at : argument.start], SLOT]
+        at = argument.end
+    return "".join([*pieces, member.step.text[at:]])
 
 
 def checked(text: str) -> str:

@@ -32,7 +32,7 @@ from cukereuse_engine.refactor.expressions.rewrite import (
     slots_of,
 )
 from cukereuse_engine.refactor.frame import framed
-from cukereuse_engine.refactor.members import Member, takes
+from cukereuse_engine.refactor.members import Member, said_around, takes
 from cukereuse_engine.refactor.model import (
     Refusal,
     RefusedPlanError,
@@ -43,6 +43,7 @@ from cukereuse_engine.refactor.model import (
 )
 from cukereuse_engine.refactor.reordering import refuse_callers, reordered
 from cukereuse_engine.refactor.target import Part, Slot, Target, UnrenderableError
+from cukereuse_engine.text.guards import GUARDS, differing_guards
 from cukereuse_engine.text.identity import normalise
 
 _ROUNDS = 6
@@ -283,6 +284,9 @@ class _Planner:
         users = {place_of(member.step) for member in closure.members}
         chosen = {place_of(member.step) for member in draft.cast.members}
         others = [member.step for member in closure.members if place_of(member.step) not in chosen]
+        other = self._another_meaning(draft, closure, chosen)
+        if other is not None:
+            return other
         if others:
             texts = len({normalise(step.text) for step in others})
             note = f"{len(others):,} more steps ({texts:,} texts) of the rewritten definition change too"
@@ -293,6 +297,25 @@ class _Planner:
         draft.cast = draft.cast.without(dropped)
         follow(draft, self.calls, words)
         return draft
+
+    def _another_meaning(self, draft: Draft, closure: Closure, chosen: set[tuple[str, int]]) -> Refusal | None:
+        """A step of another meaning that only the words of an alternative keep apart, `(?:open|close)`: it would lose
+        its own."""
+        named = {said_around(member): member for member in draft.cast.members}
+        if len(named) != 1:
+            return None
+        words = next(iter(named))
+        for member in closure.members:
+            if place_of(member.step) in chosen or said_around(member) == words:
+                continue
+            found = differing_guards(words, said_around(member), self.workspace.languages)
+            if found:
+                message = (
+                    f"the step definition serves “{member.step.text}” too, which would lose its meaning "
+                    f"({GUARDS[found[0]]}); make it two step definitions first"
+                )
+                return Refusal(message, (member.step,), "another meaning")
+        return None
 
     # What holds
 

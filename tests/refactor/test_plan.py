@@ -468,3 +468,27 @@ def test_quotes_that_the_definition_takes_stay_with_their_argument(steps, target
     files = memory({"a.feature": feature(*steps), "s.rb": "Given(/^I add (.*)$/) { |x| }\n"})
     applied = files.applied(plan(files, steps[0], target))
     assert applied.text("a.feature") == feature(*after)
+
+
+@pytest.mark.parametrize(
+    ("name", "source"),
+    [
+        ("s.rb", "When(/^I (?:open|close) the door$/) { }\n"),
+        ("s.rb", "When('I open/close the door') { }\n"),
+        (
+            "steps/s.py",
+            "from behave import *\nuse_step_matcher('re')\n@step('I (?:open|close) the door')\ndef a(c): ...\n",
+        ),
+    ],
+)
+def test_an_alternative_of_another_meaning_is_not_renamed_along(memory, name, source):
+    files = memory({"a.feature": feature("I open the door", "I close the door"), name: source})
+    with pytest.raises(RefusedPlanError, match="serves “I close the door” too, which would lose its meaning"):
+        plan(files, "I open the door", "I unlock the door")
+
+
+def test_an_alternative_of_the_same_meaning_is(memory):
+    source = "When(/^I (?:click|press)(?: on)? the (\\w+)$/) { |x| }\n"
+    files = memory({"a.feature": feature("I click the door", "I press on the open"), "s.rb": source})
+    after = files.applied(plan(files, "I click the door", "I touch the {1}"))
+    assert after.text("a.feature") == feature("I touch the door", "I touch the open")
