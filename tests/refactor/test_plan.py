@@ -492,3 +492,26 @@ def test_an_alternative_of_the_same_meaning_is(memory):
     files = memory({"a.feature": feature("I click the door", "I press on the open"), "s.rb": source})
     after = files.applied(plan(files, "I click the door", "I touch the {1}"))
     assert after.text("a.feature") == feature("I touch the door", "I touch the open")
+
+
+@pytest.mark.parametrize(
+    ("target", "after", "regex"),
+    [
+        ('I must {1} "{2}"', "I must {}", r"I must (see|not see) ['\"](.*?)['\"]"),
+        ("I must {1} {2} now", "I must {} now", r"I must (see|not see) ['\"](.*?)['\"] now"),
+        ("{1}: '{2}'", "{}", r"(see|not see): ['\"](.*?)['\"]"),
+    ],
+)
+def test_either_quote_stays_with_its_argument(target, after, regex, memory):
+    said = ['see "it\'s"', "not see 'a \"b\" c'", "see 'x'"]
+    source = "Given(/^{}$/) {{ |v, x| }}\n"
+    files = memory(
+        {
+            "a.feature": feature(*(f"I should {one}" for one in said)),
+            "s.rb": source.format(r"I should (see|not see) ['\"](.*?)['\"]"),
+        }
+    )
+    applied = files.applied(plan(files, f"I should {said[2]}", target))
+    assert applied.text("s.rb") == source.format(regex)
+    expected = [after.format(one.replace("see ", "see: ") if "{1}:" in target else one) for one in said]
+    assert applied.text("a.feature") == feature(*expected)

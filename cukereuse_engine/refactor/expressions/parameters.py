@@ -20,6 +20,8 @@ _EMPTY_ALTERNATIVE = re.compile(r"\A\(\?:\||\|\)\Z")
 _ENDING = re.compile(r"\(\?:\w+(?:\|\w+)+\)\??")
 """What an ordinal number ends with."""
 _GROUP_NAME = re.compile(r"\(\?(?:P?<([^=!>][^>]*)>|'([^']+)')")
+_EITHER_BEFORE = re.compile(r"\[(?:\\?[\"'`]){2,}\]\Z")
+_EITHER_AFTER = re.compile(r"\[(?:\\?[\"'`]){2,}\]")
 _LEADING = re.compile(r"(?:\(\?[a-zA-Z]+\)|\^|\\A)*")
 _TRAILING = re.compile(r"(?<!\\)(?:\\\\)*(\$|\\Z|\\z)\Z")
 
@@ -46,6 +48,8 @@ class Parameter:
     """A single group or parameter, which a slot can stand for."""
     looks: bool = False
     """It looks ahead or behind, and belongs to the argument beside it."""
+    either_quote: bool = False
+    """`source` holds sets of quotes around the group, of which a step has one on each side: `['"](.*)['"]`."""
 
     @property
     def end(self) -> int:
@@ -220,6 +224,10 @@ def _closed(closed: _Open, text: str, end: int, *, nested: bool) -> list[Paramet
     optional = _OPTIONAL.match(quantifier) is not None
     if closed.captures:
         captures = 1 + (closed.inner if nested else 0)
+        before, after = _EITHER_BEFORE.search(text, 0, closed.start), _EITHER_AFTER.match(text, end)
+        if before is not None and after is not None and not optional:
+            source = text[before.start() : after.end()]
+            return [Parameter(source, closed.name, "", captures, before.start(), either_quote=True)]
         quote = _quote_around(text, closed.start, end)
         return [Parameter(source, closed.name, quote, captures, closed.start, stays=optional)]
     if not closed.inner and closed.looks:

@@ -162,7 +162,8 @@ def _placed(parameter: Parameter, slot: Slot, definition: StepDefinition) -> str
 def says_quotes(parameter: Parameter, definition: StepDefinition) -> bool:
     """Whether the quotes around an argument are the parameter's own."""
     is_string = definition.kind is ExpressionKind.CUCUMBER and parameter.name in _STRING_TYPES
-    return is_string or definition.kind is ExpressionKind.TURNIP or _captures_quotes(parameter)
+    is_turnip = definition.kind is ExpressionKind.TURNIP
+    return is_string or is_turnip or parameter.either_quote or _captures_quotes(parameter)
 
 
 def _captures_quotes(parameter: Parameter) -> bool:
