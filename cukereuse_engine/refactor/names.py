@@ -1,0 +1,119 @@
+"""Step definitions before and after edits of their sources: which is which, and what an edit must leave as it is.
+
+Told from the sources alone, by file and number in it; lines above a definition may come and go.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from cukereuse_engine.glue.model import StepDefinition
+from cukereuse_engine.refactor.model import Bindings, FileEdits
+from cukereuse_engine.refactor.reordering import parameters_taking
+
+
+class Names:
+    """Names of definitions that don't change when lines above them do: their file and number in it."""
+
+    def __init__(self, glue: Bindings, sources: Sequence[FileEdits]) -> None:
+        self._before: dict[str, list[StepDefinition]] = {file.path: [] for file in sources}
+        self._rewritten: set[str] = set()
+        """Ids, before the edits, of definitions whose literal is edited."""
+        edits = {file.path: file.edits for file in sources}
+        self.touched: list[StepDefinition] = []
+        """Before the edits, those that may say something else afterwards, or are gone."""
+        self.rewritten: list[StepDefinition] = []
+        """After the edits, those that say something else."""
+        self._names: dict[tuple[str, str], str] = {}
+        self.orders: dict[str, tuple[int, ...]] = {}
+        """By name of a definition on a function whose parameters change places: for each the place that it had."""
+        self._functions: dict[str, str] = {}
+        """Name of a definition to that of the first on its function."""
+        functions: dict[str, str] = {}
+        for definition in glue.definitions if sources else ():
+            if definition.path not in self._before:
+                continue
+            literal = definition.literal
+            start, end = (literal.line, literal.column), (literal.end_line, literal.end_column)
+            around = [
+                edit
+                for edit in edits[definition.path]
+                if (edit.line, edit.column) < end and start < (edit.end_line, edit.end_column)
+            ]
+            if around or not definition.rewritable:
+                self.touched.append(definition)
+            if any((edit.line, edit.column) != start and not edit.new for edit in around):
+                continue  # it is removed
+            if around:
+                self._rewritten.add(definition.id)
+            self._before[definition.path].append(definition)
+        for path, definitions in self._before.items():
+            self._name(path, definitions)
+            for definition in definitions:
+                name = self.of(definition)
+                self._functions[name] = functions.setdefault(definition.function_id, name)
+
+    def _name(self, path: str, definitions: Sequence[StepDefinition]) -> None:
+        for number, definition in enumerate(definitions):
+            self._names[definition.id, definition.expression] = f"{path}#{number}"
+
+    def of(self, definition: StepDefinition) -> str:
+        known = self._names.get((definition.id, definition.expression))
+        if known is None:
+            known = definition.id
+            self._functions.setdefault(known, definition.function_id)
+        return known
+
+    def function(self, name: str) -> str:
+        """The name of the function behind a definition's name."""
+        return self._functions.get(name, name)
+
+    def after(self, glue: Bindings, changed: Mapping[str, tuple[bytes, bytes]]) -> str:
+        """Take in the edited sources; gives what is wrong with how they read. `changed`: of each its bytes before and
+        after."""
+        now: dict[str, list[StepDefinition]] = {path: [] for path in self._before}
+        for definition in glue.definitions if now else ():
+            if definition.path in now:
+                now[definition.path].append(definition)
+        for path, before in self._before.items():
+            if len(before) != len(now[path]):
+                return f"{path} would hold other step definitions"
+            for old, new in zip(before, now[path], strict=True):
+                if old.kind is not new.kind:
+                    message = f"{path}:{old.line}: the new words would be read as {new.kind}, not as {old.kind}, there"
+                    return f"{message}; choose others (no ^ at the beginning, no $ at the end)"
+                # of a constant the value is edited, which stands elsewhere
+                rewritten = old.id in self._rewritten or not old.rewritable
+                if _rest(old, rewritten=rewritten) != _rest(new, rewritten=rewritten):
+                    return f"{path}:{old.line} would read differently: {new.source_literal}"
+                if old.expression != new.expression:
+                    self.rewritten.append(new)
+                    order = _order(old, new, *changed[path])
+                    if order is not None:
+                        self.orders[self.of(old)] = order
+            self._name(path, now[path])
+        return ""
+
+
+def _order(old: StepDefinition, new: StepDefinition, before: bytes, after: bytes) -> tuple[int, ...] | None:
+    """For each parameter of a function the place that it had, where they change places and nothing else of them."""
+    named = old.function is None and old.function_name
+    if not named and _signature(old, before) == _signature(new, after):
+        return None
+    had, has = parameters_taking(old, before), parameters_taking(new, after)
+    if had is None or has is None or had.texts == has.texts or sorted(had.texts) != sorted(has.texts):
+        return None
+    distinct = len({*had.texts}) == len(had.texts)
+    return tuple(had.texts.index(text) for text in has.texts) if distinct else None
+
+
+def _signature(one: StepDefinition, source: bytes) -> bytes:
+    """Its function as it is written, without what stands before the end of an expression in it."""
+    if one.function is None:
+        return b""
+    start, end = one.function.start_byte, one.function.end_byte
+    return source[one.literal.end_byte if start <= one.literal.start_byte < end else start : end]
+
+
+def _rest(one: StepDefinition, *, rewritten: bool) -> tuple[object, ...]:
+    """What an edit must leave as it is."""
+    same = one.kind, one.keyword, one.keyword_types, one.framework, one.function_name, one.anchoring, one.flags
+    return same if rewritten else (*same, one.expression)
