@@ -61,7 +61,8 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
 def _merge(work: "Work", reports: dict[str, str], options: dict[str, Any]) -> int:
     from cukereuse_engine.cli.rename import print_diff, repository_of
     from cukereuse_engine.refactor.apply import Journal
-    from cukereuse_engine.refactor.merging import UnmergeableError, apart, combined
+    from cukereuse_engine.refactor.declarations import UnmergeableError
+    from cukereuse_engine.refactor.merging import apart, combined
 
     repository = repository_of(work, use_cache=not options["no_cache"])
     if repository.workspace is None or not repository.named:
@@ -129,7 +130,7 @@ def _is_asked(finding: "Finding", place: str | None) -> bool:
 def _plans(
     merger: "Merger", findings: "list[Finding]", refused: list[str], options: dict[str, Any]
 ) -> "Iterator[MergePlan]":
-    from cukereuse_engine.refactor.merging import UnmergeableError
+    from cukereuse_engine.refactor.declarations import UnmergeableError
 
     for finding in findings:
         for other in finding.others:

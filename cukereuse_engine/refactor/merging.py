@@ -13,7 +13,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.functions.grammars import GRAMMARS
 from cukereuse_engine.functions.parameters import parameters_of
 from cukereuse_engine.functions.reading import parse
@@ -22,6 +21,15 @@ from cukereuse_engine.gherkin.read import content_hash
 from cukereuse_engine.glue.languages.base import Source
 from cukereuse_engine.glue.model import ExpressionKind, StepDefinition
 from cukereuse_engine.glue.workspace import StepBinding
+from cukereuse_engine.refactor.declarations import (
+    STACKED,
+    UnmergeableError,
+    declared,
+    indent_of,
+    line_start,
+    place_said,
+    with_comment,
+)
 from cukereuse_engine.refactor.edits import byte_edit, edited_bytes, sorted_edits
 from cukereuse_engine.refactor.model import Bindings, FileEdits, TextEdit, Workspace
 from cukereuse_engine.refactor.removal import UnremovableError, removal_edit
@@ -29,26 +37,13 @@ from cukereuse_engine.refactor.removal import UnremovableError, removal_edit
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_DECLARATIONS = {
-    "python": "decorator",
-    "java": "annotation",
-    "kotlin": "annotation",
-    "csharp": "attribute_list",
-    "rust": "attribute_item",
-}
-"""Languages that stack, to the node type of what is stacked."""
 _CALLS = {"javascript": "call_expression", "typescript": "call_expression", "ruby": "call"}
 """Languages whose step definitions are calls with a function, to the node type of the call."""
 _BY_NAME = frozenset(("behave", "pytest-bdd"))
-_PHP_LINE = re.compile(rb"[ \t]*\*[ \t]*@(?:Given|When|Then)\b[^\n]*\n")
 _WORD = re.compile(r"\w+")
 
 Label = tuple[object, ...]
 """What a definition is known by that moves: runner, kind, expression, keywords."""
-
-
-class UnmergeableError(CukereuseError):
-    """Why two definitions can't become one without a person."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,27 +83,27 @@ class Merger:
         related = functions.relation(keep, other)
         if related.relation is Relation.CONSTANT:
             values = " and ".join(related.values)
-            told = f"{_place(keep)} and {_place(other)} differ in {values}"
+            told = f"{place_said(keep)} and {place_said(other)} differ in {values}"
             raise UnmergeableError(f"{told}; write one with a parameter “{related.parameter}”")
         if related.relation is not Relation.SAME or related.loosely:
-            raise UnmergeableError(f"{_place(keep)} and {_place(other)} do not run the same code")
+            raise UnmergeableError(f"{place_said(keep)} and {place_said(other)} do not run the same code")
         if keep.function is None or other.function is None or keep.function_id == other.function_id:
             raise UnmergeableError(
-                f"{_place(other)}: its function stands elsewhere; put the expressions together by hand"
+                f"{place_said(other)}: its function stands elsewhere; put the expressions together by hand"
             )
         moved = functions.definitions_of(other.function_id)
         if any(one.path != other.path for one in moved):
-            raise UnmergeableError(f"{_place(other)}: its function is used from several files")
+            raise UnmergeableError(f"{place_said(other)}: its function is used from several files")
         forms = [functions.form(one) for one in (keep, other)]
         if forms[0] is None or forms[1] is None or len(forms[0].parameters) != len(forms[1].parameters):
-            raise UnmergeableError(f"{_place(other)}: its function takes other arguments")
+            raise UnmergeableError(f"{place_said(other)}: its function takes other arguments")
         draft = _Draft(self.workspace, functions, keep, other, moved)
-        if keep.language in _DECLARATIONS or keep.language == "php":
+        if keep.language in STACKED or keep.language == "php":
             draft.stack()
         elif keep.language in _CALLS:
             draft.share()
         else:
-            raise UnmergeableError(f"{_place(other)}: {keep.language} has no two expressions on one function")
+            raise UnmergeableError(f"{place_said(other)}: {keep.language} has no two expressions on one function")
         plan = draft.plan()
         self.check([plan])
         return plan
@@ -116,12 +111,12 @@ class Merger:
     def delete(self, definition: StepDefinition) -> MergePlan:
         """Delete a definition that nothing uses. Raises `UnmergeableError`, `OSError`."""
         if definition.function_id in self.functions.called:
-            raise UnmergeableError(f"{_place(definition)}: other code calls its function")
+            raise UnmergeableError(f"{place_said(definition)}: other code calls its function")
         data = self.workspace.read(definition.path)
         try:
             edit = removal_edit(definition, data.decode("utf-8"), self.functions.definitions_of(definition.function_id))
         except (UnremovableError, UnicodeDecodeError) as error:
-            raise UnmergeableError(f"{_place(definition)}: {error}") from None
+            raise UnmergeableError(f"{place_said(definition)}: {error}") from None
         file = FileEdits(definition.path, content_hash(data), (edit,), True, "utf-8")
         plan = MergePlan(f"without “{definition.expression}”", (file,), None, (definition,))
         self.check([plan])
@@ -201,14 +196,14 @@ class _Draft:
     def stack(self) -> None:
         self._refuse_callers()
         data, source = self._source(self.keep)
-        first, _ = _declared(self.keep, data, source)
-        start = _line_start(data, first)
-        indent = _indent(data, start)
+        first, _ = declared(self.keep, data, source)
+        start = line_start(data, first)
+        indent = indent_of(data, start)
         newline = "\r\n" if b"\r\n" in data else "\n"
         theirs, their_source = self._source(self.other)
         lines = []
         for definition in self.moved:
-            begin, end = _declared(definition, theirs, their_source)
+            begin, end = declared(definition, theirs, their_source)
             text = self._with_names(definition, theirs[begin:end].decode("utf-8"))
             lines.append(indent + text.strip() + newline)
         self._edit(self.keep.path, start, start, "".join(lines))
@@ -232,7 +227,7 @@ class _Draft:
             self._captured(one.expression, one.kind, {}) for one in self.functions.definitions_of(self.keep.function_id)
         ]
         if after not in own:
-            raise UnmergeableError(f"{_place(definition)}: the function that remains takes other arguments")
+            raise UnmergeableError(f"{place_said(definition)}: the function that remains takes other arguments")
         if not changes:
             return text
         pattern = _NAMED[definition.kind].format("|".join(map(re.escape, changes)))
@@ -253,14 +248,14 @@ class _Draft:
         """The function that goes with all that stands on it and the comment before it: byte offsets of whole lines."""
         function = self.other.function
         assert function is not None
-        starts = [_declared(one, data, source)[0] for one in self.moved if one.language != "php"]
-        start = _line_start(data, min([function.start_byte, *starts]))
+        starts = [declared(one, data, source)[0] for one in self.moved if one.language != "php"]
+        start = line_start(data, min([function.start_byte, *starts]))
         end = data.find(b"\n", function.end_byte)
         rest = data[function.end_byte : end if end >= 0 else len(data)]
         if rest.strip() or data[start : min([function.start_byte, *starts])].strip():
-            raise UnmergeableError(f"{_place(self.other)}: something else stands on its lines")
+            raise UnmergeableError(f"{place_said(self.other)}: something else stands on its lines")
         end = end + 1 if end >= 0 else len(data)
-        start = _with_comment(data, start)
+        start = with_comment(data, start)
         blank = re.compile(rb"(?:[ \t]*\r?\n)*").match(data, end)
         return start, blank.end() if blank is not None else end
 
@@ -273,7 +268,7 @@ class _Draft:
                 said += len(re.findall(rf"(?:\.|->|::|\b(?<!def )(?<!function )){re.escape(name)}\s*\(", text))
         own = 1 if self.other.language in ("java", "csharp", "rust", "kotlin", "php") else 0
         if self.other.function_id in self.functions.called or (name and said > own and self.other.language != "python"):
-            raise UnmergeableError(f"{_place(self.other)}: other code calls its function")
+            raise UnmergeableError(f"{place_said(self.other)}: other code calls its function")
 
     # -- calls
 
@@ -281,20 +276,20 @@ class _Draft:
         """Both calls get one function by name."""
         if self.keep.path != self.other.path:
             raise UnmergeableError(
-                f"{_place(self.other)}: the definitions stand in two files; keep one wording instead"
+                f"{place_said(self.other)}: the definitions stand in two files; keep one wording instead"
             )
         data, source = self._source(self.keep)
         calls = [self._call(one, source) for one in (self.keep, self.other)]
         if calls[0].parent is None or calls[1].parent is None or calls[0].parent.id != calls[1].parent.id:
-            raise UnmergeableError(f"{_place(self.other)}: the definitions stand in two blocks")
+            raise UnmergeableError(f"{place_said(self.other)}: the definitions stand in two blocks")
         functions = [one.function for one in (self.keep, self.other)]
         assert functions[0] is not None
         assert functions[1] is not None
         text = data.decode("utf-8")
         name = _free_name(self.keep, text)
         code = data[functions[0].start_byte : functions[0].end_byte].decode("utf-8")
-        start = _line_start(data, min(call.start_byte for call in calls))
-        indent = _indent(data, start)
+        start = line_start(data, min(call.start_byte for call in calls))
+        indent = indent_of(data, start)
         newline = "\r\n" if b"\r\n" in data else "\n"
         if self.keep.language == "ruby":
             self._edit(self.keep.path, start, start, f"{indent}{name} = proc {code}{newline}{newline}")
@@ -303,7 +298,7 @@ class _Draft:
                 self._pass_block(call, function.end_byte, name)
             return
         if self.keep.language == "typescript" and not self._is_typed(source):
-            raise UnmergeableError(f"{_place(self.other)}: only the call tells the types of its parameters")
+            raise UnmergeableError(f"{place_said(self.other)}: only the call tells the types of its parameters")
         self._edit(self.keep.path, start, start, f"{indent}const {name} = {code};{newline}{newline}")
         for function in functions:
             assert function is not None
@@ -318,14 +313,14 @@ class _Draft:
         if statement is not None and statement.parent is not None and statement.parent.type == "expression_statement":
             statement = statement.parent
         if statement is None:
-            raise UnmergeableError(f"{_place(definition)}: it is no call")
+            raise UnmergeableError(f"{place_said(definition)}: it is no call")
         return statement
 
     def _pass_block(self, call: "Node", end: int, name: str) -> None:
         """`Given(/x/) do … end` as `Given(/x/, &name)`."""
         arguments = call.child_by_field_name("arguments")
         if arguments is None or not arguments.named_children:
-            raise UnmergeableError(f"{_place(self.other)}: its call has no arguments")
+            raise UnmergeableError(f"{place_said(self.other)}: its call has no arguments")
         data = self._data[self.keep.path]
         last = arguments.named_children[-1].end_byte
         closing = arguments.end_byte if data[arguments.end_byte - 1 : arguments.end_byte] == b")" else last
@@ -347,51 +342,6 @@ _NAMED = {
     ExpressionKind.REGEX: r"\(\?P<({})>",
 }
 """How an expression names an argument."""
-
-
-def _place(definition: StepDefinition) -> str:
-    return f"{definition.path}:{definition.line}"
-
-
-def _declared(definition: StepDefinition, data: bytes, source: Source) -> tuple[int, int]:
-    """Byte offsets of what says an expression: the decorator, the annotation, the attribute, the line of a comment."""
-    span = definition.literal
-    if definition.language == "php":
-        start = _line_start(data, span.start_byte)
-        line = _PHP_LINE.match(data, start)
-        if line is None:
-            raise UnmergeableError(f"{_place(definition)}: its expression does not stand on a line of its own")
-        return start, line.end()
-    node = source.root.descendant_for_byte_range(span.start_byte, span.end_byte)
-    while node is not None and node.type != _DECLARATIONS[definition.language]:
-        node = node.parent
-    if node is None or (node.type == "attribute_list" and node.named_child_count != 1):
-        raise UnmergeableError(f"{_place(definition)}: something else stands beside its expression")
-    return node.start_byte, node.end_byte
-
-
-def _line_start(data: bytes, at: int) -> int:
-    return data.rfind(b"\n", 0, at) + 1
-
-
-def _indent(data: bytes, start: int) -> str:
-    found = re.compile(rb"[ \t]*").match(data, start)
-    return found.group().decode("ascii") if found is not None else ""
-
-
-def _with_comment(data: bytes, start: int) -> int:
-    """Where the comment right before a line begins, or the line."""
-    if data[:start].rstrip(b" \t\r\n").endswith(b"*/") and not re.search(rb"\n[ \t]*\r?\n\Z", data[:start]):
-        opening = data.rfind(b"/*", 0, start)
-        if opening >= 0 and not data[_line_start(data, opening) : opening].strip():
-            return _line_start(data, opening)
-    while True:
-        before = _line_start(data, max(start - 1, 0))
-        if before == start or not data[before:start].lstrip().startswith((b"//", b"#")):
-            return start
-        if data[before:start].lstrip().startswith((b"#[", b"#!", b"# -*-")):
-            return start
-        start = before
 
 
 def _free_name(definition: StepDefinition, text: str) -> str:

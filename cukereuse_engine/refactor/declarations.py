@@ -1,0 +1,68 @@
+"""Where in a source a step definition is declared: the decorator, annotation, attribute or line of a comment that says
+its expression, with what stands around it. Byte offsets; nothing is changed here.
+"""
+
+import re
+
+from cukereuse_engine.errors import CukereuseError
+from cukereuse_engine.glue.languages.base import Source
+from cukereuse_engine.glue.model import StepDefinition
+
+STACKED = {
+    "python": "decorator",
+    "java": "annotation",
+    "kotlin": "annotation",
+    "csharp": "attribute_list",
+    "rust": "attribute_item",
+}
+"""Languages that stack, to the node type of what is stacked."""
+_PHP_LINE = re.compile(rb"[ \t]*\*[ \t]*@(?:Given|When|Then)\b[^\n]*\n")
+
+
+class UnmergeableError(CukereuseError):
+    """Why two definitions can't become one without a person."""
+
+
+def place_said(definition: StepDefinition) -> str:
+    return f"{definition.path}:{definition.line}"
+
+
+def declared(definition: StepDefinition, data: bytes, source: Source) -> tuple[int, int]:
+    """Byte offsets of what says an expression: the decorator, the annotation, the attribute, the line of a comment."""
+    span = definition.literal
+    if definition.language == "php":
+        start = line_start(data, span.start_byte)
+        line = _PHP_LINE.match(data, start)
+        if line is None:
+            raise UnmergeableError(f"{place_said(definition)}: its expression does not stand on a line of its own")
+        return start, line.end()
+    node = source.root.descendant_for_byte_range(span.start_byte, span.end_byte)
+    while node is not None and node.type != STACKED[definition.language]:
+        node = node.parent
+    if node is None or (node.type == "attribute_list" and node.named_child_count != 1):
+        raise UnmergeableError(f"{place_said(definition)}: something else stands beside its expression")
+    return node.start_byte, node.end_byte
+
+
+def line_start(data: bytes, at: int) -> int:
+    return data.rfind(b"\n", 0, at) + 1
+
+
+def indent_of(data: bytes, start: int) -> str:
+    found = re.compile(rb"[ \t]*").match(data, start)
+    return found.group().decode("ascii") if found is not None else ""
+
+
+def with_comment(data: bytes, start: int) -> int:
+    """Where the comment right before a line begins, or the line."""
+    if data[:start].rstrip(b" \t\r\n").endswith(b"*/") and not re.search(rb"\n[ \t]*\r?\n\Z", data[:start]):
+        opening = data.rfind(b"/*", 0, start)
+        if opening >= 0 and not data[line_start(data, opening) : opening].strip():
+            return line_start(data, opening)
+    while True:
+        before = line_start(data, max(start - 1, 0))
+        if before == start or not data[before:start].lstrip().startswith((b"//", b"#")):
+            return start
+        if data[before:start].lstrip().startswith((b"#[", b"#!", b"# -*-")):
+            return start
+        start = before
