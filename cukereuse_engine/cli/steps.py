@@ -13,6 +13,7 @@ from cukereuse_engine.glue.binding import Status
 from cukereuse_engine.glue.model import GlueError, StepDefinition
 from cukereuse_engine.glue.workspace import Glue, StepBinding, Usage
 from cukereuse_engine.rules import Severity
+from cukereuse_engine.text.identity import is_other_form
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -28,6 +29,7 @@ FINDINGS = 1
 UNUSED_SEVERITY = Severity.INFORMATION
 """Of an unused definition, which is no rule of its own: other suites or a branch may use it."""
 PLACES_SHOWN = 3
+ERRORS_SHOWN = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +82,7 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
         check_writable(destination)
     suites = _collect(work, use_cache=not options["no_cache"])
     if not any(suite.definitions for suite in suites):
-        raise CukereuseError("no step definitions were found", "Name the folder with the glue code: --glue FOLDER")
+        raise _nothing(suites)
     severities = _severities(settings.severity)
     if "json" in reports:
         write_json(reports["json"], document(suites))
@@ -92,6 +94,15 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
     present = {severities[kind] for kind, count in _counts(suites).items() if count}
     failing = fail_on is not Severity.OFF and any(severity.rank >= fail_on.rank for severity in present)
     ctx.exit(FINDINGS if failing else 0)
+
+
+def _nothing(suites: Sequence[SuiteSteps]) -> CukereuseError:
+    errors = [error for suite in suites for error in suite.errors]
+    if not errors:
+        return CukereuseError("no step definitions were found", "Name the folder with the glue code: --glue FOLDER")
+    shown = [f"{error.path}:{error.line}: {error.message}" for error in errors[:ERRORS_SHOWN]]
+    more = [f"and {len(errors) - ERRORS_SHOWN:,} more"] if len(errors) > ERRORS_SHOWN else []
+    return CukereuseError("none of the step definitions that were found can be read", "\n".join([*shown, *more]))
 
 
 def _collect(work: "Work", *, use_cache: bool) -> list[SuiteSteps]:
@@ -268,12 +279,13 @@ def _by_text(bindings: Iterable[StepBinding], meant: "Mapping[str, Meant]") -> l
         several = found[0].definitions if found[0].status is Status.AMBIGUOUS else ()
         matches = f" → {', '.join(f'{each.path}:{each.line}' for each in several)}" if several else ""
         near = meant.get(text) if found[0].status is Status.UNDEFINED else None
-        hint = f" · nearest: {_shown(near)}" if near is not None else ""
+        hint = f" · nearest: {_shown(near, text)}" if near is not None else ""
         rows.append((text, ", ".join(shown) + more + matches + hint))
     return rows
 
 
-def _shown(near: "Meant") -> str:
+def _shown(near: "Meant", text: str) -> str:
     definition = near.definition
     step = f", as in “{near.step}”" if near.step not in (None, definition.shown) else ""
-    return f"{definition.shown} ({definition.path}:{definition.line}){step}"
+    form = "; only the Unicode normal form differs" if is_other_form(text, near.step or definition.shown) else ""
+    return f"{definition.shown} ({definition.path}:{definition.line}){step}{form}"

@@ -20,6 +20,7 @@ from cukereuse_engine.judging.parameters import Parameters, shipped, sigmoid
 from cukereuse_engine.judging.templates import Pairs, Templates
 from cukereuse_engine.judging.usage import Usage
 from cukereuse_engine.text.guards import GUARDS
+from cukereuse_engine.text.identity import is_other_form
 from cukereuse_engine.text.words import detect_languages
 
 Roles = tuple[NDArray[np.int8], NDArray[np.int8]]
@@ -115,10 +116,15 @@ class TextJudge:
         barred = tuple(guard for guard, differs in pairs.guards().items() if differs[0])
         support = int(self.fillers.of(pairs).support[0])
         kind = _kind(differing, 0.0 if barred else same, one_intent)
+        is_form = is_other_form(one.template.key, other.template.key)
         told = (
-            *reasons.of_alignment(alignment, reasons.frame_of(pairs, support) if kind is Kind.PARAMETRIC else None),
-            *(GUARDS[guard] for guard in barred),
-            *self.learnt_reasons(pairs),
+            ("they differ in their Unicode normal form only",)
+            if is_form
+            else (
+                *reasons.of_alignment(alignment, reasons.frame_of(pairs, support) if kind is Kind.PARAMETRIC else None),
+                *(GUARDS[guard] for guard in barred),
+                *self.learnt_reasons(pairs),
+            )
         )
         return Judgement(same, one_intent, kind, told, barred, differing)
 

@@ -1,6 +1,7 @@
 """When two step texts are the same text (paper, section "Identity definition")."""
 
 import hashlib
+import unicodedata
 
 
 def normalise(text: str) -> str:
@@ -11,3 +12,13 @@ def normalise(text: str) -> str:
 def identity(text: str) -> str:
     """BLAKE2b with a 16-byte digest of the normalised text, as 32 hex digits."""
     return hashlib.blake2b(normalise(text).encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+
+
+def composed_form(text: str) -> str:
+    """`text` in Unicode's normal form C: texts that only differ in how accented letters are put together are equal."""
+    return text if text.isascii() else unicodedata.normalize("NFC", text)
+
+
+def is_other_form(one: str, other: str) -> bool:
+    """Whether two texts look alike and differ in their Unicode normal form only."""
+    return one != other and composed_form(one) == composed_form(other)

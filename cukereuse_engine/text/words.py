@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import files
 
+from cukereuse_engine.text.identity import composed_form
 from cukereuse_engine.text.template import SLOT
 
 _TOKEN = re.compile(
@@ -30,7 +31,8 @@ _UNSPACED = re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\u
 def tokens(masked: str, lower: bool = True) -> list[str]:
     """Words, operators and slots of a masked text, in order and in lower case; other punctuation is dropped. `l'écran`
     is two words, as `the screen` is; `don't` is one."""
-    return _TOKEN.findall((masked.lower() if lower else masked).replace("’", "'"))
+    composed = composed_form(masked)
+    return _TOKEN.findall((composed.lower() if lower else composed).replace("’", "'"))
 
 
 def is_emphasised(masked: str) -> bool:
@@ -41,6 +43,7 @@ def is_emphasised(masked: str) -> bool:
 def labels(masked: str) -> list[bool]:
     """For each of `tokens`, whether it is a name or label: with a capital ("hE" too), though not the text's first, or
     between asterisks."""
+    masked = composed_form(masked)
     opening = {match.start() for match in _EMPHASIS.finditer(masked)} if "*" in masked else set()
     if not opening:
         words = _TOKEN.findall(masked)

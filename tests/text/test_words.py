@@ -30,3 +30,7 @@ def test_an_elided_negation_is_one() -> None:
 
 def test_elided_words_tell_the_language() -> None:
     assert detect_languages(["qu'il s'ouvre", "qu'on l'affiche"]) == ("fr",)
+
+
+def test_letters_put_together_otherwise_are_the_same_words() -> None:
+    assert tokens("I open the cafe\u0301") == tokens("I open the caf\u00e9") == ["i", "open", "the", "café"]

@@ -1,6 +1,8 @@
 """Rules that look at the steps of one text: exact-duplicate, undefined-step, ambiguous-step."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from unicodedata import normalize
 
 from cukereuse_engine.detection.context import Context
 from cukereuse_engine.detection.messages import defined_at, quoted, times
@@ -20,7 +22,20 @@ def duplicates(context: Context) -> Iterable[Finding]:
 
 def undefined(context: Context) -> Iterable[Finding]:
     for text, steps in _with_status(context, Status.UNDEFINED):
-        yield of_text(context, "undefined-step", text, steps, "matches no step definition")
+        says = f"matches no step definition{_in_other_form(context, steps)}"
+        yield of_text(context, "undefined-step", text, steps, says)
+
+
+def _in_other_form(context: Context, steps: Sequence[Step]) -> str:
+    """What a person can't see: that a step definition says the same letters, put together otherwise."""
+    if all(step.text.isascii() for step in steps) or context.bindings is None:
+        return ""
+    for form in ("NFC", "NFD"):
+        other = replace(steps[0], text=normalize(form, steps[0].text))
+        if other.text != steps[0].text and context.bindings(other).definitions:
+            where = defined_at(context.bindings(other).definitions)
+            return f"; but for its Unicode normal form it is what {where} says"
+    return ""
 
 
 def ambiguous(context: Context) -> Iterable[Finding]:
