@@ -62,6 +62,13 @@ def _moved_subject(subject: Subject, moves: Moves) -> Subject:
     return replace(subject, places=tuple(sorted(places, key=_where)))
 
 
+def have_only_moved(before: Sequence[Step], after: Sequence[Step]) -> bool:
+    """Whether steps differ in nothing but where they stand."""
+    return len(before) == len(after) and all(
+        old is new or _is_the_same(old, new) for old, new in zip(before, after, strict=True)
+    )
+
+
 def _is_the_same(old: Step, new: Step) -> bool:
     return _what(old) == _what(new) and list(map(_rows, old.examples)) == list(map(_rows, new.examples))
 

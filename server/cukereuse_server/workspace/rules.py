@@ -21,6 +21,7 @@ from cukereuse_engine.settings import Settings
 from cukereuse_engine.suppression.apply import IgnorePatterns, suppress
 from cukereuse_engine.suppression.baseline import Baseline
 from cukereuse_engine.suppression.pragmas import Pragmas
+from cukereuse_server.workspace.moved import moved, moves
 from cukereuse_server.workspace.texts import Texts
 
 PER_TEXT = rules_of(Scope.TEXT)
@@ -47,8 +48,8 @@ class SuiteRules:
         self._sets_undefined = "undefined-step" in settings.severity
         self._patterns = IgnorePatterns(settings.ignore)
         self._pragmas = _Pragmas(texts)
-        self._found: dict[str, tuple[Finding, ...]] = {}
-        """By text: what `of_text` gave."""
+        self._found: dict[str, tuple[tuple[Step, ...], tuple[Finding, ...]]] = {}
+        """By text: its steps, and what `of_text` gave of them."""
 
     def show_undefined(self, known: bool) -> None:
         """An editor marks undefined steps where the step definitions are `known`, unless the settings say otherwise."""
@@ -58,7 +59,7 @@ class SuiteRules:
             self._options = replace(self._options, severities=severities)
 
     def forget(self, texts: Iterable[str]) -> None:
-        """The steps of these texts may be others now."""
+        """The steps of these texts may bind to others now, or be silenced."""
         for text in texts:
             self._found.pop(text, None)
 
@@ -82,11 +83,15 @@ class SuiteRules:
         rules = self._enabled(PER_TEXT)
         if not rules:
             return ()
-        found = self._found.get(text)
-        if found is None:
+        steps = self._texts.steps(text, karate=False)
+        before, found = self._found.get(text, (None, ()))
+        elsewhere = moves({text: before}, {text: steps}) if before is not None else None
+        if elsewhere is None:
             one = self._texts.step_text(text)
-            steps = {one.identity: self._texts.steps(text, karate=False)}
-            found = self._found[text] = self._plain((one,), steps, rules, bindings)
+            found = self._plain((one,), {one.identity: steps}, rules, bindings)
+        elif found:
+            found = moved(found, elsewhere)
+        self._found[text] = (steps, found)
         return found
 
     def of_file(self, path: str, bindings: Bindings | None) -> tuple[Finding, ...]:

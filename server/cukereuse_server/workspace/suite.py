@@ -89,11 +89,13 @@ class SuiteState:
         touched = self.texts.replace_file(path, file)
         self._code.forget()
         rebound = self.bindings.replace_file(path, before, self.texts.files.get(path))
-        self._siblings.update(touched | rebound)
+        self._siblings.update(self.texts.changed(before, self.texts.files.get(path)) | rebound)
         self._components.touch(touched)
         for key in touched if self.judge is not None else ():  # without, nothing is known that could be forgotten
             self._components.forget(key)
-            self.rules.forget(self.texts.members.get(key, ()))
+        if any(entry.pragmas for entry in (before, self.texts.files.get(path)) if entry is not None):
+            for key in touched:
+                self.rules.forget(self.texts.members.get(key, ()))
         self._compare_anew(rebound)
         for key in touched:
             compared = self.texts.is_language(key)

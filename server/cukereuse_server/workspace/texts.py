@@ -16,6 +16,7 @@ from cukereuse_engine.scanning.suite import roles_of
 from cukereuse_engine.suppression.pragmas import Pragmas
 from cukereuse_engine.text.identity import identity, normalise
 from cukereuse_engine.text.template import Template, template
+from cukereuse_server.workspace.moved import have_only_moved
 
 _T = TypeVar("_T")
 _FILES_PER_SLICE, _TEXTS_PER_SLICE = 500, 4000
@@ -70,6 +71,13 @@ class Texts:
         if new is not None:
             self.files[path] = new
         return touched
+
+    def changed(self, before: FileEntry | None, after: FileEntry | None) -> set[str]:
+        """Keys of the templates with steps that differ in more than where they stand."""
+        old = before.texts if before is not None else {}
+        new = after.texts if after is not None else {}
+        texts = (text for text in old.keys() | new.keys() if not have_only_moved(old.get(text, ()), new.get(text, ())))
+        return {self.texts[text].template.key if text in self.texts else template(text).key for text in texts}
 
     def _add(self, text: str, path: str, more: int) -> str:
         entry = self.texts.get(text)

@@ -49,9 +49,9 @@ class Words:
 
 
 def detail(finding: Finding, folders: Iterable[str]) -> str:
-    """All that is known of a finding."""
+    """All that is known of a finding, each thing once."""
     told = shortened(finding.message, finding, folders)
-    reasons = "; ".join(reason.text for reason in finding.reasons)
+    reasons = "; ".join(reason.text for reason in finding.reasons if reason.text not in told)
     return f"{told} ({reasons})" if reasons else told
 
 
