@@ -5,6 +5,7 @@ import { tail } from "../src/server/outcome";
 for (const [stdout, stderr, expected] of [
   ["", "", "it said nothing"],
   ["1 failed\n\n", "", "1 failed"],
+  ["step ... failed\nAssertionError: 1 is not 2\n1 failed\n", "", "AssertionError: 1 is not 2\n\nstep ... failed\nAssertionError: 1 is not 2\n1 failed"],
   ["\u001b[31mred\u001b[0m", "why\n", "red\nwhy"],
   [Array.from({ length: 90 }, (_, line) => `${line}`).join("\n"), "", Array.from({ length: 29 }, (_, line) => `${line + 61}`).join("\n")],
 ] as const) {

@@ -1,11 +1,14 @@
-// What a runner said at its end, for a message: the last lines that say anything. Knows nothing of VS Code.
+// What a runner said at its end, for a message: first the line that says why, then the last lines. Knows nothing of VS Code.
 
 import type { Ran } from "./run";
 
 const LINES = 30;
 const COLOURS = /\u001b\[[\d;]*m/gu;
+const WHY = /\b(?:\w*Error|\w*Exception|ASSERT FAILED|expected)\b/u;
 
 export function tail({ stdout, stderr }: Pick<Ran, "stdout" | "stderr">): string {
-  const lines = `${stdout.trimEnd()}\n${stderr.trimEnd()}`.replaceAll(COLOURS, "").split(/\r?\n/u);
-  return lines.slice(-LINES).join("\n").trim() || "it said nothing";
+  const all = `${stdout.trimEnd()}\n${stderr.trimEnd()}`.replaceAll(COLOURS, "").split(/\r?\n/u);
+  const last = all.slice(-LINES).join("\n").trim();
+  const why = all.find((line) => WHY.test(line))?.trim();
+  return (why && why !== last ? `${why}\n\n${last}` : last) || "it said nothing";
 }
