@@ -265,7 +265,7 @@ class _Work:
         try:
             return open_embedder(self.settings.model, threads=self.settings.jobs or None), ()
         except CukereuseError as error:
-            return None, (f"Lexical only: {error.message} {error.hint}".strip(),)
+            return None, (f"Lexical only: {error.sentences}",)
 
 
 _ELSEWHERE = {

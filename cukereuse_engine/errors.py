@@ -15,6 +15,11 @@ class CukereuseError(Exception):
     def __str__(self) -> str:
         return f"{self.message}\n{self.hint}" if self.hint else self.message
 
+    @property
+    def sentences(self) -> str:
+        """Message and hint inside of a paragraph."""
+        return f"{self.message}. {self.hint}".strip()
+
     def __reduce__(self) -> tuple[type["CukereuseError"], tuple[str, str]]:
         return type(self), (self.message, self.hint)  # keeps the hint across a process pool
 

@@ -102,7 +102,7 @@ class GitRepository:
                 command, capture_output=True, check=False, env=_environment(), stdin=subprocess.DEVNULL
             )
         except FileNotFoundError:
-            raise CukereuseError("git is not installed.", self._hint) from None
+            raise CukereuseError("git is not installed", self._hint) from None
         except OSError as error:
             raise CukereuseError(f"git can't be run: {error}.") from None
         if done.returncode:

@@ -12,7 +12,7 @@ from cukereuse_engine.processes import usable_cores
 def _size(ctx: click.Context, parameter: click.Parameter, value: str) -> str:
     del ctx, parameter
     if not re.fullmatch(r"\d+(\.\d+)? ?[KMGT]i?B", value, re.IGNORECASE):
-        raise click.BadParameter(f"{value!r} is no size, such as 500MB or 2GB.")
+        raise click.BadParameter(f"{value!r} is no size, such as 500MB or 2GB")
     return value
 
 
@@ -32,7 +32,13 @@ def _size(ctx: click.Context, parameter: click.Parameter, value: str) -> str:
     help="For every strategy but exact, in its own unit.",
 )
 @click.option("--guards/--no-guards", default=False, help="Bar pairs that guards tell apart; auto always does.")
-@click.option("--linkage", type=click.Choice(["complete", "single"]), default="complete", show_default=True)
+@click.option(
+    "--linkage",
+    type=click.Choice(["complete", "single"]),
+    default="complete",
+    show_default=True,
+    help="How a cluster grows: complete compares all its members, single joins chains.",
+)
 @click.option(
     "--memory",
     default="1GB",

@@ -12,7 +12,7 @@ from corpus_tools.commands.options import corpus_argument
 @click.option(
     "--per-band", type=click.IntRange(min=1), default=60, show_default=True, help="Pairs of a band and suite."
 )
-@click.option("--seed", type=click.IntRange(min=0), default=42, show_default=True)
+@click.option("--seed", type=click.IntRange(min=0), default=42, show_default=True, help="Another draws other pairs.")
 @click.option("--offline", is_flag=True, help="Download no model.")
 def command(corpus: Path, per_band: int, seed: int, offline: bool) -> None:
     """Ground truth from repositories with glue.

@@ -11,7 +11,13 @@ from corpus_tools.commands.options import corpus_argument
 
 @click.command("discover")
 @corpus_argument
-@click.option("--min-stars", type=click.IntRange(min=0), default=10, show_default=True)
+@click.option(
+    "--min-stars",
+    type=click.IntRange(min=0),
+    default=10,
+    show_default=True,
+    help="At least.",
+)
 @click.option("--archived", is_flag=True, help="Archived repositories too.")
 @click.option(
     "--until", type=click.DateTime(["%Y-%m-%d"]), help="Created until this day.  [default: the day of the first run]"

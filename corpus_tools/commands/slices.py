@@ -16,16 +16,16 @@ from cukereuse_engine.cli.outputs import check_writable, report_option, write_js
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     help="Folder with labels.jsonl: labelled windows, to be evaluated.",
 )
-@click.option("--strategy", default="hybrid", show_default=True, help="Whose clusters stand for steps.")
+@click.option("--strategy", default="hybrid", show_default=True, help="Whose clusters count as one step each.")
 @report_option("json", "Every figure, unrounded.")
 def command(corpus: Path | None, labels: Path | None, strategy: str, json_file: str | None) -> None:
     """Runs of steps that recur: windows, patterns by scope, headline rates, labelled windows evaluated.
 
-    CORPUS is the folder that `analyse` has worked in. The definitions are those of the second paper; beside its shares
-    of scenarios stand those of pairs of neighbouring steps alone, and what could be saved with no step counted twice.
+    CORPUS is the folder that `analyse` has worked in. The definitions are those of the second paper; its shares of
+    scenarios come with those of pairs of neighbouring steps alone, and what could be saved with no step counted twice.
     """
     if corpus is None and labels is None:
-        raise click.UsageError("name a corpus, --labels, or both.")
+        raise click.UsageError("name a corpus, --labels, or both")
     if json_file is not None:
         check_writable(json_file)
     data: dict[str, Any] = {}

@@ -10,9 +10,9 @@ from corpus_tools.commands.options import corpus_argument
 @click.command("synthesise")
 @corpus_argument
 @click.argument("clusters", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--steps", type=click.IntRange(min=1), default=1_100_000, show_default=True)
+@click.option("--steps", type=click.IntRange(min=1), default=1_100_000, show_default=True, help="Steps to write.")
 @click.option("--distinct", type=click.IntRange(min=1), help="Distinct texts.  [default: those of CLUSTERS]")
-@click.option("--seed", type=click.IntRange(min=0), default=7, show_default=True)
+@click.option("--seed", type=click.IntRange(min=0), default=7, show_default=True, help="Another one draws other texts.")
 def command(corpus: Path, clusters: Path, steps: int, distinct: int | None, seed: int) -> None:
     """A steps.parquet of any size with the texts and counts of CLUSTERS, to measure with."""
     from corpus_tools.stages.synthesise import synthesise

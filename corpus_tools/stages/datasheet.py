@@ -69,7 +69,7 @@ large repositories dominate.
 def _rows(corpus: Path, name: str) -> list[dict[str, Any]]:
     path = corpus / "tables" / f"{name}.parquet"
     if not path.is_file():
-        raise CukereuseError(f"{path} is not there.", "Run `cukereuse corpus analyse` first.")
+        raise CukereuseError(f"{path} is not there", "Run `cukereuse corpus analyse` first.")
     import pyarrow.parquet as pq
 
     rows: list[dict[str, Any]] = pq.read_table(path).to_pylist()

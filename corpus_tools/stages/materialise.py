@@ -82,7 +82,7 @@ def materialise(
     earlier run. `retry` tries again what was not "ok". Raises `CukereuseError` without git or `repos.csv`.
     """
     if shutil.which("git") is None:
-        raise CukereuseError("git is not installed.", "Materialising clones with it.")
+        raise CukereuseError("git is not installed", "Materialising clones with it.")
     listed = corpus / REPOSITORIES
     repositories = read_repositories(listed)
     pinned = dict(commits or {})

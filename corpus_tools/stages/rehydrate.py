@@ -61,7 +61,7 @@ def rehydrate(
     """
     steps = corpus / STEPS
     if not steps.is_file():
-        raise CukereuseError(f"{steps} is not there.")
+        raise CukereuseError(f"{steps} is not there")
     stage = Stage(corpus, "rehydrate", {"steps": digest(steps), "raw": raw})
     files = list(_files(steps))
     rows = []
@@ -90,7 +90,7 @@ def _files(steps: Path) -> Iterator[_File]:
                     yield _File(*current, tuple(found))
                 current, found = place, []
             if not row["commit_sha"]:
-                raise CukereuseError(f"The steps of {row['repo']} name no commit.")
+                raise CukereuseError(f"The steps of {row['repo']} name no commit")
             found.append((row["line"], row["text"]))
     if current is not None:
         yield _File(*current, tuple(found))

@@ -72,7 +72,7 @@ def slug(full_name: str) -> str:
 def read_repositories(path: Path) -> list[Repository]:
     """Raises `CukereuseError` where the file is missing or broken."""
     if not path.is_file():
-        raise CukereuseError(f"{path} is not there.", "Run `cukereuse corpus discover` first.")
+        raise CukereuseError(f"{path} is not there", "Run `cukereuse corpus discover` first.")
     try:
         with path.open(encoding="utf-8", newline="") as file:
             return [
@@ -126,7 +126,7 @@ def sources(corpus: Path) -> list[Source]:
     known: dict[str, Any] = {one.full_name: one for one in read_repositories(listed)} if listed.is_file() else {}
     names = sorted({folder.name for folder in clones.iterdir() if folder.is_dir()}) if clones.is_dir() else []
     if not names:
-        raise CukereuseError(f"{clones} holds no repositories.", "Run `cukereuse corpus materialise` first.")
+        raise CukereuseError(f"{clones} has no repositories", "Run `cukereuse corpus materialise` first.")
     by_folder = {slug(name): name for name in [*known, *commits]}
     found = []
     for name in names:

@@ -119,7 +119,7 @@ def _planned(
     written = [one.text for one in template.arguments(step.text)]
     slots = {slot.name: _quoted(slot, f"<{slot.name}>") for slot in target if isinstance(slot, Slot)}
     if any(slot not in written for slot in slots.values()):
-        raise NoExtractionError("the parameters must stand as words of their own; choose other words with --as")
+        raise NoExtractionError("the parameters must be words of their own; choose other words with --as")
 
     def body(phrase: Phrase) -> Sequence[str]:
         """A constant in quotes is an argument of the new definition too, which nothing uses."""

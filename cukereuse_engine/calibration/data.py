@@ -51,7 +51,7 @@ def read_pairs(path: Path) -> LabelledPairs:
     """Raises `CukereuseError` when the file can't be read or lacks a column."""
     rows = list(_rows(path))
     if not rows:
-        raise CukereuseError(f"{path} holds no pairs")
+        raise CukereuseError(f"{path} has no pairs")
     label = _column(rows[0], path, "label", "same_def")
     _column(rows[0], path, "text_a")
     _column(rows[0], path, "text_b")

@@ -114,7 +114,7 @@ def _intents(path: str | None, options: Mapping[str, Any]) -> None:
 
     if path is not None:
         raise click.UsageError(
-            "--intents measures scans of the suites in its folder; it goes with no PAIRS and no PATH."
+            "--intents measures scans of the suites in its folder; it goes with no PAIRS and no PATH"
         )
     folders = [Path(folder) for folder in options["intents"]]
     for folder in [*folders, *([Path(options["suites"])] if options["suites"] else [])]:
@@ -172,11 +172,11 @@ def _counted(counts: "Counts") -> tuple[float | int, ...]:
 def _check(options: Mapping[str, Any], *, of_suite: bool) -> None:
     """Raises `click.UsageError` for options that do not go together."""
     if of_suite and options["texts"] is not None:
-        raise click.UsageError("--texts goes with a file of pairs; a suite says itself what its texts bind to.")
+        raise click.UsageError("--texts goes with a file of pairs; a suite says itself what its texts bind to")
     if not of_suite and options["write"]:
-        raise click.UsageError("--write needs a suite, not a file of pairs.")
+        raise click.UsageError("--write needs a suite, not a file of pairs")
     if not of_suite and options["known"] is not None and options["texts"] is None:
-        raise click.UsageError("--known needs --texts, which says what each text binds to.")
+        raise click.UsageError("--known needs --texts, which says what each text binds to")
 
 
 def _own(

@@ -53,7 +53,7 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
     for destination in reports.values():
         check_writable(destination)
     if options["write"] and not options["wanted"]:
-        raise click.UsageError("--write needs to know which block: --block ID.")
+        raise click.UsageError("--write needs to know which block: --block ID")
     found = _blocks(work, options["wanted"] or "", use_cache=not options["no_cache"])
     plans = [(block, _planned(block, workspace, options["wording"])) for block, workspace in found]
     if "json" in reports:

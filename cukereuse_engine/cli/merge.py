@@ -22,7 +22,7 @@ REFUSED = 1
 
 @click.command("merge")
 @click.argument("paths", nargs=-1, metavar="[PATH]...")
-@click.option("--at", metavar="FILE:LINE", help="Only the step definition that stands there.")
+@click.option("--at", metavar="FILE:LINE", help="Only the step definition at this place.")
 @click.option("--hints", is_flag=True, help="Also definitions whose wordings seem to be kept on purpose.")
 @click.option("--unused", is_flag=True, help="Delete step definitions that no step uses and no code calls.")
 @click.option("--write", is_flag=True, help="Change the files. Without it, a diff is printed.")

@@ -30,7 +30,7 @@ def show() -> None:
         hint = f"`cukereuse model download` puts it into {own_folder()}."
         if offline():
             hint = f"CUKEREUSE_OFFLINE forbids the download. Without it, {hint}"
-        raise CukereuseError(f"{MODEL_ID} is not on this machine.", hint)
+        raise CukereuseError(f"{MODEL_ID} is not on this machine", hint)
     click.echo(f"{MODEL_ID} is used from {found.folder} ({found.source}).")
 
 

@@ -48,15 +48,15 @@ def give_back_paths(files: Mapping[str, str | None], paths: Iterable[str]) -> tu
             if is_named:
                 what = "a folder" if Path(file).is_dir() else "a feature file"
                 raise click.UsageError(
-                    f"--{name} {file}: {what}, no report can be written there. Name another file; or put {file} before "
-                    f"--{name} if it is to be read too."
+                    f"--{name} {file}: {what}, so no report can be written there; name another file, or put {file} "
+                    f"before --{name} if it is to be read too"
                 )
             given.append(file)
             file = STANDARD_OUTPUT
         reports[name] = file
     if sum(file == STANDARD_OUTPUT for file in reports.values()) > 1:
         names = " and ".join(f"--{name}" for name, file in reports.items() if file == STANDARD_OUTPUT)
-        raise click.UsageError(f"{names} can't both write to standard output; name a file for one of them.")
+        raise click.UsageError(f"{names} can't both write to standard output; name a file for one of them")
     return reports, given
 
 
@@ -84,7 +84,7 @@ def check_writable(destination: str) -> None:
     if destination == STANDARD_OUTPUT:
         return
     if path.is_dir():
-        raise CukereuseError(f"{destination} can't be written: it is a folder", "Name a file in it")
+        raise CukereuseError(f"{destination} can't be written: it is a folder", "Name a file in it.")
     if not path.parent.is_dir():
         raise CukereuseError(f"{destination} can't be written: there is no folder {path.parent}")
 

@@ -42,14 +42,14 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
     """One wording for a step everywhere: in the feature files and in its step definition.
 
     PATH is a folder or a feature file, and says which steps are meant. --from names a step; all steps of its step
-    definition change with it, wherever in the repository they stand. --to is the new phrasing: {1} stands for the first
-    argument, {name} for the one that the step definition calls so, {{ for a brace. It may also be a text in which the
-    arguments stand again.
+    definition change with it, anywhere in the repository. --to is the new phrasing: {1} stands for the first
+    argument, {name} for the one that the step definition calls so, {{ for a brace. It may also be a text that has the
+    arguments in it.
 
     The plan is checked first, over all suites and runners of the repository: every renamed step must bind to the step
     definition that it had, with the arguments that it had, and no other step may change its binding. --move lets steps
-    go to a step definition that says the target already. Exit code 0: planned, or written with --write. 1: refused, as
-    something would break, or no step can be renamed. 2: could not run.
+    go to a step definition that already matches the target. Exit code 0: planned, or written with --write. 1: refused,
+    as something would break, or no step can be renamed. 2: could not run.
     """
     from cukereuse_engine.cli.work import prepare, print_config
 
@@ -64,7 +64,7 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
         undo(given or ["."])
         return
     if not options["source"] or not options["target"]:
-        raise click.UsageError("--from and --to say what is renamed; --undo takes the latest rename back.")
+        raise click.UsageError("--from and --to say what is renamed; --undo takes the latest rename back")
     ctx.exit(_rename(work, reports, options))
 
 

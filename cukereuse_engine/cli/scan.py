@@ -59,7 +59,7 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
     files = {name: options.pop(f"{name}_file") for name in ("html", "json", "sarif", "parquet")}
     reports, given = give_back_paths(files, paths)
     if options["github"] and "-" in reports.values():
-        raise click.UsageError("--github writes to standard output; name a file for the other report.")
+        raise click.UsageError("--github writes to standard output; name a file for the other report")
     work = prepare(given or ["."], options, since=options["since"])
     if options["print_config"]:
         print_config(work)
@@ -103,10 +103,10 @@ class _BaselineFile:
         from cukereuse_engine.suppression.baseline import read_baseline
 
         if write and update:
-            raise click.UsageError("--write-baseline and --update-baseline exclude each other.")
+            raise click.UsageError("--write-baseline and --update-baseline exclude each other")
         if (write or update) and settings.baseline is None:
             option = "--write-baseline" if write else "--update-baseline"
-            raise click.UsageError(f"{option} needs to know the file: --baseline FILE, or the setting `baseline`.")
+            raise click.UsageError(f"{option} needs to know the file: --baseline FILE, or the setting `baseline`")
         self._path = Path(settings.baseline) if settings.baseline is not None else None
         self._write = write
         self._update = update
@@ -139,7 +139,7 @@ def _links(reports: dict[str, str], template: str) -> "Links | None":
     """Checked before the work begins; None where there is no HTML report."""
     if "html" not in reports:
         if template:
-            raise click.UsageError("--html-links speaks of the report that --html writes.")
+            raise click.UsageError("--html-links needs --html")
         return None
     from cukereuse_engine.report.html import Links
 

@@ -28,7 +28,7 @@ _TELLING = 0.1
 def command(one: str, other: str, path: str, **options: Any) -> None:
     """What speaks for and against STEP A and STEP B being one, in the suite at PATH.
 
-    The steps stand without their keyword; they need not be in the suite. Shown are the probability that people would
+    Give the steps without their keywords; they need not be in the suite. Shown are the probability that people would
     make them one wording, the one that a maintainer would let one step definition serve both, the evidence by its
     weight, and the likest pairs of the suite of which its step definitions give the answer.
     """

@@ -106,7 +106,7 @@ def embedder_for(settings: Settings, progress: Progress) -> "tuple[Embedder | No
     except CukereuseError as error:
         if settings.strategy != "auto":
             raise
-        return None, (f"Lexical only, paraphrases are missed: {error.message} {error.hint}".strip(),)
+        return None, (f"Lexical only, paraphrases are missed: {error.sentences}",)
 
 
 def _announce_download() -> None:

@@ -57,12 +57,12 @@ def detect(
     """
     if options.strategy in NEEDS_VECTORS and vectors is None:
         raise CukereuseError(
-            f"The strategy {options.strategy} needs an embedding model, and there is none.",
+            f"The strategy {options.strategy} needs an embedding model, and there is none",
             "Run `cukereuse model download`, or use the strategy auto or near-exact.",
         )
     if options.strategy == "auto":
         if judge is None:
-            raise CukereuseError("The strategy auto needs a judge.")
+            raise CukereuseError("The strategy auto needs a judge")
         return _auto(tuple(texts), options, judge, vectors, statements, progress, joins, remember)
     find: dict[str, Callable[[], ScoredPairs]] = {
         "exact": ScoredPairs.empty,

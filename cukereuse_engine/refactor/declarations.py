@@ -34,13 +34,13 @@ def declared(definition: StepDefinition, data: bytes, source: Source) -> tuple[i
         start = line_start(data, span.start_byte)
         line = _PHP_LINE.match(data, start)
         if line is None:
-            raise UnmergeableError(f"{place_said(definition)}: its expression does not stand on a line of its own")
+            raise UnmergeableError(f"{place_said(definition)}: its expression is not on a line of its own")
         return start, line.end()
     node = source.root.descendant_for_byte_range(span.start_byte, span.end_byte)
     while node is not None and node.type != STACKED[definition.language]:
         node = node.parent
     if node is None or (node.type == "attribute_list" and node.named_child_count != 1):
-        raise UnmergeableError(f"{place_said(definition)}: something else stands beside its expression")
+        raise UnmergeableError(f"{place_said(definition)}: something else is beside its expression")
     return node.start_byte, node.end_byte
 
 

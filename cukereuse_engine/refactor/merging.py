@@ -89,7 +89,7 @@ class Merger:
             raise UnmergeableError(f"{place_said(keep)} and {place_said(other)} do not run the same code")
         if keep.function is None or other.function is None or keep.function_id == other.function_id:
             raise UnmergeableError(
-                f"{place_said(other)}: its function stands elsewhere; put the expressions together by hand"
+                f"{place_said(other)}: its function is elsewhere; put the expressions together by hand"
             )
         moved = functions.definitions_of(other.function_id)
         if any(one.path != other.path for one in moved):
@@ -253,7 +253,7 @@ class _Draft:
         end = data.find(b"\n", function.end_byte)
         rest = data[function.end_byte : end if end >= 0 else len(data)]
         if rest.strip() or data[start : min([function.start_byte, *starts])].strip():
-            raise UnmergeableError(f"{place_said(self.other)}: something else stands on its lines")
+            raise UnmergeableError(f"{place_said(self.other)}: its lines hold something else")
         end = end + 1 if end >= 0 else len(data)
         start = with_comment(data, start)
         blank = re.compile(rb"(?:[ \t]*\r?\n)*").match(data, end)

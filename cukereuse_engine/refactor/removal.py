@@ -30,7 +30,7 @@ def removal_edit(definition: StepDefinition, source: str, definitions: Sequence[
     """
     function = definition.function
     if function is None or not (definition.language in _WHOLE or definition.language in _CALLS):
-        raise UnremovableError("its function stands elsewhere; remove it by hand")
+        raise UnremovableError("its function is elsewhere; remove it by hand")
     sharing = [one for one in definitions if one.path == definition.path and one.function == function]
     if len(sharing) > 1:
         raise UnremovableError("its function serves other step definitions; remove it by hand")
@@ -43,10 +43,10 @@ def removal_edit(definition: StepDefinition, source: str, definitions: Sequence[
         end = closing.end()
     start = data.rfind(b"\n", 0, start) + 1
     if not _ALONE.fullmatch(_before(definition, data, start)):
-        raise UnremovableError("something else stands on its line; remove it by hand")
+        raise UnremovableError("its line holds something else; remove it by hand")
     rest = re.compile(rb"[ \t]*(?:\r?\n|\Z)(?:[ \t]*\r?\n)?").match(data, end)
     if rest is None:
-        raise UnremovableError("something else stands after it; remove it by hand")
+        raise UnremovableError("something else follows it; remove it by hand")
     return byte_edit(source, start, rest.end(), "")
 
 

@@ -94,12 +94,12 @@ def parse_target(text: str) -> Target:
     if text != text.strip() or not text:
         raise TargetError("the target phrasing is empty, or begins or ends with white space; write words only")
     if len(f"{text}.".splitlines()) > 1:  # by all that some language or editor takes for the end of a line
-        raise TargetError("the target phrasing must stand on one line")
+        raise TargetError("the target phrasing must fit on one line")
     parts = _with_quotes(_split(text))
     names = [part.name for part in parts if isinstance(part, Slot)]
     for name in names:
         if names.count(name) > 1:
-            raise TargetError(f"{{{name}}} stands twice in the target; {_instead(name, names)}")
+            raise TargetError(f"{{{name}}} appears twice in the target; {_instead(name, names)}")
     numbers = [name for name in names if name.isdigit()]
     if numbers and len(numbers) < len(names):
         raise TargetError("the target mixes numbered and named slots; name them all, or number them: {1}, {2}")
@@ -113,7 +113,7 @@ def parse_target(text: str) -> Target:
 
 
 def _instead(name: str, names: Sequence[str]) -> str:
-    """What to write for a slot that stands twice."""
+    """What to write for a slot that appears twice."""
     if name.isdigit():
         number = next(number for number in range(1, len(names) + 1) if str(number) not in names)
         return f"each argument can be used once: write {{{number}}} for the next one"

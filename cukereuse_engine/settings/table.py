@@ -104,16 +104,16 @@ class Settings:
         allowed=SENSITIVITIES,
     )
     lev_min: float = _setting(
-        ValueType.NUMBER, 0.30, "`hybrid`: least Indel similarity of a pair.", minimum=0.0, maximum=1.0
+        ValueType.NUMBER, 0.30, "With `hybrid`: the least Indel similarity of a pair.", minimum=0.0, maximum=1.0
     )
     lev_max: float = _setting(
-        ValueType.NUMBER, 0.95, "`hybrid`: greatest Indel similarity of a pair.", minimum=0.0, maximum=1.0
+        ValueType.NUMBER, 0.95, "With `hybrid`: the greatest Indel similarity of a pair.", minimum=0.0, maximum=1.0
     )
     linkage: str = _setting(
         ValueType.CHOICE,
         "complete",
-        "`complete`: no member of a cluster is further from another than the threshold. `single`: chains of near "
-        "pairs, as in the paper.",
+        "With `complete`, no member of a cluster is further from another than the threshold. With `single`, near "
+        "pairs form chains, as in the paper.",
         allowed=LINKAGES,
     )
     guards: bool = _setting(

@@ -43,7 +43,7 @@ class SentenceTransformersEmbedder:
         """
         if importlib.util.find_spec("sentence_transformers") is None:
             raise CukereuseError(
-                f"The model {name} needs sentence-transformers, which is not installed.",
+                f"The model {name} needs sentence-transformers, which is not installed",
                 "Install it with `pip install 'cukereuse[sentence-transformers]'`.",
             )
         os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")

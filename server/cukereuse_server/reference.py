@@ -26,7 +26,7 @@ from cukereuse_server.features import (
 
 _HEAD = """# Beyond the protocol
 
-Made by `python -m cukereuse_server.reference`. Any client can call what stands here. `Position`, `Location` and
+Made by `python -m cukereuse_server.reference`. Any client can use all of it. `Position`, `Location` and
 `WorkspaceEdit` are the protocol's; lines count from 0, characters in the units that client and server agreed on. Bad
 parameters are answered with the error InvalidParams (-32602).
 

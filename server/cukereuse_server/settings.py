@@ -50,9 +50,9 @@ class ServerSettings:
     format_numbers: str = "left"
     """Where numbers stand in the cells of a formatted table."""
     format_arguments: str = "indented"
-    """Where tables and DocStrings stand: indented below their step, or level with it."""
+    """How tables and DocStrings are indented: below their step, or level with it."""
     format_scenarios: str = "indented"
-    """Where scenarios stand: indented below their feature, or level with it."""
+    """How scenarios are indented: below their feature, or level with it."""
 
     run_command: str = ""
     """Program and arguments that run a scenario when you ask for it, in place of the suite's runner: `{place}` is the

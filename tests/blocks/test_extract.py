@@ -223,7 +223,7 @@ def test_refused_with_the_reason(suite, change, reason):
     ("wording", "reason"),
     [
         ("I am logged in", "needs these parameters"),
-        ("I am logged in as {name} {name}", "stands twice"),
+        ("I am logged in as {name} {name}", "appears twice"),
         ("I am {name}", None),
         ("I fill in the name '{name}'", "the source would define other steps|same functions|match"),
     ],

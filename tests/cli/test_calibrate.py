@@ -73,7 +73,7 @@ def test_known_share(run: Run, pairs: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "arguments", "message"),
     [
-        ("", [], "holds no pairs"),
+        ("", [], "has no pairs"),
         ("[]", [], "not a JSON object"),
         ("{", [], "not JSON"),
         ('{"text_a": "x", "text_b": "y"}', [], "has no column label or same_def"),

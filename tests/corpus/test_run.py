@@ -194,5 +194,5 @@ def test_a_package_that_is_missing_is_named(
     stage, *options = command
     assert run(["corpus", stage, str(corpus), *options, *(["--strategy", "exact"] * (stage == "analyse"))]) == 2
     told = capsys.readouterr().err
-    assert f"The package {package} is not installed." in told
+    assert f"The package {package} is not installed" in told
     assert "cukereuse[corpus]" in told

@@ -216,7 +216,7 @@ def test_the_help_file_has_a_tag_for_each_command_and_no_tag_twice(start_neovim:
     doc.mkdir()
     text = (PLUGIN / "doc" / "cukereuse.txt").read_text(encoding="utf-8")
     (doc / "cukereuse.txt").write_text(text, encoding="utf-8")
-    editor.rpc.command(f"helptags {doc}")  # raises where a tag stands twice
+    editor.rpc.command(f"helptags {doc}")  # raises where a tag appears twice
     tags = {line.split("\t")[0] for line in (doc / "tags").read_text(encoding="utf-8").splitlines()}
     names = editor.rpc.call("getcompletion", "Cukereuse ", "cmdline")
     assert len(names) >= 5

@@ -91,7 +91,7 @@ def find_members(
 
 
 def exact_members(connection: "duckdb.DuckDBPyConnection") -> "Iterator[pa.Table]":
-    """The exact clusters need no comparison: every text that stands twice. The same rows as the strategy's."""
+    """The exact clusters need no comparison: every text that appears twice. The same rows as the strategy's."""
     import pyarrow as pa
 
     table = arrow_of(

@@ -67,7 +67,7 @@ def analyse(
     """
     steps = corpus / STEPS
     if not steps.is_file():
-        raise CukereuseError(f"{steps} is not there.", "Run `cukereuse corpus parse` first.")
+        raise CukereuseError(f"{steps} is not there", "Run `cukereuse corpus parse` first.")
     strategies = {"exact": StrategyOptions("exact")} | {one.strategy: one for one in options.strategies}
     key = {"format": _FORMAT, "steps": digest(steps), "model": options.model}
     stages = {
@@ -109,7 +109,7 @@ def _find_all(
     missing = [name for name, part in parts.items() if not part.is_file()]
     needing = [name for name in missing if name in NEEDS_VECTORS]
     if needing and vectors is None:
-        raise CukereuseError(f"{', '.join(needing)} needs an embedding model, and there is none.")
+        raise CukereuseError(f"{', '.join(needing)} needs an embedding model, and there is none")
     texts = clusters.step_texts(*read_texts(connection)) if set(missing) - {"exact"} else []
     statements = karate_statements(connection) if "auto" in missing else frozenset()
     with progress.stage("clustering", len(missing), "strategies") as stage:

@@ -64,5 +64,5 @@ class LanguageModel:
         self.state = "off" if offline else "missing"
         if not self._missing_told:
             self._missing_told = True
-            self._news.model_missing(error.message, may_download=not offline)
+            self._news.model_missing(f"{error.message}.", may_download=not offline)
         return False

@@ -1,4 +1,4 @@
-// Find Similar Steps: what the suite says already, the most similar first; a choice shows its places.
+// Find Similar Steps: what the suite already says, the most similar first; a choice shows its places.
 
 import * as vscode from "vscode";
 import { SIMILAR, type SimilarStep, type SimilarSteps } from "../protocol";

@@ -1,0 +1,95 @@
+"""Everything that a person reads is plain English, written the same way everywhere."""
+
+import importlib.util
+import re
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+
+def _load() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("visible", Path(__file__).with_name("visible.py"))
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["visible"] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+visible = _load()
+EVERYTHING = list(visible.everything())
+
+CLUMSY = [
+    r"of which nothing",
+    r"another one is",
+    r"\bstands?\b(?! (in|for|out|by|beside|alone)\b)",
+    r"\bthat is worded\b|\bis worded in\b",
+    r"\bnothing but\b",
+    r"\bthat nobody\b",
+    r"\bknows which are\b",
+    r"\balike to\b",
+    r"\bholds no\b",
+    r"\bcan not\b",
+    r"\bspeaks? of\b",
+    r"\bno blanks?\b",
+    r"\bin any form\b",
+    r"\bis another now\b",
+    r"\bsays already\b",
+    r"\bnor does it\b",
+    r"\bwhat is to be\b",
+    r"  +",
+]
+
+
+def test_there_is_much_to_read() -> None:
+    counts = {kind: sum(1 for one in EVERYTHING if one.kind == kind) for kind in ("title", "sentences", "message")}
+    assert min(counts.values()) > 30, counts
+    assert sum(counts.values()) > 600, counts
+
+
+def broken(rule: str) -> list[str]:
+    return [f"{one.where}: {one.text}" for one in EVERYTHING if re.search(rule, one.text, re.IGNORECASE)]
+
+
+@pytest.mark.parametrize("phrase", CLUMSY)
+def test_no_clumsy_phrase(phrase: str) -> None:
+    assert broken(phrase) == []
+
+
+def test_titles_have_sentence_case_and_no_full_stop() -> None:
+    wrong = [f"{one.where}: {one.text}" for one in EVERYTHING if one.kind == "title" and not is_title(one.text)]
+    assert wrong == []
+
+
+def is_title(text: str) -> bool:
+    first, *rest = text.split()
+    capitals = [word for word in rest if word[0].isupper() and word[1:].islower() and word not in NAMES]
+    return (first[0].isupper() or not first[0].isalpha()) and not text.endswith(".") and not capitals
+
+
+NAMES = {"Gherkin", "Scenario", "Outline", "Background", "Cucumber", "Outlines", "Examples", "Neovim"}
+
+
+def test_sentences_begin_with_a_capital_letter_and_end_with_a_stop() -> None:
+    wrong = [f"{one.where}: {one.text}" for one in EVERYTHING if one.kind == "sentences" and not is_sentence(one.text)]
+    assert wrong == []
+
+
+def is_sentence(text: str) -> bool:
+    if re.match(r"(pip|cukereuse) ", text):  # a command to type
+        return True
+    ends = re.search(r"([.?!…)]|`)['\"”]?$", text) or re.search(r": (cukereuse|--\S+) .*$", text)
+    return bool(re.match(r"[A-Z“`*'\"(…\d.-]", text) and ends)
+
+
+def test_messages_begin_small_and_end_without_a_stop() -> None:
+    """They follow `error: `."""
+    wrong = [f"{one.where}: {one.text}" for one in EVERYTHING if one.kind == "message" and not is_message(one.text)]
+    assert wrong == []
+
+
+def is_message(text: str) -> bool:
+    return not re.search(r"[^.…]\.$", text)

@@ -1,0 +1,127 @@
+"""What a person may read: rules, settings, commands with their options, the extension's contributions, and what errors,
+refusals and messages say.
+"""
+
+import ast
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import click
+
+from cukereuse_engine.cli.main import cli
+from cukereuse_engine.rules import RULES
+from cukereuse_engine.settings import SETTINGS
+
+ROOT = Path(__file__).parents[2]
+PACKAGES = ("cukereuse_engine", "server/cukereuse_server", "corpus_tools")
+TITLE, SENTENCES, MESSAGE = "title", "sentences", "message"
+"""A title has a capital letter and no full stop; sentences have both; a message is what follows `error: `."""
+_CALLS = ("warn", "model_missing", "show_message", "usage", "UsageError", "BadParameter", "ClickException")
+_ENDS = ("Error", "Refusal", "Problem")
+_OF_FILES = ("GlueError", "Problem", "ReadError", "Refusal")
+"""Whose first argument is a place."""
+_KEYWORDS = ("hint", "remedy")
+
+
+@dataclass(frozen=True, slots=True)
+class Visible:
+    where: str
+    text: str
+    """What is put in at run time is `…`."""
+    kind: str
+
+
+def everything() -> Iterator[Visible]:
+    yield from rules()
+    yield from settings()
+    yield from commands(cli, ("cukereuse",))
+    yield from contributions()
+    yield from spoken()
+
+
+def rules() -> Iterator[Visible]:
+    for rule in RULES.values():
+        yield Visible(f"rule {rule.id}", rule.title, TITLE)
+        yield Visible(f"rule {rule.id}", rule.help, SENTENCES)
+
+
+def settings() -> Iterator[Visible]:
+    for setting in SETTINGS.values():
+        yield Visible(f"setting {setting.name}", setting.help, SENTENCES)
+
+
+def commands(command: click.Command, path: tuple[str, ...]) -> Iterator[Visible]:
+    name = " ".join(path)
+    yield Visible(name, _paragraphs(command.help or ""), SENTENCES)
+    for parameter in command.params:
+        if isinstance(parameter, click.Option) and not parameter.hidden:
+            yield Visible(f"{name} {parameter.opts[-1]}", (parameter.help or "").partition("  [default")[0], SENTENCES)
+    if isinstance(command, click.Group):
+        context = click.Context(command)
+        for sub in command.list_commands(context):
+            known = command.get_command(context, sub)
+            assert known is not None
+            yield from commands(known, (*path, sub))
+
+
+def _paragraphs(text: str) -> str:
+    """Without what click prints as it stands: examples."""
+    parts = [part.strip() for part in text.split("\n\n")]
+    return " ".join(" ".join(part.split()) for part in parts if not part.startswith(("\b", "$")))
+
+
+def contributions() -> Iterator[Visible]:
+    manifest = json.loads((ROOT / "editors" / "vscode" / "package.json").read_text("utf-8"))
+    yield from _contributions("package.json", manifest["contributes"])
+
+
+def _contributions(where: str, value: Any) -> Iterator[Visible]:
+    if isinstance(value, list):
+        for item in value:
+            yield from _contributions(where, item)
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            if "commands" in where and isinstance(item, str):
+                continue  # VS Code has title case in its menus
+            if key == "title" and isinstance(item, str):
+                yield Visible(f"{where} {key}", item, TITLE)
+            elif key == "description" and "severity" in where:
+                yield Visible(where, item, TITLE)
+            elif key in ("description", "markdownDescription") and isinstance(item, str):
+                yield Visible(where, item, SENTENCES)
+            else:
+                yield from _contributions(f"{where} {key}", item)
+
+
+def spoken() -> Iterator[Visible]:
+    """By the source, as most of it is said where something is wrong."""
+    for package in PACKAGES:
+        for path in sorted((ROOT / package).rglob("*.py")):
+            for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+                if isinstance(node, ast.Call):
+                    yield from _said(f"{path.relative_to(ROOT)}:{node.lineno}", node)
+
+
+def _said(where: str, call: ast.Call) -> Iterator[Visible]:
+    name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+    if name not in _CALLS and not name.endswith(_ENDS):
+        return
+    for number, argument in enumerate(call.args):
+        text = _text(argument)
+        if text is not None and " " in text:
+            yield Visible(where, text, MESSAGE if number == 0 or name in _OF_FILES else SENTENCES)
+    for keyword in call.keywords:
+        text = _text(keyword.value)
+        if text is not None and " " in text and keyword.arg in _KEYWORDS:
+            yield Visible(where, text, SENTENCES)
+
+
+def _text(node: ast.expr) -> str | None:
+    if isinstance(node, ast.Constant):
+        return node.value if isinstance(node.value, str) else None
+    if isinstance(node, ast.JoinedStr):
+        return "".join(str(part.value) if isinstance(part, ast.Constant) else "…" for part in node.values)
+    return None
