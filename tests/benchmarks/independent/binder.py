@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any, cast
 
+from cucumber_tag_expressions import parse  # type: ignore[import-untyped]
 from gherkin import Parser
 from gherkin.errors import ParserError
 from gherkin.pickles.compiler import Compiler
@@ -21,7 +22,7 @@ from gherkin.token_scanner import TokenScanner
 from cukereuse_engine.glue.model import StepDefinition
 from cukereuse_engine.glue.sources import extract_source
 
-from .blocks import FRAMEWORKS, Home, home_of
+from .blocks import FRAMEWORKS, PLAYWRIGHT, Home, home_of, tags_of
 from .engines import Captured, Engines, Key, key_of
 
 _TYPES = {"Context": "given", "Action": "when", "Outcome": "then"}
@@ -42,6 +43,8 @@ class ReadStep:
     titles: tuple[str, ...] = ()
     """Of its scenario, as written; of a background's step those of the scenarios that it runs with."""
     background: bool = False
+    tags: tuple[tuple[str, ...], ...] = ()
+    """Of each scenario that it runs with."""
 
 
 def read_feature(path: str, data: bytes) -> list[ReadStep] | None:
@@ -68,12 +71,17 @@ def read_feature(path: str, data: bytes) -> list[ReadStep] | None:
             titles.setdefault(step["id"], (node.get("name", ""),))
     said: dict[str, dict[str, None]] = defaultdict(dict)
     kinds: dict[str, str] = {}
+    tags: dict[str, list[tuple[str, ...]]] = defaultdict(list)
     for pickle in cast("Any", Compiler().compile({**document, "uri": path})):
         for step in pickle["steps"]:
             said[step["astNodeIds"][0]][step["text"]] = None
+            tags[step["astNodeIds"][0]].append(tuple(tag["name"] for tag in pickle["tags"]))
             kinds[step["astNodeIds"][0]] = _TYPES.get(step.get("type", ""), "")
     found = [
-        ReadStep(path, line, text, kinds.get(one, ""), tuple(said.get(one, ())), titles[one], one in backgrounds)
+        ReadStep(
+            *(path, line, text, kinds.get(one, ""), tuple(said.get(one, ()))),
+            *(titles[one], one in backgrounds, tuple(tags[one])),
+        )
         for one, (line, text) in nodes.items()
     ]
     return sorted(found, key=lambda one: one.line)
@@ -103,7 +111,8 @@ class Binder:
         types = {one.name: one.regexps for found in extracted.values() for one in found.parameter_types}
         self.engines = Engines(types)
         self._homes: dict[str, int] = {}
-        blocks = {path for path, found in self.definitions.items() if found[0].framework in FRAMEWORKS}
+        known = {*FRAMEWORKS, PLAYWRIGHT}
+        blocks = {path for path, found in self.definitions.items() if found[0].framework in known}
         self._sources = {path: sources[path].decode("utf-8") for path in blocks}
         self._texts = sorted({text for found in self.steps.values() for step in found for text in step.said})
 
@@ -132,8 +141,8 @@ class Binder:
             if len(before.said) != len(after.said):
                 wrong.append(f"{before.path}:{before.line}: {len(before.said)} texts before, {len(after.said)} after")
             for text_before, text_after in zip(before.said, after.said, strict=False):
-                was = _served(before, old.get(text_before, ()), self._home, self._block)
-                now = _served(after, new.get(text_after, ()), self._home, self._block)
+                was = _served(before, old.get(text_before, ()), self._home, self._block, self._tags)
+                now = _served(after, new.get(text_after, ()), self._home, self._block, self._tags)
                 if was != now:
                     kind = "argument" if _names(was) == _names(now) else "moved" if was and now else "lost or won"
                     wrong.append(f"{kind}: {before.path}:{before.line}: {text_before} -> {text_after}: {was} -> {now}")
@@ -142,6 +151,13 @@ class Binder:
     def _block(self, one: StepDefinition) -> Home | None:
         """Edits keep lines where they are in such files."""
         return home_of(self._sources[one.path], one.line) if one.path in self._sources else None
+
+    def _tags(self, one: StepDefinition) -> Sequence[str]:
+        text = self._sources.get(one.path, "") if one.framework == PLAYWRIGHT else ""
+        number = one.literal.line, one.literal.column
+        lines = text.splitlines(keepends=True)
+        start = sum(map(len, lines[: number[0] - 1])) + number[1] - 1
+        return tags_of(text, start, start + len(one.source_literal)) if text else ()
 
     def _home(self, source: str) -> int:
         """How deep the folder is that a source shares with the feature nearest to it: what it matches farther away is
@@ -195,8 +211,10 @@ def _served(
     matches: Sequence[Candidate],
     home: Callable[[str], int],
     block: Callable[[StepDefinition], Home | None],
+    tagged: Callable[[StepDefinition], Sequence[str]],
 ) -> Bound:
     fitting = [one for one in matches if not one[1].keyword_types or not step.kind or step.kind in one[1].keyword_types]
+    fitting = [one for one in fitting if _answers(tagged(one[1]), step.tags)]
     blocks = [(one, block(one[1])) for one in fitting if one[1].framework in FRAMEWORKS]
     fitting = [one for one in fitting if one[1].framework not in FRAMEWORKS]
     own = [one for one in fitting if _shared(step.path, one[0][0]) == home(one[0][0])]
@@ -215,6 +233,12 @@ def _served(
             found[f"in {path}"] = _bound(narrow or inside)
     shared = [one for one, at in blocks if at is None]
     return found or {"shared": _bound(_nearest(step.path, shared))} if shared else found
+
+
+def _answers(expressions: Sequence[str], tags: Sequence[Sequence[str]]) -> bool:
+    """Whether tag expressions hold for some scenario."""
+    parsed = [parse(one) for one in expressions]
+    return not parsed or any(all(one.evaluate(list(found)) for one in parsed) for found in tags)
 
 
 def _is_in(at: Home, step: ReadStep, source: str) -> bool:

@@ -2,6 +2,7 @@
 
 A test file names its feature by `loadFeature("path")`; of the lines above a definition those further out open its
 blocks: that of the feature, and often one that names a scenario. What stands in no feature's block is shared by others.
+And the tags under which definitions of playwright-bdd answer, as their call and its `createBdd` say them.
 """
 
 import re
@@ -9,9 +10,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
 
+PLAYWRIGHT = "playwright-bdd"
 FRAMEWORKS = frozenset({"jest-cucumber", "vitest-cucumber"})
 _LOADS = re.compile(r"loadFeature\w*\(\s*([\"'`])(.+?)\1")
 _FEATURE = re.compile(r"\b(?:define|describe)Feature(?:\.\w+)?\(")
+_OPTIONS = re.compile(r"\s*,\s*\{[^{}]*?\btags:\s*([\"'`])(.*?)\1")
 _NAMES = "test|it|Scenario|ScenarioOutline|Background|RuleBackground"
 _BLOCK = re.compile(rf"\b({_NAMES})(?:\.\w+)?\(\s*(?:([\"'`])(.*?)\2)?")
 
@@ -52,6 +55,18 @@ def home_of(text: str, line: int) -> Home | None:
             block = _BLOCK.search(" ".join(lines[at : at + 2]))
             inside = inside or (block if block is not None and block.start() < len(one) else None)
     return None
+
+
+def tags_of(text: str, start: int, end: int) -> list[str]:
+    """Tag expressions that a definition of playwright-bdd answers to, all of them: those of its call, and of the
+    `createBdd` that its keyword comes from. `start`, `end`: code point offsets of its expression."""
+    own = _OPTIONS.match(text, end)
+    found = [own.group(2)] if own is not None else []
+    keyword = re.search(r"(\w+)\(\s*\Z", text[max(start - 60, 0) : start])
+    if keyword is not None:
+        made = rf"\b{keyword.group(1)}\b[^;={{}}]*\}}\s*=\s*createBdd\([^;]*?tags:\s*([\"'`])(.*?)\1"
+        found += [match.group(2) for match in re.finditer(made, text)]
+    return found
 
 
 def _is_named(named: str, source: str, path: str) -> bool:
