@@ -38,6 +38,8 @@ _ORDERED_DEFAULTS = frozenset(("python", "typescript", "php", "csharp"))
 _CONTEXT_FIRST = frozenset(("behave", "cucumber-rs", "vitest-cucumber"))
 """Runners that hand over a context before the arguments."""
 _DECLARED = re.compile(r"\b(?:def|function|func|fn|fun)\s+(?:\([^()]*\)\s*)?\Z")
+_PASSED = re.compile(rb"[\s,&(:]*(?:\w+(?:\.|::|->))*")
+"""What may stand between an expression and the function that is handed over with it: `, api.`."""
 _HANDED_OVER = 40
 """Characters between an expression and the name of its function in one call, at most."""
 
@@ -183,7 +185,7 @@ def _is_own(
             return True
     for one in rewritten:
         between = read(path)[one.literal.end_byte : offset] if one.path == path else b"-"
-        if len(between) < _HANDED_OVER and re.fullmatch(rb"[\s,&(:]*", between) and offset >= one.literal.end_byte:
+        if len(between) < _HANDED_OVER and _PASSED.fullmatch(between) and offset >= one.literal.end_byte:
             return True
     return False
 

@@ -39,6 +39,10 @@ GO = (
 GO_LITERAL = (
     "package a\n\nfunc Init(ctx *godog.ScenarioContext) {\n\tctx.Step(`^EXPR$`, func(PARAMETERS) error {})\n}\n"
 )
+GO_METHOD = (
+    "package a\n\nfunc (f *feature) iAdd(PARAMETERS) error { return nil }\n\n"
+    "func Init(ctx *godog.ScenarioContext) {\n\tf := &feature{}\n\tctx.Step(`^EXPR$`, f.iAdd)\n}\n"
+)
 RUST = 'use cucumber::given;\n#[given(expr = "EXPR")]\nasync fn add(w: &mut W, PARAMETERS) {}\n'
 SCALA = (
     'import io.cucumber.scala.{EN, ScalaDsl}\nclass A extends ScalaDsl with EN { Given("EXPR") { (PARAMETERS) => } }\n'
@@ -59,6 +63,7 @@ SWAPS = {
     "C#": ("A.cs", CSHARP, VERBATIM, "int n, [X] string what", "[X] string what, int n"),
     "PHP": ("A.php", PHP, REGEX, "int $n, ?string $what", "?string $what, int $n"),
     "Go": ("a.go", GO, REGEX, "c context.Context, n int, what string", "c context.Context, what string, n int"),
+    "Go, a method": ("a.go", GO_METHOD, REGEX, "n int, what string", "what string, n int"),
     "Go, one type": ("a.go", GO_LITERAL, REGEX, "n, what string, d *D", "what, n string, d *D"),
     "Rust": ("a.rs", RUST, CUCUMBER, "n: u32, what: String", "what: String, n: u32"),
     "Scala": ("A.scala", SCALA, CUCUMBER, "n: Int, what: String", "what: String, n: Int"),
