@@ -138,7 +138,7 @@ def refuse_callers(
 
     `known`: all definitions; `sources`: every source that may name it.
     """
-    own = {one.id for one in rewritten}
+    known, own = list(known), {one.id for one in rewritten}
     shared = next((one for one in known if one.function_id == definition.function_id and one.id not in own), None)
     if shared is not None:
         raise _refused(f"{shared.path}:{shared.line} runs the same function")
@@ -146,6 +146,8 @@ def refuse_callers(
         return
     word = re.compile(rf"(?<![\w$]){re.escape(definition.function_name)}(?![\w$])")
     beside = languages_beside(definition.language)
+    named = [one for one in known if one.function_name == definition.function_name]
+    handing = [one for one in named if one.id in own or one.function is not None]  # others hand over a namesake
     for path in sources:
         language = language_for(path)
         if language is None or language.id not in beside:
@@ -160,7 +162,7 @@ def refuse_callers(
         code = Code(path, text, language.id)
         for match in word.finditer(text):
             at = match.start()
-            if not _is_own(text, at, path, definition, rewritten, read) and code.holds(at):
+            if not _is_own(text, at, path, definition, handing, read) and code.holds(at):
                 line = text.count("\n", 0, at) + 1
                 raise _refused(
                     f"{path}:{line} names {definition.function_name}", "or swap its parameters by hand first"
@@ -172,10 +174,10 @@ def _is_own(
     at: int,
     path: str,
     definition: StepDefinition,
-    rewritten: Iterable[StepDefinition],
+    handing: Iterable[StepDefinition],
     read: Callable[[str], bytes],
 ) -> bool:
-    """Whether a name at a code point is that of a declaration, or what a rewritten definition hands over."""
+    """Whether a name at a code point is that of a declaration, or what one of some definitions hands over."""
     if _DECLARED.search(text, max(at - 80, 0), at):
         return True
     offset = len(text[:at].encode("utf-8")) + 3 * (read(path)[:3] == b"\xef\xbb\xbf")
@@ -183,7 +185,7 @@ def _is_own(
         found = parameters_taking(definition, read(path))
         if found is not None and found.name_at == offset:
             return True
-    for one in rewritten:
+    for one in handing:
         between = read(path)[one.literal.end_byte : offset] if one.path == path else b"-"
         if len(between) < _HANDED_OVER and _PASSED.fullmatch(between) and offset >= one.literal.end_byte:
             return True
