@@ -14,7 +14,7 @@ from cukereuse_engine.functions.names import Class, Names
 from cukereuse_engine.functions.tokens import NAME, TEXT, own
 from cukereuse_engine.functions.unwritten import is_written
 from cukereuse_engine.functions.writing import File, Writer
-from cukereuse_engine.glue.languages.base import SlowSourceError, Source
+from cukereuse_engine.glue.languages.base import Source
 from cukereuse_engine.glue.model import StepDefinition
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def forms_of(path: str, source: bytes, definitions: Sequence[StepDefinition]) ->
     try:
         parsed = parse(path, source, language)
         return _Reader(parsed, grammar, language).read(definitions)
-    except (SlowSourceError, RecursionError):
+    except Exception:  # too slow or too deep; and whatever one file does costs that file alone
         return FileForms({}, {})
 
 

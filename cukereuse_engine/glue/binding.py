@@ -148,6 +148,11 @@ class Binder:
         """Ids of the definitions that can't be matched, which tells nothing of their use."""
         return frozenset(one.id for key, one in self._definitions.items() if self._is_unchecked(key))
 
+    def is_checked(self, definition: StepDefinition) -> bool:
+        """False for an expression that is broken or not understood; also for a definition that is not known."""
+        keys = self._keys.get(definition.path, ())
+        return any(self._definitions[key].id == definition.id and not self._is_unchecked(key) for key in keys)
+
     def _is_unchecked(self, key: int) -> bool:
         matcher = self._matchers.get(key)
         return matcher is None or matcher.error is not None
@@ -159,6 +164,16 @@ class Binder:
         found += [error for errors in self._errors.values() for error in errors]
         found += [matcher.error for matcher in self._matchers.values() if matcher.error is not None]
         return sorted(found, key=lambda error: (error.path, error.line, error.column, error.message))
+
+    def errors_in(self, path: str) -> list[GlueError]:
+        """Those of one source."""
+        found = list(self._extractions[path].errors) if path in self._extractions else []
+        for key in self._keys.get(path, ()):
+            found += self._errors.get(key, ())
+            matcher = self._matchers.get(key)
+            if matcher is not None and matcher.error is not None:
+                found.append(matcher.error)
+        return sorted(found, key=lambda error: (error.line, error.column, error.message))
 
     @property
     def texts(self) -> Iterable[str]:

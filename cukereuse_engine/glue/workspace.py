@@ -171,6 +171,14 @@ class Glue:
         own = self._own_folder()
         return [*(one for one in self._binder.errors if _absolute(one.path).startswith(own)), *self._behat.errors]
 
+    def is_checked(self, definition: StepDefinition) -> bool:
+        """Whether it can be told what a definition matches."""
+        return self._binder.is_checked(definition)
+
+    def errors_in(self, path: str) -> list[GlueError]:
+        """Of one source."""
+        return self._binder.errors_in(path)
+
     def _own_folder(self) -> str:
         """With the separator at its end."""
         paths = {_absolute(one.path) for one in self.definitions}

@@ -45,7 +45,8 @@ def load_functions(
     definitions = glue.definitions
     forms = read_forms(by_path(definitions), read, jobs=jobs, cache=cache, progress=progress)
     functions = Functions(read, bind, boundary_of)
-    functions.load(definitions, forms, glue.own_definitions)
+    own = [one for one in glue.own_definitions if glue.is_checked(one)]  # of others nobody knows whether they are used
+    functions.load(definitions, forms, own)
     return functions
 
 

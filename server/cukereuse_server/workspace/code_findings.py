@@ -87,7 +87,11 @@ class CodeFindings:
         return self._rules.left(unused_definition(one, severity) for one in unused)
 
     def is_unused(self, definition: StepDefinition) -> bool:
-        """Whether no step binds to a definition of the suite's own, and no code calls it."""
+        """Whether no step binds to a definition of the suite's own, and no code calls it. Of one that can't be matched
+        nobody knows."""
+        glue = self._bindings.glue
+        if glue is not None and not glue.is_checked(definition):
+            return False
         if self.functions is None or self._siblings.serves(definition.function_id):
             return False
         own = any(one.id == definition.id for one in self.functions.own_definitions)

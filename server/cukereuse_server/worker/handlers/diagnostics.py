@@ -9,6 +9,7 @@ import msgspec
 from cukereuse_engine.detection.model import Finding, Place
 from cukereuse_engine.gherkin.model import ReadError
 from cukereuse_engine.glue.languages.base import language_for
+from cukereuse_engine.glue.model import GlueError
 from cukereuse_engine.rules import RULES, Severity
 from cukereuse_server.protocol.base import Request
 from cukereuse_server.protocol.diagnostics import Diagnose, DiagnoseAll, Diagnosis, FileDiagnoses, Related
@@ -59,7 +60,19 @@ def _diagnose_source(workspace: DiagnosticsView, path: str) -> FileDiagnoses:
             found.setdefault(finding.fingerprint, _of_finding(finding, path, places, Words(workspace, suite)))
     complete = all(suite.compared for suite in suites)
     diagnoses = [diagnosis for group in found.values() for diagnosis in group]
+    diagnoses += _unread_definitions(path, suites, places)
     return _answer(path, _version(workspace, path), diagnoses, complete=complete)
+
+
+def _unread_definitions(path: str, suites: Iterable[SuiteState], places: Places) -> Iterable[Diagnosis]:
+    """Step definitions of a source that can't be read or matched: no step binds to them."""
+    told: set[GlueError] = set()
+    for suite in suites:
+        severity = suite.settings.severity.get("unread", RULES["unread"].severity)
+        for error in suite.glue.errors_in(path) if suite.glue is not None and severity != Severity.OFF else ():
+            if error not in told:
+                told.add(error)
+                yield _unread_at(places, error, str(severity))
 
 
 def diagnose_all(workspace: View, request: DiagnoseAll) -> list[FileDiagnoses]:
@@ -129,13 +142,15 @@ def _unread(workspace: View, path: str) -> list[Diagnosis]:
         return []
     places = Places(workspace)
     errors: list[ReadError] = [*entry.file.errors, *entry.pragmas.problems]
-    found = []
-    for error in errors:
-        line = places.line(path, error.line)
-        column = min(max(error.column, 1), len(line) + 1)
-        place = places.at(path, error.line, column, max(len(line.rstrip()) + 1, column))
-        found.append(Diagnosis(place=place, rule="unread", severity=str(severity), message=error.message, related=[]))
-    return found
+    return [_unread_at(places, error, str(severity)) for error in errors]
+
+
+def _unread_at(places: Places, error: ReadError | GlueError, severity: str) -> Diagnosis:
+    number = max(error.line, 1)
+    line = places.line(error.path, number)
+    column = min(max(error.column, 1), len(line) + 1)
+    place = places.at(error.path, number, column, max(len(line.rstrip()) + 1, column))
+    return Diagnosis(place=place, rule="unread", severity=severity, message=error.message, related=[])
 
 
 HANDLERS: dict[type[Request], Any] = {Diagnose: diagnose, DiagnoseAll: diagnose_all}
