@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cukereuse_engine.cli.options import print_config_option, setting_options
-from cukereuse_engine.cli.outputs import check_writable, file_edits, give_back_paths, report_option, write_json
+from cukereuse_engine.cli.outputs import file_edits, report_option, write_json
 from cukereuse_engine.errors import CukereuseError
 
 if TYPE_CHECKING:
@@ -40,18 +40,15 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
     Exit code 0: planned or done. 1: the block can't be taken out. 2: could not run.
     """
     from cukereuse_engine.cli.rename import undo
-    from cukereuse_engine.cli.work import prepare, print_config
+    from cukereuse_engine.cli.work import begin
 
-    reports, given = give_back_paths({"json": options["json_file"]}, paths)
+    begun = begin(paths, options)
+    if begun is None:
+        return
+    work, reports = begun.work, begun.reports
     if options["undo"]:
-        undo(given or ["."])
+        undo(begun.paths)
         return
-    work = prepare(given or ["."], options)
-    if options["print_config"]:
-        print_config(work)
-        return
-    for destination in reports.values():
-        check_writable(destination)
     if options["write"] and not options["wanted"]:
         raise click.UsageError("--write needs to know which block: --block ID")
     found = _blocks(work, options["wanted"] or "", use_cache=not options["no_cache"])

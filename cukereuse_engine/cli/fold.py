@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cukereuse_engine.cli.options import print_config_option, setting_options
-from cukereuse_engine.cli.outputs import check_writable, file_edits, give_back_paths, report_option, write_json
+from cukereuse_engine.cli.outputs import file_edits, report_option, write_json
 
 if TYPE_CHECKING:
     from cukereuse_engine.cli.work import Work
@@ -30,15 +30,12 @@ def command(paths: tuple[str, ...], **options: Any) -> None:
     outlines first; run it again for what is left. What a test, a script or a CI looks up by a name or a line that would
     go is refused with the place.
     """
-    from cukereuse_engine.cli.work import prepare, print_config
+    from cukereuse_engine.cli.work import begin
 
-    reports, given = give_back_paths({"json": options["json_file"]}, paths)
-    work = prepare(given or ["."], options)
-    if options["print_config"]:
-        print_config(work)
+    begun = begin(paths, options)
+    if begun is None:
         return
-    for destination in reports.values():
-        check_writable(destination)
+    work, reports = begun.work, begun.reports
     found, refused = _asked(work, _collect(work, options["kinds"]))
     if options["write"]:
         _write(work, found)

@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cukereuse_engine.cli.options import print_config_option, setting_options
-from cukereuse_engine.cli.outputs import check_writable, file_edits, give_back_paths, report_option, write_json
+from cukereuse_engine.cli.outputs import file_edits, report_option, write_json
 from cukereuse_engine.errors import CukereuseError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from cukereuse_engine.cli.work import Work
     from cukereuse_engine.detection.model import Finding
@@ -43,22 +43,18 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
     or written with --write. 1: there is something to merge, but nothing can be. 2: could not run.
     """
     from cukereuse_engine.cli.rename import undo
-    from cukereuse_engine.cli.work import prepare, print_config
+    from cukereuse_engine.cli.work import begin
 
-    reports, given = give_back_paths({"json": options["json_file"]}, paths)
-    work = prepare(given or ["."], options)
-    if options["print_config"]:
-        print_config(work)
+    begun = begin(paths, options)
+    if begun is None:
         return
-    for destination in reports.values():
-        check_writable(destination)
     if options["undo"]:
-        undo(given or ["."])
+        undo(begun.paths)
         return
-    ctx.exit(_merge(work, reports, options))
+    ctx.exit(_merge(begun.work, begun.reports, options))
 
 
-def _merge(work: "Work", reports: dict[str, str], options: dict[str, Any]) -> int:
+def _merge(work: "Work", reports: "Mapping[str, str]", options: dict[str, Any]) -> int:
     from cukereuse_engine.cli.rename import print_diff, repository_of
     from cukereuse_engine.refactor.apply import Journal
     from cukereuse_engine.refactor.declarations import UnmergeableError

@@ -1,13 +1,13 @@
 """`cukereuse rename`: one wording for a step everywhere, in feature files and step definitions."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from cukereuse_engine.cli.options import print_config_option, setting_options
-from cukereuse_engine.cli.outputs import check_writable, file_edits, give_back_paths, report_option, write_json
+from cukereuse_engine.cli.outputs import file_edits, report_option, write_json
 from cukereuse_engine.errors import CukereuseError
 
 if TYPE_CHECKING:
@@ -51,24 +51,20 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
     go to a step definition that already matches the target. Exit code 0: planned, or written with --write. 1: refused,
     as something would break, or no step can be renamed. 2: could not run.
     """
-    from cukereuse_engine.cli.work import prepare, print_config
+    from cukereuse_engine.cli.work import begin
 
-    reports, given = give_back_paths({"json": options["json_file"]}, paths)
-    work = prepare(given or ["."], options)
-    if options["print_config"]:
-        print_config(work)
+    begun = begin(paths, options)
+    if begun is None:
         return
-    for destination in reports.values():
-        check_writable(destination)
     if options["undo"]:
-        undo(given or ["."])
+        undo(begun.paths)
         return
     if not options["source"] or not options["target"]:
         raise click.UsageError("--from and --to say what is renamed; --undo takes the latest rename back")
-    ctx.exit(_rename(work, reports, options))
+    ctx.exit(_rename(begun.work, begun.reports, options))
 
 
-def _rename(work: "Work", reports: dict[str, str], options: dict[str, Any]) -> int:
+def _rename(work: "Work", reports: Mapping[str, str], options: dict[str, Any]) -> int:
     from cukereuse_engine.cli.unread import say_unread
     from cukereuse_engine.refactor.apply import Journal
     from cukereuse_engine.refactor.model import RefusedPlanError

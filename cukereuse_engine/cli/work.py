@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cukereuse_engine.cli.options import config_text, load
+from cukereuse_engine.cli.outputs import check_writable, give_back_paths
 from cukereuse_engine.cli.progress import progress_for_terminal
 from cukereuse_engine.cli.targets import Targets, find_targets
 from cukereuse_engine.errors import CukereuseError
@@ -49,6 +50,30 @@ class Work:
 
         settings = load(Path(root), self.options).checked()
         return replace(settings, glue=expanded(settings.glue))
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """What a command that writes a JSON report begins with."""
+
+    work: Work
+    reports: Mapping[str, str]
+    """Where each report that was asked for goes; all can be written."""
+    paths: Sequence[str]
+
+
+def begin(paths: Sequence[str], options: Mapping[str, Any]) -> Begun | None:
+    """None where the settings were printed, which is all that was asked for. Raises `CukereuseError` for paths that are
+    not there, and for a report that can't be written."""
+    reports, given = give_back_paths({"json": options["json_file"]}, paths)
+    given = given or ["."]
+    work = prepare(given, options)
+    if options["print_config"]:
+        print_config(work)
+        return None
+    for destination in reports.values():
+        check_writable(destination)
+    return Begun(work, reports, given)
 
 
 def prepare(paths: Sequence[str], options: Mapping[str, Any], since: str | None = None) -> Work:
