@@ -44,7 +44,7 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
     PATH is a folder or a feature file, and says which steps are meant. --from names a step; all steps of its step
     definition change with it, anywhere in the repository. --to is the new phrasing: {1} stands for the first
     argument, {name} for the one that the step definition calls so, {{ for a brace. It may also be a text that has the
-    arguments in it.
+    arguments in it. In another order, the parameters of the function change places too, where only steps call it.
 
     The plan is checked first, over all suites and runners of the repository: every renamed step must bind to the step
     definition that it had, with the arguments that it had, and no other step may change its binding. --move lets steps
