@@ -7,6 +7,7 @@ import click
 
 from cukereuse_engine.cli.options import print_config_option, setting_options
 from cukereuse_engine.cli.outputs import check_writable, give_back_paths, report_option, write_json, write_report
+from cukereuse_engine.prose import counted
 
 if TYPE_CHECKING:
     from cukereuse_engine.blocks.model import Block, BlockLimits
@@ -58,7 +59,7 @@ def command(paths: tuple[str, ...], **options: Any) -> None:
         _print(result)
     blocks = [block for suite in result.suites for block in suite.blocks]
     saved = sum(block.steps_saved for block in blocks)
-    click.echo(f"{len(blocks):,} block{'' if len(blocks) == 1 else 's'}, {saved:,} lines could go", err=True)
+    click.echo(f"{counted(len(blocks), 'block')}, {saved:,} lines could go", err=True)
 
 
 def _limits(options: dict[str, Any]) -> "BlockLimits":
@@ -138,7 +139,7 @@ def _print(result: "ScanResult") -> None:
         if len(result.suites) > 1 and suite.blocks:
             click.secho(shown(suite.root), bold=True)
         for block in suite.blocks:
-            files = f"{len(block.files):,} file{'' if len(block.files) == 1 else 's'}"
+            files = counted(len(block.files), "file")
             click.secho(
                 f"{block.id}  {block.length} steps in {block.scenarios:,} scenarios of {files}: "
                 f"saves {block.steps_saved:,} lines, {block.confidence:.0%} sure",

@@ -7,6 +7,7 @@ import click
 from cukereuse_engine.cli.options import print_config_option, setting_options
 from cukereuse_engine.cli.outputs import file_edits, report_option, write_json
 from cukereuse_engine.errors import CukereuseError
+from cukereuse_engine.prose import counted
 
 if TYPE_CHECKING:
     from cukereuse_engine.blocks.extract import ExtractionPlan
@@ -127,7 +128,7 @@ def _finish(work: "Work", plan: "ExtractionPlan | Suggestion", *, write: bool, q
         return
     for one in plan.left_out:
         click.echo(f"left out: {one.place.path}:{one.place.line}: {one.reason}", err=True)
-    places = f"{len(plan.places):,} place{'' if len(plan.places) == 1 else 's'}"
+    places = counted(len(plan.places), "place")
     click.echo(f"{places} {'say' if write else 'would say'} “{plan.wording}”", err=True)
 
 

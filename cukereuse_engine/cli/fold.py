@@ -7,6 +7,7 @@ import click
 
 from cukereuse_engine.cli.options import print_config_option, setting_options
 from cukereuse_engine.cli.outputs import file_edits, report_option, write_json
+from cukereuse_engine.prose import counted
 
 if TYPE_CHECKING:
     from cukereuse_engine.cli.work import Work
@@ -47,7 +48,7 @@ def command(paths: tuple[str, ...], **options: Any) -> None:
     for one, lookup in refused:
         click.echo(f"refused: {one.path}:{one.line}: {one.message}: {lookup.refusal}", err=True)
     total = len(found)
-    click.echo(f"{total:,} suggestion{'' if total == 1 else 's'}", err=True)
+    click.echo(counted(total, "suggestion"), err=True)
 
 
 def _collect(work: "Work", kinds: str | None) -> "list[Suggestion]":

@@ -7,6 +7,7 @@ import click
 from cukereuse_engine.cli.options import print_config_option, setting_options
 from cukereuse_engine.cli.outputs import file_edits, report_option, write_json
 from cukereuse_engine.errors import CukereuseError
+from cukereuse_engine.prose import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -82,11 +83,11 @@ def _merge(work: "Work", reports: "Mapping[str, str]", options: dict[str, Any]) 
         print_diff(files)
     did = "merged" if options["write"] else "would merge"
     did = did.replace("merge", "delete") if options["unused"] else did
-    click.echo(f"{did} {_counted(len(plans))} in {len(files)} file{'' if len(files) == 1 else 's'}", err=True)
+    click.echo(f"{did} {counted(len(plans), 'step definition')} in {counted(len(files), 'file')}", err=True)
     for plan in plans:
         click.echo(f"  {plan.title}", err=True)
     if refused:
-        click.echo(f"left alone: {_counted(len(refused))}", err=True)
+        click.echo(f"left alone: {counted(len(refused), 'step definition')}", err=True)
         for reason in refused:
             click.echo(f"  {reason}", err=True)
     return REFUSED if refused and not plans else 0
@@ -139,10 +140,6 @@ def _plans(
                 refused.append(error.message)
             except OSError as error:
                 refused.append(f"{other.definitions[0].path} can't be read: {error.strerror or error}")
-
-
-def _counted(number: int) -> str:
-    return f"{number:,} step definition{'' if number == 1 else 's'}"
 
 
 def _document(plans: "list[MergePlan]", refused: list[str], *, written: bool) -> dict[str, Any]:

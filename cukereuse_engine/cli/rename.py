@@ -9,6 +9,7 @@ import click
 from cukereuse_engine.cli.options import print_config_option, setting_options
 from cukereuse_engine.cli.outputs import file_edits, report_option, write_json
 from cukereuse_engine.errors import CukereuseError
+from cukereuse_engine.prose import counted
 
 if TYPE_CHECKING:
     from cukereuse_engine.cli.work import Work
@@ -126,7 +127,7 @@ def recover(place: str) -> "Recovered":
 
     found = sum((journal.recover() for journal in Journal.around(place)), Recovered())
     if found.files:
-        said = f"note: a rename that was cut off has been taken back in {_counted(len(found.files), 'file')}"
+        said = f"note: a rename that was cut off has been taken back in {counted(len(found.files), 'file')}"
         click.echo(said, err=True)
     for path, old in found.stuck:
         said = f"warning: {path} was changed since a rename that was cut off; its former contents lie in {old}"
@@ -190,7 +191,7 @@ def undo(paths: Sequence[str]) -> None:
     if latest is None:
         raise CukereuseError("there is no rename to undo here")
     title, files = latest.undo()
-    click.echo(f"undone in {_counted(len(files), 'file')}: {title}", err=True)
+    click.echo(f"undone in {counted(len(files), 'file')}: {title}", err=True)
 
 
 def _summary(plan: "RenamePlan", *, written: bool) -> None:
@@ -201,21 +202,21 @@ def _summary(plan: "RenamePlan", *, written: bool) -> None:
 
     features = sum(not file.is_glue for file in plan.files)
     did = "renamed" if written else "would rename"
-    say(f"{did} {_counted(plan.occurrences, 'step')} in {_counted(features, 'feature file')} to: {plan.target}")
+    say(f"{did} {counted(plan.occurrences, 'step')} in {counted(features, 'feature file')} to: {plan.target}")
     for change in plan.definitions:
         place = f"{change.definition.path}:{change.definition.line}"
         note = f" ({change.note})" if change.note else ""
         uses = f"{change.uses_before:,} → {change.uses_after:,} uses"
-        also = f" and {_counted(len(change.also), 'place')} more" if change.also else ""
+        also = f" and {counted(len(change.also), 'place')} more" if change.also else ""
         say(f"  {change.outcome}: {place}{also}, {uses}{note}")
         say(f"    {_on_one_line(change.definition.expression)}")
         if change.new_expression:
             say(f"    now: {_on_one_line(change.new_expression)}")
     for move in plan.moves:
-        say(f"  moves: {_counted(len(move.steps), 'step')} from {_function(move.before)} to {_function(move.after)}")
+        say(f"  moves: {counted(len(move.steps), 'step')} from {_function(move.before)} to {_function(move.after)}")
     left_out = sum(len(one.steps) for one in plan.left_out)
     if left_out:
-        say(f"left out: {_counted(left_out, 'step')}")
+        say(f"left out: {counted(left_out, 'step')}")
         for one in plan.left_out[:SHOWN]:
             say(f"  {one.text} ({len(one.steps)}×): {one.reason}")
         if len(plan.left_out) > SHOWN:
@@ -231,10 +232,6 @@ def _function(definition: "StepDefinition") -> str:
 def _on_one_line(expression: str) -> str:
     """An expression as it is written; a regex over several lines on one."""
     return "\\n".join(expression.splitlines())
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def document(plans: "Sequence[RenamePlan]", *, written: bool) -> dict[str, Any]:

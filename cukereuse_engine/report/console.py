@@ -12,7 +12,8 @@ from rich.text import Text
 from cukereuse_engine.detection.model import Finding, Subject
 from cukereuse_engine.gherkin.model import ReadError
 from cukereuse_engine.glue.model import GlueError
-from cukereuse_engine.report.headline import counted, headline
+from cukereuse_engine.prose import counted
+from cukereuse_engine.report.headline import headline
 from cukereuse_engine.report.summary import Summary, parameter_text, summarise_result
 from cukereuse_engine.report.tables import Column, fitted, is_narrow, print_table, shown
 from cukereuse_engine.report.visible import shortened

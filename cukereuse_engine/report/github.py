@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from cukereuse_engine.detection.findings import importance
 from cukereuse_engine.detection.model import Finding
 from cukereuse_engine.gherkin.model import ReadError
+from cukereuse_engine.prose import code_span
 from cukereuse_engine.report.headline import headline
 from cukereuse_engine.report.summary import parameter_text, summarise_result
 from cukereuse_engine.report.visible import encodable, shortened, visible
@@ -168,15 +169,7 @@ def _keep_breaks(text: str) -> str:
 def _code(text: str) -> str:
     """A Markdown code span inside a table's cell, whatever the text holds."""
     shown = shortened(visible(text), 160)
-    longest = max((len(run) for run in _runs(shown, "`")), default=0)
-    fence = "`" * (longest + 1)
-    pad = " " if shown.startswith("`") or shown.endswith("`") else ""
-    inside = shown.replace("|", "\\|")
-    return f"{fence}{pad}{inside}{pad}{fence}" if shown else ""
-
-
-def _runs(text: str, character: str) -> list[str]:
-    return [run for run in "".join(c if c == character else " " for c in text).split(" ") if run]
+    return code_span(shown).replace("|", "\\|") if shown else ""
 
 
 def _cell(text: str) -> str:

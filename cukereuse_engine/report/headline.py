@@ -5,6 +5,7 @@
 
 from dataclasses import dataclass
 
+from cukereuse_engine.prose import counted
 from cukereuse_engine.report.summary import Summary, summarise_result
 from cukereuse_engine.scanning.model import ScanResult
 
@@ -61,7 +62,3 @@ def _compared(result: ScanResult) -> str:
             "“I log in” and “I sign in to my account”. `cukereuse model download` gets it."
         )
     return f"{what}, by wording and by meaning ({result.model})."
-
-
-def counted(number: int, noun: str) -> str:
-    return f"{number:,} {noun if number == 1 or noun == 'information' else noun + 's'}"

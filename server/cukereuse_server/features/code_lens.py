@@ -18,7 +18,7 @@ from lsprotocol import types
 from cukereuse_server.convert import location_of, range_of
 from cukereuse_server.features import running
 from cukereuse_server.features.asking import ask_whole
-from cukereuse_server.features.hover import counted, other_wordings
+from cukereuse_server.features.hover import other_wordings, times
 from cukereuse_server.features.requests import place_asked_for, wrong
 from cukereuse_server.protocol.navigation import CountUses, FindWordings, ListCounted, StepCount
 from cukereuse_server.protocol.places import Place
@@ -95,9 +95,9 @@ def _command(server: CukereuseServer, uri: str, start: types.Position, found: St
     others = other_wordings(found.others) if found.others else ""
     if what == "wordings":
         return types.Command(others, SHOW_WORDINGS, arguments=[uri, start]) if others else types.Command("", "")
-    title = f"used {counted(found.occurrences)}" if found.occurrences or not found.called else ""
+    title = f"used {times(found.occurrences)}" if found.occurrences or not found.called else ""
     if found.called:
-        title = ", ".join(filter(None, (title, f"called {counted(found.called)} in code")))
+        title = ", ".join(filter(None, (title, f"called {times(found.called)} in code")))
     if others and SHOW_WORDINGS not in commands:
         title += f" · {others}"
     if SHOW_REFERENCES not in commands:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from lsprotocol import types
 
+from cukereuse_engine.prose import code_span, counted
 from cukereuse_server.convert import location_of, range_of
 from cukereuse_server.features.asking import ask_at
 from cukereuse_server.protocol.navigation import Definition, DefinitionInfo, Describe, StepInfo, Wording
@@ -43,7 +44,7 @@ class _Writer:
         self.markdown = types.MarkupKind.Markdown in (formats or ())
 
     def step(self, found: StepInfo) -> str:
-        head = self._strong(f"used {counted(found.occurrences)}") + f" in {_files(found.files)}"
+        head = self._strong(f"used {times(found.occurrences)}") + f" in {counted(found.files, 'file')}"
         others = found.others or []
         if others:
             head += f" · {other_wordings(len(others))}"
@@ -59,7 +60,7 @@ class _Writer:
     def definition(self, found: DefinitionInfo) -> str:
         if not found.occurrences:
             return "no step binds to this step definition"
-        head = self._strong(f"used {counted(found.occurrences)}") + f" in {_files(found.files)}"
+        head = self._strong(f"used {times(found.occurrences)}") + f" in {counted(found.files, 'file')}"
         return f"{head}\n\n{self._list('By steps such as:', found.wordings)}"
 
     def _definitions(self, found: StepInfo) -> list[str]:
@@ -80,7 +81,7 @@ class _Writer:
         return f"{name}{function} — {self._code(one.expression)}"
 
     def _list(self, head: str, wordings: Sequence[Wording]) -> str:
-        rows = [f"{self._code(one.text)} {counted(one.occurrences)}" for one in wordings[:_WORDINGS]]
+        rows = [f"{self._code(one.text)} {times(one.occurrences)}" for one in wordings[:_WORDINGS]]
         if len(wordings) > _WORDINGS:
             rows.append(f"… and {len(wordings) - _WORDINGS} more")
         return "\n".join([head, *(("- " if self.markdown else "  ") + row for row in rows)])
@@ -89,28 +90,15 @@ class _Writer:
         return f"**{text}**" if self.markdown else text
 
     def _code(self, text: str) -> str:
-        """A code span whose fence is longer than any run of backticks inside."""
-        if not self.markdown:
-            return text
-        fence = "`" * (max((len(run) for run in _runs(text)), default=0) + 1)
-        pad = " " if "`" in text else ""
-        return f"{fence}{pad}{text}{pad}{fence}"
+        return code_span(text) if self.markdown else text
 
 
-def counted(occurrences: int) -> str:
+def times(occurrences: int) -> str:
     return f"{occurrences}×"
 
 
 def other_wordings(number: int) -> str:
-    return f"{number} other wording{'' if number == 1 else 's'}"
-
-
-def _runs(text: str) -> list[str]:
-    return "".join(one if one == "`" else " " for one in text).split()
-
-
-def _files(number: int) -> str:
-    return f"{number} file{'' if number == 1 else 's'}"
+    return counted(number, "other wording")
 
 
 def shown_path(server: CukereuseServer, path: str) -> str:

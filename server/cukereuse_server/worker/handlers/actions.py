@@ -8,6 +8,7 @@ from cukereuse_engine.detection.model import Finding
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.gherkin.model import Step
 from cukereuse_engine.glue.model import StepDefinition
+from cukereuse_engine.prose import counted
 from cukereuse_engine.refactor.arguments import masked_arguments
 from cukereuse_engine.refactor.creation import model_for, plan_creation
 from cukereuse_engine.refactor.model import FileEdits, Move, RenamePlan
@@ -252,7 +253,7 @@ def to_plan(workspace: View, found: RenamePlan) -> Plan:
 
 def _moved(move: Move) -> str:
     names = [f"{one.function_name or 'the function'} ({one.path}:{one.line})" for one in (move.before, move.after)]
-    steps = f"{len(move.steps):,} step{'' if len(move.steps) == 1 else 's'}"
+    steps = counted(len(move.steps), "step")
     return f"{names[1]} would serve {steps} in place of {names[0]}"
 
 

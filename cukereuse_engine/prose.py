@@ -1,0 +1,18 @@
+"""Small parts of sentences that people read: counts with their nouns, code inside of Markdown."""
+
+import re
+
+
+def counted(number: int, noun: str) -> str:
+    """ "1 step", "1,234 steps"; what has no plural stays as it is."""
+    return f"{number:,} {noun if number == 1 or noun in _WITHOUT_PLURAL else noun + 's'}"
+
+
+_WITHOUT_PLURAL = ("information",)
+
+
+def code_span(text: str) -> str:
+    """A Markdown code span whose fence is longer than any run of backticks inside."""
+    fence = "`" * (max(map(len, re.findall("`+", text)), default=0) + 1)
+    pad = " " if text.startswith("`") or text.endswith("`") else ""
+    return f"{fence}{pad}{text}{pad}{fence}"

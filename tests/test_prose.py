@@ -1,0 +1,27 @@
+"""Counts and code in what people read."""
+
+import pytest
+
+from cukereuse_engine.prose import code_span, counted
+
+
+@pytest.mark.parametrize(
+    ("number", "noun", "said"),
+    [
+        (0, "step", "0 steps"),
+        (1, "step", "1 step"),
+        (1234, "step definition", "1,234 step definitions"),
+        (1, "information", "1 information"),
+        (2, "information", "2 information"),
+    ],
+)
+def test_counted(number: int, noun: str, said: str) -> None:
+    assert counted(number, noun) == said
+
+
+@pytest.mark.parametrize(
+    ("text", "span"),
+    [("a", "`a`"), ("a `b` c", "``a `b` c``"), ("`b`", "`` `b` ``"), ("``", "``` `` ```"), ("", "``")],
+)
+def test_a_code_span_holds_any_text(text: str, span: str) -> None:
+    assert code_span(text) == span
