@@ -16,11 +16,16 @@ _ARGUMENT = re.compile(r"\"[^\"]*\"|'[^']*'|<[^<>]+>")
 _TAKES = r"(\"[^\"]*\"|'[^']*'|\S+)"
 
 
+def exports(step: Step) -> bool:
+    """Whether a step stands in a scenario that is a definition."""
+    return not step.is_background and bool(step.tags) and any(tag.casefold() == _TAG for tag in step.tags)
+
+
 def exported(path: str, steps: Sequence[Step]) -> Extraction:
     """The definitions that a feature file's scenarios are; empty for most."""
     titles: dict[int, Step] = {}
     for step in steps:
-        if not step.is_background and step.scenario and any(tag.casefold() == _TAG for tag in step.tags):
+        if step.scenario and exports(step):
             titles.setdefault(step.scenario_line, step)
     return Extraction(tuple(_definition(path, line, step.scenario) for line, step in sorted(titles.items())))
 

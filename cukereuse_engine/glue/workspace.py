@@ -17,6 +17,7 @@ from cukereuse_engine.glue.binding import Binder, Status, TextBinding
 from cukereuse_engine.glue.cypress import FRAMEWORK as CYPRESS
 from cukereuse_engine.glue.cypress import Cypress
 from cukereuse_engine.glue.elsewhere import tells
+from cukereuse_engine.glue.exported import FRAMEWORK as VANESSA
 from cukereuse_engine.glue.exported import exported
 from cukereuse_engine.glue.limits import Situation, situation_of
 from cukereuse_engine.glue.model import Constant, Extraction, GlueError, Match, StepDefinition
@@ -170,6 +171,12 @@ class Glue:
         """Those beside `own_definitions`, and those of the configuration."""
         own = self._own_folder()
         return [*(one for one in self._binder.errors if _absolute(one.path).startswith(own)), *self._behat.errors]
+
+    @property
+    def knows_all(self) -> bool:
+        """False where a runner brings step definitions that nobody can read, as Vanessa Automation does: what binds to
+        none here may bind to one of these."""
+        return self._binder.frameworks != {VANESSA}
 
     def is_checked(self, definition: StepDefinition) -> bool:
         """Whether it can be told what a definition matches."""
@@ -359,7 +366,8 @@ class Glue:
             for definition in binding.definitions:
                 counts[definition.id] += 1
             if binding.status is Status.UNDEFINED:
-                undefined.append(binding)
+                if self.knows_all:
+                    undefined.append(binding)
             elif binding.status is Status.AMBIGUOUS:
                 ambiguous.append(binding)
         unchecked = self._binder.unchecked

@@ -13,6 +13,7 @@ from cukereuse_engine.detection.options import LOCAL, NEEDS_VECTORS, Detection, 
 from cukereuse_engine.detection.strategies import detect
 from cukereuse_engine.functions.relations import Functions
 from cukereuse_engine.gherkin.model import FeatureFile, ReadError
+from cukereuse_engine.glue.exported import exports
 from cukereuse_engine.glue.sources import ReadSources, default_cache
 from cukereuse_engine.glue.workspace import Glue
 from cukereuse_engine.index.vector_cache import embed_cached
@@ -114,7 +115,8 @@ def load_glue(
         read=read,
         progress=progress,
     )
-    for file in suite.files if glue.definitions else ():
+    exporting = any(exports(step) for file in suite.files for step in file.steps)
+    for file in suite.files if glue.definitions or exporting else ():
         glue.update_feature(file.path, file.steps)
     return glue
 

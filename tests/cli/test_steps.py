@@ -132,3 +132,22 @@ def test_what_was_not_read_is_said(run: Run, suite: Path) -> None:
     assert "not read" not in run("steps", "--undefined").err
     renamed = run("rename", "--from", "the shop is open", "--to", "the shop has opened")
     assert "1 place was not read" in renamed.err
+
+
+def test_exported_scenarios_of_vanessa_automation_are_definitions(
+    run: "Run", tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its own step definitions are in no source: what binds to none here is not called undefined."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "library.feature").write_text(
+        '#language: ru\n@ExportScenarios\nФункционал: Библиотека\nСценарий: я открываю форму "Имя"\n\tИ я жду\n',
+        "utf-8",
+    )
+    (tmp_path / "form.feature").write_text(
+        '#language: ru\nФункционал: f\nСценарий: s\n\tКогда я открываю форму $Форма$\n\tЕсли "x" Тогда\n'
+        "\t\tИ я ОТКРЫВАЮ форму 'x'\n\tКонецЕсли\n\tИ я нажимаю $Кнопка$\n",
+        "utf-8",
+    )
+    summary, (suite,) = (found := json.loads(run("steps", "--json").out))["summary"], found["suites"]
+    assert [(one["function"], one["uses"]) for one in suite["definitions"]] == [('я открываю форму "Имя"', 2)]
+    assert (summary["undefined_steps"], summary["unread"], summary["steps"]) == (0, 0, 4)

@@ -133,3 +133,14 @@ def test_sibling_projects_have_their_own(project: str, suffix: str, source: str,
     assert found(tmp_path, sources, "one/features/x.feature") == [f"one/src/Steps.{suffix}"]
     sources["one/src/Steps." + suffix] = ""
     assert found(tmp_path, sources, "one/features/x.feature") == [f"two/src/Steps.{suffix}"]
+
+
+def test_a_profile_without_paths_runs_the_folder_features_alone(tmp_path: Path) -> None:
+    """cucumber-js' and cucumber-ruby's default; what lies elsewhere is run by another project."""
+    sources = {
+        "cucumber.yml": "default: -r features/steps\n",
+        "features/steps/own.rb": RUBY,
+        "examples/one.rb": RUBY,
+    }
+    assert found(tmp_path, sources, "features/x.feature") == ["features/steps/own.rb"]
+    assert "examples/one.rb" in found(tmp_path, sources, "examples/x.feature")

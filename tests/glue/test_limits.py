@@ -244,3 +244,44 @@ def test_a_limit_that_changes_binds_anew() -> None:
     for tag, status in (("web", Status.BOUND), ("none", Status.UNDEFINED), ("web", Status.BOUND)):
         glue.update_file("Steps.cs", scoped(f'[Scope(Tag = "{tag}")]').encode())
         assert glue.bind(steps[1]).status is status
+
+
+TURNIP = {
+    "spec/steps/login_steps.rb": """\
+module Admin
+  module LoginSteps
+    step 'I log in' do
+    end
+    step 'I leave' do
+    end
+  end
+end
+
+RSpec.configure do |config|
+  config.include Admin::LoginSteps, admin: true
+end
+""",
+    "spec/steps/common_steps.rb": "module CommonSteps\n  step 'I log in' do\n  end\nend\n",
+}
+ADMINS = """\
+Feature: f
+  @admin
+  Scenario: a
+    Given I log in
+    And I leave
+  Scenario: b
+    Given I log in
+    And I leave
+"""
+
+
+def test_modules_of_turnip_answer_under_the_tag_that_they_are_included_for() -> None:
+    """turnip, define.rb: a step is a method of the module; one with the same words goes before an included one."""
+    found = bound(TURNIP, ADMINS, "spec/features/a.feature")
+    login, common = TURNIP
+    assert found == {
+        4: ("bound", ((login, 3),)),
+        5: ("bound", ((login, 5),)),
+        7: ("bound", ((common, 2),)),
+        8: ("undefined", ()),
+    }

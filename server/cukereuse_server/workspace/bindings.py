@@ -54,6 +54,8 @@ class SuiteBindings:
         """Whether the step definitions seem to be all at hand: in a suite of some size whose steps mostly bind to none
         here, they lie elsewhere (a library, another repository)."""
         texts = len(self._texts.texts)
+        if self.glue is not None and not self.glue.knows_all:
+            return False
         return self.bind is not None and (texts < _FEW or len(self._known) >= _WHOLE * texts)
 
     def gather(self) -> Generator[None, None, dict[str, str]]:
