@@ -24,7 +24,7 @@ from cukereuse_engine import __version__
 from cukereuse_engine.errors import Cancelled, CukereuseError
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.settings import SETTINGS, Settings, load_settings
-from cukereuse_engine.suggest import nearest
+from cukereuse_engine.spelling import nearest
 
 if TYPE_CHECKING:
     from cukereuse_engine.detection.model import Finding

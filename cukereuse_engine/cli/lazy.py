@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from cukereuse_engine.errors import CukereuseError
-from cukereuse_engine.suggest import nearest
+from cukereuse_engine.spelling import nearest
 
 ENTRY_POINT_GROUP = "cukereuse.commands"
 

@@ -22,9 +22,9 @@ from cukereuse_engine.judging.model import Judge, StepText
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.scanning.bound import bound_functions
 from cukereuse_engine.scanning.functions import functions_cache, load_functions
+from cukereuse_engine.scanning.join_cache import join_cache, remembered, remembered_judging
 from cukereuse_engine.scanning.model import ScanResult, SuiteScan
 from cukereuse_engine.scanning.options import finding_options, strategy_options
-from cukereuse_engine.scanning.remembered import join_cache, remembered, remembered_judging
 from cukereuse_engine.scanning.repetition import left_out, repetition_of
 from cukereuse_engine.scanning.suite import Suite, read_suites
 from cukereuse_engine.settings import Settings

@@ -15,7 +15,7 @@ from typing import Any
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.settings.table import SETTINGS, Setting, Settings, ValueType
 from cukereuse_engine.settings.values import check, parse
-from cukereuse_engine.suggest import nearest
+from cukereuse_engine.spelling import nearest
 
 CONFIG_NAME = "cukereuse.toml"
 PYPROJECT_NAME = "pyproject.toml"

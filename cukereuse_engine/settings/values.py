@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from cukereuse_engine.settings.table import Setting, ValueType
-from cukereuse_engine.suggest import nearest
+from cukereuse_engine.spelling import nearest
 
 _TRUE = frozenset({"1", "true", "yes", "on"})
 _FALSE = frozenset({"0", "false", "no", "off"})

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from cukereuse_engine.gherkin.model import Comment, FeatureFile, ReadError
 from cukereuse_engine.judging.model import Kind
 from cukereuse_engine.rules import RULES
-from cukereuse_engine.suggest import nearest
+from cukereuse_engine.spelling import nearest
 
 SUBJECTS = (*RULES, *(kind.value for kind in Kind if kind is not Kind.DISTINCT))
 """What may stand in the brackets: ids of rules, and kinds of likeness."""

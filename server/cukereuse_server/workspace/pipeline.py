@@ -17,7 +17,7 @@ from cukereuse_engine.gherkin.discovery import FEATURE_SUFFIXES
 from cukereuse_engine.gherkin.read import read_text
 from cukereuse_engine.glue.languages.base import language_for
 from cukereuse_engine.glue.sources import default_cache, read_file
-from cukereuse_engine.scanning.remembered import join_cache, remembered
+from cukereuse_engine.scanning.join_cache import join_cache, remembered
 from cukereuse_server.workspace.activities import INDEX, VECTORS, Activities, Activity, ActivityProgress
 from cukereuse_server.workspace.disk import stamp_of
 from cukereuse_server.workspace.files import Files

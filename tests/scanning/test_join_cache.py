@@ -8,7 +8,7 @@ import pytest
 from cukereuse_engine.detection.options import LOCAL, Joins
 from cukereuse_engine.index.pairs import ScoredPairs
 from cukereuse_engine.progress import SILENT
-from cukereuse_engine.scanning.remembered import WORTH_KEEPING, remembered, remembered_judging
+from cukereuse_engine.scanning.join_cache import WORTH_KEEPING, remembered, remembered_judging
 from cukereuse_engine.storage.blob_store import BlobStore
 
 TEXTS = [f"I see {word} number {i}" for i in range(WORTH_KEEPING) for word in ("the cart", "a cart")]
