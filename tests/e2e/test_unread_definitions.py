@@ -6,6 +6,8 @@ from typing import Any
 import pytest
 from lsprotocol import types
 
+from tests.glue.test_any_definition import SOURCES
+
 pytestmark = pytest.mark.asyncio
 
 GLUE = "Given(/^a basket (here$/) { }\nWhen('I go (') { }\nThen(name_of(3)) { }\nThen('I am here') { }\n"
@@ -29,3 +31,28 @@ async def test_they_are_told_in_the_code(start: Any, tmp_path: Path, capabilitie
     assert (getattr(target, "target_uri", None) or target.uri) == glue
     editor.change(glue, GLUE.replace("(here", "here"))
     await editor.until(lambda: [one.code for one in editor.client.diagnostics[glue]].count("unread") == 2)
+
+
+WILD = ["(a", "[z-a]", "(?<n>a)(?<n>b)", "(?P<n>", "a{2,1}", r"\g<x>", "#{NAME} ${NAME} {", "(?(1)a|b)", "(?|(a)|(b))"]
+
+
+async def test_broken_sources_of_every_language_cost_nothing_else(
+    start: Any, tmp_path: Path, capabilities_of: Any
+) -> None:
+    (tmp_path / "sound.py").write_text("from behave import given\n\n\n@given('all is well')\ndef well(context): pass\n")
+    (tmp_path / "well.feature").write_text("Feature: f\n  Scenario: s\n    Given all is well\n    And a b\n")
+    for suffix, (head, definition) in SOURCES.items():
+        body = "".join(definition.format("", f"zz{wild}", number) for number, wild in enumerate(WILD))
+        (tmp_path / f"broken{suffix}").write_text(head + body)
+        (tmp_path / f"cut{suffix}").write_bytes((head + body).encode()[:-20] + b"\xff(")
+    editor = await start(tmp_path, declared=capabilities_of("neovim"))
+    await editor.ready()
+    uri = await editor.open(tmp_path / "well.feature")
+    place = {"text_document": types.TextDocumentIdentifier(uri), "position": types.Position(2, 12)}
+    (target,) = await editor.client.text_document_definition_async(types.DefinitionParams(**place))
+    assert (getattr(target, "target_uri", None) or target.uri) == (tmp_path / "sound.py").as_uri()
+    for suffix in SOURCES:
+        glue = await editor.open(tmp_path / f"broken{suffix}")
+        told = await editor.diagnostics(glue)
+        assert any(one.code == "unread" for one in told) or suffix == ".py", "to `parse` all of these are words"
+    assert editor.client.messages == []
