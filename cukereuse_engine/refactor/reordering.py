@@ -121,10 +121,25 @@ def reordered(definition: StepDefinition, source: str, order: Sequence[int]) -> 
     if any(found.groups[number] != found.groups[at] for at, number in enumerate(chosen)):
         raise _refused(f"{name} declares two of its parameters at once", "or declare each with its type first")
     given = [_DEFAULT.search(text) is not None for text in after]
+    if _leans_on_another(after):
+        raise _refused(f"a parameter of {name} has another one for its default")
     if definition.language in _ORDERED_DEFAULTS and given != sorted(given):
         raise _refused(f"a parameter of {name} with a default can't stand before one without")
     changes = zip(found.spans, found.texts, after, strict=True)
     return [byte_edit(source, *span, new) for span, old, new in changes if old != new]
+
+
+def _leans_on_another(texts: Sequence[str]) -> bool:
+    """Whether a default is told by another parameter, which must stand before it: `what = n`."""
+    parts = [_DEFAULT.split(text, maxsplit=1) for text in texts]
+    declared = [{*re.findall(r"\w+", part[0])} for part in parts]
+    return any(
+        not declared[other].isdisjoint(re.findall(r"\w+", part[1]))
+        for at, part in enumerate(parts)
+        if len(part) > 1
+        for other in range(len(parts))
+        if other != at
+    )
 
 
 def refuse_callers(

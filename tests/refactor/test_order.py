@@ -107,6 +107,7 @@ def renamed_back(suite):
         ("steps/a.py", PY + "\nstep_impl(None, 1, 2)\n", REGEX, "n, what", "steps/a.py:9 names step_impl"),
         ("a.js", JS.replace("{}", "{ f(arguments) }"), CUCUMBER, "n, what", "can't be told apart"),
         ("a.js", JS, CUCUMBER, "...all", "can't be told apart"),
+        ("a.js", JS, CUCUMBER, "n, what = n + 1", "has another one for its default"),
         ("a.ts", TS, CUCUMBER, "n: number, what?: string", "a default"),
         ("a.ts", TS + "add(1, 'x');\n", CUCUMBER, "n: number, what: string", "a.ts:4 names add"),
         ("a.ts", BDD, CUCUMBER, "n: number, what: string", "can't be told apart"),
