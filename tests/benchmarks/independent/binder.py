@@ -22,6 +22,7 @@ from gherkin.token_scanner import TokenScanner
 from cukereuse_engine.glue.model import StepDefinition
 from cukereuse_engine.glue.sources import extract_source
 
+from .behat import Suite, suites_in
 from .blocks import FRAMEWORKS, PLAYWRIGHT, Home, home_of, tags_of
 from .engines import Captured, Engines, Key, key_of
 
@@ -111,6 +112,7 @@ class Binder:
         types = {one.name: one.regexps for found in extracted.values() for one in found.parameter_types}
         self.engines = Engines(types)
         self._homes: dict[str, int] = {}
+        self._suites = suites_in(sources)
         known = {*FRAMEWORKS, PLAYWRIGHT}
         blocks = {path for path, found in self.definitions.items() if found[0].framework in known}
         self._sources = {path: sources[path].decode("utf-8") for path in blocks}
@@ -141,8 +143,8 @@ class Binder:
             if len(before.said) != len(after.said):
                 wrong.append(f"{before.path}:{before.line}: {len(before.said)} texts before, {len(after.said)} after")
             for text_before, text_after in zip(before.said, after.said, strict=False):
-                was = _served(before, old.get(text_before, ()), self._home, self._block, self._tags)
-                now = _served(after, new.get(text_after, ()), self._home, self._block, self._tags)
+                was = _served(before, old.get(text_before, ()), self._home, self._block, self._tags, self._suites)
+                now = _served(after, new.get(text_after, ()), self._home, self._block, self._tags, self._suites)
                 if was != now:
                     kind = "argument" if _names(was) == _names(now) else "moved" if was and now else "lost or won"
                     wrong.append(f"{kind}: {before.path}:{before.line}: {text_before} -> {text_after}: {was} -> {now}")
@@ -212,9 +214,13 @@ def _served(
     home: Callable[[str], int],
     block: Callable[[StepDefinition], Home | None],
     tagged: Callable[[StepDefinition], Sequence[str]],
+    suites: Sequence[Suite],
 ) -> Bound:
     fitting = [one for one in matches if not one[1].keyword_types or not step.kind or step.kind in one[1].keyword_types]
     fitting = [one for one in fitting if _answers(tagged(one[1]), step.tags)]
+    running = [one for one in suites if one.runs(step.path, step.tags)]
+    contexts = [one for one in fitting if one[1].framework == "behat"] if running else []
+    fitting = [one for one in fitting if one not in contexts]
     blocks = [(one, block(one[1])) for one in fitting if one[1].framework in FRAMEWORKS]
     fitting = [one for one in fitting if one[1].framework not in FRAMEWORKS]
     own = [one for one in fitting if _shared(step.path, one[0][0]) == home(one[0][0])]
@@ -226,6 +232,10 @@ def _served(
         if framework in chosen:
             chosen[framework] = [min(chosen[framework], key=lambda one: first_of(one[0], one[1]))]
     found = {framework: _bound(group) for framework, group in chosen.items()}
+    for suite in running:
+        loaded = [one for one in contexts if one[0][0] in suite.sources]
+        if loaded:
+            found[f"behat, {suite.name}"] = _bound(loaded)
     for path in sorted({one[0][0] for one, _ in blocks}):
         inside = [one for one, at in blocks if one[0][0] == path and at is not None and _is_in(at, step, path)]
         narrow = [one for one in inside if (at := block(one[1])) is not None and (at.scenario or at.background)]

@@ -1,0 +1,106 @@
+"""Which contexts each suite of Behat loads, and which scenarios it runs: from `behat.yml` and what that imports, the
+services' files, and the lines of the contexts' own sources."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+CONFIGURATIONS = ("behat.yml", "behat.yaml", "behat.yml.dist", "behat.dist.yml", "behat.yaml.dist")
+_CLASS = re.compile(r"^(?:abstract |final |readonly )*(?:class|trait)\s+(\w+)(?:\s+extends\s+([\w\\]+))?", re.MULTILINE)
+_TRAIT = re.compile(r"^\s+use\s+([\w\\, ]+);", re.MULTILINE)
+_SERVICE = re.compile(r"<service\s+id=\"([^\"]+)\"\s+class=\"([^\"]+)\"")
+
+
+@dataclass(frozen=True)
+class Suite:
+    name: str
+    sources: frozenset[str]
+    """Of its contexts, and of all that they inherit."""
+    paths: tuple[str, ...]
+    tags: str
+
+    def runs(self, path: str, scenarios: Iterable[Sequence[str]]) -> bool:
+        inside = not self.paths or any(path == one or path.startswith(one.rstrip("/") + "/") for one in self.paths)
+        return inside and any(_holds(self.tags, tags) for tags in scenarios)
+
+
+def suites_in(sources: Mapping[str, bytes]) -> list[Suite]:
+    """Those of the current folder; none where it has no configuration, or where some context is not found."""
+    configuration = next((Path(name) for name in CONFIGURATIONS if Path(name).is_file()), None)
+    if configuration is None:
+        return []
+    files: dict[str, str] = {}
+    inherits: dict[str, list[str]] = {}
+    for path, data in sources.items():
+        text = data.decode("utf-8", "replace") if path.endswith(".php") else ""
+        for found in _CLASS.finditer(text):
+            files[found.group(1)] = path
+            used = [name.strip() for one in _TRAIT.findall(text[found.start() :]) for name in one.split(",")]
+            parents = [*used, *([found.group(2)] if found.group(2) else [])]
+            inherits[path] = [one.rpartition("\\")[2] for one in parents]
+    services = _services()
+    suites: list[Suite] = []
+    for name, suite in _suites(configuration):
+        contexts = [next(iter(one)) if isinstance(one, dict) else one for one in suite.get("contexts") or []]
+        classes = [_of_class(services.get(one, one), sources, files) for one in contexts]
+        own = _lineage([one for one in classes if one], files, inherits)
+        paths = [str(one).replace("%paths.base%/", "") for one in suite.get("paths") or []]
+        tags = str((suite.get("filters") or {}).get("tags", ""))
+        suites.append(Suite(name, frozenset(own), tuple(paths), tags))
+    return suites
+
+
+def _suites(configuration: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+    read = yaml.safe_load(configuration.read_text("utf-8")) or {}
+    for one in read.get("imports") or []:
+        if (configuration.parent / one).is_file():
+            yield from _suites(configuration.parent / one)
+    for profile in read.values():
+        suites = profile.get("suites") if isinstance(profile, dict) else None
+        yield from ((name, suite) for name, suite in (suites or {}).items() if isinstance(suite, dict))
+
+
+def _services() -> dict[str, str]:
+    found: dict[str, str] = {}
+    for path in Path().rglob("*.xml"):
+        found.update(_SERVICE.findall(path.read_text("utf-8", "replace")))
+    return found
+
+
+def _of_class(name: str, sources: Mapping[str, bytes], files: Mapping[str, str]) -> str:
+    """The source that ends like the class; else the one that holds a class of its last name."""
+    parts = name.strip("\\").split("\\")
+    for at in range(len(parts)):
+        wanted = "/".join(parts[at:]) + ".php"
+        for path in sources:
+            if path == wanted or path.endswith("/" + wanted):
+                return path
+    return files.get(parts[-1], "")
+
+
+def _lineage(paths: Sequence[str], files: Mapping[str, str], inherits: Mapping[str, Sequence[str]]) -> set[str]:
+    found: set[str] = set()
+    waiting = list(paths)
+    while waiting:
+        path = waiting.pop()
+        if path not in found:
+            found.add(path)
+            waiting += [files[one] for one in inherits.get(path, ()) if one in files]
+    return found
+
+
+def _holds(expression: str, tags: Sequence[str]) -> bool:
+    """`@a&&~@b,@c`: all of them, each one of some, `~` for none."""
+    if not expression:
+        return True
+    every = [one.split(",") for one in expression.split("&&")]
+    return all(any(_has(tag.strip(), tags) for tag in one) for one in every)
+
+
+def _has(tag: str, tags: Sequence[str]) -> bool:
+    wanted = tag.lstrip("~")
+    return (f"@{wanted.lstrip('@')}" in tags) is not tag.startswith("~")
