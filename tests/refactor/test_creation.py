@@ -11,7 +11,7 @@ import pytest
 from cukereuse_engine.gherkin.model import Step
 from cukereuse_engine.gherkin.read import read_text
 from cukereuse_engine.glue.languages.base import extract
-from cukereuse_engine.refactor.creation import model_for, plan_creation
+from cukereuse_engine.refactor.creation import model_for, new_file_for, plan_creation
 from cukereuse_engine.refactor.creation.plan import NoCreationError
 from cukereuse_engine.refactor.edits import edited_bytes
 
@@ -271,6 +271,39 @@ def test_every_step_gets_a_definition_that_matches_and_nothing_else_changes(name
         assert ending == "\n" or "\n" not in after.replace("\r\n", "")
         if name.endswith(".py"):
             ast.parse(after)
+
+
+NEW = {
+    "steps.py": ("check_out.py", "from behave import when\n"),
+    "shop_steps.py": ("check_out_steps.py", "from behave import when\n"),
+    "steps.rb": ("check_out.rb", ""),
+    "regex_steps.rb": ("check_out_steps.rb", ""),
+    "steps.js": ("check_out.js", "const { Given, When, Then } = require('@cucumber/cucumber');\n"),
+    "shop.steps.ts": ("check_out.steps.ts", "import { Given, When, Then } from '@cucumber/cucumber';\n"),
+}
+"""Of a file the name of a new one beside it, and what that begins with."""
+
+
+@pytest.mark.parametrize("name", NEW)
+def test_a_file_of_its_own_has_what_it_needs(name: str):
+    alike = next(one for one in (name, f"steps{Path(name).suffix}") if one in SOURCES)
+    model = model_for((), extract(f"/shop/{name}", SOURCES[alike].encode()).definitions)
+    assert model is not None
+    path = new_file_for(model, "/shop/check-out.feature")
+    expected, begin = NEW[name]
+    assert path == f"/shop/{expected}"
+    found = plan_creation(steps()[1], model, lambda _: SOURCES[alike].encode(), new=path)
+    assert (found.path, [one.new for one in found.edits]) == (
+        path,
+        [begin + EXPECTED[alike].removeprefix("\n" * (not begin))],
+    )
+
+
+@pytest.mark.parametrize("name", [one for one in SOURCES if "steps." not in one and one not in NEW])
+def test_no_file_is_offered_that_its_runner_would_not_load(name: str):
+    model = model_for((), extract(f"/shop/{name}", SOURCES[name].encode()).definitions)
+    assert model is not None
+    assert new_file_for(model, "/shop/check-out.feature") == ""
 
 
 @pytest.mark.parametrize("name", [one for one in SOURCES if Path(one).suffix in SYNTAX])

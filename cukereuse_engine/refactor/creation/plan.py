@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.gherkin.lines import split_lines
@@ -20,6 +21,11 @@ from cukereuse_engine.refactor.expressions.literals import requote
 from cukereuse_engine.refactor.expressions.parameters import UnwritableError
 from cukereuse_engine.refactor.model import FileEdits, TextEdit
 
+_LOAD_ALL = frozenset(["behave", "cucumber-ruby", "cucumber-js"])
+"""Runners that load each file beside the others, and need no class in it."""
+_SUFFIX = re.compile(r"(?<=\w)(?:[_.-]steps?|Steps?)(?:\.\w+)+$")
+"""What a suite may add to the names of all its files."""
+_IMPORT = re.compile(r"(?:from|import|const|let|var)\b")
 _KEYWORDS = {KeywordType.CONTEXT: "Given", KeywordType.ACTION: "When", KeywordType.OUTCOME: "Then"}
 
 
@@ -55,9 +61,11 @@ def plan_creation(
     model: StepDefinition,
     read: Callable[[str], bytes],
     body: Callable[[Phrase], Sequence[str]] | None = None,
+    new: str = "",
 ) -> FileEdits:
     """The edits of the model's file. `body`: lines of the function, for behave and Cucumber for Ruby; else it is left
-    to be written. Raises `NoCreationError`, `OSError`."""
+    to be written. `new`: a file that is not there, as `new_file_for` names it, for which the edits are then; all of it
+    is one. Raises `NoCreationError`, `OSError`."""
     data = read(model.path)
     try:
         text = source_text(data)
@@ -68,7 +76,8 @@ def plan_creation(
     except (UnwritableError, ChangedFileError) as error:
         raise NoCreationError(f"no step definition can be written here: {error}") from None
     lines, starts = split_lines(text)
-    head = head_of(model, lines, literal, keyword, text)
+    source = _begin_of(model, keyword, text) if new else text
+    head = head_of(model, lines, literal, keyword, source)
     if model.framework == "pytest-bdd":
         head = _of_pytest_bdd(head, literal, phrase.kind, text)
     line = lines[model.literal.line - 1]
@@ -77,15 +86,46 @@ def plan_creation(
         indent=line[: len(line) - len(line.lstrip())] if model.language != "php" else _indent_of_php(model, lines),
         phrase=phrase,
         keyword=keyword,
-        name=function_name(model, phrase, keyword, text),
+        name=function_name(model, phrase, keyword, source),
         argument=step.argument,
         model=model,
         source=text,
         body=body(phrase) if body is not None else None,
     )
+    if new:
+        gap = "\n\n\n" if model.language == "python" else "\n\n"
+        whole = f"{source}{gap if source else ''}{code_of(draft).text}\n"
+        _check(step, new, whole)
+        edit = TextEdit(0, 0, line=1, column=1, end_line=1, end_column=1, old="", new=whole)
+        return FileEdits(path=new, version=content_hash(b""), edits=(edit,), is_glue=True, encoding="utf-8")
     edits = _edits(code_of(draft), model, text, starts)
     _check(step, model.path, edited(text, edits))
     return FileEdits(path=model.path, version=content_hash(data), edits=tuple(edits), is_glue=True, encoding="utf-8")
+
+
+def new_file_for(model: StepDefinition, feature: str) -> str:
+    """Where a file of its own would stand, beside the model's and named after a feature's file; empty for runners that
+    would not load it, or not without more than a definition."""
+    plain = model.framework != "behave" or model.kind in (ExpressionKind.PARSE, ExpressionKind.LITERAL)
+    if model.framework not in _LOAD_ALL or not plain:
+        return ""
+    path = Path(model.path)
+    usual = _SUFFIX.search(path.name)
+    stem = re.sub(r"\W+", "_", Path(feature).name.partition(".")[0])
+    return str(path.with_name(f"{stem}{usual.group() if usual is not None else path.suffix}"))
+
+
+def _begin_of(model: StepDefinition, keyword: str, text: str) -> str:
+    """What a new file begins with: where its registering functions come from, as the model's file has that."""
+    if model.framework == "cucumber-ruby":
+        return ""
+    package = "behave" if model.framework == "behave" else "@cucumber/cucumber"
+    lines = [line.rstrip() for line in text.splitlines() if package in line and _IMPORT.match(line)]
+    if not lines:
+        raise NoCreationError(f"it can't be told how {model.path} imports {package}")
+    if lines[0].startswith("from behave import"):
+        return f"from behave import {keyword.lower()}"
+    return "\n".join(lines)
 
 
 def _of_pytest_bdd(head: str, literal: str, kind: ExpressionKind, text: str) -> str:

@@ -18,7 +18,7 @@ from lsprotocol import types
 
 from cukereuse_server.convert import range_of
 from cukereuse_server.features.commands import SHOW, TELL
-from cukereuse_server.features.edits import can_confirm, plan_edit, workspace_edit
+from cukereuse_server.features.edits import can_confirm, can_create, plan_edit, workspace_edit
 from cukereuse_server.features.hover import relative, shown_path
 from cukereuse_server.features.requests import is_whole
 from cukereuse_server.protocol.actions import (
@@ -130,11 +130,14 @@ def _actions(
         action.is_preferred = meant is found.meant[0] or None
         actions.append(action)
     actions += [_use(base, one, own) for one in found.replacements]
-    if found.creates_in:
-        title = f"Create step definition in {shown_path(server, found.creates_in)}"
-        action = types.CodeAction(title, kind=types.CodeActionKind.QuickFix, data={**base, "do": "create"})
-        action.diagnostics = [one for one in own if one.code == "undefined-step"] or None
-        actions.append(action)
+    new = found.creates_new if can_create(server) else ""
+    for path, kind in ((found.creates_in, ""), (new, "a new file, ")):
+        if path:
+            title = f"Create step definition in {kind}{shown_path(server, path)}"
+            data = {**base, "do": "create", "new": bool(kind)}
+            action = types.CodeAction(title, kind=types.CodeActionKind.QuickFix, data=data)
+            action.diagnostics = [one for one in own if one.code == "undefined-step"] or None
+            actions.append(action)
     for phrasing in found.phrasings:
         title = f"Rename all in cluster to “{_shown(phrasing.shown)}”"
         data = {**base, "do": "rename", "text": phrasing.text}
@@ -247,7 +250,7 @@ def _request(
         case {"do": "merge", "definition": str(definition), "twin": str(twin)}:
             return PlanMerge(definition=definition, twin=twin)
         case {"do": "create"}:
-            return PlanCreation(path=document.path, line=line)
+            return PlanCreation(path=document.path, line=line, new=data.get("new") is True)
         case {"do": "fold", "kind": str(kind)}:
             return PlanFold(path=document.path, line=line, kind=kind)
         case _:

@@ -25,6 +25,14 @@ def can_confirm(server: CukereuseServer) -> bool:
     return all(server.session.has(f"workspace.workspace_edit.{one}") for one in needed)
 
 
+def can_create(server: CukereuseServer) -> bool:
+    """Whether the client makes files as part of an edit."""
+    workspace = server.session.capabilities.workspace
+    edit = workspace.workspace_edit if workspace is not None else None
+    operations = edit.resource_operations if edit is not None else None
+    return types.ResourceOperationKind.Create in (operations or ())
+
+
 def workspace_edit(
     server: CukereuseServer, changes: list[FileChange], *, confirm: str = ""
 ) -> types.WorkspaceEdit | None:
@@ -42,18 +50,22 @@ def workspace_edit(
         uri = session.uri(change.path)
         versions[uri] = change.version
         by_uri[uri] = [_text_edit(one, session.encoding) for one in change.edits]
-    if not session.has("workspace.workspace_edit.document_changes"):
+    new = {session.uri(change.path) for change in changes if change.is_new}
+    if not new and not session.has("workspace.workspace_edit.document_changes"):
         return types.WorkspaceEdit(changes=by_uri)
     annotations = None
     if confirm and can_confirm(server):
         annotations = {_ANNOTATION: types.ChangeAnnotation(confirm, needs_confirmation=True)}
     return types.WorkspaceEdit(
         document_changes=[
-            types.TextDocumentEdit(
-                types.OptionalVersionedTextDocumentIdentifier(uri, versions[uri]),
-                [_annotated(one) for one in edits] if annotations else list(edits),
-            )
-            for uri, edits in by_uri.items()
+            *(types.CreateFile(uri) for uri in sorted(new)),
+            *(
+                types.TextDocumentEdit(
+                    types.OptionalVersionedTextDocumentIdentifier(uri, versions[uri]),
+                    [_annotated(one) for one in edits] if annotations else list(edits),
+                )
+                for uri, edits in by_uri.items()
+            ),
         ],
         change_annotations=annotations,
     )

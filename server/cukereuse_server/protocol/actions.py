@@ -53,6 +53,8 @@ class StepActions(msgspec.Struct, frozen=True, kw_only=True):
     """Rules of the findings at this step."""
     creates_in: str = ""
     """The source in which a definition of the step could be written; empty where it has one, or none is known."""
+    creates_new: str = ""
+    """One that is not there, in which it could be written too; empty where there can be none."""
 
 
 class ActionsAt(Request, frozen=True):
@@ -75,6 +77,8 @@ class FileChange(msgspec.Struct, frozen=True, kw_only=True):
     version: int | None
     """Of the editor's text that the edits are for; None for a file that is not open."""
     edits: list[Edit]
+    is_new: bool = False
+    """There is no such file yet."""
 
 
 class LeftOutText(msgspec.Struct, frozen=True):
@@ -177,11 +181,12 @@ class PlanFold(Request, frozen=True):
 
 
 class PlanCreation(Request, frozen=True):
-    """Write a definition for the undefined step on a line, as `StepActions.creates_in` says."""
+    """Write a definition for the undefined step on a line, as `StepActions.creates_in` says, or `creates_new`."""
 
     answer: ClassVar = Plan
     path: str
     line: int
+    new: bool = False
 
 
 class Candidate(msgspec.Struct, frozen=True):

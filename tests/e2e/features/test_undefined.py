@@ -51,8 +51,9 @@ async def test_a_definition_is_created_below_its_neighbours(desk: "Desk") -> Non
     place = types.Range(types.Position(3, 10), types.Position(3, 10))
     params = types.CodeActionParams(types.TextDocumentIdentifier(uri), place, types.CodeActionContext(list(found)))
     actions = await desk.editor.client.text_document_code_action_async(params)
-    (action,) = [one for one in actions if one.title.startswith("Create step definition")]
-    assert action.title == "Create step definition in steps/steps.py"
+    titles = [one.title for one in actions if one.title.startswith("Create step definition")]
+    assert titles == ["Create step definition in steps/steps.py", "Create step definition in a new file, steps/try.py"]
+    (action,) = [one for one in actions if one.title == titles[0]]
     action = await desk.editor.client.code_action_resolve_async(action)
     (edit,) = (
         action.edit.changes[desk.uri("steps/steps.py")]
@@ -67,3 +68,22 @@ async def test_a_definition_is_created_below_its_neighbours(desk: "Desk") -> Non
     assert edit.range.start.line == desk.text("steps.py").rstrip("\n").count("\n") + 1
     assert action.command.command == "cukereuse.show"
     assert action.command.arguments[1]["line"] == edit.range.start.line + 2
+
+
+async def test_a_definition_is_created_in_a_new_file(desk: "Desk") -> None:
+    text = "Feature: f\n  Scenario: s\n    When I ask for the bill\n    Then the bill is torn up\n"
+    uri = await desk.show("try.feature", text)
+    place = types.Range(types.Position(3, 10), types.Position(3, 10))
+    params = types.CodeActionParams(types.TextDocumentIdentifier(uri), place, types.CodeActionContext([]))
+    found = await desk.editor.client.text_document_code_action_async(params)
+    (action,) = [one for one in found if one.title == "Create step definition in a new file, steps/try.py"]
+    action = await desk.editor.client.code_action_resolve_async(action)
+    made, change = action.edit.document_changes
+    assert made == types.CreateFile(desk.uri("steps/try.py"))
+    assert (change.text_document.uri, change.text_document.version) == (desk.uri("steps/try.py"), None)
+    (edit,) = change.edits
+    assert edit.range == types.Range(types.Position(0, 0), types.Position(0, 0))
+    assert edit.new_text == (
+        'from behave import then\n\n\n@then("the bill is torn up")\ndef the_bill_is_torn_up(context):\n'
+        "    raise NotImplementedError('STEP: Then the bill is torn up')\n"
+    )

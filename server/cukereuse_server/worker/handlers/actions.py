@@ -1,8 +1,11 @@
 """What can be done at a step."""
 
+import os
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any
+
+import msgspec
 
 from cukereuse_engine.detection.model import Finding
 from cukereuse_engine.errors import CukereuseError
@@ -10,7 +13,7 @@ from cukereuse_engine.gherkin.model import Step
 from cukereuse_engine.glue.model import StepDefinition
 from cukereuse_engine.prose import counted
 from cukereuse_engine.refactor.arguments import masked_arguments
-from cukereuse_engine.refactor.creation import model_for, plan_creation
+from cukereuse_engine.refactor.creation import model_for, new_file_for, plan_creation
 from cukereuse_engine.refactor.model import FileEdits, Move, RenamePlan
 from cukereuse_server.protocol.actions import (
     ActionsAt,
@@ -75,6 +78,7 @@ def actions(workspace: View, request: ActionsAt) -> StepActions | None:
     # a finding says what was meant, and is surer of it
     meant_steps = [] if any(one.preferred for one in replacements) else _meant(workspace, suite, step)
     texts = {one.text for one in meant_steps}
+    model = _model(suite, step)
     return StepActions(
         version=buffer.version if buffer is not None else None,
         place=Places(workspace).of_step(step),
@@ -82,7 +86,8 @@ def actions(workspace: View, request: ActionsAt) -> StepActions | None:
         replacements=[one for one in replacements if one.text not in texts],
         phrasings=_phrasings(workspace, suite, step, keys) if len(keys) > 1 else [],
         rules=list(dict.fromkeys(finding.rule for finding in findings)),
-        creates_in=model.path if (model := _model(suite, step)) is not None else "",
+        creates_in=model.path if model is not None else "",
+        creates_new=_new_file(workspace, model, step) if model is not None else "",
     )
 
 
@@ -107,17 +112,27 @@ def _model(suite: SuiteState, step: Step) -> StepDefinition | None:
     return model_for(bound, glue.own_definitions)
 
 
+def _new_file(workspace: View, model: StepDefinition, step: Step) -> str:
+    """Empty where a file of that name is there already."""
+    path = new_file_for(model, step.path)
+    return "" if path in workspace.buffers or os.path.lexists(path) else path
+
+
 def create(workspace: View, request: PlanCreation) -> Plan:
     suite, step = workspace.suite_of(request.path), workspace.step_at(request.path, request.line)
     model = _model(suite, step) if suite is not None and step is not None else None
     if suite is None or step is None or model is None:
         return Plan(changes=[], notes=[], refused="this step has a definition by now, or none can be read beside it")
     try:
-        file = plan_creation(step, model, refactor_workspace(workspace, suite).read)
+        new = _new_file(workspace, model, step) if request.new else ""
+        if request.new and not new:
+            return Plan(changes=[], notes=[], refused="there is such a file by now")
+        file = plan_creation(step, model, refactor_workspace(workspace, suite).read, new=new)
     except (CukereuseError, OSError) as error:
         return Plan(changes=[], notes=[], refused=str(error))
     buffer = workspace.buffers.get(file.path)
-    return Plan(changes=[change_of(file, buffer.version if buffer is not None else None, Places(workspace))], notes=[])
+    change = change_of(file, buffer.version if buffer is not None else None, Places(workspace))
+    return Plan(changes=[msgspec.structs.replace(change, is_new=request.new)], notes=[])
 
 
 def _phrasings(workspace: View, suite: SuiteState, step: Step, keys: list[str]) -> list[Phrasing]:
