@@ -163,3 +163,22 @@ def test_a_users_own_key_stays(start_neovim: Start, suite: Path):
     editor.wait("return #vim.lsp.get_clients({ bufnr = 0 }) > 0")
     editor.keys("]d")
     editor.poll("return _G.mine", True)
+
+
+def test_a_step_definition_is_created_in_a_new_file(start_neovim: Start, suite: Path):
+    suite = suite.with_name("checkout.feature")
+    new = suite.parent / "steps" / "checkout.py"
+    editor = opened(start_neovim, suite, SHOP.format(line="Then nothing like this is defined"))
+    editor.cursor(8)
+    editor.lua(
+        """
+        local function is_new(action) return action.title:find('a new file', 1, true) ~= nil end
+        vim.lsp.buf.code_action({ apply = true, filter = is_new })
+        """
+    )
+    lines = editor.wait(
+        "local text = vim.api.nvim_buf_get_lines(vim.fn.bufadd(...), 0, -1, false) return #text > 4 and text", str(new)
+    )
+    assert lines[0] == "from behave import then"
+    assert "@then('nothing like this is defined')" in lines
+    assert (suite.parent / "steps" / "shop.py").read_text(encoding="utf-8") == STEPS
