@@ -143,24 +143,6 @@ steps["the walkthrough shows what there is, a page for each step"] = async (wind
   }
 };
 
-steps["a step that has no definition gets one in a new file"] = async (window, page) => {
-  await window.openFile(CHECKOUT);
-  await window.cursorToEndOf(CHECKOUT, "And the basket is empty");
-  await page.keyboard.type("\nAnd a parrot sings", { delay: 20 });
-  await page.locator(".squiggly-warning").nth(2).waitFor();
-  await page.keyboard.press("Escape");
-  await page.keyboard.press("Control+.");
-  const action = page.locator(".action-widget .action", { hasText: "in a new file, features/steps/checkout.py" });
-  await action.waitFor();
-  await window.picture("new definition offered");
-  await action.click();
-  await page.locator(".tab.active", { hasText: "checkout.py" }).waitFor();
-  await page.locator(".view-line", { hasText: "from behave import then" }).waitFor();
-  await window.picture("new definition");
-  await window.saveAll();
-  assert.match(window.read("features/steps/checkout.py"), /^from behave import then\n\n\n@then\("a parrot sings"\)\n/u);
-};
-
 steps["a scenario is run when its lens is clicked, and not before"] = async (window, page) => {
   // the runner of the Python that the tests run with: the window's PATH is that of a login shell
   const python = path.join(path.dirname(process.env.CUKEREUSE_COMMAND), "python");
