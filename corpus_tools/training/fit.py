@@ -67,13 +67,9 @@ def boosted_trees(
     *,
     rate: float,
     penalty: float,
-    share: float = 1.0,
-    seed: int = 2026,
 ) -> Trees:
     """`count` trees for `(n, len(names))` features: gradient boosting with Newton steps, each level of a tree one
-    question for all of its nodes (Friedman 2001; the symmetric trees of CatBoost). Each tree may ask about a random
-    `share` of the features."""
-    rng = np.random.default_rng(seed)
+    question for all of its nodes (Friedman 2001; the symmetric trees of CatBoost)."""
     cuts = [np.unique(np.quantile(column, np.linspace(0, 1, _BINS + 1)[1:-1]).round(5)) for column in features.T]
     bins = [np.searchsorted(cut, column) for cut, column in zip(cuts, features.T, strict=True)]
     positive = float((importance * same).sum() / importance.sum())
@@ -83,15 +79,13 @@ def boosted_trees(
     values = []
     sizes = [len(cut) for cut in cuts]
     for _ in range(count):
-        asked_about = rng.random(len(sizes)) < share
-        counts = [size if inside else 0 for size, inside in zip(sizes, asked_about.tolist(), strict=True)]
         probability = sigmoid(logit)
         gradient = importance * (same - probability)
         curvature = importance * probability * (1.0 - probability)
         leaf = np.zeros(len(same), np.int64)
         tree = []
         for level in range(depth):
-            feature, place = _question(bins, counts, leaf, 1 << level, gradient, curvature, penalty)
+            feature, place = _question(bins, sizes, leaf, 1 << level, gradient, curvature, penalty)
             leaf = 2 * leaf + (bins[feature] > place)
             tree.append((feature, float(cuts[feature][place])))
         steps = rate * _sums(leaf, gradient, 1 << depth) / (_sums(leaf, curvature, 1 << depth) + penalty)

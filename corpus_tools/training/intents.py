@@ -1,9 +1,10 @@
-"""`python -m corpus_tools.training.intents TRUTH... --out intent.json`: `p_one_intent` from what people would merge.
+"""`python -m corpus_tools.training.intents TRUTH... --out intent.npz`: `p_one_intent` from what people would merge.
 
 TRUTH are folders of suites that people have read (`cukereuse_engine.calibration.intents`). The judge's own candidates
-and its own evidence; boosted trees; a monotone curve from log odds to probability, fitted on folds that leave suites
-out; thresholds that keep each severity's promise there. Every suite counts by the square root of what its readers
-grouped, so that none decides alone. Deterministic: the same files give the same bytes.
+and its own evidence; extremely randomised trees, whose errors don't add up as those of boosted ones do; a monotone
+curve from log odds to probability, fitted on folds that leave suites out; thresholds that keep each severity's promise
+there. Every suite counts by the square root of what its readers grouped, so that none decides alone. Deterministic: the
+same files give the same bytes.
 """
 
 import argparse
@@ -17,7 +18,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corpus_tools.training.fit import boosted_trees
 from corpus_tools.training.train import readable
 from corpus_tools.training.varied import varied
 from cukereuse_engine.calibration.intents import ReadSuite, read_suites_of_readers
@@ -26,27 +26,29 @@ from cukereuse_engine.detection.candidates import candidate_pairs
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.index.vector_cache import embed_cached
 from cukereuse_engine.judging.features import matrix, text_features
-from cukereuse_engine.judging.intent import Calibrated, IntentParameters, evidence_of, worth_a_look
+from cukereuse_engine.judging.forest import WHOLE, Forest
+from cukereuse_engine.judging.intent import IntentParameters, evidence_of, worth_a_look
 from cukereuse_engine.judging.model import ACTION, CONTEXT, OUTCOME
-from cukereuse_engine.judging.parameters import Trees
 from cukereuse_engine.judging.templates import Pairs
 from cukereuse_engine.judging.text_judge import TextJudge
 from cukereuse_engine.settings.table import MINILM
-from cukereuse_engine.similarity.embedder import Embedder, Vectors
+from cukereuse_engine.similarity.embedder import Embedder
 from cukereuse_engine.similarity.models import open_embedder
 from cukereuse_engine.storage import write_atomically
 from cukereuse_engine.text.template import template
 from cukereuse_engine.text.words import detect_languages
 
 Floats = NDArray[np.float64]
+Columns = Mapping[str, Floats]
 
 FOLDS = 4
-TREES, DEPTH, RATE, LEAF_PENALTY, SHARE = 120, 4, 0.1, 10.0, 0.4
-THINNED = 0.2
+TREES, LEAVES, LEAF_PAIRS, SHARE = 100, 200, 4, 0.3
+"""How many; most leaves of each; fewest pairs in a leaf; share of the evidence that a question is chosen from."""
+THINNED = 0.25
 """Share of what nobody grouped that the trees are fitted to, each counting for those left out."""
 UNSURE = 0.6
 """What a pair counts that some reader has as maybe only."""
-VARIED = 0.3
+VARIED = 0.1
 """What a pair counts that nobody wrote."""
 _FEWEST = 25
 """Grouped pairs that every suite is taken to have at least, where it is weighed."""
@@ -62,14 +64,14 @@ class IntentRows:
     """Candidate pairs of one suite that pass the gate. Arrays are `(n,)`."""
 
     suite: ReadSuite
-    features: Mapping[str, Floats]
+    features: Columns
     pairs: NDArray[np.int64]
     """(n, 2) ids of wordings."""
     right: NDArray[np.bool_]
     sure: NDArray[np.bool_]
     candidates: tuple[int, int]
     """Sure pairs among the candidates, and among those that pass the gate."""
-    varied: Mapping[str, Floats]
+    varied: Columns
     """Features of pairs that nobody wrote (`corpus_tools.training.varied`)."""
     varied_same: NDArray[np.bool_]
     """Whether those mean the same."""
@@ -94,39 +96,28 @@ def rows_of(suite: ReadSuite, embedder: Embedder) -> IntentRows:
     inside = worth_a_look(pairs, judge.evidence, base, near)
     roles = np.array([sum(_ROLES.get(role, 0) for role in suite.wordings[number].roles) for number in numbers], np.int8)
     same = judge.parameters.text.logit(base)
-    features = evidence_of(pairs, judge.evidence, base, same, near, (roles[a], roles[b]), inside)
+    features = evidence_of(pairs, judge.evidence, base, same, (roles[a], roles[b]), inside)
     found = np.sort(np.column_stack([ids[a], ids[b]]), axis=1)
     named = [tuple(pair) for pair in found.tolist()]
     sure = np.array([pair in suite.sure for pair in named], np.bool_)
     right = np.array([pair in suite.right for pair in named], np.bool_)
     counts = int(sure.sum()), int(sure[inside].sum())
-    of_varied = _varied(judge, masked, vectors, roles, embedder)
+    of_varied = _varied(judge, masked, roles)
     return IntentRows(suite, features, found[inside], right[inside], sure[inside], counts, *of_varied)
 
 
-def _varied(
-    judge: TextJudge, masked: Sequence[str], vectors: Vectors, roles: NDArray[np.int8], embedder: Embedder
-) -> tuple[dict[str, Floats], NDArray[np.bool_]]:
+def _varied(judge: TextJudge, masked: Sequence[str], roles: NDArray[np.int8]) -> tuple[Columns, NDArray[np.bool_]]:
     """Features of the pairs that nobody wrote, each wording judged as one that the suite doesn't have."""
     made = varied(masked, judge.templates.languages)
     places = np.array([place for place, _, _ in made], np.int64)
     rows = np.array([judge.templates.add(text, member=False) for _, text, _ in made], np.int64)
     own = np.array([judge.templates.add(masked[place], member=False) for place in places.tolist()], np.int64)
     apart = np.flatnonzero(rows != own)
-    others = embed_cached([made[place][1] for place in apart.tolist()], embedder)
-    near = np.einsum("ij,ij->i", vectors[places[apart]], others, dtype=np.float64)
     pairs = Pairs(judge.templates, own[apart], rows[apart])
     base = text_features(pairs, judge.fillers.of(pairs))
-    of_pairs = roles[places[apart]]
-    features = evidence_of(
-        pairs,
-        judge.evidence,
-        base,
-        judge.parameters.text.logit(base),
-        near,
-        (of_pairs, of_pairs),
-        np.arange(len(apart)),
-    )
+    same, of_pairs = judge.parameters.text.logit(base), roles[places[apart]]
+    every = np.arange(len(apart))
+    features = evidence_of(pairs, judge.evidence, base, same, (of_pairs, of_pairs), every)
     return features, np.array([made[place][2] for place in apart.tolist()], np.bool_)
 
 
@@ -174,7 +165,14 @@ class Table:
         return Table([rows for rows, inside in zip(self.suites, kept.tolist(), strict=True) if inside])
 
 
-def fit(table: Table, names: tuple[str, ...]) -> Trees:
+def fit(table: Table, names: tuple[str, ...]) -> Forest:
+    return _forest([one.tree_ for one in grow(table, names).estimators_], names)
+
+
+def grow(table: Table, names: tuple[str, ...]) -> Any:
+    """A classifier of scikit-learn, fitted to the table."""
+    from sklearn.ensemble import ExtraTreesClassifier
+
     rng = np.random.default_rng(2026)
     kept = table.right | (rng.random(len(table.right)) < THINNED)
     importance = table.weights * np.where(table.right, np.where(table.sure, 1.0, UNSURE), 1.0 / THINNED)
@@ -184,17 +182,37 @@ def fit(table: Table, names: tuple[str, ...]) -> Trees:
             features.append(matrix(rows.varied, names))
             labels.append(rows.varied_same)
             weights.append(np.full(len(rows.varied_same), VARIED * rows.weight))
-    same, counts = np.concatenate(labels).astype(np.float64), np.concatenate(weights)
-    return boosted_trees(
-        np.concatenate(features),
-        same,
-        counts / counts.mean(),
-        names,
-        TREES,
-        DEPTH,
-        rate=RATE,
-        penalty=LEAF_PENALTY,
-        share=SHARE,
+    trees = ExtraTreesClassifier(
+        TREES, min_samples_leaf=LEAF_PAIRS, max_leaf_nodes=LEAVES, max_features=SHARE, random_state=2026
+    )
+    return trees.fit(np.concatenate(features), np.concatenate(labels), np.concatenate(weights))
+
+
+def _forest(trees: Sequence[Any], names: tuple[str, ...]) -> Forest:
+    """scikit-learn's trees in one table."""
+    sizes = [tree.node_count for tree in trees]
+    roots = np.cumsum([0, *sizes[:-1]], dtype=np.int32)
+    return Forest(names, roots, *map(np.concatenate, zip(*map(_table, trees, roots.tolist()), strict=True)))
+
+
+def _table(tree: Any, root: int) -> tuple[NDArray[Any], ...]:
+    """Columns of one tree's nodes, in the order of a walk that goes by the no first."""
+    order, waiting = [], [0]
+    while waiting:
+        node = waiting.pop()
+        order.append(node)
+        if tree.children_left[node] >= 0:
+            waiting += [tree.children_right[node], tree.children_left[node]]
+    place = np.empty(len(order), np.int64)
+    place[order] = np.arange(len(order))
+    leaf = tree.children_left[order] < 0
+    above = np.where(leaf, place[order], place[tree.children_right[order]])
+    votes = np.where(leaf, np.rint(WHOLE * tree.value[order, 0, 1]), 0)
+    return (
+        np.where(leaf, -1, tree.feature[order]).astype(np.int16),
+        np.where(leaf, 0.0, tree.threshold[order]).astype(np.float32),
+        (root + above).astype(np.int32),
+        votes.astype(np.uint16),
     )
 
 
@@ -281,33 +299,27 @@ class IntentTraining:
     figures: dict[str, Any]
 
 
-WITHOUT_VECTORS = frozenset({"cosine"})
-
-
 def train(truth: Sequence[Path], embedder: Embedder, unseen: Sequence[Path] = ()) -> IntentTraining:
     """Raises `CukereuseError` for files that can't be used."""
     table = Table(list(_rows(read_suites_of_readers(truth), embedder)))
     names = tuple(table.suites[0].features)
-    rest = Table(list(_rows(read_suites_of_readers(unseen), embedder))) if unseen else None
+    odds = held_out(table, names)
+    points, values = curve(odds, table.right, table.weights)
+    probability = np.interp(odds, points, values)
+    bars = bars_of(probability, table.right, table.weights)
+    parameters = IntentParameters(fit(table, names), points, values, bars)
     found: dict[str, Any] = {
         "suites": len(table.suites),
         "sure": sum(len(rows.suite.sure) for rows in table.suites),
         "sure among candidates": sum(rows.candidates[0] for rows in table.suites),
         "sure past the gate": sum(rows.candidates[1] for rows in table.suites),
+        "held out": figures(table, odds, bars, probability),
     }
-    modes: dict[str, Calibrated] = {}
-    bars: dict[float, float] = {}
-    for mode, asked in (("text", tuple(n for n in names if n not in WITHOUT_VECTORS)), ("vectors", names)):
-        odds = held_out(table, asked)
-        points, values = curve(odds, table.right, table.weights)
-        model = modes[mode] = Calibrated(fit(table, asked), points, values)
-        probability = np.interp(odds, points, values)
-        bars = bars_of(probability, table.right, table.weights)
-        found[mode] = {"held out": figures(table, odds, bars, probability)}
-        if rest is not None:
-            unseen_odds = model.trees.logit(rest.features)
-            found[mode]["unseen"] = figures(rest, unseen_odds, bars, model.probability(rest.features))
-    return IntentTraining(IntentParameters(modes["text"], modes["vectors"], bars), found)
+    if unseen:
+        rest = Table(list(_rows(read_suites_of_readers(unseen), embedder)))
+        of_rest = parameters.trees.logit(rest.features)
+        found["unseen"] = figures(rest, of_rest, bars, parameters.probability(rest.features))
+    return IntentTraining(parameters, found)
 
 
 def _rows(suites: Sequence[ReadSuite], embedder: Embedder) -> Iterator[IntentRows]:
@@ -328,11 +340,8 @@ def main() -> int:
     except CukereuseError as error:
         print(error, file=sys.stderr)
         return 2
-    for path, data in (
-        (arguments.out, training.parameters.to_json()),
-        (arguments.out.with_suffix(".figures.json"), training.figures),
-    ):
-        write_atomically(path, f"{readable(data)}\n".encode())
+    training.parameters.write(arguments.out)
+    write_atomically(arguments.out.with_suffix(".figures.json"), f"{readable(training.figures)}\n".encode())
     print(json.dumps(training.figures, indent=1))
     return 0
 

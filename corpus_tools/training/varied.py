@@ -11,6 +11,7 @@ import numpy as np
 
 from cukereuse_engine.judging.lexicon import Unit
 from cukereuse_engine.judging.tagging import units
+from cukereuse_engine.text.template import SLOT
 from cukereuse_engine.text.words import vocabulary
 
 PER_SUITE = 12
@@ -20,9 +21,11 @@ _VOICES = tuple(
     for pattern, other in (
         (r"^(?:I|they|she|he|we|the user) (?:should )?sees? (.+)$", r"\1 is displayed"),
         (r"^(.+) (?:is|are|should be) (?:displayed|visible|shown)$", r"I see \1"),
+        (rf"^the (.+) (?:is|should be|equals) ({SLOT})$", r"I should get a \2 \1"),
+        (rf"^I should (?:get|receive) an? ({SLOT}) (.+)$", r"the \2 is \1"),
     )
 )
-"""English steps to the same thing said of who sees it, or of what is seen."""
+"""English steps to the same thing said of who sees or gets it, or of what is seen or got."""
 _PARTICIPLE = ("ed", "wn", "ible")
 
 

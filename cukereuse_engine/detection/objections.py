@@ -12,9 +12,9 @@ from rapidfuzz.distance import Postfix, Prefix
 
 from cukereuse_engine.detection.context import Context
 from cukereuse_engine.detection.units import Unit
-from cukereuse_engine.judging.alignment import alignment_between, is_any_form
-from cukereuse_engine.text.template import SLOT, SlotType
-from cukereuse_engine.text.words import tokens, vocabulary
+from cukereuse_engine.judging.alignment import form_between
+from cukereuse_engine.text.template import SlotType
+from cukereuse_engine.text.words import tokens
 
 
 class Effect(StrEnum):
@@ -85,11 +85,8 @@ def _another_value(pair: Pair) -> bool:
     return all(filler and any(map(str.isdigit, filler[0])) for filler in fillers)
 
 
-def _plain(pair: Pair) -> bool:
-    languages = pair.one.languages
-    articles = frozenset(word for code in languages for word in vocabulary(code).determiners)
-    between = alignment_between(pair.one.masked, pair.other.masked, languages)
-    return not pair.apart and is_any_form(between, articles, has_arguments=SLOT in pair.one.masked)
+def _any_form(pair: Pair) -> bool:
+    return not pair.apart and form_between(pair.one.masked, pair.other.masked, pair.one.languages) is not None
 
 
 def _one_scenario(pair: Pair) -> bool:
@@ -140,9 +137,9 @@ OBJECTIONS = (
     ),
     Objection(
         "one-definition-any-form",
-        "one definition mostly takes both: only who acts, an article or the number differs",
+        "one definition mostly takes both: only who acts, an article before an argument, or a number's noun differs",
         Effect.DOUBT,
-        _plain,
+        _any_form,
         ('When I dig a "x" bed', 'When I dig the "y" bed'),
         (431, 388),
     ),

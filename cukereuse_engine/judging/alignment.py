@@ -1,14 +1,16 @@
 """What stays unmatched when two templates are laid side by side, and how far it is from its counterpart."""
 
-from collections.abc import Callable, Sequence, Set
+from collections.abc import Callable, Iterable, Sequence, Set
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import pairwise
 
 from rapidfuzz.fuzz import ratio
 
 from cukereuse_engine.judging.lexicon import NEAR, STATE_OF, Lexicon, Tag, Unit, lexicon
 from cukereuse_engine.judging.model import Difference
 from cukereuse_engine.judging.tagging import units
+from cukereuse_engine.text.words import vocabulary
 
 _SPELLED_ALIKE = 0.8
 """Indel similarity from which two words count as one that is spelled or inflected differently."""
@@ -201,9 +203,43 @@ def difference_between(masked: str, other: str, languages: tuple[str, ...] = ("e
     return difference(alignment_between(masked, other, languages))
 
 
-def is_any_form(alignment: Alignment, articles: Set[str], *, has_arguments: bool) -> bool:
-    """Whether the two differ in no more than what one definition mostly takes in any form: who acts, and beside an
-    argument articles and the number of things."""
-    small = all(unit.tag is Tag.SUBJECT or (has_arguments and unit.surface in articles) for unit in alignment.little)
-    inflected = all(match.relation is Relation.INFLECTED for match in alignment.matches)
-    return small and inflected and not alignment.moved and (has_arguments or not alignment.matches)
+class Form(StrEnum):
+    """What one definition mostly takes in any form: of the pairs of wordings in 66 public repositories that differ in
+    it alone one definition serves 70, 66 and 93 of 100, on the mean of the repositories; 50 of an article that stands
+    elsewhere, none of the 9 pairs that differ in two of these."""
+
+    SUBJECT = "who acts"
+    ARTICLE = "the article before an argument"
+    NUMBER = "the number of what an argument counts"
+
+
+def form_between(masked: str, other: str, languages: tuple[str, ...] = ("en",)) -> Form | None:
+    """The form that two masked texts differ in; None where they differ in more than one, or in anything else."""
+    alignment = alignment_between(masked, other, languages)
+    if alignment.moved:
+        return None
+    texts = units(masked, languages), units(other, languages)
+    determiners = frozenset(word for code in languages for word in vocabulary(code).determiners)
+    forms = {_form_of(unit, texts, determiners) for unit in alignment.little}
+    forms |= {Form.NUMBER if _is_counted(match, texts) else None for match in alignment.matches}
+    return forms.pop() if len(forms) == 1 else None
+
+
+def _form_of(unit: Unit, texts: Iterable[Sequence[Unit]], determiners: Set[str]) -> Form | None:
+    """Of a small word that only one text has."""
+    if unit.tag is Tag.SUBJECT:
+        return Form.SUBJECT
+    before = any(one == unit and after.tag is Tag.SLOT for text in texts for one, after in pairwise(text))
+    return Form.ARTICLE if before and unit.surface in determiners else None
+
+
+def _is_counted(match: Match, texts: Iterable[Sequence[Unit]]) -> bool:
+    """Whether what is inflected stands after an argument, at most a word away."""
+    if match.relation is not Relation.INFLECTED:
+        return False
+    inflected = (match.one, match.other)
+    return any(
+        unit in inflected and any(before.tag is Tag.SLOT for before in text[max(place - 2, 0) : place])
+        for text in texts
+        for place, unit in enumerate(text)
+    )

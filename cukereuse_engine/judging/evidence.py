@@ -39,7 +39,6 @@ class Evidence(StrEnum):
     GUARDS = "opposites, numbers and other limits"
     FRAME = "what the suite says in the same frame"
     WORDING = "likeness of the wordings"
-    VECTORS = "likeness of the meanings"
 
 
 _EVIDENCE = {
@@ -54,7 +53,6 @@ _EVIDENCE = {
     Evidence.GUARDS: "guard order denied",
     Evidence.FRAME: "support filler",
     Evidence.WORDING: "indel jaccard same_definition",
-    Evidence.VECTORS: "cosine",
 }
 """Kind to what its columns begin with."""
 
@@ -215,12 +213,10 @@ def combined(
     base: Mapping[str, Column],
     guards: Mapping[str, NDArray[np.bool_]],
     same: Column,
-    cosine: Column,
 ) -> dict[str, Column]:
-    """`columns` with what the text judge measured anyway, its guards one by one, and how near the vectors are (0 where
-    unknown). A denial that a synonym has within it ("contains no items" for "empty") denies nothing."""
+    """`columns` with what the text judge measured anyway, and its guards one by one. A denial that a synonym has within
+    it ("contains no items" for "empty") denies nothing."""
     apart = {f"guard_{name}": differs.astype(np.float64) for name, differs in guards.items()}
     apart["guard_polarity"] *= 1.0 - columns["denied"]
     barred = np.maximum.reduce([differs for name, differs in apart.items() if name != "guard_order"])
-    near = np.nan_to_num(cosine, nan=0.0)
-    return {**columns, **base, **apart, "guards": barred, "same_definition": same, "cosine": near}
+    return {**columns, **base, **apart, "guards": barred, "same_definition": same}

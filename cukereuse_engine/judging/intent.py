@@ -1,14 +1,16 @@
 """Whether two templates say one thing in other words: `p_one_intent`, learned from what people would merge.
 
-Trees over the evidence, then a curve from their sum to a probability: .8 means that 8 of 10 such pairs are right. Two
-sets of trees: one where the cosine of the two is known, one where it is not. Figures: `intent.figures.json`.
+Trees over the evidence, then a curve from their vote to a probability: .8 means that 8 of 10 such pairs are right.
+Figures: `intent.figures.json`. Vectors find pairs that the gate then lets pass; to the trees their cosine told nothing
+that words, roles and frames had not, so it is not asked for.
 """
 
-import json
+import io
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,8 +18,9 @@ from numpy.typing import NDArray
 
 from cukereuse_engine.judging.evidence import Evidence, PairEvidence, combined, evidence_kind
 from cukereuse_engine.judging.features import Column
-from cukereuse_engine.judging.parameters import Trees
+from cukereuse_engine.judging.forest import Forest
 from cukereuse_engine.judging.templates import Pairs
+from cukereuse_engine.storage import write_atomically
 
 UNLIKELY = 0.001
 """What pairs get that the gate keeps from being looked at."""
@@ -25,59 +28,47 @@ _GATE_COSINE, _GATE_WORDS, _GATE_MEANING = 1.0, 0.5, 0.5
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Calibrated:
-    """Trees and the curve from their log odds to a probability."""
-
-    trees: Trees
-    odds: NDArray[np.float64]
-    """(m,) ascending."""
-    probabilities: NDArray[np.float64]
-    """(m,) not descending; between two of them by a straight line."""
-
-    def probability(self, features: Mapping[str, Column]) -> Column:
-        return np.asarray(np.interp(self.trees.logit(features), self.odds, self.probabilities), np.float64)
-
-    def to_json(self) -> dict[str, Any]:
-        return {
-            **self.trees.to_json(),
-            "curve": {"log_odds": self.odds.round(4).tolist(), "probability": self.probabilities.round(4).tolist()},
-        }
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> "Calibrated":
-        curve = data["curve"]
-        return cls(Trees.from_json(data), np.array(curve["log_odds"]), np.array(curve["probability"]))
-
-
-@dataclass(frozen=True, slots=True, eq=False)
 class IntentParameters:
-    text: Calibrated
-    """Where the cosine is unknown."""
-    vectors: Calibrated
-    """Where it is known."""
+    trees: Forest
+    odds: NDArray[np.float64]
+    """(m,) log odds of the vote, ascending."""
+    probabilities: NDArray[np.float64]
+    """(m,) what they mean, not descending; between two of them by a straight line."""
     bars: Mapping[float, float]
     """Promise to the probability from which on it holds: of all pairs from `bars[0.8]` up, 80 of 100 are right, on
     suites that training left out. It may lie far below .8, as it holds for all of them together."""
+
+    def probability(self, features: Mapping[str, Column]) -> Column:
+        return np.asarray(np.interp(self.trees.logit(features), self.odds, self.probabilities), np.float64)
 
     def bar(self, promise: float) -> float:
         """Probability from which on at least this share of what is reported is right; above 1 where none does."""
         return self.bars[promise]
 
-    def to_json(self) -> dict[str, Any]:
-        bars = {str(promise): bar for promise, bar in self.bars.items()}
-        return {"bars": bars, "text": self.text.to_json(), "vectors": self.vectors.to_json()}
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        return {
+            **self.trees.arrays(),
+            "curve": np.stack([self.odds, self.probabilities]).round(4),
+            "bars": np.array(list(self.bars.items())),
+        }
+
+    def write(self, path: Path) -> None:
+        packed = io.BytesIO()
+        np.savez_compressed(packed, allow_pickle=False, **self.arrays())
+        write_atomically(path, packed.getvalue())
 
     @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> "IntentParameters":
-        bars = {float(promise): float(bar) for promise, bar in data["bars"].items()}
-        return cls(Calibrated.from_json(data["text"]), Calibrated.from_json(data["vectors"]), bars)
+    def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> "IntentParameters":
+        bars = {float(promise): float(bar) for promise, bar in arrays["bars"]}
+        odds, probabilities = arrays["curve"]
+        return cls(Forest.from_arrays(arrays), odds, probabilities, bars)
 
 
 @cache
 def shipped_intent() -> IntentParameters:
     """The parameters that ship with the package."""
-    path = files("cukereuse_engine.judging") / "intent.json"
-    return IntentParameters.from_json(json.loads(path.read_text("utf-8")))
+    with (files("cukereuse_engine.judging") / "intent.npz").open("rb") as file:
+        return IntentParameters.from_arrays(dict(np.load(file, allow_pickle=False)))
 
 
 def worth_a_look(pairs: Pairs, evidence: PairEvidence, base: Mapping[str, Column], cosine: Column) -> NDArray[np.int64]:
@@ -106,12 +97,7 @@ def one_intent(
     inside = worth_a_look(pairs, evidence, base, cosine)
     if not len(inside):
         return result
-    near = cosine[inside]
-    features = evidence_of(pairs, evidence, base, same, cosine, roles, inside)
-    known = ~np.isnan(near)
-    for judged, model in ((known, parameters.vectors), (~known, parameters.text)):
-        if judged.any():
-            result[inside[judged]] = model.probability({name: column[judged] for name, column in features.items()})
+    result[inside] = parameters.probability(evidence_of(pairs, evidence, base, same, roles, inside))
     return result
 
 
@@ -120,7 +106,6 @@ def evidence_of(
     evidence: PairEvidence,
     base: Mapping[str, Column],
     same: Column,
-    cosine: Column,
     roles: tuple[NDArray[np.int8], NDArray[np.int8]],
     inside: NDArray[np.int64],
 ) -> dict[str, Column]:
@@ -129,15 +114,15 @@ def evidence_of(
     columns = evidence.columns(some, (roles[0][inside], roles[1][inside]))
     kept = {name: column[inside] for name, column in base.items()}
     guards = {name: differs[inside] for name, differs in pairs.guards().items()}
-    return combined(columns, kept, guards, same[inside], cosine[inside])
+    return combined(columns, kept, guards, same[inside])
 
 
 def weighed(
-    features: Mapping[str, Column], alike: Mapping[str, Column], cosine: float | None, parameters: IntentParameters
+    features: Mapping[str, Column], alike: Mapping[str, Column], parameters: IntentParameters
 ) -> dict[Evidence, float]:
     """Kind of evidence to the log odds that it adds (below 0: takes) for one pair, what weighs most first. `features`
     are those of the pair, `alike` those of a text with itself: what the trees would say without that difference."""
-    trees = (parameters.text if cosine is None else parameters.vectors).trees
+    trees = parameters.trees
     whole = float(trees.logit(features)[0])
     found = {}
     for kind in Evidence:

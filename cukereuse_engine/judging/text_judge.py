@@ -128,23 +128,22 @@ class TextJudge:
         )
         return Judgement(same, one_intent, kind, told, barred, differing)
 
-    def weigh(self, one: StepText, other: StepText, cosine: float | None = None) -> dict[Evidence, float]:
+    def weigh(self, one: StepText, other: StepText) -> dict[Evidence, float]:
         """What speaks for (above 0) and against one intent, in log odds, what weighs most first; nothing for two texts
         of one template."""
         row_a, row_b = (self.templates.add(text.template.masked, member=False) for text in (one, other))
         if row_a == row_b:
             return {}
-        near = np.nan if cosine is None else cosine
-        found = self._features(row_a, row_b, near, (one.roles, other.roles))
-        alike = self._features(row_a, row_a, np.nan if cosine is None else 1.0, (one.roles, one.roles))
-        return intent.weighed(found, alike, cosine, intent.shipped_intent())
+        found = self._features(row_a, row_b, (one.roles, other.roles))
+        alike = self._features(row_a, row_a, (one.roles, one.roles))
+        return intent.weighed(found, alike, intent.shipped_intent())
 
-    def _features(self, row: int, other: int, cosine: float, roles: tuple[int, int]) -> dict[str, Column]:
+    def _features(self, row: int, other: int, roles: tuple[int, int]) -> dict[str, Column]:
         pairs = Pairs(self.templates, np.array([row]), np.array([other]))
         base = text_features(pairs, self.fillers.of(pairs))
         of_roles = np.array(roles[:1], np.int8), np.array(roles[1:], np.int8)
-        by_text, near = self.parameters.text.logit(base), np.array([cosine])
-        return intent.evidence_of(pairs, self.evidence, base, by_text, near, of_roles, np.zeros(1, np.int64))
+        by_text = self.parameters.text.logit(base)
+        return intent.evidence_of(pairs, self.evidence, base, by_text, of_roles, np.zeros(1, np.int64))
 
     def learnt_reasons(self, pairs: Pairs) -> tuple[str, ...]:
         """What this suite's definitions say about one pair; nothing here."""

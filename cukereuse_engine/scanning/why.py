@@ -53,7 +53,7 @@ def why(
 ) -> Why:
     """`texts` are the suite's; `bound` their definitions, by identity."""
     known = known_pairs(one, other, [text for text in texts if text.identity in bound], bound)
-    return Why(one, other, cosine, judge.explain(one, other, cosine), judge.weigh(one, other, cosine), known)
+    return Why(one, other, cosine, judge.explain(one, other, cosine), judge.weigh(one, other), known)
 
 
 def known_pairs(

@@ -39,10 +39,10 @@ def test_same_template_is_likely_one_definition_and_no_finding(step_texts: Build
         ("the first-bed", "the first bed", ("only punctuation differs",)),
         ("the bed is dug", "the dug bed is", ("in another order",)),
         ("I dig beds", "I dig bed", ("'bed' and 'beds' are forms of one word",)),
-        ("I dig a bed", "I dig the bed", ("only 'a' and 'the' differs",)),
+        ("I dig a bed", "I dig the bed", ("only 'a' and 'the' differ",)),
         ("I dig the bed", "I dig bed", ("only 'the' differs",)),
         ("I click the bed", "I click on the bed", ("'click' and 'click on' mean the same",)),
-        ("I dig the lawn", "I mow the lawn", ("'dig' against 'mow'",)),
+        ("I dig the lawn", "I mow the lawn", ("'dig' vs. 'mow'",)),
         ("I dig the old lawn", "I dig the lawn", ("only one says 'old'",)),
     ],
 )
