@@ -49,8 +49,9 @@ class Objection:
     example: tuple[str, str]
     """Two scenarios' worth of steps that it speaks against, as Gherkin lines; `/` parts lines."""
     measured: tuple[int, int]
-    """On 61 suites that people have read: of the pairs that the judge accepts from a hint up (1,683, of which people
-    would merge 1,466), how many it speaks against, and how many of these people would merge."""
+    """On 75 suites that people have read: of the pairs that the judge accepts from a hint up (2,280, of which people
+    would merge 1,985), how many it speaks against, and how many of these people would merge. What shows in suites' own
+    files only, attachments and scenarios, on 61 of them (1,683 and 1,466)."""
 
 
 def _another_role(pair: Pair) -> bool:
@@ -101,7 +102,7 @@ OBJECTIONS = (
         Effect.APART,
         _another_role,
         ("Given the branches", "Then the branches are now"),
-        (20, 11),
+        (25, 21),
     ),
     Objection(
         "another-attachment",
@@ -117,7 +118,7 @@ OBJECTIONS = (
         Effect.APART,
         _counts_one_of,
         ("When I add 2 books", 'When I add the book "Emma"'),
-        (21, 2),
+        (62, 15),
     ),
     Objection(
         "path-against-name",
@@ -125,7 +126,7 @@ OBJECTIONS = (
         Effect.APART,
         _opens_a_path,
         ('When I visit "/about"', 'When I visit the "About" page'),
-        (6, 2),
+        (3, 1),
     ),
     Objection(
         "another-value",
@@ -133,7 +134,7 @@ OBJECTIONS = (
         Effect.APART,
         _another_value,
         ("When time flies to 1st May 2009", "When time flies to 7th June 2009"),
-        (286, 285),
+        (689, 689),
     ),
     Objection(
         "one-definition-any-form",
@@ -141,7 +142,7 @@ OBJECTIONS = (
         Effect.DOUBT,
         _any_form,
         ('When I dig a "x" bed', 'When I dig the "y" bed'),
-        (431, 388),
+        (226, 219),
     ),
     Objection(
         "one-scenario",
