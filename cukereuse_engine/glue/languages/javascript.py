@@ -55,6 +55,13 @@ class _File:
 
 def _read_names(file: _File) -> None:
     _read_imports(file)
+    _read_framework(file)
+    _read_calls(file)
+    _read_default_tags(file)
+    _read_constants(file)
+
+
+def _read_framework(file: _File) -> None:
     for node in file.source.nodes("import_statement", "call_expression"):
         if node.type == "import_statement":
             module = file.text(node.child_by_field_name("source"))
@@ -69,21 +76,26 @@ def _read_names(file: _File) -> None:
         file.text(node.child_by_field_name("function")) == "createBdd" for node in file.source.nodes("call_expression")
     ):
         file.framework = "playwright-bdd"
+
+
+def _read_calls(file: _File) -> None:
+    """What the calls that define steps are named here."""
     for node in file.source.nodes("import_specifier", "pair_pattern", "shorthand_property_identifier_pattern"):
+        original: Node | None = node
+        local: Node | None = node
         if node.type == "import_specifier":
-            original, local = node.child_by_field_name("name"), node.child_by_field_name("alias")
+            original = node.child_by_field_name("name")
+            local = node.child_by_field_name("alias") or original
         elif node.type == "pair_pattern":
             original, local = node.child_by_field_name("key"), node.child_by_field_name("value")
-        else:
-            original = local = node
-        if local is None and node.type == "import_specifier":
-            local = original
-        name_ = file.text(original)
-        if file.framework == "cypress-cucumber-preprocessor" and name_ in _LOWER_CASE:
-            name_ = name_[:1].upper() + name_[1:] if name_ != "defineStep" else name_
-        if local is not None and name_ in _CALLS:
-            file.aliases[file.text(local)] = name_
-    _read_default_tags(file)
+        name = file.text(original)
+        if file.framework == "cypress-cucumber-preprocessor" and name in _LOWER_CASE and name != "defineStep":
+            name = name[:1].upper() + name[1:]
+        if local is not None and name in _CALLS:
+            file.aliases[file.text(local)] = name
+
+
+def _read_constants(file: _File) -> None:
     for node in file.source.nodes("enum_declaration"):
         body = node.child_by_field_name("body")
         if body is not None:

@@ -129,6 +129,28 @@ def is_extended(text: str, flags: str) -> bool:
 
 
 def _regex(text: str, flags: str, *, nested: bool) -> Parameters:
+    found, whole = _groups(text, flags, nested=nested)
+    if whole and any(one.captures for one in found):
+        raise UnwritableError("the regex is an alternation of whole steps; make it two step definitions first")
+    leading = _LEADING.match(text)
+    trailing = _TRAILING.search(text)
+    prefix, suffix = leading.group() if leading else "", trailing.group(1) if trailing else ""
+    while found and found[0].looks and found[0].start == len(prefix) and not _is_beside(found[:2]):
+        prefix += found.pop(0).source
+    ends = len(text) - len(suffix)
+    while found and found[-1].looks and found[-1].end == ends and not _is_beside(found[-2:]):
+        suffix = found[-1].source + suffix
+        ends = found.pop().start
+    found = list(_with_looks(found))
+    for one in found:
+        if not one.stays and not one.is_group:  # nobody knows where in the target its arguments would go
+            message = f"an argument in {one.source} of the regex may be missing; make it two step definitions first"
+            raise UnwritableError(message)
+    return Parameters(tuple(_joined(found, text)), prefix, suffix)
+
+
+def _groups(text: str, flags: str, *, nested: bool) -> tuple[list[Parameter], bool]:
+    """The groups of a regex that are arguments, or hold them; and whether a bar parts the regex as a whole."""
     found: list[Parameter] = []
     stack: list[_Open] = []
     bar = False
@@ -161,23 +183,7 @@ def _regex(text: str, flags: str, *, nested: bool) -> Parameters:
             at += 1
     if stack:
         raise UnwritableError("a parenthesis of the regex is open; mend it first")
-    if bar and any(one.captures for one in found):
-        raise UnwritableError("the regex is an alternation of whole steps; make it two step definitions first")
-    leading = _LEADING.match(text)
-    trailing = _TRAILING.search(text)
-    prefix, suffix = leading.group() if leading else "", trailing.group(1) if trailing else ""
-    while found and found[0].looks and found[0].start == len(prefix) and not _is_beside(found[:2]):
-        prefix += found.pop(0).source
-    ends = len(text) - len(suffix)
-    while found and found[-1].looks and found[-1].end == ends and not _is_beside(found[-2:]):
-        suffix = found[-1].source + suffix
-        ends = found.pop().start
-    found = list(_with_looks(found))
-    for one in found:
-        if not one.stays and not one.is_group:  # nobody knows where in the target its arguments would go
-            message = f"an argument in {one.source} of the regex may be missing; make it two step definitions first"
-            raise UnwritableError(message)
-    return Parameters(tuple(_joined(found, text)), prefix, suffix)
+    return found, bar
 
 
 def _is_beside(pair: Sequence[Parameter]) -> bool:
