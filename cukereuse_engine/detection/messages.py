@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from cukereuse_engine.detection.model import Reason, Subject
 from cukereuse_engine.glue.model import StepDefinition
+from cukereuse_engine.prose import counted
 
 _LONGEST = 80
 """Code points of a step's text that a message quotes."""
@@ -26,7 +27,7 @@ def message_of(rule: str, less: Sequence[Subject], more: Subject, *, is_doubtful
 
 
 def _named(subject: Subject) -> str:
-    return f"{quoted(subject.text)} ({times(subject.occurrences)})"
+    return f"{quoted(subject.text)} ({counted(subject.occurrences, 'step')})"
 
 
 def _joined(names: Iterable[str], comma: str = ", ") -> str:
@@ -49,7 +50,3 @@ def defined_at(definitions: Iterable[StepDefinition]) -> str:
 
 def quoted(text: str) -> str:
     return f"“{text}”" if len(text) <= _LONGEST else f"“{text[: _LONGEST - 1]}…”"
-
-
-def times(count: int) -> str:
-    return "1 step" if count == 1 else f"{count} steps"

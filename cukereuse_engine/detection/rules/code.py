@@ -13,13 +13,14 @@ from itertools import combinations
 from cukereuse_engine.detection.canonical import canonical
 from cukereuse_engine.detection.claims import Claims, compare
 from cukereuse_engine.detection.context import Context
-from cukereuse_engine.detection.messages import defined_at, quoted, times
+from cukereuse_engine.detection.messages import defined_at, quoted
 from cukereuse_engine.detection.model import Finding, Place, Reason, Subject, Wording
 from cukereuse_engine.functions.relations import Functions, Related, Relation
 from cukereuse_engine.functions.tokens import PARAMETER, TEXT
 from cukereuse_engine.gherkin.model import KeywordType, Step
 from cukereuse_engine.glue.model import Match, StepDefinition
 from cukereuse_engine.judging.model import StepText
+from cukereuse_engine.prose import counted
 from cukereuse_engine.rules import Severity
 from cukereuse_engine.text.template import SLOT
 
@@ -380,7 +381,8 @@ def _importance(side: _Side) -> tuple[int, str, int]:
 
 
 def _named(subject: Subject) -> str:
-    return f"{quoted(subject.text)} ({times(subject.occurrences)}), defined at {defined_at(subject.definitions)},"
+    uses, places = counted(subject.occurrences, "step"), defined_at(subject.definitions)
+    return f"{quoted(subject.text)} ({uses}), defined at {places},"
 
 
 def _said(words: str) -> str:

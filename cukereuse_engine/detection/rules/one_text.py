@@ -5,11 +5,12 @@ from dataclasses import replace
 from unicodedata import normalize
 
 from cukereuse_engine.detection.context import Context
-from cukereuse_engine.detection.messages import defined_at, quoted, times
+from cukereuse_engine.detection.messages import defined_at, quoted
 from cukereuse_engine.detection.model import Finding, Reason, Subject, Wording, cluster_id, places_of
 from cukereuse_engine.gherkin.model import Step
 from cukereuse_engine.glue.binding import Status
 from cukereuse_engine.judging.model import Kind, StepText
+from cukereuse_engine.prose import counted
 
 
 def duplicates(context: Context) -> Iterable[Finding]:
@@ -67,7 +68,7 @@ def of_text(
     return Finding(
         rule=rule,
         severity=context.options.severity(rule),
-        message=f"{quoted(text.text)} ({times(len(steps))}) {says}.",
+        message=f"{quoted(text.text)} ({counted(len(steps), 'step')}) {says}.",
         others=(subject(steps),),
         preferred=subject(first) if first else None,
         worth=len(steps),

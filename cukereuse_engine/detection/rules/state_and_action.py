@@ -7,8 +7,9 @@ from collections.abc import Iterable
 
 from cukereuse_engine.detection.context import Context
 from cukereuse_engine.detection.grouping import Link, judgement_of, links_of
-from cukereuse_engine.detection.messages import quoted, times
+from cukereuse_engine.detection.messages import quoted
 from cukereuse_engine.detection.model import Finding, Reason
+from cukereuse_engine.prose import counted
 from cukereuse_engine.rules import Severity
 
 RULE = "state-and-action"
@@ -25,7 +26,7 @@ def find(context: Context) -> Iterable[Finding]:
 def _finding(context: Context, link: Link) -> Finding:
     state, action = sorted((link.pair.one, link.pair.other), key=lambda unit: unit.sets_up is not True)
     preferred, other = sorted((state, action), key=lambda unit: unit.order)
-    told = [f"{quoted(unit.shown.text)} ({times(len(unit.steps))})" for unit in (state, action)]
+    told = [f"{quoted(unit.shown.text)} ({counted(len(unit.steps), 'step')})" for unit in (state, action)]
     confidence = link.pair.p_one_intent if context.detection.strategy == "auto" else None
     reasons = [Reason("judge", said) for said in judgement_of(link).reasons]
     reasons += [Reason(doubt.id, doubt.says, against=True) for doubt in link.doubts]
