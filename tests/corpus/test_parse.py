@@ -84,7 +84,7 @@ def test_several_processes_give_the_same_bytes(build_corpus: Callable[[str], Pat
 
 
 def test_nothing_to_read_is_told(tmp_path: Path) -> None:
-    with pytest.raises(CukereuseError, match="holds no repositories"):
+    with pytest.raises(CukereuseError, match="has no repositories"):
         parse(tmp_path)
 
 

@@ -6,7 +6,8 @@ local client_of = require('cukereuse.client')
 local M = {}
 
 local HEIGHT = 15
-local UNKNOWN = "it is not known how this suite is run; the setting `runCommand` of the section `cukereuse` names a command"
+local UNKNOWN = "it is not known how this suite is run; "
+  .. "the setting `runCommand` of the section `cukereuse` names a command"
 
 --- The scenario around a line, else the feature.
 ---@param items table[]
