@@ -8,13 +8,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from rapidfuzz.distance import Postfix, Prefix
-
 from cukereuse_engine.detection.context import Context
 from cukereuse_engine.detection.units import Unit
 from cukereuse_engine.judging.alignment import form_between
 from cukereuse_engine.text.template import SlotType
-from cukereuse_engine.text.words import tokens
 
 
 class Effect(StrEnum):
@@ -75,17 +72,6 @@ def _opens_a_path(pair: Pair) -> bool:
     return frozenset({True}) in both and frozenset({False}) in both
 
 
-def _another_value(pair: Pair) -> bool:
-    """Whether the two are one frame, and what fills it begins with a value that nobody put in quotes: an argument."""
-    if pair.apart:
-        return False
-    one, other = tokens(pair.one.masked), tokens(pair.other.masked)
-    start = Prefix.similarity(one, other)
-    end = Postfix.similarity(one[start:], other[start:])
-    fillers = (one[start : len(one) - end], other[start : len(other) - end])
-    return all(filler and any(map(str.isdigit, filler[0])) for filler in fillers)
-
-
 def _any_form(pair: Pair) -> bool:
     return not pair.apart and form_between(pair.one.masked, pair.other.masked, pair.one.languages) is not None
 
@@ -127,14 +113,6 @@ OBJECTIONS = (
         _opens_a_path,
         ('When I visit "/about"', 'When I visit the "About" page'),
         (3, 1),
-    ),
-    Objection(
-        "another-value",
-        "they differ in a value without quotes",
-        Effect.APART,
-        _another_value,
-        ("When time flies to 1st May 2009", "When time flies to 7th June 2009"),
-        (689, 689),
     ),
     Objection(
         "one-definition-any-form",

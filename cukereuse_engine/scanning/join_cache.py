@@ -108,11 +108,15 @@ def _unpacked_judging(payload: bytes) -> Accepted:
 
 @once
 def _code() -> str:
-    """Of everything that decides about pairs, code and data: another version asks anew."""
-    engine = Path(__file__).parents[1]
+    return digest_of(Path(__file__).parents[1])
+
+
+def digest_of(engine: Path) -> str:
+    """Of everything in the engine's folder that decides about pairs, code and data whatever their kind of file: another
+    version asks anew."""
     digest = hashlib.blake2b(digest_size=16)
     for folder in ("judging", "text", "detection"):
         for path in sorted((engine / folder).rglob("*")):
-            if path.suffix in (".py", ".toml", ".json"):
+            if path.is_file() and path.suffix != ".pyc":
                 digest.update(path.read_bytes())
     return digest.hexdigest()

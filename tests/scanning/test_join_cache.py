@@ -8,7 +8,7 @@ import pytest
 from cukereuse_engine.detection.options import LOCAL, Joins
 from cukereuse_engine.index.pairs import ScoredPairs
 from cukereuse_engine.progress import SILENT
-from cukereuse_engine.scanning.join_cache import WORTH_KEEPING, remembered, remembered_judging
+from cukereuse_engine.scanning.join_cache import WORTH_KEEPING, digest_of, remembered, remembered_judging
 from cukereuse_engine.storage.blob_store import BlobStore
 
 TEXTS = [f"I see {word} number {i}" for i in range(WORTH_KEEPING) for word in ("the cart", "a cart")]
@@ -92,3 +92,23 @@ def test_a_judging_is_computed_once_for_each_fingerprint(tmp_path: Path) -> None
     remember = remembered_judging("judge True", BlobStore(tmp_path / "joins.sqlite"))
     remember([*asked, "more"], lambda: (calls.append(0), (pairs, kinds, None))[1])
     assert len(calls) == 3
+
+
+@pytest.mark.parametrize(
+    ("name", "counts"),
+    [
+        ("judging/intent.npz", True),
+        ("judging/parameters.json", True),
+        ("text/languages/en.toml", True),
+        ("detection/objections.py", True),
+        ("judging/__pycache__/intent.cpython-311.pyc", False),
+    ],
+)
+def test_a_judging_is_asked_anew_where_code_or_data_are_others(name: str, counts: bool, tmp_path: Path) -> None:
+    path = tmp_path / name
+    path.parent.mkdir(parents=True)
+    digests = []
+    for content in ("one", "other"):
+        path.write_text(content, "utf-8")
+        digests.append(digest_of(tmp_path))
+    assert (digests[0] != digests[1]) is counts
