@@ -23,7 +23,8 @@ def of_alignment(alignment: Alignment, in_frame: str | None = None) -> tuple[str
             one, other = map(_quoted, sorted((match.one.surface, match.other.surface)))
             found.append(_SAYS[match.relation].format(one=one, other=other))
         else:
-            found.append(f"only one says {_quoted(match.one.surface)}")
+            says = "has" if match.one.surface == SLOT else "says"
+            found.append(f"only one {says} {_quoted(match.one.surface)}")
     if alignment.moved:
         found.append("in another order")
     little = list(dict.fromkeys(_quoted(unit.surface) for unit in alignment.little)) or ["punctuation"]
@@ -57,7 +58,7 @@ def frame(words: list[str], prefix: int, suffix: int) -> str:
 
 
 def _quoted(surface: str) -> str:
-    return repr("…" if surface == SLOT else surface)
+    return "an argument" if surface == SLOT else repr(surface)
 
 
 def _count(n: int, noun: str) -> str:
