@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from cukereuse_engine.judging.lexicon import Tag
 from cukereuse_engine.judging.tagging import units
 from cukereuse_engine.text.guards import differing_guards
+from cukereuse_engine.text.stemming import stemmer
 from cukereuse_engine.text.template import SLOT
-from cukereuse_engine.text.words import stem as stem_of
 from cukereuse_engine.text.words import tokens, vocabulary
 
 _OPPOSING = frozenset(("polarity", "http-verb", "operator", "inclusion", "order"))
@@ -65,6 +65,7 @@ def _differing(
         return None
     if any(stem == SLOT for part in left for stem, _ in part):
         return None
+    stem_of = stemmer(languages).__getitem__
     if sorted(map(stem_of, words[0])) == sorted(map(stem_of, words[1])):
         return None  # "the note", "the notes"
     if start == 0 and _begins_with_verb(one, languages) and _begins_with_verb(other, languages):

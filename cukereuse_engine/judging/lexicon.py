@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from enum import IntEnum
 from functools import cache
 
+from cukereuse_engine.text.stemming import stemmer
 from cukereuse_engine.text.template import SLOT
-from cukereuse_engine.text.words import stem, tokens, vocabulary
+from cukereuse_engine.text.words import tokens, vocabulary
 
 STATE_OF = "="
 """Before the name of a sense: the state that an action of that sense leads to."""
@@ -81,6 +82,7 @@ class Lexicon:
 def lexicon(languages: tuple[str, ...]) -> Lexicon:
     """The words of some languages together."""
     known = [vocabulary(code) for code in languages]
+    stem = stemmer(languages).__getitem__
     wordings: dict[tuple[str, ...], set[str]] = {}
     families: dict[str, set[int]] = {}
     opposites: dict[str, set[tuple[int, int]]] = {}

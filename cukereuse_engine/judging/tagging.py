@@ -4,8 +4,9 @@ import re
 from functools import lru_cache
 
 from cukereuse_engine.judging.lexicon import Lexicon, Tag, Unit, lexicon
+from cukereuse_engine.text.stemming import stemmer
 from cukereuse_engine.text.template import SLOT
-from cukereuse_engine.text.words import labels, stem, tokens
+from cukereuse_engine.text.words import labels, tokens
 
 _VALUE = re.compile(r"\d|[a-z][A-Z]|[_/@=]|[A-Z]{2}")
 """In a word as written: a digit, a hump, an acronym."""
@@ -20,7 +21,7 @@ def units(masked: str, languages: tuple[str, ...] = ("en",)) -> tuple[Unit, ...]
     words, written, is_label = tokens(masked), tokens(masked, lower=False), labels(masked)
     if not len(words) == len(written) == len(is_label):  # a letter whose lower case is two
         written, is_label = words, [False] * len(words)
-    stems = [stem(word) for word in words]
+    stems = list(map(stemmer(languages).__getitem__, words))
     found: list[Unit] = []
     position = 0
     while position < len(words):

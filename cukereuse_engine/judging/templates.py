@@ -22,8 +22,9 @@ from rapidfuzz.process import cpdist
 from cukereuse_engine.judging.arrays import Growing, cumulate
 from cukereuse_engine.judging.ends import Ends
 from cukereuse_engine.text import guards
+from cukereuse_engine.text.stemming import stemmer
 from cukereuse_engine.text.template import SLOT
-from cukereuse_engine.text.words import stem, tokens, vocabulary
+from cukereuse_engine.text.words import tokens, vocabulary
 
 Rows = NDArray[np.int64]
 
@@ -60,11 +61,12 @@ class _Looks(dict[str, int]):
 class _Stems(dict[str, str]):
     """Words to the characters that stand for their stems."""
 
-    def __init__(self) -> None:
+    def __init__(self, languages: tuple[str, ...]) -> None:
         self._characters = Words()
+        self._stem = stemmer(languages)
 
     def __missing__(self, word: str) -> str:
-        character = self[word] = self._characters[stem(word)]
+        character = self[word] = self._characters[self._stem[word]]
         return character
 
 
@@ -108,7 +110,7 @@ class Templates:
         self._joining: list[int] = []
         self._looks = _Looks()
         self._looks_of: list[bytes] = []
-        self._stems = _Stems()
+        self._stems = _Stems(languages)
         self._stem_rows: dict[str, int] = {}
         self._stem_row: list[int] = []
         self._prefixes, self._suffixes = Ends(), Ends()

@@ -13,8 +13,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from cukereuse_engine.text.stemming import stemmer
 from cukereuse_engine.text.template import mask
-from cukereuse_engine.text.words import is_unspaced, stem, tokens, vocabulary
+from cukereuse_engine.text.words import is_unspaced, tokens, vocabulary
 
 GUARDS: dict[str, str] = {
     "polarity": "one affirms what the other denies",
@@ -149,6 +150,7 @@ def _by_first(tables: Iterable[tuple[str, Iterable[str]]]) -> dict[str, tuple[st
 @cache
 def _lexicon(languages: tuple[str, ...]) -> _Lexicon:
     known = [vocabulary(code) for code in languages]
+    stem = stemmer(languages).__getitem__
     pairs = [pair for language in known for pair in language.antonyms]
     names: dict[str, list[str]] = {}
     wordings: dict[str, list[tuple[str, int]]] = {}
@@ -215,7 +217,7 @@ def signature_of_masked(masked: str, languages: tuple[str, ...] = ("en",)) -> Si
     lexicon = _lexicon(languages)
     text = masked.lower()
     words = tokens(masked)
-    stems = [stem(word) for word in words]
+    stems = list(map(stemmer(languages).__getitem__, words))
     asked = lexicon.asked(words, stems)
     found = dict.fromkeys(_LOOKED_UP, 0)
     for name in asked & found.keys():

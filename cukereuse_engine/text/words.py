@@ -1,4 +1,4 @@
-"""The words of a masked step text, their stems, and what each language's data file says about words.
+"""The words of a masked step text, and what each language's data file says about words.
 
 Everything that knows a language is data in `languages/<code>.toml`; a further language is a further file. Nothing here
 reads a slot: texts come masked.
@@ -8,7 +8,7 @@ import re
 import tomllib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache
 from importlib.resources import files
 
 from cukereuse_engine.text.identity import composed_form
@@ -59,33 +59,6 @@ def labels(masked: str) -> list[bool]:
     return flags
 
 
-@lru_cache(maxsize=65536)
-def stem(word: str) -> str:
-    """English inflections off: plurals, -ed, -ing, and irregular forms of the data file's `irregular` table.
-
-    For comparing words with each other, not for reading: "pages" and "page" give "page", "clicking" gives "click".
-    """
-    irregular = vocabulary("en").irregular.get(word)
-    if irregular is not None:
-        return irregular
-    if not word.isascii() or len(word) < 4:
-        return word
-    for suffix, replacement in (("ies", "y"), ("sses", "ss"), ("ches", "ch"), ("shes", "sh"), ("xes", "x")):
-        if word.endswith(suffix) and len(word) > len(suffix) + 1:
-            return word[: -len(suffix)] + replacement
-    if word.endswith("s") and word[-2] not in "sui":
-        word = word[:-1]
-    if word.endswith("ied"):
-        return word[:-3] + "y"
-    for suffix in ("ing", "ed"):
-        if word.endswith(suffix) and len(word) > len(suffix) + 2 and re.search("[aeiouy]", word[: -len(suffix)]):
-            word = word[: -len(suffix)]
-            if word[-1] == word[-2] and word[-1] not in "lsze":
-                return word[:-1]
-            break
-    return word[:-1] if word.endswith("e") and len(word) > 4 else word
-
-
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
     """One language's data. Words are in lower case; where a script has no spaces they are substrings."""
@@ -125,6 +98,8 @@ class Vocabulary:
     classes: dict[str, dict[str, tuple[str, ...]]]
     """Guard id to class to wordings: what `guards` compares besides the above."""
     irregular: dict[str, str]
+    stemmer: str
+    """Name of Snowball's algorithm for the language; "" where there is none, or another is used."""
 
 
 @cache
@@ -163,6 +138,7 @@ def vocabulary(code: str) -> Vocabulary:
         siblings=tuple(_as_tuple(family) for family in data.get("siblings", [])),
         classes=classes,
         irregular=dict(data.get("irregular", {})),
+        stemmer=data.get("stemmer", ""),
     )
 
 
