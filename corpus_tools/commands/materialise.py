@@ -17,20 +17,56 @@ from corpus_tools.commands.options import corpus_argument
     help="A clone_manifest.jsonl whose commits are taken.",
 )
 @click.option("--seconds", type=click.FloatRange(min=1), default=300, show_default=True, help="For one repository.")
+@click.option(
+    "--local",
+    multiple=True,
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="A checkout on this machine, or a folder of them: read where it is, beside what repos.csv lists.",
+)
+@click.option("--update", is_flag=True, help="Bring clones to the present head of their default branches.")
 @click.option("--retry", is_flag=True, help="Try again what could not be had.")
 @click.option("--jobs", type=click.IntRange(min=1), default=None, help="Clones at once.  [default: 4]")
-def command(corpus: Path, glue: bool, commits: Path | None, seconds: float, retry: bool, jobs: int | None) -> None:
-    """Clone the feature files of the repositories in repos.csv; writes clones/ and clone_manifest.jsonl."""
+def command(
+    corpus: Path,
+    glue: bool,
+    commits: Path | None,
+    seconds: float,
+    local: tuple[Path, ...],
+    update: bool,
+    retry: bool,
+    jobs: int | None,
+) -> None:
+    """Clone the feature files of the repositories in repos.csv; writes clones/ and clone_manifest.jsonl.
+
+    In repos.csv, full_name and clone_url are enough. What is cloned stays at its commit when rows come or go. Private
+    repositories are reached as git reaches them for you: by its credential helper or ssh. Nothing is asked for.
+    """
     from corpus_tools.stages.materialise import MaterialiseOptions, materialise
+    from corpus_tools.support.checkouts import checkouts
     from corpus_tools.support.repositories import MANIFEST, read_manifest
     from cukereuse_engine.cli.progress import progress_for_terminal
 
+    progress = progress_for_terminal()
     pinned = (
         {clone.full_name: clone.commit_sha for clone in read_manifest(commits) if clone.commit_sha} if commits else {}
     )
     options = MaterialiseOptions(glue=glue, seconds=seconds, jobs=jobs or 4)
-    manifest = materialise(corpus, options, commits=pinned, retry=retry, progress=progress_for_terminal())
+    manifest = materialise(
+        corpus,
+        options,
+        commits=pinned,
+        local=checkouts(local, progress) if local else None,
+        retry=retry,
+        update=update,
+        progress=progress,
+    )
     statuses = Counter(clone.status for clone in manifest)
     click.echo(", ".join(f"{count:,} {status}" for status, count in statuses.most_common()) or "nothing to clone")
-    if {"failed", "timeout"} & set(statuses):
+    behind = sum(clone.status == "ok" and clone.error.startswith("still at") for clone in manifest)
+    if behind:
+        click.echo(f"{behind:,} could not be brought up to date; {corpus / MANIFEST} says why.", err=True)
+    if statuses["denied"]:
+        said = "git has no credentials for them, or they are not there. Try `git ls-remote ADDRESS`."
+        click.echo(f"{statuses['denied']:,} denied: {said}", err=True)
+    if {"failed", "timeout", "denied"} & set(statuses):
         click.echo(f"{corpus / MANIFEST} says why; `cukereuse corpus materialise --retry` tries again.", err=True)

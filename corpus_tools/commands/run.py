@@ -1,5 +1,6 @@
 """`cukereuse corpus run`: every stage with its defaults, one after the other."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -28,17 +29,36 @@ def _shared_options(command: click.Command) -> click.Command:
 
 @click.command("run")
 @corpus_argument
+@click.option(
+    "--from", "begin", type=click.Choice([str(stage.name) for stage in STAGES]), help="The stage to begin with."
+)
 @click.option("--jobs", type=click.IntRange(min=1), help="Processes, or clones, at once.  [default: as each stage's]")
 @click.pass_context
-def command(ctx: click.Context, /, corpus: Path, **options: Any) -> None:
+def command(ctx: click.Context, /, corpus: Path, begin: str | None, **options: Any) -> None:
     """All stages in one: discover, materialise, parse, analyse, datasheet.
 
-    Stopped at any moment, it goes on where it was. The options are those of the stages.
+    Stopped at any moment, it goes on where it was. It begins with what is at hand: with --local, or a repos.csv of your
+    own, nothing is searched for; with clones alone, nothing is cloned. The options are those of the stages.
     """
-    for stage in STAGES:
+    names = [stage.name for stage in STAGES]
+    first = names.index(begin if begin is not None else _begins_with(corpus, options))
+    for stage in STAGES[first:]:
         click.echo(f"== {stage.name}", err=True)
         known = {parameter.name for parameter in stage.params}
         ctx.invoke(stage, corpus=corpus, **{name: value for name, value in options.items() if name in known})
+
+
+def _begins_with(corpus: Path, options: Mapping[str, Any]) -> str:
+    """The first stage that has something to do."""
+    from corpus_tools.stages.discover.run import is_begun, is_own_list
+    from corpus_tools.support.repositories import CLONES, MANIFEST
+
+    if options["addresses"] or options["organisations"] or options["search"] or is_begun(corpus):
+        return "materialise" if is_own_list(corpus) and not options["addresses"] else "discover"
+    if options["local"] or is_own_list(corpus):
+        return "materialise"
+    clones = corpus / CLONES
+    return "parse" if (corpus / MANIFEST).is_file() or (clones.is_dir() and any(clones.iterdir())) else "discover"
 
 
 _shared_options(command)

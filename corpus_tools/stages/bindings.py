@@ -77,7 +77,7 @@ def bindings(
     """
     found = sources(corpus)
     key = {
-        "format": _FORMAT, "sources": [[source.repo, source.commit_sha] for source in found], "seed": seed,
+        "format": _FORMAT, "sources": [[source.repo, source.version] for source in found], "seed": seed,
         "per_band": per_band, "model": embedder.model_hash,
     }  # fmt: skip
     stage = Stage(corpus, "bindings", key)

@@ -3,9 +3,17 @@
 from pathlib import Path
 from typing import Any
 
+from corpus_tools.stages.discover.run import how_found, is_own_list
 from corpus_tools.support.checkpoint import replace_whole
 from corpus_tools.support.markdown import table
-from corpus_tools.support.repositories import MANIFEST, REPOSITORIES, read_manifest, read_repositories
+from corpus_tools.support.repositories import (
+    MANIFEST,
+    REPOSITORIES,
+    absent,
+    read_manifest,
+    read_repositories,
+    sources,
+)
 from cukereuse_engine import __version__
 from cukereuse_engine.errors import CukereuseError
 
@@ -95,20 +103,26 @@ def _missing(corpus: Path, overview: dict[str, int]) -> str:
         return "Not known: there is no manifest of clones."
     clones = read_manifest(corpus / MANIFEST)
     cloned = sum(clone.status == "ok" for clone in clones)
-    used = overview["repositories"]
-    return f"Of {len(clones):,} repositories found, {cloned:,} could be cloned, and {used:,} have steps."
+    away = len(absent(corpus, sources(corpus)))
+    left = f" {away:,} of these were not on this disk when it was read." if away else ""
+    return (
+        f"Of {len(clones):,} repositories found, {cloned:,} could be had.{left} "
+        f"Of the {cloned - away:,} that were read, {overview['repositories']:,} have steps."
+    )
 
 
 def _collection(corpus: Path) -> str:
     if not (corpus / REPOSITORIES).is_file():
         return "The repositories were given, not searched for."
     found = read_repositories(corpus / REPOSITORIES)
-    stars = sorted(one.stargazers_count for one in found)
-    if not stars:
+    if not found:
         return "The search found nothing."
-    return (
-        f"Found by GitHub's REST search (main language Gherkin, and code search for three words in `.feature` files): "
-        f"{len(found):,} repositories, {stars[0]:,} to {stars[-1]:,} stars, median {stars[len(stars) // 2]:,}, "
-        f"{sum(one.archived for one in found):,} archived. "
-        "Very small, private and archived projects are under-represented."
+    if is_own_list(corpus):
+        return f"A list of {len(found):,} repositories was given, not searched for."
+    how = how_found(corpus)
+    stars = sorted(one.stargazers_count for one in found)
+    said = (
+        f"{how}: {len(found):,} repositories, {stars[0]:,} to {stars[-1]:,} stars, median {stars[len(stars) // 2]:,}, "
+        f"{sum(one.archived for one in found):,} archived."
     )
+    return f"{said} Very small, private and archived projects are under-represented." if "search" in how else said

@@ -1,30 +1,28 @@
 """`repos.csv` -> clones of the feature files, and `clone_manifest.jsonl`.
 
 Each clone is blobless, shallow and sparse: of the history one commit, of the tree only the files asked for. What can't
-be had is a row of the manifest, never an end of the run. Nothing of a repository is executed: no hooks, no filters, no
-submodules, no links.
+be had is a row of the manifest, never an end of the run. What is cloned stays at its commit, whatever else the list
+gains or loses, until it is asked to be brought up to date. Nothing of a repository is executed (`support.git`).
 """
 
-import contextlib
-import errno
 import json
 import os
 import shutil
-import signal
-import subprocess
-import time
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from corpus_tools.support.checkpoint import NO_ROOM, Stage, digest
+from corpus_tools.support.checkpoint import NO_ROOM, Stage, unit
+from corpus_tools.support.files import CONFIGURATION, FEATURES, GLUE, SUITES
+from corpus_tools.support.git import Git, GitFailed
 from corpus_tools.support.repositories import (
     CLONES,
     MANIFEST,
     REPOSITORIES,
     Clone,
     Repository,
+    as_row,
     read_manifest,
     read_repositories,
     slug,
@@ -33,27 +31,6 @@ from corpus_tools.support.repositories import (
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.storage import write_atomically
-
-FEATURES = ("*.feature", "*.feature.md")
-GLUE = ("*.py", "*.js", "*.mjs", "*.cjs", "*.jsx", "*.ts", "*.tsx", "*.mts", "*.cts", "*.java", "*.kt", "*.kts", "*.rb",
-        "*.cs", "*.php", "*.go", "*.rs")  # fmt: skip
-CONFIGURATION = ("cukereuse.toml", "pyproject.toml", "behave.ini", "setup.cfg", "tox.ini", "cucumber.*", "behat.*",
-                 "*.csproj", "reqnroll.json", "specflow.json", "package.json", "Gemfile", "pom.xml", "go.mod",
-                 "composer.json")  # fmt: skip
-_GONE = ("not found", "does not exist", "not appear to be a git repository", "could not read username", "access denied",
-         "authentication failed", "repository is disabled", "no such file or directory")  # fmt: skip
-_FULL = ("no space left", "out of diskspace", "disk quota exceeded", "unable to write file", "failed to write")
-"""What git complains of on a full disk; it goes on after some of them, with half a file."""
-_SAFE = (
-    "core.hooksPath=/dev/null",
-    "core.symlinks=false",
-    "core.autocrlf=false",
-    "core.longpaths=true",
-    "protocol.ext.allow=never",
-    "gc.auto=0",
-    "maintenance.auto=false",
-    "advice.detachedHead=false",
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,53 +50,74 @@ def materialise(
     options: MaterialiseOptions = MaterialiseOptions(),
     *,
     commits: Mapping[str, str] | None = None,
+    local: Sequence[Clone] | None = None,
     retry: bool = False,
+    update: bool = False,
     progress: Progress = SILENT,
 ) -> list[Clone]:
-    """Clone every repository of `repos.csv`; gives the manifest, in the order of that file.
+    """Clone every repository of `repos.csv`; gives the manifest: in the order of that file, then the checkouts `local`
+    (None: those that the manifest has).
 
     `commits` pins repositories by name; others are taken at their default branch's head, and stay at the commit of an
-    earlier run. `retry` tries again what was not "ok". Raises `CukereuseError` without git or `repos.csv`.
+    earlier run. `retry` tries again what was not "ok", `update` asks for the present head of all that are not pinned.
+    Raises `CukereuseError` without git, or with nothing to take.
     """
     if shutil.which("git") is None:
         raise CukereuseError("git is not installed", "Materialising clones with it.")
     listed = corpus / REPOSITORIES
-    repositories = read_repositories(listed)
-    pinned = dict(commits or {})
-    key = {"repositories": digest(listed), "glue": options.glue, "commits": sorted(pinned.items())}
-    stage = Stage(corpus, "materialise", key)
     output = corpus / MANIFEST
-    if stage.complete() and not retry:
-        return read_manifest(output)
-    if output.is_file() and stage.complete():
-        for clone in read_manifest(output):
-            if clone.status == "ok":
-                write_atomically(stage.part(f"{slug(clone.full_name)}.json"), json.dumps(asdict(clone)).encode())
+    before = read_manifest(output) if output.is_file() else []
+    checkouts = [one for one in before if one.folder] if local is None else list(local)
+    repositories = read_repositories(listed) if listed.is_file() or not checkouts else []
+    pinned = dict(commits or {})
+    wanted = [_Wanted(one, pinned.get(one.full_name), options) for one in repositories]
+    key = {"repositories": [one.key for one in wanted], "local": [as_row(one) for one in checkouts]}
+    stage = Stage(corpus, "materialise", key, of_parts={"glue": options.glue})
+    if stage.complete() and not retry and not update:
+        return before
     clones: dict[str, Clone] = {}
-    with progress.stage("cloning", len(repositories), "repositories") as watched:
+    with progress.stage("cloning", len(wanted), "repositories") as watched:
         missing = []
-        for repository in repositories:
-            known = _known(stage.part(f"{slug(repository.full_name)}.json"), corpus / CLONES)
-            if known is None:
-                missing.append(repository)
+        for one in wanted:
+            known = _known(one.part(stage), corpus / CLONES)
+            again = known is not None and ((retry and known.status != "ok") or (update and one.commit is None))
+            if known is None or again:
+                missing.append(replace(one, known=known))
             else:
-                clones[repository.full_name] = known
+                clones[known.full_name] = known
                 watched.advance()
         pool = ThreadPoolExecutor(options.jobs)
         try:
-            futures = [
-                pool.submit(_unit, stage, corpus / CLONES, one, pinned.get(one.full_name), options) for one in missing
-            ]
+            futures = [pool.submit(_unit, stage, corpus / CLONES, one, options) for one in missing]
             for future in as_completed(futures):
                 clone = future.result()
                 clones[clone.full_name] = clone
                 watched.advance()
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
-    manifest = [clones[repository.full_name] for repository in repositories]
+    manifest = [*(clones[one.repository.full_name] for one in wanted), *checkouts]
     write_manifest(output, manifest)
-    stage.finish([output])
+    stage.finish([output], keep={one.part(stage) for one in wanted})
     return manifest
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """One unit."""
+
+    repository: Repository
+    commit: str | None
+    """Where it is pinned."""
+    options: MaterialiseOptions
+    known: Clone | None = None
+    """What an earlier run has."""
+
+    @property
+    def key(self) -> list[str]:
+        return [self.repository.full_name, self.repository.clone_url, self.commit or ""]
+
+    def part(self, stage: Stage) -> Path:
+        return stage.part(f"{unit(slug(self.repository.full_name), *self.key)}.json")
 
 
 def _known(part: Path, clones: Path) -> Clone | None:
@@ -130,41 +128,51 @@ def _known(part: Path, clones: Path) -> Clone | None:
     return clone if clone.status != "ok" or (clones / slug(clone.full_name)).is_dir() else None
 
 
-def _unit(stage: Stage, clones: Path, repository: Repository, commit: str | None, options: MaterialiseOptions) -> Clone:
-    clone = clone_one(clones, repository, commit, options)
-    write_atomically(stage.part(f"{slug(repository.full_name)}.json"), json.dumps(asdict(clone)).encode())
+def _unit(stage: Stage, clones: Path, wanted: _Wanted, options: MaterialiseOptions) -> Clone:
+    clone = clone_one(clones, wanted.repository, wanted.commit, options, wanted.known)
+    write_atomically(wanted.part(stage), json.dumps(as_row(clone)).encode())
     return clone
 
 
-def clone_one(clones: Path, repository: Repository, commit: str | None, options: MaterialiseOptions) -> Clone:
+def clone_one(
+    clones: Path, repository: Repository, commit: str | None, options: MaterialiseOptions, known: Clone | None = None
+) -> Clone:
     """One repository into `clones/OWNER__NAME`, without its `.git`. Never raises for what a repository is like; raises
-    `OSError` where the disk is full."""
+    `OSError` where the disk is full.
+
+    `known` "ok": what is there, kept where its head has not moved or can't be had.
+    """
     name = repository.full_name
     folder = clones / slug(name)
     unfinished = clones / f".{slug(name)}.unfinished"
-    for left in (folder, unfinished):
-        shutil.rmtree(left, ignore_errors=True)
+    shutil.rmtree(unfinished, ignore_errors=True)
     unfinished.mkdir(parents=True)
+    has_old = known is not None and known.status == "ok"
     sha = ""
     try:
-        git = _Git(unfinished, options.seconds)
-        git.run("init", "-q")
+        git = Git(unfinished, options.seconds)
+        git.begin()
         git.run("remote", "add", "origin", "--", repository.clone_url)
         # A promisor remote lets the checkout fetch the blobs that it needs, all at once.
         git.run("config", "remote.origin.promisor", "true")
         git.run("config", "remote.origin.partialclonefilter", "blob:none")
         git.run("fetch", "-q", "--depth=1", "--filter=blob:none", "--no-tags", "origin", commit or "HEAD")
         sha = git.run("rev-parse", "FETCH_HEAD^{commit}").decode().strip()
+        if known is not None and has_old and known.commit_sha == sha:
+            return known
         wanted = _wanted(git.run("ls-tree", "-r", "-z", "--name-only", sha))
         if not wanted:
+            _remove(folder)
             return Clone(name, "no-features", 0, 0, sha, "")
         if len(wanted) > options.maximum_files:
             return Clone(name, "too-large", len(wanted), 0, sha, f"{len(wanted):,} feature files")
-        patterns = [*FEATURES, *(GLUE + CONFIGURATION if options.glue else ())]
+        patterns = [*FEATURES, *SUITES, *(GLUE + CONFIGURATION if options.glue else ())]
         git.run("sparse-checkout", "set", "--no-cone", *patterns)
         problem = git.attempt("checkout", "-q", "--detach", sha)
         return _finish(unfinished, folder, Clone(name, "ok", len(wanted), 0, sha, ""), wanted, problem, options)
-    except _Failed as error:
+    except GitFailed as error:
+        if known is not None and has_old:
+            return replace(known, error=f"still at this commit: {error.message}")
         return Clone(name, error.status, 0, 0, sha, error.message)
     except OSError as error:
         if error.errno in NO_ROOM:
@@ -172,6 +180,14 @@ def clone_one(clones: Path, repository: Repository, commit: str | None, options:
         return Clone(name, "failed", 0, 0, sha, str(error))
     finally:
         shutil.rmtree(unfinished, ignore_errors=True)
+
+
+def _remove(folder: Path) -> None:
+    """A folder, or a link to one."""
+    if folder.is_symlink():
+        folder.unlink()
+    else:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _finish(
@@ -189,6 +205,7 @@ def _finish(
         return Clone(row[0], "too-large", *row[1:], f"{kilobytes:,} KiB")
     missing = [name for name in wanted if name not in set(here)]
     error = f"{len(missing)} paths could not be written, such as {missing[0]!r}" if missing else ""
+    _remove(folder)
     unfinished.replace(folder)
     return Clone(row[0], "ok", *row[1:], error)
 
@@ -196,87 +213,3 @@ def _finish(
 def _wanted(listing: bytes) -> list[str]:
     paths = [os.fsdecode(path) for path in listing.split(b"\0") if path]
     return [path for path in paths if path.endswith((".feature", ".feature.md"))]
-
-
-class _Failed(Exception):  # noqa: N818 - becomes a row
-    def __init__(self, status: str, message: str) -> None:
-        super().__init__(message)
-        self.status = status
-        self.message = message
-
-
-class _Git:
-    """git in one folder, all commands together within `seconds`, with nobody to ask."""
-
-    def __init__(self, folder: Path, seconds: float) -> None:
-        self._folder = folder
-        self._clock = time.monotonic
-        self._end = time.monotonic() + seconds
-        self._environment = {
-            **{key: value for key, value in os.environ.items() if not key.startswith("GIT_")},
-            "GIT_TERMINAL_PROMPT": "0",
-            "GIT_LFS_SKIP_SMUDGE": "1",
-            "GIT_CONFIG_NOSYSTEM": "1",
-            "GIT_CONFIG_GLOBAL": os.devnull,
-            "LC_ALL": "C",
-        }
-
-    def run(self, *arguments: str) -> bytes:
-        """Its output. Raises `_Failed`."""
-        output, problem = self._call(arguments)
-        if problem is not None:
-            gone = any(sign in problem.lower() for sign in _GONE)
-            raise _Failed("gone" if gone else "failed", problem)
-        return output
-
-    def attempt(self, *arguments: str) -> str:
-        """What it complains of; empty where it succeeds. Raises `_Failed` on running out of time."""
-        return self._call(arguments)[1] or ""
-
-    def _call(self, arguments: Sequence[str]) -> tuple[bytes, str | None]:
-        remaining = self._end - self._clock()
-        if remaining <= 0:
-            raise _Failed("timeout", f"no time left for git {arguments[0]}")
-        command = ["git", *(part for setting in _SAFE for part in ("-c", setting)), *arguments]
-        process = subprocess.Popen(
-            command, cwd=self._folder, env=self._environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE, start_new_session=True,
-        )  # fmt: skip
-        try:
-            output, errors = process.communicate(timeout=remaining)
-        except subprocess.TimeoutExpired:
-            _end_group(process)
-            raise _Failed("timeout", f"git {arguments[0]} took too long") from None
-        except BaseException:
-            _end_group(process)
-            raise
-        if process.returncode == 0:
-            return output, None
-        said = errors.decode("utf-8", "replace").strip()
-        _check_room(self._folder, said)
-        return output, " ".join(said.split())[:500] or f"git {arguments[0]} failed with {process.returncode}"
-
-
-def _check_room(folder: Path, said: str) -> None:
-    """Raises `OSError` where the disk is full, by what git `said` of this machine or by a trial."""
-    here = " ".join(line for line in said.lower().splitlines() if not line.startswith("remote:"))
-    if any(sign in here for sign in _FULL):
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(folder))
-    trial = folder / ".room"
-    try:
-        trial.write_bytes(bytes(1 << 16))
-    except OSError as error:
-        if error.errno in NO_ROOM:
-            raise
-    finally:
-        trial.unlink(missing_ok=True)
-
-
-def _end_group(process: "subprocess.Popen[bytes]") -> None:
-    """git and whatever it started."""
-    if hasattr(os, "killpg"):
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
-    else:
-        process.kill()
-    process.communicate()

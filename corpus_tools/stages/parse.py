@@ -1,22 +1,25 @@
 """Clones -> `steps.parquet` and `errors.parquet`: one row a step, one row a thing that could not be read.
 
-One unit is one repository, read in batches of files, so that memory does not grow with the corpus.
+One unit is one repository, read in batches of files, so that memory does not grow with the corpus. What is read stays,
+so that one more repository costs one more unit.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from corpus_tools.support import arrow
-from corpus_tools.support.checkpoint import Stage
-from corpus_tools.support.repositories import Source, slug, sources
+from corpus_tools.support.checkpoint import Stage, unit
+from corpus_tools.support.repositories import Source, absent, slug, sources
 from corpus_tools.support.workers import Runner, local_runner
 from cukereuse_engine.gherkin.discovery import discover
 from cukereuse_engine.gherkin.model import FeatureFile
 from cukereuse_engine.gherkin.read import read_files
+from cukereuse_engine.gherkin.suites import group_by_suite
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.report.visible import encodable
 from cukereuse_engine.text.template import template
@@ -27,7 +30,7 @@ if TYPE_CHECKING:
 STEPS = "steps.parquet"
 ERRORS = "errors.parquet"
 STEP_COLUMNS = {
-    "repo": "string",
+    "repo": "string",  # "owner/name"; of a suite that is a unit of its own "owner/name//folder"
     "commit_sha": "string",
     "file_path": "string",  # relative to the repository, with `/`
     "line": "int32",  # 1-based
@@ -71,69 +74,94 @@ class Parsed:
     repositories: int
     steps: int
     errors: int
+    absent: int
+    """Repositories that the manifest has and this machine has not."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Task:
     source: Source
     steps: Path
     errors: Path
-    every_file: bool
+    options: "ParseOptions"
+
+
+@dataclass(frozen=True, slots=True)
+class ParseOptions:
+    every_file: bool = False
+    """Dependencies and ignored folders too, as the paper did."""
+    by_suite: bool = False
+    """Each suite of a repository is a repository of its own in the tables: `owner/name//path`."""
 
 
 def parse(
     corpus: Path,
+    options: ParseOptions = ParseOptions(),
     *,
-    every_file: bool = False,
     jobs: int = 1,
     runner: Runner | None = None,
     progress: Progress = SILENT,
 ) -> Parsed:
     """Read every repository of the corpus.
 
-    `every_file` reads dependencies and ignored folders too, as the paper did. Raises `CukereuseError` where there is
-    nothing to read, `Cancelled` when `progress` does.
+    Raises `CukereuseError` where there is nothing to read, `Cancelled` when `progress` does.
     """
     found = sources(corpus)
-    key = [[source.repo, source.commit_sha, source.license_spdx] for source in found]
-    stage = Stage(corpus, "parse", {"format": _FORMAT, "every_file": every_file, "sources": key})
+    shared = {"format": _FORMAT, "options": asdict(options)}
+    key = {**shared, "sources": [_inputs(source) for source in found]}
+    stage = Stage(corpus, "parse", key, of_parts=shared)
     outputs = [corpus / STEPS, corpus / ERRORS]
     if not stage.complete():
-        tasks = [
-            _Task(
-                source, stage.part(f"{slug(source.repo)}.steps"), stage.part(f"{slug(source.repo)}.errors"), every_file
-            )
-            for source in found
-        ]
+        tasks = []
+        for source in found:
+            name = unit(slug(source.repo), *_inputs(source))
+            tasks.append(_Task(source, stage.part(f"{name}.steps"), stage.part(f"{name}.errors"), options))
         with progress.stage("parsing", len(tasks), "repositories") as watched:
             open_tasks = [task for task in tasks if not task.steps.is_file()]
             watched.advance(len(tasks) - len(open_tasks))
             (runner or local_runner(jobs))(parse_repository, _largest_first(open_tasks), watched)
         arrow.write(outputs[0], STEP_COLUMNS, (table for task in tasks for table in arrow.batches(task.steps)))
         arrow.write(outputs[1], ERROR_COLUMNS, (table for task in tasks for table in arrow.batches(task.errors)))
-        stage.finish(outputs)
+        stage.finish(outputs, keep={part for task in tasks for part in (task.steps, task.errors)})
     import pyarrow.parquet as pq
 
     steps, errors = (pq.read_metadata(path).num_rows for path in outputs)
-    return Parsed(len(found), steps, errors)
+    return Parsed(len(found), steps, errors, len(absent(corpus, found)))
+
+
+def _inputs(source: Source) -> list[str]:
+    return [source.repo, source.version, source.commit_sha, source.license_spdx, source.license_class]
 
 
 def parse_repository(task: _Task) -> None:
     """One unit: writes both parts, the steps last, whose presence says that the unit is done."""
-    names = discover([task.source.folder], include=["*.feature", "*.feature.md"] if task.every_file else ())
+    source = task.source
+    names = discover([source.folder], include=["*.feature", "*.feature.md"] if task.options.every_file else ())
+    repo_of = _units(source, names) if task.options.by_suite else {}
     errors: list[tuple[object, ...]] = []
 
     def tables() -> "Iterator[pa.Table]":
         remaining = iter(names)
         while batch := list(islice(remaining, _FILES_AT_ONCE)):
             files = read_files(batch, jobs=1)
-            errors.extend(row for file in files for row in _error_rows(task.source, file))
-            yield arrow.table(STEP_COLUMNS, [row for file in files for row in _step_rows(task.source, file)])
+            errors.extend(row for file in files for row in _error_rows(source, file, repo_of.get(file.path)))
+            rows = [row for file in files for row in _step_rows(source, file, repo_of.get(file.path))]
+            yield arrow.table(STEP_COLUMNS, rows)
 
     temporary = task.steps.with_suffix(".unfinished")
     arrow.write(temporary, STEP_COLUMNS, tables())
     arrow.write(task.errors, ERROR_COLUMNS, [arrow.table(ERROR_COLUMNS, errors)])
     temporary.replace(task.steps)
+
+
+def _units(source: Source, names: Sequence[str]) -> dict[str, str]:
+    """A feature file's path to the name of its suite: the repository's own, and `//` and the folder below its root."""
+    found: dict[str, str] = {}
+    for root, files in group_by_suite(names, [source.folder]).items():
+        below = os.path.relpath(root, source.folder).replace(os.sep, "/")
+        name = source.repo if below == "." or below.startswith("..") else encodable(f"{source.repo}//{below}")
+        found |= dict.fromkeys(files, name)
+    return found
 
 
 def _largest_first(tasks: list[_Task]) -> list[_Task]:
@@ -146,11 +174,11 @@ def _relative(source: Source, path: str) -> str:
     return encodable(Path(path).relative_to(source.folder).as_posix())
 
 
-def _step_rows(source: Source, file: FeatureFile) -> Iterator[tuple[object, ...]]:
+def _step_rows(source: Source, file: FeatureFile, unit_: str | None) -> Iterator[tuple[object, ...]]:
     path = _relative(source, file.path)
     for step in file.steps:
         yield (
-            source.repo,
+            unit_ or source.repo,
             source.commit_sha,
             path,
             step.line,
@@ -176,10 +204,10 @@ def _step_rows(source: Source, file: FeatureFile) -> Iterator[tuple[object, ...]
         )
 
 
-def _error_rows(source: Source, file: FeatureFile) -> Iterator[tuple[object, ...]]:
+def _error_rows(source: Source, file: FeatureFile, unit_: str | None) -> Iterator[tuple[object, ...]]:
     path = _relative(source, file.path)
     for error in file.errors:
-        place = (source.repo, source.commit_sha, path, error.line, error.column)
+        place = (unit_ or source.repo, source.commit_sha, path, error.line, error.column)
         yield *place, encodable(error.message), file.encoding, len(file.steps)
 
 

@@ -84,7 +84,7 @@ def scenarios(
 ) -> tuple[int, int]:
     """Write both tables; gives how many scenarios and pairs. Raises `CukereuseError` where there is nothing to read."""
     found = sources(corpus)
-    key = {"format": _FORMAT, "sources": [[source.repo, source.commit_sha] for source in found]}
+    key = {"format": _FORMAT, "sources": [[source.repo, source.version] for source in found]}
     stage = Stage(corpus, "scenarios", key)
     outputs = [corpus / SCENARIOS, corpus / PAIRS]
     if not stage.complete():

@@ -2,7 +2,9 @@
 
 A stage is a list of units. What a unit gives is a part: a file that is written whole or not at all. When every part is
 there, the outputs are assembled from them in a fixed order. Parts belong to a key (inputs, parameters, format); with
-another key they are thrown away. Never reads a part as its content: that is the stage's business.
+another key they are thrown away. A stage whose units do not depend on each other keeps its parts, each under a name of
+its own inputs (`unit`), so that one more repository costs one more unit. Never reads a part as its content: that is the
+stage's business.
 """
 
 import errno
@@ -11,7 +13,7 @@ import hashlib
 import json
 import os
 import shutil
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -25,12 +27,21 @@ NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
 class Stage:
     """One stage of the corpus in a folder."""
 
-    def __init__(self, corpus: Path, name: str, key: Mapping[str, Any]) -> None:
+    def __init__(
+        self, corpus: Path, name: str, key: Mapping[str, Any], *, of_parts: Mapping[str, Any] | None = None
+    ) -> None:
+        """`key`: what the outputs depend on. `of_parts`: what every part depends on, where that is less (None: all)."""
         self.corpus = corpus
         self.folder = corpus / FOLDER / name
-        self._key = json.dumps(key, sort_keys=True, ensure_ascii=True)
-        if self._read("key.json") != self._key:
+        self._key = _text(key)
+        shared = _text(key if of_parts is None else of_parts)
+        if of_parts is not None and self._read("parts.json") != shared:
             shutil.rmtree(self.folder, ignore_errors=True)
+            write_atomically(self.folder / "parts.json", shared.encode())
+        if self._read("key.json") != self._key:
+            if of_parts is None:
+                shutil.rmtree(self.folder, ignore_errors=True)
+            (self.folder / "outputs.json").unlink(missing_ok=True)
             write_atomically(self.folder / "key.json", self._key.encode())
 
     def part(self, name: str) -> Path:
@@ -45,19 +56,33 @@ class Stage:
         outputs: dict[str, str] = json.loads(recorded)
         return all((self.corpus / name).is_file() and digest(self.corpus / name) == it for name, it in outputs.items())
 
-    def finish(self, outputs: Sequence[Path]) -> None:
-        """All `outputs` are written; the parts have served, and what killed runs left beside the outputs is swept."""
+    def finish(self, outputs: Sequence[Path], keep: Collection[Path] = ()) -> None:
+        """All `outputs` are written; the parts but those to `keep` have served, and what killed runs left is swept."""
         for path in outputs:
             _sweep(path)
         found = {path.relative_to(self.corpus).as_posix(): digest(path) for path in outputs}
         write_atomically(self.folder / "outputs.json", json.dumps(found, sort_keys=True).encode())
-        shutil.rmtree(self.folder / "parts", ignore_errors=True)
+        if not keep:
+            shutil.rmtree(self.folder / "parts", ignore_errors=True)
+            return
+        for part in (self.folder / "parts").iterdir():
+            if part not in keep:
+                part.unlink()
 
     def _read(self, name: str) -> str | None:
         try:
             return (self.folder / name).read_text("utf-8")
         except OSError:
             return None
+
+
+def unit(name: str, *inputs: object) -> str:
+    """A part's name for one unit: its own, and a digest of what it depends on."""
+    return f"{name}.{hashlib.blake2b(_text(inputs).encode(), digest_size=8).hexdigest()}"
+
+
+def _text(key: object) -> str:
+    return json.dumps(key, sort_keys=True, ensure_ascii=True)
 
 
 def digest(path: Path) -> str:

@@ -1,7 +1,7 @@
 """The repositories of a corpus: what was found, what was cloned, and where it is.
 
-`repos.csv` (discovery) and `clone_manifest.jsonl` (materialising) have the columns of the paper's release. Clones stand
-in `clones/OWNER__NAME`.
+`repos.csv` (discovery) and `clone_manifest.jsonl` (materialising) have the columns of the paper's release; of a list of
+one's own the name and the address are enough. Clones stand in `clones/OWNER__NAME`, checkouts where they are.
 """
 
 import csv
@@ -9,9 +9,11 @@ import io
 import json
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, fields
+from functools import cached_property
 from pathlib import Path
-from typing import Any
 
+from corpus_tools.support.addresses import checked, name_of
+from corpus_tools.support.files import stamp
 from corpus_tools.support.licences import licence_class
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.storage import write_atomically
@@ -28,15 +30,15 @@ class Repository:
     full_name: str
     """"owner/name"."""
     clone_url: str
-    default_branch: str
-    stargazers_count: int
-    last_pushed: str
+    default_branch: str = ""
+    stargazers_count: int = 0
+    last_pushed: str = ""
     """Date, such as "2026-04-19"."""
-    license_spdx: str
+    license_spdx: str = ""
     """Empty: none."""
-    license_class: str
-    language: str
-    archived: bool
+    license_class: str = "unknown"
+    language: str = ""
+    archived: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,15 +47,18 @@ class Clone:
 
     full_name: str
     status: str
-    """"ok", "gone", "timeout", "too-large", "no-features" or "failed"."""
+    """"ok", "gone", "denied" (git has no credentials for it, or it is not there: some hosts say the same for both),
+    "timeout", "too-large", "no-features" or "failed"."""
     n_feature_files: int
     disk_kb: int
     commit_sha: str
     error: str
     """For a person; empty where there was none."""
+    folder: str = ""
+    """Where a checkout of the user's own is, absolute; empty for what was cloned."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Source:
     """A repository on this machine, with what rows of steps say about it."""
 
@@ -62,6 +67,13 @@ class Source:
     commit_sha: str
     license_spdx: str
     license_class: str
+    is_clone: bool = True
+    """Cloned at `commit_sha`, and not changed since; else the user's own files."""
+
+    @cached_property
+    def version(self) -> str:
+        """By which a change of its files is noticed."""
+        return self.commit_sha if self.is_clone and self.commit_sha else stamp(self.folder)
 
 
 def slug(full_name: str) -> str:
@@ -72,25 +84,56 @@ def slug(full_name: str) -> str:
 def read_repositories(path: Path) -> list[Repository]:
     """Raises `CukereuseError` where the file is missing or broken."""
     if not path.is_file():
-        raise CukereuseError(f"{path} is not there", "Run `cukereuse corpus discover` first.")
+        raise CukereuseError(f"{path} is not there", "Run `cukereuse corpus discover` first")
     try:
-        with path.open(encoding="utf-8", newline="") as file:
-            return [
-                Repository(
-                    full_name=row["full_name"],
-                    clone_url=row["clone_url"],
-                    default_branch=row["default_branch"],
-                    stargazers_count=int(row["stargazers_count"]),
-                    last_pushed=row["last_pushed"],
-                    license_spdx=row["license_spdx"],
-                    license_class=row["license_class"],
-                    language=row["language"],
-                    archived=row["archived"] == "True",
-                )
-                for row in csv.DictReader(file)
-            ]
-    except (OSError, KeyError, ValueError) as error:
-        raise CukereuseError(f"{path} can't be read as a list of repositories: {error!r}") from error
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            found = [_repository(row, f"row {number} of {path}") for number, row in enumerate(csv.DictReader(file), 1)]
+    except (OSError, ValueError, csv.Error) as error:
+        raise CukereuseError(f"{path} can't be read as a list of repositories: {error}") from error
+    return distinct(found, str(path))
+
+
+def distinct(repositories: Iterable[Repository], where: str) -> list[Repository]:
+    """Each once. Raises `CukereuseError` where two share a name, or a folder, and not an address."""
+    by_folder: dict[str, Repository] = {}
+    for one in repositories:
+        known = by_folder.setdefault(slug(one.full_name).lower(), one)
+        if known.clone_url != one.clone_url:
+            raise CukereuseError(f"{where} has two repositories {one.full_name}.", "Give one of them another name")
+    return list(by_folder.values())
+
+
+def _repository(row: dict[str, str | None], where: str) -> Repository:
+    """Raises `CukereuseError` where the row has no address; all else has a default."""
+
+    def cell(*names: str) -> str:
+        return next((value.strip() for name in names if (value := row.get(name))), "")
+
+    address = checked(cell("clone_url", "url", "address"), where)
+    name = cell("full_name", "name") or name_of(address)
+    spdx = cell("license_spdx")
+    stars = cell("stargazers_count")
+    if not stars.isdecimal() and stars:
+        raise CukereuseError(f"{where}: stargazers_count is {stars!r}, which is no number")
+    return Repository(
+        full_name=safe_name(name, where),
+        clone_url=address,
+        default_branch=cell("default_branch"),
+        stargazers_count=int(stars or 0),
+        last_pushed=cell("last_pushed"),
+        license_spdx=spdx,
+        license_class=cell("license_class") or (licence_class(spdx) if "license_spdx" in row else "unknown"),
+        language=cell("language"),
+        archived=cell("archived").lower() == "true",
+    )
+
+
+def safe_name(name: str, where: str) -> str:
+    """ "owner/name", which becomes a folder's name. Raises `CukereuseError`."""
+    parts = name.split("/")
+    if not name or any(part in ("", ".", "..") for part in parts) or any(sign in name for sign in "\\:\0"):
+        raise CukereuseError(f"{where}: {name!r} is no name of a repository, such as team/shop")
+    return name if len(parts) > 1 else f"local/{name}"
 
 
 def write_repositories(path: Path, repositories: Iterable[Repository]) -> None:
@@ -103,38 +146,62 @@ def write_repositories(path: Path, repositories: Iterable[Repository]) -> None:
 
 def read_manifest(path: Path) -> list[Clone]:
     """Raises `CukereuseError` where the file is missing or broken."""
-    names = [field.name for field in fields(Clone)]
+    names = [field.name for field in fields(Clone) if field.name != "folder"]
     try:
         rows = [json.loads(line) for line in path.read_text("utf-8").splitlines() if line.strip()]
-        return [Clone(**{name: row[name] for name in names}) for row in rows]
+        return [Clone(**{name: row[name] for name in names}, folder=str(row.get("folder", ""))) for row in rows]
     except (OSError, KeyError, TypeError, ValueError) as error:
         raise CukereuseError(f"{path} can't be read as a manifest of clones: {error!r}") from error
 
 
 def write_manifest(path: Path, clones: Iterable[Clone]) -> None:
-    lines = [json.dumps(asdict(clone), ensure_ascii=False) for clone in clones]
+    lines = [json.dumps(as_row(clone), ensure_ascii=False) for clone in clones]
     write_atomically(path, "".join(f"{line}\n" for line in lines).encode("utf-8"))
 
 
+def as_row(clone: Clone) -> dict[str, object]:
+    """The paper's columns, and `folder` where there is one."""
+    row = asdict(clone)
+    if not clone.folder:
+        del row["folder"]
+    return row
+
+
 def sources(corpus: Path) -> list[Source]:
-    """The repositories below `corpus/clones`, by name. Without a manifest every folder is one; without `repos.csv`
-    nothing is known of their licences. Raises `CukereuseError` where there are none."""
+    """The repositories below `corpus/clones`, and the checkouts that the manifest names, by name. Without a manifest
+    every folder is one; without `repos.csv` nothing is known of their licences. Raises `CukereuseError` where there are
+    none."""
     clones = corpus / CLONES
     manifest = corpus / MANIFEST
     commits = {clone.full_name: clone for clone in read_manifest(manifest)} if manifest.is_file() else {}
     listed = corpus / REPOSITORIES
-    known: dict[str, Any] = {one.full_name: one for one in read_repositories(listed)} if listed.is_file() else {}
+    known = {one.full_name: one for one in read_repositories(listed)} if listed.is_file() else {}
     names = sorted({folder.name for folder in clones.iterdir() if folder.is_dir()}) if clones.is_dir() else []
-    if not names:
-        raise CukereuseError(f"{clones} has no repositories", "Run `cukereuse corpus materialise` first.")
     by_folder = {slug(name): name for name in [*known, *commits]}
     found = []
     for name in names:
         repo = by_folder.get(name, name.replace("__", "/", 1))
         clone = commits.get(repo)
-        if name.startswith(".") or (commits and (clone is None or clone.status != "ok")):
+        if name.startswith(".") or (commits and (clone is None or clone.status != "ok" or clone.folder)):
             continue
-        spdx = known[repo].license_spdx if repo in known else ""
+        spdx, licence = (known[repo].license_spdx, known[repo].license_class) if repo in known else ("", "unknown")
         folder = (clones / name).resolve()  # as glue is found: a clone may be a link
-        found.append(Source(repo, folder, clone.commit_sha if clone else "", spdx, licence_class(spdx)))
+        found.append(Source(repo, folder, clone.commit_sha if clone else "", spdx, licence, clone is not None))
+    found += [
+        Source(clone.full_name, Path(clone.folder), clone.commit_sha, "", "unknown", is_clone=False)
+        for clone in commits.values()
+        if clone.folder and clone.status == "ok" and Path(clone.folder).is_dir()
+    ]
+    if not found:
+        absent = f": none of the {len(commits):,} of {manifest.name} is there" if commits else ""
+        hint = "Run `cukereuse corpus materialise` first, or name checkouts with `--local`."
+        raise CukereuseError(f"{clones} has no repositories{absent}", hint)
     return sorted(found, key=lambda source: source.repo)
+
+
+def absent(corpus: Path, found: Iterable[Source]) -> list[str]:
+    """Names of repositories that the manifest says are here, and that are not among the `found`."""
+    manifest = corpus / MANIFEST
+    here = {source.repo for source in found}
+    clones = read_manifest(manifest) if manifest.is_file() else []
+    return [clone.full_name for clone in clones if clone.status == "ok" and clone.full_name not in here]

@@ -28,6 +28,8 @@ class World:
     faults: list[Fault] = field(default_factory=list)
     asked: list[str] = field(default_factory=list)
     cap: int = 1000
+    owners: dict[str, str] = field(default_factory=dict)
+    """Login to "Organization" or "User"."""
 
 
 def repository(
@@ -77,6 +79,16 @@ class _Handler(BaseHTTPRequestHandler):
                 if re.search(r'"(.*?)"', query["q"])[1] in item["words"] and _within(query["q"], "size", item["size"])  # type: ignore[index]
             ]
             self._search(query, wanted)
+        elif url.path == "/user":
+            self._send(200, b'{"login": "somebody"}')
+        elif match := re.fullmatch(r"/users/([^/]+)", url.path):
+            kind = world.owners.get(match[1])
+            owner = {"login": match[1], "type": kind} if kind else {"message": "Not Found"}
+            self._send(200 if kind else 404, json.dumps(owner).encode())
+        elif match := re.fullmatch(r"/(?:orgs|users)/([^/]+)/repos", url.path):
+            page, size = int(query["page"]), int(query["per_page"])
+            mine = [item for item in world.repositories if item["full_name"].startswith(f"{match[1]}/")]
+            self._send(200, json.dumps(mine[(page - 1) * size : page * size]).encode())
         else:
             name = url.path.removeprefix("/repos/")
             found = [item for item in world.repositories if item["full_name"].lower() == name.lower()]

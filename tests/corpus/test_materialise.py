@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from corpus_tools.stages.materialise import MaterialiseOptions, _check_room, materialise
+from corpus_tools.stages.materialise import MaterialiseOptions, materialise
+from corpus_tools.support.git import check_room
 from corpus_tools.support.repositories import Clone, Repository, write_manifest, write_repositories
 from cukereuse_engine.cli.main import run
 
@@ -138,7 +139,7 @@ def _no_room(*_: object) -> None:
 
 
 def test_a_full_disk_of_the_other_side_is_no_end(tmp_path: Path) -> None:
-    _check_room(tmp_path, "remote: fatal: No space left on device\nfatal: early EOF")
+    check_room(tmp_path, "remote: fatal: No space left on device\nfatal: early EOF")
     assert not list(tmp_path.iterdir())
 
 

@@ -100,7 +100,10 @@ def test_killed_anywhere_it_ends_with_the_same_bytes(tmp_path: Path) -> None:
     assert {"repos.csv", "clone_manifest.jsonl", "steps.parquet", "clusters_near-exact.parquet", "DATASHEET.md"} <= set(
         whole
     )
-    assert "Of 5 repositories found, 4 could be cloned, and 4 have steps" in whole["DATASHEET.md"].decode()
+    assert (
+        "Of 5 repositories found, 4 could be had. Of the 4 that were read, 4 have steps"
+        in whole["DATASHEET.md"].decode()
+    )
 
 
 class _Raw(BaseHTTPRequestHandler):

@@ -53,34 +53,47 @@ class GitHub:
         self._say = say or (lambda _: None)
         """Told of waits that a person would wonder at."""
 
+    @property
+    def has_token(self) -> bool:
+        return self._token is not None
+
     def get(self, path: str, query: Mapping[str, str | int] | None = None) -> Answer | None:
         """The JSON object at `path`, or None where there is none (404, 410, 451). What is known is not asked again.
 
         Raises `CukereuseError` where the API refuses for good, or fails every time.
         """
+        answer = self._known(path, query, dict)
+        return answer if isinstance(answer, dict) else None
+
+    def get_list(self, path: str, query: Mapping[str, str | int] | None = None) -> list[Answer]:
+        """The JSON array of objects at `path`; empty where there is none. As `get` otherwise."""
+        answer = self._known(path, query, list)
+        return [one for one in answer if isinstance(one, dict)] if isinstance(answer, list) else []
+
+    def _known(self, path: str, query: Mapping[str, str | int] | None, kind: type) -> Answer | list[Any] | None:
         asked = path + (f"?{urlencode(query)}" if query else "")
         kept = self._answers / f"{hashlib.blake2b(asked.encode(), digest_size=16).hexdigest()}.json"
         try:
-            known: dict[str, Answer | None] = json.loads(kept.read_bytes())
+            known: dict[str, Answer | list[Any] | None] = json.loads(kept.read_bytes())
             return known["answer"]
         except (OSError, ValueError, KeyError):
             pass
-        answer = self._ask(self._api + asked)
+        answer = self._ask(self._api + asked, kind)
         write_atomically(kept, json.dumps({"asked": asked, "answer": answer}, sort_keys=True).encode())
         return answer
 
-    def _ask(self, url: str) -> Answer | None:
+    def _ask(self, url: str, kind: type) -> Answer | list[Any] | None:
         reason = ""
         incomplete: Answer | None = None
         for attempt in range(_TRIES):
             try:
-                answer = self._once(url)
+                answer = self._once(url, kind)
             except _Again as again:
                 reason = again.reason
                 if attempt + 1 < _TRIES:
                     self._wait(reason, again.wait if again.wait is not None else 2.0**attempt)
                 continue
-            if answer is None or not answer.get("incomplete_results") or attempt >= 2:
+            if not isinstance(answer, dict) or not answer.get("incomplete_results") or attempt >= 2:
                 return answer
             incomplete = answer  # the search ran out of time: a later try often does not
             self._sleep(2.0**attempt)
@@ -95,7 +108,7 @@ class GitHub:
             self._say(f"{reason}: trying again in {seconds:.0f} seconds")
         self._sleep(seconds)
 
-    def _once(self, url: str) -> Answer | None:
+    def _once(self, url: str, kind: type) -> Answer | list[Any] | None:
         headers = {
             "Accept": "application/vnd.github+json",
             "User-Agent": "cukereuse",
@@ -113,8 +126,9 @@ class GitHub:
             return None
         except (OSError, http.client.HTTPException, ValueError) as error:
             raise _Again(f"{type(error).__name__}: {error}") from error  # a lost connection, half a page, no JSON
-        if not isinstance(answer, dict):
-            raise _Again("the answer is no JSON object")
+        if not isinstance(answer, kind):
+            raise _Again("the answer is no JSON object" if kind is dict else "the answer is no JSON array")
+        assert isinstance(answer, dict | list)
         return answer
 
     def _refused(self, url: str, status: int, headers: Message, error: urllib.error.HTTPError) -> None:
@@ -132,7 +146,7 @@ class GitHub:
         if status == 401:
             said = "refuses the token" if self._token else "asks for a token"
             hint = f"Set {TOKEN_VARIABLES[0]} to a valid one, or search without code (--no-code-search)."
-            raise CukereuseError(f"{self._api} {said}.", hint)
+            raise CukereuseError(f"{self._api} {said}", hint)
         raise CukereuseError(f"{url}: status {status}: {message[:200]}")
 
     def _limit_wait(self, headers: Message) -> float:

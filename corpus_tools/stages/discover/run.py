@@ -1,16 +1,28 @@
-"""The stage `discover`: two shapes of search, filters, licences -> `repos.csv`."""
+"""The stage `discover` -> `repos.csv`: two shapes of search, or what a person names: organisations, lists of addresses.
+
+What is named is taken as it is; stars and the like are asked of what a search finds.
+"""
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
 from corpus_tools.stages.discover.client import API, Answer, GitHub
+from corpus_tools.stages.discover.listed import read_list
+from corpus_tools.stages.discover.organisations import repositories_of
 from corpus_tools.stages.discover.search import Search
-from corpus_tools.support.checkpoint import FOLDER, Stage
+from corpus_tools.support.checkpoint import FOLDER, Stage, digest
 from corpus_tools.support.licences import licence_class
-from corpus_tools.support.repositories import REPOSITORIES, Repository, read_repositories, write_repositories
+from corpus_tools.support.repositories import (
+    REPOSITORIES,
+    Repository,
+    distinct,
+    read_repositories,
+    write_repositories,
+)
+from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.progress import SILENT, Progress
 
 MINIMUM_STARS = 10
@@ -26,6 +38,21 @@ class Discovered:
     """Found by code search, and not there when asked for."""
     beyond_cap: int
     """Results that GitHub counts and does not give."""
+    forks: int = 0
+    """Of organisations: left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """What a person named, beside or instead of a search."""
+
+    organisations: Sequence[str] = ()
+    lists: Sequence[Path] = ()
+    forks: bool = False
+    """The organisations' forks too."""
+
+    def __bool__(self) -> bool:
+        return bool(self.organisations or self.lists)
 
 
 def discover(
@@ -35,21 +62,92 @@ def discover(
     archived: bool = False,
     until: date,
     code: bool = True,
+    named: Named = Named(),
+    search: bool = True,
     api: str = API,
     connect: Callable[[Path], GitHub],
     progress: Progress = SILENT,
 ) -> Discovered:
-    """Search, look up what code search alone found, filter, and write `repos.csv`, most stars first.
+    """Search, look up what code search alone found, filter, add what is `named`, and write `repos.csv`: most stars
+    first, then the lists in their order.
 
-    `connect` gives the API for a folder of kept answers. Raises `CukereuseError` where the API fails for good.
+    `connect` gives the API for a folder of kept answers; lists of addresses need none. Raises `CukereuseError` where
+    the API fails for good, a list can't be read, or `repos.csv` is there and was not made here.
     """
-    key = {"minimum_stars": minimum_stars, "archived": archived, "until": until.isoformat(), "code": code, "api": api}
-    stage = Stage(corpus, "discover", key)
     output = corpus / REPOSITORIES
+    if is_own_list(corpus):
+        hint = "Start with `cukereuse corpus materialise`; or move the file away, and name it with --addresses."
+        raise CukereuseError(f"{output} is a list of your own, which discovery would replace", hint)
+    key: dict[str, object] = {"until": until.isoformat(), "archived": archived, "api": api}
+    if search:
+        key |= {"minimum_stars": minimum_stars, "code": code}
+    if named:
+        lists = [digest(path) for path in named.lists if path.is_file()]
+        key |= {"organisations": list(named.organisations), "lists": lists, "forks": named.forks}
+    stage = Stage(corpus, "discover", key)
     if stage.complete():
         return Discovered(len(read_repositories(output)), 0, 0)
-    github = connect(stage.folder / "answers")
+    listed = [one for path in named.lists for one in read_list(path)]
     found: dict[str, Answer] = {}
+    gone = beyond = forks = 0
+    if search:
+        github = connect(stage.folder / "answers")
+        gone, beyond = _search(github, found, minimum_stars, archived, until, code, progress)
+    kept = [one for one in _repositories(found) if one.stargazers_count >= minimum_stars]
+    if named.organisations:
+        github = connect(stage.folder / "answers")
+        answers, forks = _of_organisations(github, named, until, progress)
+        kept += _repositories(answers)
+    kept = list({one.full_name.lower(): one for one in kept if archived or not one.archived}.values())
+    kept.sort(key=lambda one: (-one.stargazers_count, one.full_name.lower()))
+    repositories = distinct([*kept, *listed], "What was named")
+    write_repositories(output, repositories)
+    stage.finish([output])
+    return Discovered(len(repositories), gone, beyond, forks)
+
+
+def how_found(corpus: Path) -> str:
+    """For a person: where the repositories of a `repos.csv` that was made here come from."""
+    key = json.loads((corpus / FOLDER / "discover" / "key.json").read_bytes())
+    ways = []
+    if "minimum_stars" in key:
+        code = ", and code search for three words in `.feature` files" if key.get("code", True) else ""
+        ways.append(f"Found by GitHub's REST search (main language Gherkin{code})")
+    if key.get("organisations"):
+        ways.append(f"Listed by GitHub for {', '.join(key['organisations'])}")
+    if key.get("lists"):
+        ways.append("Given as lists of addresses")
+    return "; ".join(ways)
+
+
+def is_begun(corpus: Path) -> bool:
+    """Whether a discovery was begun in this folder."""
+    return (corpus / FOLDER / "discover" / "key.json").is_file()
+
+
+def is_own_list(corpus: Path) -> bool:
+    """Whether `repos.csv` is there, and a person wrote or changed it."""
+    path = corpus / REPOSITORIES
+    if not path.is_file():
+        return False
+    stage = corpus / FOLDER / "discover"
+    try:
+        made: str | None = json.loads((stage / "outputs.json").read_bytes()).get(REPOSITORIES)
+    except (OSError, ValueError, AttributeError):
+        made = None
+    return made != digest(path) if made else not is_begun(corpus)
+
+
+def _search(
+    github: GitHub,
+    found: dict[str, Answer],
+    minimum_stars: int,
+    archived: bool,
+    until: date,
+    code: bool,
+    progress: Progress,
+) -> tuple[int, int]:
+    """Adds to `found`; gives how many were gone, and how many are beyond the cap."""
     with progress.stage("searching", None, "pages") as pages:
         search = Search(github, pages)
         words = "language:Gherkin" + ("" if archived else " archived:false")
@@ -61,16 +159,26 @@ def discover(
                 name = str((item.get("repository") or {}).get("full_name") or "")
                 if name:
                     names.setdefault(name.lower(), name)
-    gone = _look_up(github, [name for key_, name in sorted(names.items()) if key_ not in found], found, progress)
-    kept = [
-        repository
-        for repository in {one.full_name.lower(): one for one in map(_repository, found.values())}.values()
-        if repository.stargazers_count >= minimum_stars and (archived or not repository.archived)
-    ]
-    kept.sort(key=lambda one: (-one.stargazers_count, one.full_name.lower()))
-    write_repositories(output, kept)
-    stage.finish([output])
-    return Discovered(len(kept), gone, search.beyond_cap)
+    gone = _look_up(github, [name for key, name in sorted(names.items()) if key not in found], found, progress)
+    return gone, search.beyond_cap
+
+
+def _of_organisations(github: GitHub, named: Named, until: date, progress: Progress) -> tuple[dict[str, Answer], int]:
+    """What they have, created until that day; and how many forks were left out."""
+    found: dict[str, Answer] = {}
+    forks = 0
+    with progress.stage("listing", None, "pages") as pages:
+        for name in named.organisations:
+            for item in repositories_of(github, name, pages):
+                if item.get("fork") and not named.forks:
+                    forks += 1
+                elif str(item.get("created_at") or "")[:10] <= until.isoformat():
+                    found.setdefault(str(item["full_name"]).lower(), item)
+    return found, forks
+
+
+def _repositories(found: dict[str, Answer]) -> list[Repository]:
+    return list({one.full_name.lower(): one for one in map(_repository, found.values())}.values())
 
 
 def remembered_day(corpus: Path) -> date | None:

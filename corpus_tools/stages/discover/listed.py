@@ -1,0 +1,41 @@
+"""A list of git addresses that a person wrote -> repositories.
+
+A table with a header (`clone_url`, `url` or `address`; `full_name` or `name`; the columns of `repos.csv` as far as they
+are there), or plain lines: an address, or a name and an address. `#` begins a comment.
+"""
+
+import re
+from pathlib import Path
+
+from corpus_tools.support.addresses import checked, name_of
+from corpus_tools.support.repositories import Repository, distinct, read_repositories, safe_name
+from cukereuse_engine.errors import CukereuseError
+
+_HEADER = re.compile(r"(^|,)\s*(clone_url|url|address)\s*(,|$)")
+_ADDRESS = re.compile(r"://|^[./~]|^[A-Za-z]:[\\/]|^[^/\s]+:|\.git/?$")
+
+
+def read_list(path: Path) -> list[Repository]:
+    """In the order of the file. Raises `CukereuseError` naming the line that can't be used."""
+    try:
+        lines = path.read_text("utf-8-sig").splitlines()
+    except (OSError, ValueError) as error:
+        raise CukereuseError(f"{path} can't be read as a list of addresses: {error}") from None
+    first = next((line for line in lines if line.strip()), "")
+    if _HEADER.search(first):
+        return read_repositories(path)
+    found = []
+    for number, line in enumerate(lines, 1):
+        words = re.split(r"[\s,]+", re.sub(r"(^|\s)#.*", "", line).strip(" \t,"))
+        if words == [""]:
+            continue
+        where = f"Line {number} of {path}"
+        addresses = [word for word in words if _ADDRESS.search(word)]
+        if len(words) > 2 or len(addresses) != 1:
+            raise CukereuseError(f"{where} is neither an address nor a name and an address")
+        address = checked(addresses[0], where)
+        names = [word for word in words if word != addresses[0]]
+        found.append(Repository(safe_name(names[0] if names else name_of(address), where), address))
+    if not found:
+        raise CukereuseError(f"{path} names no repository.", "Write an address a line, or a name and an address")
+    return distinct(found, str(path))

@@ -1,0 +1,30 @@
+"""All repositories of an organisation or a user, as far as the token may see them."""
+
+from collections.abc import Iterator
+
+from corpus_tools.stages.discover.client import Answer, GitHub
+from cukereuse_engine.errors import CukereuseError
+from cukereuse_engine.progress import Stage
+
+_PAGE = 100
+
+
+def repositories_of(github: GitHub, name: str, stage: Stage) -> Iterator[Answer]:
+    """In the order of the API. Raises `CukereuseError` where nobody has that name."""
+    owner = github.get(f"/users/{name}")
+    if owner is None:
+        raise CukereuseError(f"There is no organisation or user {name!r}.", "Its name is that of its address")
+    if owner.get("type") == "Organization":
+        path, query = f"/orgs/{name}/repos", {"type": "all"}
+    elif github.has_token and str((github.get("/user") or {}).get("login", "")).lower() == name.lower():
+        path, query = "/user/repos", {"affiliation": "owner"}  # the public list would leave out what is private
+    else:
+        path, query = f"/users/{name}/repos", {"type": "owner"}
+    page = 1
+    while True:
+        found = github.get_list(path, {**query, "per_page": _PAGE, "page": page})
+        stage.advance()
+        yield from found
+        if len(found) < _PAGE:
+            return
+        page += 1

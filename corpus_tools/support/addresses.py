@@ -1,0 +1,51 @@
+"""Addresses of git repositories: the names that they give, and what must not stand in them."""
+
+import re
+from urllib.parse import SplitResult, urlsplit
+
+from cukereuse_engine.errors import CukereuseError
+
+_SCP = re.compile(r"(?:[^@/\s:]+@)?[^/\s:]+:(?P<path>[^\s]+)")
+"""`git@host:owner/name.git`; a drive letter is one letter."""
+_USER_INFO = re.compile(r"(?<=://)[^/@\s]+@")
+
+
+def checked(address: str, where: str) -> str:
+    """The address, trimmed. Raises `CukereuseError`, which never repeats it, for one that holds a password or that git
+    would not take for an address; `where` says which it is."""
+    address = address.strip()
+    if not address or address.startswith("-") or "::" in address.partition("/")[0]:
+        raise CukereuseError(f"{where} has no address that git can clone from")
+    parts = _split(address)
+    if parts is not None and (parts.password or (parts.username and parts.scheme in ("http", "https"))):
+        raise CukereuseError(
+            f"The address of {where} holds credentials",
+            "Leave them out: git asks its own credential helper, or its ssh, as it does for you.",
+        )
+    return address
+
+
+def without_credentials(said: str) -> str:
+    """What git said, with no user or password in an address."""
+    return _USER_INFO.sub("", said)
+
+
+def name_of(address: str) -> str:
+    """ "owner/name": the last two parts of the address's path; "local/name" where there is one only. Empty for none."""
+    parts = _split(address)
+    scp = None if parts is not None else _SCP.fullmatch(address)
+    path = parts.path if parts is not None else scp["path"] if scp is not None else address.replace("\\", "/")
+    names = [name for name in path.removesuffix("/").removesuffix(".git").split("/") if name not in ("", ".", "..")]
+    if not names:
+        return ""
+    return "/".join(names[-2:]) if len(names) > 1 else f"local/{names[0]}"
+
+
+def _split(address: str) -> SplitResult | None:
+    """None for what is no URL."""
+    if "://" not in address:
+        return None
+    try:
+        return urlsplit(address)
+    except ValueError:
+        return None

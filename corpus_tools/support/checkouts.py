@@ -1,0 +1,104 @@
+"""Checkouts that a user has on this machine, as repositories of a corpus: read where they are, and never changed.
+
+What git knows of one names it: the address of its remote, without what may be secret in it; and its commit, with
+`-dirty` where files differ from it. A folder without git is one too.
+"""
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from corpus_tools.support.addresses import name_of, without_credentials
+from corpus_tools.support.files import SUITES
+from corpus_tools.support.repositories import Clone, slug
+from cukereuse_engine.errors import CukereuseError
+from cukereuse_engine.gherkin.discovery import FEATURE_SUFFIXES, discover
+from cukereuse_engine.git import GitRepository
+from cukereuse_engine.progress import SILENT, Progress
+
+
+def checkouts(folders: Iterable[Path], progress: Progress = SILENT) -> list[Clone]:
+    """A row for each checkout: a folder that is one, or the folders in it that are or that have feature files; by name.
+
+    Raises `CukereuseError` for a folder that is not there or holds nothing.
+    """
+    found: dict[Path, None] = {}
+    for folder in folders:
+        if not folder.is_dir():
+            raise CukereuseError(f"{folder} is not a folder")
+        within = [folder] if _is_checkout(folder) else [one for one in sorted(folder.iterdir()) if _is_inside(one)]
+        found |= {one.resolve(): None for one in within}
+        if not within:
+            raise CukereuseError(f"{folder} has no checkouts in it.", "Name a checkout, or a folder of them")
+    rows: dict[str, Clone] = {}
+    with progress.stage("looking", len(found), "checkouts") as stage:
+        for place in found:
+            row = _row(place)
+            if slug(row.full_name) in rows:  # two checkouts of one remote
+                row = _row(place, f"{place.parent.name or 'local'}/{place.name}")
+            name, number = row.full_name, 2
+            while slug(row.full_name) in rows:
+                row = _row(place, f"{name}~{number}")
+                number += 1
+            rows[slug(row.full_name)] = row
+            stage.advance()
+    return sorted(rows.values(), key=lambda row: row.full_name)
+
+
+def _is_inside(folder: Path) -> bool:
+    return folder.is_dir() and not folder.name.startswith(".")
+
+
+def _is_checkout(folder: Path) -> bool:
+    """Its own git; or, where no folder in it has one, what a suite begins with."""
+    if (folder / ".git").exists():
+        return True
+    if any((one / ".git").exists() for one in folder.iterdir() if _is_inside(one)):
+        return False
+    begins = (folder / "features").is_dir() or any((folder / name).exists() for name in SUITES)
+    return begins or any(folder.glob("*.feature"))
+
+
+def _row(place: Path, name: str = "") -> Clone:
+    features = [Path(name) for name in discover([place], suffixes=FEATURE_SUFFIXES)]
+    address, commit = _known_to_git(place, features)
+    named = name or name_of(without_credentials(address)) or _of_folder(place)
+    status = "ok" if features else "no-features"
+    return Clone(named, status, len(features), 0, commit, "", str(place))
+
+
+def _of_folder(place: Path) -> str:
+    owner, _, name = place.name.partition("__")
+    return f"{owner}/{name}" if name else f"{place.parent.name or 'local'}/{place.name}"
+
+
+def _known_to_git(place: Path, features: Sequence[Path]) -> tuple[str, str]:
+    """The remote's address and the commit; empty where git knows none, or the folder is only a part of a repository."""
+    try:
+        repository = GitRepository(place)
+        if repository.root.resolve() != place:
+            return "", ""
+        commit = repository.resolve("HEAD")
+        committed = {blob.path: blob.id for blob in repository.files(commit, FEATURE_SUFFIXES)}
+    except CukereuseError:
+        return "", ""
+    changed = any(not (place / path).exists() for path in committed)
+    if changed or any(_differs(path, committed.get(path.relative_to(place).as_posix())) for path in features):
+        commit += "-dirty"
+    try:
+        return repository.run("config", "--get", "remote.origin.url").strip(), commit
+    except CukereuseError:
+        return "", commit
+
+
+def _differs(path: Path, blob: str | None) -> bool:
+    """Whether a file is not that blob. Line ends may be the system's own. Asks no git, whose filters are programs."""
+    if blob is None:
+        return True
+    try:
+        content = path.read_bytes()
+    except OSError:
+        return True
+    made = hashlib.sha1 if len(blob) == 40 else hashlib.sha256
+    forms = (content, content.replace(b"\r\n", b"\n"))
+    return all(made(b"blob %d\0" % len(form) + form).hexdigest() != blob for form in forms)

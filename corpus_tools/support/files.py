@@ -1,0 +1,35 @@
+"""Which files of a repository a corpus is made of; and a stamp of them, by which a change is noticed."""
+
+import hashlib
+import os
+from fnmatch import fnmatch
+from pathlib import Path
+
+from cukereuse_engine.gherkin.suites import DECIDING
+
+FEATURES = ("*.feature", "*.feature.md")
+GLUE = ("*.py", "*.js", "*.mjs", "*.cjs", "*.jsx", "*.ts", "*.tsx", "*.mts", "*.cts", "*.java", "*.kt", "*.kts", "*.rb",
+        "*.cs", "*.php", "*.go", "*.rs", "*.scala")  # fmt: skip
+CONFIGURATION = ("setup.cfg", "tox.ini", "cucumber.*", "behat.*", "*.csproj", "package.json", "Gemfile", "pom.xml",
+                 "go.mod", "composer.json")  # fmt: skip
+SUITES = tuple(sorted(DECIDING))
+"""What says where a suite begins."""
+_BUILT = frozenset(("node_modules", "target", "dist", "build"))
+
+
+def stamp(folder: Path) -> str:
+    """Hex digest of the paths, sizes and times of all files below `folder` that a stage may read. Links are not
+    followed; what can't be read counts as not there."""
+    hasher = hashlib.blake2b(digest_size=16)
+    for place, folders, names in os.walk(folder):
+        folders[:] = sorted(name for name in folders if name not in _BUILT and not name.startswith("."))
+        for name in sorted(names):
+            if any(fnmatch(name, pattern) for pattern in (*FEATURES, *GLUE, *CONFIGURATION, *SUITES)):
+                path = Path(place, name)
+                try:
+                    state = path.stat()
+                except OSError:
+                    continue
+                line = f"{path.relative_to(folder).as_posix()}\0{state.st_size}\0{state.st_mtime_ns}\n"
+                hasher.update(line.encode("utf-8", "surrogateescape"))
+    return hasher.hexdigest()

@@ -1,0 +1,147 @@
+"""git in one folder, as its user has set it up, with nobody to ask and nothing of a repository run.
+
+Credentials are git's own: the user's configuration, credential helpers, ssh and the like work as ever. Switched off is
+what would run a program or change a file because a repository says so: hooks, filters, links, `ext::` transports.
+"""
+
+import contextlib
+import errno
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from corpus_tools.support.addresses import without_credentials
+from corpus_tools.support.checkpoint import NO_ROOM
+
+_DENIED = ("could not read username", "could not read password", "access denied", "authentication failed",
+           "permission denied", "terminal prompts disabled", "the requested url returned error: 403")  # fmt: skip
+_GONE = ("not found", "does not exist", "not appear to be a git repository", "repository is disabled",
+         "no such file or directory")  # fmt: skip
+_FULL = ("no space left", "out of diskspace", "disk quota exceeded", "unable to write file", "failed to write")
+"""What git complains of on a full disk; it goes on after some of them, with half a file."""
+_SAFE = (
+    "core.hooksPath=/dev/null",
+    "core.fsmonitor=false",
+    "core.symlinks=false",
+    "core.autocrlf=false",
+    "core.longpaths=true",
+    "protocol.ext.allow=never",
+    "gc.auto=0",
+    "maintenance.auto=false",
+    "advice.detachedHead=false",
+)
+_NO_ATTRIBUTES = "* -filter -text -ident -working-tree-encoding\n"
+"""Above all attributes of the repository and of the user: blobs arrive as they are, through no program."""
+_OF_A_REPOSITORY = frozenset(
+    ("GIT_DIR", "GIT_WORK_TREE", "GIT_IMPLICIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_COMMON_DIR",
+     "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_NAMESPACE", "GIT_PREFIX", "GIT_SHALLOW_FILE", "GIT_GRAFT_FILE",
+     "GIT_CEILING_DIRECTORIES", "GIT_NO_REPLACE_OBJECTS", "GIT_REPLACE_REF_BASE", "GIT_TEMPLATE_DIR",
+     "GIT_REDIRECT_STDERR")
+)  # fmt: skip
+"""Variables that name another repository than that of the folder."""
+
+
+class GitFailed(Exception):  # noqa: N818 - becomes a row
+    def __init__(self, status: str, message: str) -> None:
+        super().__init__(message)
+        self.status = status
+        """ "gone", "denied", "timeout" or "failed"."""
+        self.message = message
+
+
+def environment() -> dict[str, str]:
+    """The user's, less what leads git to another repository, makes it tell what it sends, or lets it ask a person."""
+    kept = {
+        key: value
+        for key, value in os.environ.items()
+        if key not in _OF_A_REPOSITORY and not key.startswith(("GIT_TRACE", "GIT_CURL_VERBOSE"))
+    }
+    return kept | {
+        "GIT_TERMINAL_PROMPT": "0",
+        "GCM_INTERACTIVE": "never",
+        "GIT_LFS_SKIP_SMUDGE": "1",
+        "GIT_ATTR_NOSYSTEM": "1",
+        "LC_ALL": "C",
+    }
+
+
+class Git:
+    """All commands together within `seconds`."""
+
+    def __init__(self, folder: Path, seconds: float) -> None:
+        self._folder = folder
+        self._clock = time.monotonic
+        self._end = time.monotonic() + seconds
+        self._environment = environment()
+
+    def begin(self) -> None:
+        """An empty repository in the folder. Raises `GitFailed`."""
+        self.run("init", "-q")
+        info = self._folder / ".git" / "info"
+        info.mkdir(exist_ok=True)
+        (info / "attributes").write_text(_NO_ATTRIBUTES, "ascii")
+
+    def run(self, *arguments: str) -> bytes:
+        """Its output. Raises `GitFailed`, `OSError` where the disk is full."""
+        output, problem = self._call(arguments)
+        if problem is not None:
+            said = problem.lower()
+            denied = any(sign in said for sign in _DENIED)
+            status = "denied" if denied else "gone" if any(sign in said for sign in _GONE) else "failed"
+            raise GitFailed(status, problem)
+        return output
+
+    def attempt(self, *arguments: str) -> str:
+        """What it complains of; empty where it succeeds. Raises `GitFailed` on running out of time."""
+        return self._call(arguments)[1] or ""
+
+    def _call(self, arguments: Sequence[str]) -> tuple[bytes, str | None]:
+        remaining = self._end - self._clock()
+        if remaining <= 0:
+            raise GitFailed("timeout", f"no time left for git {arguments[0]}")
+        command = ["git", *(part for setting in _SAFE for part in ("-c", setting)), *arguments]
+        process = subprocess.Popen(
+            command, cwd=self._folder, env=self._environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE, start_new_session=True,
+        )  # fmt: skip
+        try:
+            output, errors = process.communicate(timeout=remaining)
+        except subprocess.TimeoutExpired:
+            _end_group(process)
+            raise GitFailed("timeout", f"git {arguments[0]} took too long") from None
+        except BaseException:
+            _end_group(process)
+            raise
+        if process.returncode == 0:
+            return output, None
+        said = without_credentials(errors.decode("utf-8", "replace").strip())
+        check_room(self._folder, said)
+        return output, " ".join(said.split())[:500] or f"git {arguments[0]} failed with {process.returncode}"
+
+
+def check_room(folder: Path, said: str) -> None:
+    """Raises `OSError` where the disk is full, by what git `said` of this machine or by a trial."""
+    here = " ".join(line for line in said.lower().splitlines() if not line.startswith("remote:"))
+    if any(sign in here for sign in _FULL):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(folder))
+    trial = folder / ".room"
+    try:
+        trial.write_bytes(bytes(1 << 16))
+    except OSError as error:
+        if error.errno in NO_ROOM:
+            raise
+    finally:
+        trial.unlink(missing_ok=True)
+
+
+def _end_group(process: "subprocess.Popen[bytes]") -> None:
+    """git and whatever it started."""
+    if hasattr(os, "killpg"):
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+    else:
+        process.kill()
+    process.communicate()

@@ -1,0 +1,377 @@
+"""Where a corpus comes from beside a search: lists of addresses, organisations, checkouts, the suites of a monorepo."""
+
+import base64
+import importlib.util
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+from types import ModuleType
+from typing import Any
+
+import pyarrow.parquet as pq
+import pytest
+
+from corpus_tools.stages.discover.listed import read_list
+from corpus_tools.stages.materialise import materialise
+from corpus_tools.stages.parse import ParseOptions, parse
+from corpus_tools.support.addresses import name_of, without_credentials
+from corpus_tools.support.checkouts import checkouts
+from corpus_tools.support.repositories import read_manifest, read_repositories
+from cukereuse_engine.cli.main import run
+from cukereuse_engine.errors import CukereuseError
+
+FEATURE = "Feature: f\n  Scenario: s\n    Given a step of {}\n"
+
+
+def _load(name: str) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(name, Path(__file__).with_name(f"{name}.py"))
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+fake, made = _load("github_server"), _load("test_materialise")
+
+
+@pytest.fixture
+def origin(tmp_path: Path) -> Path:
+    for name in ("a/one", "b/two", "c/three"):
+        made.make(tmp_path / "origin" / name, {"features/x.feature": FEATURE.format(name)})
+    return tmp_path / "origin"
+
+
+@pytest.fixture
+def nothing_to_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever asks GitHub fails."""
+
+    def refuse(*_: object, **__: object) -> None:
+        raise AssertionError("asked the network")
+
+    monkeypatch.setattr("urllib.request.urlopen", refuse)
+
+
+def said(capsys: pytest.CaptureFixture[str]) -> str:
+    both = capsys.readouterr()
+    return both.out + both.err
+
+
+def texts(corpus: Path) -> list[tuple[str, str]]:
+    rows = pq.read_table(corpus / "steps.parquet", columns=["repo", "text"]).to_pylist()
+    return [(row["repo"], row["text"]) for row in rows]
+
+
+@pytest.mark.parametrize(
+    ("address", "name"),
+    [
+        ("https://example.org/team/shop.git", "team/shop"),
+        ("https://example.org/group/sub/shop", "sub/shop"),
+        ("git@example.org:team/shop.git", "team/shop"),
+        ("ssh://git@example.org:2222/team/shop.git/", "team/shop"),
+        ("file:///srv/git/shop.git", "git/shop"),
+        ("/srv/shop", "srv/shop"),
+        ("https://example.org/shop", "local/shop"),
+        ("https://example.org", ""),
+    ],
+)
+def test_names_from_addresses(address: str, name: str) -> None:
+    assert name_of(address) == name
+
+
+@pytest.mark.parametrize(
+    ("content", "names"),
+    [
+        ("https://h/a/b.git\n# all of ours\n\nteam/shop git@h:x/y.git  # the shop\n", ["a/b", "team/shop"]),
+        ("name,url\nteam/shop,https://h/a/b.git\n,https://h/c/d.git\n", ["team/shop", "c/d"]),
+        ("\ufefffull_name,clone_url\nteam/shop,https://h/a/b.git\n", ["team/shop"]),
+        ("https://h/a/b.git, a/b\n", ["a/b"]),
+        ("https://h/a/b.git\nhttps://h/a/b.git\n", ["a/b"]),
+        ("shop /srv/git/shop.git\n", ["local/shop"]),
+    ],
+)
+def test_lists(tmp_path: Path, content: str, names: list[str]) -> None:
+    (tmp_path / "list").write_text(content, "utf-8")
+    assert [one.full_name for one in read_list(tmp_path / "list")] == names
+
+
+@pytest.mark.parametrize(
+    ("content", "complaint"),
+    [
+        ("", "names no repository"),
+        ("one two three\n", "Line 1"),
+        ("https://h/a/b.git\nteam/shop\n", "Line 2"),
+        ("https://me:s3cret@h/a/b.git\n", "holds credentials"),
+        ("https://s3cret@h/a/b.git\n", "holds credentials"),
+        ("--upload-pack=s3cret.git\n", "no address"),
+        ("ext::sh -c s3cret\n", "Line 1"),
+        ("../.. https://h/a/b.git\n", "neither"),
+        ("a/../b https://h/a/b.git\n", "no name of a repository"),
+        ("a/b https://h/1.git\nA/b https://h/2.git\n", "two repositories"),
+        ("full_name,clone_url\na/b,https://me:s3cret@h/b.git\n", "row 1"),
+        ("full_name,clone_url\na/b,\n", "row 1"),
+        ("full_name,clone_url,stargazers_count\na/b,https://h/b.git,many\n", "'many'"),
+    ],
+)
+def test_what_a_list_may_not_hold(tmp_path: Path, content: str, complaint: str) -> None:
+    (tmp_path / "list").write_text(content, "utf-8")
+    with pytest.raises(CukereuseError) as caught:
+        read_list(tmp_path / "list")
+    assert complaint in caught.value.message
+    assert "s3cret" not in caught.value.sentences
+
+
+def test_no_user_is_told() -> None:
+    assert without_credentials("fatal: 'https://me:pw@h/a.git' x http://t@h") == "fatal: 'https://h/a.git' x http://h"
+
+
+@pytest.mark.usefixtures("nothing_to_search")
+def test_one_more_row_touches_no_other(origin: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """From a list of addresses, all stages, without a network; then one more line, while the others have moved on."""
+    corpus, wanted = tmp_path / "corpus", tmp_path / "ours.txt"
+    wanted.write_text(f"{(origin / 'a/one').as_uri()}\nteam/two {origin / 'b/two'}\n")
+    arguments = ["corpus", "run", str(corpus), "--addresses", str(wanted), "--strategy", "exact"]
+    assert run(arguments) == 0, said(capsys)
+    assert texts(corpus) == [("a/one", "a step of a/one"), ("team/two", "a step of b/two")]
+    assert "lists of addresses" in (corpus / "DATASHEET.md").read_text()
+    before = {clone.full_name: clone for clone in read_manifest(corpus / "clone_manifest.jsonl")}
+    stamp = (corpus / "clones/a__one/features/x.feature").stat().st_mtime_ns
+    parts = {path: path.stat().st_mtime_ns for path in (corpus / ".stages/parse/parts").iterdir()}
+    made.commit(origin / "a/one", {"features/later.feature": FEATURE.format("later")})
+    wanted.write_text(f"{(origin / 'c/three').as_uri()}\n{wanted.read_text()}")
+    assert run(arguments) == 0, said(capsys)
+    after = {clone.full_name: clone for clone in read_manifest(corpus / "clone_manifest.jsonl")}
+    assert list(after) == ["c/three", "a/one", "team/two"]
+    assert before.items() <= after.items()
+    assert (corpus / "clones/a__one/features/x.feature").stat().st_mtime_ns == stamp
+    now = {path: path.stat().st_mtime_ns for path in (corpus / ".stages/parse/parts").iterdir()}
+    assert parts.items() <= now.items()
+    assert [repo for repo, _ in texts(corpus)] == ["a/one", "c/three", "team/two"]
+    assert materialise(corpus, update=True)[1].commit_sha != before["a/one"].commit_sha
+    assert (corpus / "clones/a__one/features/later.feature").is_file()
+
+
+@pytest.mark.usefixtures("nothing_to_search")
+def test_a_list_of_ones_own_is_never_replaced(origin: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    corpus = tmp_path / "corpus"
+    corpus.mkdir()
+    own = f"full_name,clone_url\nx/y,{(origin / 'a/one').as_uri()}\n"
+    (corpus / "repos.csv").write_text(own)
+    assert run(["corpus", "discover", str(corpus)]) == 2
+    assert "list of your own" in said(capsys)
+    assert run(["corpus", "run", str(corpus), "--strategy", "exact"]) == 0
+    assert texts(corpus) == [("x/y", "a step of a/one")]
+    assert (corpus / "repos.csv").read_text() == own
+    assert "was given, not searched for" in (corpus / "DATASHEET.md").read_text()
+
+
+def test_what_can_not_be_updated_stays(origin: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    corpus = tmp_path / "corpus"
+    made.listed(corpus, origin, ["a/one"])
+    first = materialise(corpus)[0]
+    (origin / "a/one").rename(tmp_path / "away")
+    assert run(["corpus", "materialise", str(corpus), "--update"]) == 0
+    assert "1 could not be brought up to date" in said(capsys)
+    assert read_manifest(corpus / "clone_manifest.jsonl")[0].commit_sha == first.commit_sha
+    assert (corpus / "clones/a__one/features/x.feature").is_file()
+
+
+class _Private(BaseHTTPRequestHandler):
+    """git over HTTP, for who has the password."""
+
+    root: str
+    password = "s3cret"
+
+    def do_GET(self) -> None:
+        wanted = "Basic " + base64.b64encode(f"robot:{self.password}".encode()).decode()
+        if self.headers.get("Authorization") != wanted:
+            self.send_response(401)
+            self.send_header("WWW-Authenticate", 'Basic realm="git"')
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+            return
+        path, _, query = self.path.partition("?")
+        body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        environment = {
+            **os.environ, "GIT_PROJECT_ROOT": self.root, "GIT_HTTP_EXPORT_ALL": "1", "PATH_INFO": path,
+            "QUERY_STRING": query, "REQUEST_METHOD": self.command, "REMOTE_USER": "robot",
+            "CONTENT_TYPE": self.headers.get("Content-Type", ""), "CONTENT_LENGTH": str(len(body)),
+            "HTTP_CONTENT_ENCODING": self.headers.get("Content-Encoding", ""),
+            "GIT_PROTOCOL": self.headers.get("Git-Protocol", ""),
+        }  # fmt: skip
+        done = subprocess.run(["git", "http-backend"], input=body, env=environment, capture_output=True, check=False)
+        head, _, content = done.stdout.partition(b"\r\n\r\n")
+        fields = dict(line.split(": ", 1) for line in head.decode().splitlines())
+        self.send_response(int(fields.pop("Status", "200").split()[0]))
+        for name, value in fields.items():
+            self.send_header(name, value)
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        self.wfile.write(content)
+
+    def do_POST(self) -> None:
+        self.do_GET()
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+
+@pytest.fixture
+def private(origin: Path) -> Iterator[str]:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), type("Handler", (_Private,), {"root": str(origin)}))
+    Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    server.server_close()
+
+
+def test_private_repositories_by_gits_own_credentials(
+    private: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The user's credential helper is asked; what it says is nowhere to be read afterwards."""
+    home, corpus = tmp_path / "home", tmp_path / "corpus"
+    (home / ".config").mkdir(parents=True)
+    corpus.mkdir()
+    for name in ("GIT_CONFIG_GLOBAL", "GIT_ASKPASS", "XDG_CONFIG_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setenv("GIT_TRACE_CURL", str(tmp_path / "trace"))
+    (corpus / "repos.csv").write_text(f"full_name,clone_url\na/one,{private}/a/one\n")
+    arguments = ["corpus", "materialise", str(corpus), "--seconds", "60"]
+    assert run(arguments) == 0
+    told = said(capsys)
+    assert "1 denied" in told
+    assert "git has no credentials" in told
+    (home / ".gitconfig").write_text(
+        '[credential]\n\thelper = "!f() { echo username=robot; echo password=s3cret; }; f"\n'
+    )
+    assert run([*arguments, "--retry"]) == 0
+    told = said(capsys)
+    assert "1 ok" in told, (corpus / "clone_manifest.jsonl").read_text()
+    written = [path.read_bytes() for path in corpus.rglob("*") if path.is_file()]
+    assert not any(b"s3cret" in content or b"robot" in content for content in written)
+    assert "s3cret" not in told
+    assert not (tmp_path / "trace").exists()
+
+
+def test_filters_of_the_users_own_configuration_do_not_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A repository's attributes may name a filter that the user has for other work."""
+    home = tmp_path / "home"
+    home.mkdir()
+    monkeypatch.delenv("GIT_CONFIG_GLOBAL", raising=False)
+    monkeypatch.setenv("HOME", str(home))
+    mark = tmp_path / "ran"
+    (home / ".gitconfig").write_text(f'[filter "mine"]\n\tsmudge = "touch {mark}; cat"\n\trequired = true\n')
+    made.make(tmp_path / "origin/a/b", {"x.feature": "Feature: f\n", ".gitattributes": "*.feature filter=mine\n"})
+    mark.unlink(missing_ok=True)
+    corpus = tmp_path / "corpus"
+    made.listed(corpus, tmp_path / "origin", ["a/b"])
+    assert materialise(corpus)[0].status == "ok"
+    assert not mark.exists()
+
+
+def organisation(name: str, kind: str = "Organization") -> dict[str, Any]:
+    return {"login": name, "type": kind}
+
+
+@pytest.mark.parametrize(
+    ("kind", "token", "private_too"), [("Organization", True, True), ("User", True, False), ("User", False, False)]
+)
+def test_an_organisation(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    kind: str,
+    token: bool,
+    private_too: bool,
+) -> None:
+    """Two pages and more; forks and archived ones are left out; a limit is waited for."""
+    listed = [fake.repository(f"team/r{i}", i % 3, language="Java") for i in range(230)]
+    listed[7] |= {"fork": True}
+    listed[8] |= {"archived": True}
+    world = fake.World([*listed, fake.repository("else/where", 99)], owners={"team": kind})
+    world.faults.append(fake.Fault(502))
+    monkeypatch.setattr("time.sleep", lambda _: None)
+    if token:
+        monkeypatch.setenv("GITHUB_TOKEN", "t")
+    with fake.Server(world) as address:
+        arguments = ["corpus", "discover", str(tmp_path), "--org", "team", "--api", address]
+        assert run(arguments) == 0, said(capsys)
+        assert "1 forks are left out" in said(capsys)
+        asked = len(world.asked)
+        assert run(arguments) == 0
+        assert len(world.asked) == asked, "what is done is not asked again"
+    names = [one.full_name for one in read_repositories(tmp_path / "repos.csv")]
+    assert len(names) == len(set(names)) == 228
+    assert "else/where" not in names
+    assert any(f"/{'orgs' if private_too else 'users'}/team/repos" in path for path in world.asked)
+
+
+def test_an_organisation_that_is_not_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with fake.Server(fake.World([])) as address:
+        assert run(["corpus", "discover", str(tmp_path), "--org", "nobody", "--api", address]) == 2
+    assert "no organisation or user 'nobody'" in said(capsys)
+
+
+@pytest.mark.usefixtures("nothing_to_search")
+def test_a_folder_of_checkouts(origin: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Named by their remotes, read where they are; a change is noticed, and nothing is copied."""
+    work, corpus = tmp_path / "work", tmp_path / "corpus"
+    work.mkdir()
+    subprocess.run(["git", "clone", "-q", str(origin / "a/one"), str(work / "x")], check=True)
+    subprocess.run(["git", "clone", "-q", str(origin / "a/one"), str(work / "again")], check=True)
+    made.make(work / "b__plain", {"features/p.feature": FEATURE.format("p")})
+    (work / "notes").mkdir()
+    secret = "https://me:s3cret@example.org/team/shop.git"
+    subprocess.run(["git", "-C", str(work / "x"), "remote", "set-url", "origin", secret], check=True)
+    arguments = ["corpus", "run", str(corpus), "--local", str(work), "--strategy", "exact"]
+    assert run(arguments) == 0, said(capsys)
+    assert texts(corpus) == [("a/one", "a step of a/one"), ("b/plain", "a step of p"), ("team/shop", "a step of a/one")]
+    rows = {clone.full_name: clone for clone in read_manifest(corpus / "clone_manifest.jsonl")}
+    assert rows["work/notes"].status == "no-features"
+    assert rows["team/shop"].commit_sha == made.git(work / "x", "rev-parse", "HEAD")
+    assert not (corpus / "clones").exists()
+    assert not any(b"s3cret" in path.read_bytes() for path in corpus.rglob("*") if path.is_file())
+    (work / "x/features/x.feature").write_text(FEATURE.format("another thing"))
+    assert run(["corpus", "run", str(corpus), "--strategy", "exact"]) == 0, said(capsys)
+    assert ("team/shop", "a step of another thing") in texts(corpus)
+    assert checkouts([work / "x"])[0].commit_sha.endswith("-dirty")
+
+
+def test_checkouts_that_are_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "empty").mkdir()
+    assert run(["corpus", "materialise", str(tmp_path / "c"), "--local", str(tmp_path / "empty")]) == 2
+    assert "has no checkouts" in said(capsys)
+
+
+@pytest.mark.usefixtures("nothing_to_search")
+def test_clones_at_hand_need_no_network(corpus: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (corpus / "repos.csv").unlink()
+    assert run(["corpus", "run", str(corpus), "--strategy", "exact"]) == 0, said(capsys)
+    assert "== parse" in said(capsys)
+    assert run(["corpus", "run", str(corpus), "--strategy", "exact", "--from", "analyse"]) == 0
+    assert "== parse" not in said(capsys)
+
+
+def test_each_suite_of_a_monorepo_is_a_unit(tmp_path: Path) -> None:
+    files = {
+        "shop/behave.ini": "", "shop/features/a.feature": FEATURE.format("shop"),
+        "bank/cucumber.yml": "", "bank/features/b.feature": FEATURE.format("bank"),
+        "docs/c.feature": FEATURE.format("docs"),
+    }  # fmt: skip
+    made.make(tmp_path / "team/mono", files)
+    corpus = tmp_path / "corpus"
+    materialise(corpus, local=checkouts([tmp_path / "team/mono"]))
+    parse(corpus, ParseOptions(by_suite=True))
+    assert sorted(texts(corpus)) == [
+        ("team/mono", "a step of docs"),
+        ("team/mono//bank", "a step of bank"),
+        ("team/mono//shop", "a step of shop"),
+    ]
+    parse(corpus)
+    assert {repo for repo, _ in texts(corpus)} == {"team/mono"}
