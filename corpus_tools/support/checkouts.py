@@ -29,7 +29,7 @@ def checkouts(folders: Iterable[Path], progress: Progress = SILENT) -> list[Clon
         within = [folder] if _is_checkout(folder) else [one for one in sorted(folder.iterdir()) if _is_inside(one)]
         found |= {one.resolve(): None for one in within}
         if not within:
-            raise CukereuseError(f"{folder} has no checkouts in it.", "Name a checkout, or a folder of them")
+            raise CukereuseError(f"{folder} has no checkouts in it", "Name a checkout, or a folder of them.")
     rows: dict[str, Clone] = {}
     with progress.stage("looking", len(found), "checkouts") as stage:
         for place in found:

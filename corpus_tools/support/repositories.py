@@ -84,7 +84,7 @@ def slug(full_name: str) -> str:
 def read_repositories(path: Path) -> list[Repository]:
     """Raises `CukereuseError` where the file is missing or broken."""
     if not path.is_file():
-        raise CukereuseError(f"{path} is not there", "Run `cukereuse corpus discover` first")
+        raise CukereuseError(f"{path} is not there", "Run `cukereuse corpus discover` first.")
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
             found = [_repository(row, f"row {number} of {path}") for number, row in enumerate(csv.DictReader(file), 1)]
@@ -99,7 +99,7 @@ def distinct(repositories: Iterable[Repository], where: str) -> list[Repository]
     for one in repositories:
         known = by_folder.setdefault(slug(one.full_name).lower(), one)
         if known.clone_url != one.clone_url:
-            raise CukereuseError(f"{where} has two repositories {one.full_name}.", "Give one of them another name")
+            raise CukereuseError(f"{where} has two repositories {one.full_name}", "Give one of them another name.")
     return list(by_folder.values())
 
 
