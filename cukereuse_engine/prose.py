@@ -1,6 +1,7 @@
 """Small parts of sentences that people read: counts with their nouns, code inside of Markdown."""
 
 import re
+from collections.abc import Sequence
 
 
 def counted(number: int, noun: str) -> str:
@@ -9,6 +10,12 @@ def counted(number: int, noun: str) -> str:
 
 
 _WITHOUT_PLURAL = ("information",)
+
+
+def listed(parts: Sequence[str]) -> str:
+    """ "a", "a and b", "a, b and c"."""
+    *before, last = parts
+    return f"{', '.join(before)} and {last}" if before else last
 
 
 def code_span(text: str) -> str:

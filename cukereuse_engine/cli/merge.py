@@ -1,5 +1,6 @@
-"""`cukereuse merge`: step definitions that run the same code become one."""
+"""`cukereuse merge`: step definitions that run the same code, or nearly so, become one; unused ones go."""
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -10,11 +11,13 @@ from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.prose import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from cukereuse_engine.cli.work import Work
     from cukereuse_engine.detection.model import Finding
-    from cukereuse_engine.refactor.merging import MergePlan, Merger
+    from cukereuse_engine.functions.relations import Functions
+    from cukereuse_engine.refactor.merging.merger import Merger
+    from cukereuse_engine.refactor.merging.plan import MergePlan
     from cukereuse_engine.scanning.repository import Repository
 
 REFUSED = 1
@@ -25,7 +28,9 @@ REFUSED = 1
 @click.argument("paths", nargs=-1, metavar="[PATH]...")
 @click.option("--at", metavar="FILE:LINE", help="Only the step definition at this place.")
 @click.option("--hints", is_flag=True, help="Also definitions whose wordings seem to be kept on purpose.")
-@click.option("--unused", is_flag=True, help="Delete step definitions that no step uses and no code calls.")
+@click.option("--wording", "how", flag_value="wording", help="Keep one wording: the steps of the others say it.")
+@click.option("--constants", "how", flag_value="constants", help="One parameter where functions differ in a constant.")
+@click.option("--unused", "how", flag_value="unused", help="Delete definitions that no step uses and no code calls.")
 @click.option("--write", is_flag=True, help="Change the files. Without it, a diff is printed.")
 @click.option("--undo", is_flag=True, help="Take the latest change back, from any folder of the repository.")
 @report_option("json", "The plans as JSON for programs.")
@@ -36,12 +41,16 @@ REFUSED = 1
 def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> None:
     """Step definitions that run the same code: both expressions on one function.
 
-    PATH is a folder or a feature file, and says which suites are meant. The function that serves more steps remains. To
-    keep one wording instead, use `cukereuse rename --move --remove-unused`.
+    PATH is a folder or a feature file, and says which suites are meant. The function that serves more steps remains.
+
+    --wording lets the steps of the others say what that one's steps say, and removes the others. --constants makes one
+    definition with a parameter of those whose code differs in a constant that their wordings say; where the words of
+    the code are others, it makes one function with a parameter, which all of them call.
 
     Every plan is checked first: each step must bind to the expression that it had, with the arguments that it had, and
-    each expression must run the code that it ran. What can't be merged is said with the reason. Exit code 0: planned,
-    or written with --write. 1: there is something to merge, but nothing can be. 2: could not run.
+    each expression must run the code that it ran; with --wording, as a rename is. What can't be merged is said with
+    the reason. Exit code 0: planned, or written with --write. 1: there is something to merge, but nothing can be. 2:
+    could not run.
     """
     from cukereuse_engine.cli.rename import undo
     from cukereuse_engine.cli.work import begin
@@ -59,7 +68,7 @@ def _merge(work: "Work", reports: "Mapping[str, str]", options: dict[str, Any]) 
     from cukereuse_engine.cli.rename import print_diff, repository_of
     from cukereuse_engine.refactor.apply import Journal
     from cukereuse_engine.refactor.declarations import UnmergeableError
-    from cukereuse_engine.refactor.merging import apart, combined
+    from cukereuse_engine.refactor.merging.plan import apart, combined
 
     repository = repository_of(work, use_cache=not options["no_cache"])
     if repository.workspace is None or not repository.named:
@@ -67,11 +76,13 @@ def _merge(work: "Work", reports: "Mapping[str, str]", options: dict[str, Any]) 
     plans: list[MergePlan] = []
     refused: list[str] = []
     for merger, findings in _suites(work, repository, options):
-        for plan in _plans(merger, findings, refused, options):
+        for plan in _plans(merger, findings, refused, options["how"]):
             try:
-                if len(list(apart([*plans, plan]))) > len(plans):
-                    merger.check([*plans, plan])
-                    plans.append(plan)
+                if len(list(apart([*plans, plan]))) == len(plans):
+                    refused.append(f"{plan.title}: another change stands there; run the command again after --write")
+                    continue
+                merger.check([*plans, plan])
+                plans.append(plan)
             except UnmergeableError as error:
                 refused.append(error.message)
     files = combined(plans)
@@ -81,9 +92,10 @@ def _merge(work: "Work", reports: "Mapping[str, str]", options: dict[str, Any]) 
         write_json(reports["json"], _document(plans, refused, written=options["write"]))
     elif not options["write"]:
         print_diff(files)
-    did = "merged" if options["write"] else "would merge"
-    did = did.replace("merge", "delete") if options["unused"] else did
-    click.echo(f"{did} {counted(len(plans), 'step definition')} in {counted(len(files), 'file')}", err=True)
+    did = "deleted" if options["how"] == "unused" else "merged"
+    did = did if options["write"] else f"would {did.removesuffix('d')}"
+    went = sum(len(plan.others) for plan in plans)
+    click.echo(f"{did} {counted(went, 'step definition')} in {counted(len(files), 'file')}", err=True)
     for plan in plans:
         click.echo(f"  {plan.title}", err=True)
     if refused:
@@ -98,7 +110,7 @@ def _suites(
 ) -> "Iterator[tuple[Merger, list[Finding]]]":
     """Of each suite that was named what can be merged, and who plans it."""
     from cukereuse_engine.glue.workspace import Glue
-    from cukereuse_engine.refactor.merging import Merger
+    from cukereuse_engine.refactor.merging.merger import Merger
     from cukereuse_engine.rules import Severity
     from cukereuse_engine.scanning.functions import code_findings, functions_cache, load_functions
 
@@ -109,11 +121,23 @@ def _suites(
             continue
         cache = None if options["no_cache"] else functions_cache()
         functions = load_functions(glue, jobs=work.settings.jobs or None, cache=cache)
-        rule = "unused-definition" if options["unused"] else "same-code"
         found = code_findings(suite, glue, functions, {"unused-definition": Severity.HINT})
-        least = Severity.HINT if options["hints"] or options["unused"] else Severity.INFORMATION
-        findings = [one for one in found if one.rule == rule and one.severity.rank >= least.rank]
-        yield Merger(repository.workspace, functions), [one for one in findings if _is_asked(one, options["at"])]
+        asked = [one for one in found if _is_meant(one, functions, options) and _is_asked(one, options["at"])]
+        yield Merger(repository.workspace, functions), asked
+
+
+def _is_meant(finding: "Finding", functions: "Functions", options: dict[str, Any]) -> bool:
+    from cukereuse_engine.functions.relations import Relation
+    from cukereuse_engine.rules import Severity
+
+    if options["how"] == "unused" or finding.preferred is None:
+        return options["how"] == "unused" and finding.rule == "unused-definition"
+    pair = [subject.definitions[0] for subject in (finding.preferred, finding.others[0])]
+    if finding.rule != "same-code" or options["how"] == "constants":
+        is_constant = functions.relation(*pair).relation is Relation.CONSTANT
+        return finding.rule == "same-code" and is_constant
+    least = Severity.HINT if options["hints"] else Severity.INFORMATION
+    return finding.severity.rank >= least.rank and functions.relation(*pair).relation is not Relation.CONSTANT
 
 
 def _is_asked(finding: "Finding", place: str | None) -> bool:
@@ -124,22 +148,33 @@ def _is_asked(finding: "Finding", place: str | None) -> bool:
     return any(one.path.endswith(path) and str(one.line) == line for one in finding.definitions)
 
 
-def _plans(
-    merger: "Merger", findings: "list[Finding]", refused: list[str], options: dict[str, Any]
-) -> "Iterator[MergePlan]":
+def _plans(merger: "Merger", findings: "list[Finding]", refused: list[str], how: str | None) -> "Iterator[MergePlan]":
     from cukereuse_engine.refactor.declarations import UnmergeableError
 
     for finding in findings:
-        for other in finding.others:
+        for attempt in _attempts(merger, finding, how):
             try:
-                if options["unused"]:
-                    yield merger.delete(other.definitions[0])
-                elif finding.preferred is not None:
-                    yield merger.merge(finding.preferred.definitions[0], other.definitions[0])
+                yield attempt()
             except UnmergeableError as error:
                 refused.append(error.message)
             except OSError as error:
-                refused.append(f"{other.definitions[0].path} can't be read: {error.strerror or error}")
+                refused.append(f"{error.filename} can't be read: {error.strerror or error}")
+
+
+def _attempts(merger: "Merger", finding: "Finding", how: str | None) -> "Iterator[Callable[[], MergePlan]]":
+    """What can be done about a finding: one plan each."""
+    others = [other.definitions[0] for other in finding.others]
+    if how == "unused":
+        yield from (partial(merger.delete, other) for other in others)
+        return
+    if finding.preferred is None:
+        return
+    keep = finding.preferred.definitions[0]
+    if how == "constants":
+        yield partial(merger.extract_constant, keep, *others)
+        return
+    do = merger.keep_wording if how == "wording" else merger.merge
+    yield from (partial(do, keep, other) for other in others)
 
 
 def _document(plans: "list[MergePlan]", refused: list[str], *, written: bool) -> dict[str, Any]:

@@ -6,6 +6,7 @@ layout, comments, docstrings, types that only the compiler needs, and logging. W
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cukereuse_engine.functions.grammars import GRAMMARS, Grammar
@@ -51,6 +52,27 @@ def parse(path: str, source: bytes, language: str) -> Source:
 def function_of(source: Source, definition: StepDefinition) -> "Node | None":
     """The function behind a definition of the file; None where it stands elsewhere."""
     return _Reader(source, GRAMMARS[definition.language], definition.language).function(definition)
+
+
+@dataclass(frozen=True, slots=True)
+class Literal:
+    """A plain text, number or truth value that a function says itself. Byte offsets in its source."""
+
+    token: str
+    start: int
+    end: int
+
+
+def literals_of(source: Source, definition: StepDefinition) -> list[Literal]:
+    """What of a function's normal form stands in the function as a literal, by place."""
+    reader = _Reader(source, GRAMMARS[definition.language], definition.language)
+    function = reader.function(definition)
+    if function is None:
+        return []
+    writer = Writer(reader.file, function, reader.captured(definition))
+    writer.literals = {}
+    writer.statements()
+    return [Literal(token, start, end) for (start, end), token in sorted(writer.literals.items())]
 
 
 class _Reader:
@@ -144,7 +166,7 @@ class _Reader:
         return Form(((token,),), calls=token)
 
     def _form(self, function: "Node", definition: StepDefinition) -> Form | None:
-        writer = Writer(self.file, function, self._captured(definition))
+        writer = Writer(self.file, function, self.captured(definition))
         statements = writer.statements()
         if not statements or not is_written(statements):
             return None
@@ -164,7 +186,7 @@ class _Reader:
             is_partial=function.has_error,
         )
 
-    def _captured(self, definition: StepDefinition) -> frozenset[str] | None:
+    def captured(self, definition: StepDefinition) -> frozenset[str] | None:
         """Names of arguments where other parameters are fixtures; None: all are arguments."""
         if definition.framework != "pytest-bdd":
             return None

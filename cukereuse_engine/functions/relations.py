@@ -260,6 +260,12 @@ class Functions:
         known = self._keys.get(definition.function_id)
         return [one for one in self._equal[known[0]] if one != definition.function_id] if known is not None else []
 
+    def alike_to(self, definition: StepDefinition) -> list[str]:
+        """Other functions that are equal when literals do not count, but not when they do."""
+        known = self._keys.get(definition.function_id)
+        alike = self._shapes[known[1]] if known is not None else ()
+        return [one for one in alike if known is not None and self._keys[one][0] != known[0]]
+
     def passing(self) -> Iterator[tuple[str, str]]:
         """Functions that only call the function of another definition: (the one that calls, the called)."""
         for key in self._linked:

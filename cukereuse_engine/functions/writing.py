@@ -126,6 +126,8 @@ class Writer:
         self.locals = 0
         self.used: set[int] = set()
         self.mentions: set[str] = set()
+        self.literals: dict[tuple[int, int], str] | None = None
+        """Where it is asked for: the place of each plain literal of the function itself, to its token."""
         self.steps: list[str] = []
         self.step_arguments: list[tuple[str, ...]] = []
         self.parameters = parameters_of(function, file.language, file.text)
@@ -277,6 +279,9 @@ class Writer:
 
     def _callee(self, call: "Node") -> tuple[str, bool] | None:
         """The name that a call names, and whether of `this`."""
+        handed = self._handed_this(call)
+        if handed is not None:
+            return self.text(handed), False
         function = call.child_by_field_name("function") or call.child_by_field_name("method")
         thing = (
             call.child_by_field_name("object")
@@ -298,12 +303,24 @@ class Writer:
                 return self.text(parts[1]), True
         return None
 
+    def _handed_this(self, call: "Node") -> "Node | None":
+        """JavaScript's `name.call(this, …)`: the name, which is called as if it stood alone."""
+        if self.file.language not in ("javascript", "typescript"):
+            return None
+        function, arguments = call.child_by_field_name("function"), call.child_by_field_name("arguments")
+        parts = self._member_parts(function) if function is not None and function.type in self.grammar.members else None
+        first = arguments.named_children[0] if arguments is not None and arguments.named_children else None
+        if parts is None or parts[0] is None or first is None or first.type != "this":
+            return None
+        return parts[0] if self.text(parts[1]) == "call" and parts[0].type in self.grammar.names else None
+
     def _arguments(self, call: "Node") -> tuple[tuple[str, ...], ...]:
         holder = call.child_by_field_name("arguments") or next(
             (child for child in call.named_children if child.type == "value_arguments"), None
         )
         found: list[tuple[str, ...]] = []
-        for child in holder.named_children if holder is not None else ():
+        children = holder.named_children if holder is not None else []
+        for child in children[1:] if self._handed_this(call) is not None else children:
             if "comment" not in child.type:
                 self.out = []
                 self.emit(child)
@@ -550,6 +567,12 @@ class Writer:
 
     def _value(self, node: "Node", _kind: str) -> None:
         self.out.append(VALUE + self.text(node))
+        self._note(node)
+
+    def _note(self, literal: "Node") -> None:
+        """The last token is all that a literal says."""
+        if self.literals is not None and self.depth == 0:
+            self.literals[literal.start_byte, literal.end_byte] = self.out[-1]
 
     def _type(self, node: "Node", _kind: str) -> None:
         self.out.append(NAME + self.file.names.type_name(self.text(node)))
@@ -646,6 +669,8 @@ class Writer:
             inner = self.text(node)
             parts.append(inner.strip("\"'`@") if len(inner) > 2 else "")
         self._string_parts(parts)
+        if self.out[-1][:1] == TEXT:
+            self._note(node)
 
     def _string_parts(self, parts: "list[str | Node]") -> None:
         text = ""

@@ -8,15 +8,17 @@ import re
 from collections.abc import Sequence
 
 from cukereuse_engine.glue.model import StepDefinition
+from cukereuse_engine.refactor.declarations import line_start, with_comment
 from cukereuse_engine.refactor.edits import byte_edit
 from cukereuse_engine.refactor.model import TextEdit
 
-_WHOLE = frozenset({"python", "java", "kotlin", "csharp", "rust"})
-"""Languages whose definition is a function, with its decorators, annotations or attributes."""
+_WHOLE = frozenset({"python", "java", "kotlin", "csharp", "rust", "php"})
+"""Languages whose definition is a function, with its decorators, annotations, attributes or comment."""
 _CALLS = {"ruby": rb"[ \t]*", "javascript": rb"\s*,?\s*\)[ \t]*;?", "typescript": rb"\s*,?\s*\)[ \t]*;?"}
 """Languages whose definition is a call with a function in it, to what closes the call after the function."""
 _ALONE = re.compile(rb"(?:\xef\xbb\xbf)?[ \t]*(?:(?:@|\w+\.)?\w+[ \t]*\(?[ \t]*)?")
 """What may stand on the line before a definition: blanks, or the name of the call."""
+_BLANK_BEFORE = re.compile(rb"\n(?:[ \t]*\r?\n)*\Z")
 
 
 class UnremovableError(ValueError):
@@ -24,7 +26,8 @@ class UnremovableError(ValueError):
 
 
 def removal_edit(definition: StepDefinition, source: str, definitions: Sequence[StepDefinition]) -> TextEdit:
-    """The edit that removes a definition, its lines and one blank line with it. `definitions`: all of the suite.
+    """The edit that removes a definition with the comment right before it, its lines and as many blank lines as stand
+    before it. `definitions`: all of the suite.
 
     Raises `UnremovableError`.
     """
@@ -41,10 +44,16 @@ def removal_edit(definition: StepDefinition, source: str, definitions: Sequence[
         if closing is None:
             raise UnremovableError("its call does not end after its function; remove it by hand")
         end = closing.end()
-    start = data.rfind(b"\n", 0, start) + 1
-    if not _ALONE.fullmatch(_before(definition, data, start)):
+    in_comment = definition.language == "php" and definition.literal.end_byte <= function.start_byte
+    start = line_start(data, function.start_byte if in_comment else start)
+    if not _ALONE.fullmatch(data[start : function.start_byte] if in_comment else _before(definition, data, start)):
         raise UnremovableError("its line holds something else; remove it by hand")
-    rest = re.compile(rb"[ \t]*(?:\r?\n|\Z)(?:[ \t]*\r?\n)?").match(data, end)
+    start = with_comment(data, start)
+    if start > definition.literal.start_byte:
+        raise UnremovableError("its expression stands apart from it; remove it by hand")
+    before = _BLANK_BEFORE.search(data, 0, start)
+    blanks = max(before.group().count(b"\n") - 1 if before is not None else 0, 1)
+    rest = re.compile(rb"[ \t]*(?:\r?\n|\Z)(?:[ \t]*\r?\n){0,%d}" % blanks).match(data, end)
     if rest is None:
         raise UnremovableError("something else follows it; remove it by hand")
     return byte_edit(source, start, rest.end(), "")

@@ -86,7 +86,8 @@ async def test_definitions_become_one_where_they_stand(start: Start, folder: Pat
     await editor.diagnostics(uri)
     titles = [one.title for one in await actions_at(editor, uri, 24)]
     assert titles == ["Delete the unused step definition “nobody says this”"]
-    (merge,) = await actions_at(editor, uri, 18)
+    merge, wording = await actions_at(editor, uri, 18)
+    assert wording.title == "Say “the basket gets '{count}' books” everywhere, and remove this step definition"
     assert merge.title == "Put both expressions on the function of “the basket gets '{count}' books”"
     done = merge if merge.edit is not None else await editor.client.code_action_resolve_async(merge)
     changes = done.edit.changes or {one.text_document.uri: one.edits for one in done.edit.document_changes}
@@ -105,3 +106,49 @@ async def test_at_a_step_its_definition_can_be_merged(start: Start, folder: Path
     await editor.ready()
     titles = [one.title for one in await actions_at(editor, uri, 5)]
     assert "Put both expressions on the function of “the basket gets '{count}' books”" in titles
+
+
+async def edited(editor: Any, action: types.CodeAction, texts: dict[str, str]) -> dict[str, str]:
+    """What the texts, by URI, read after an action."""
+    done = action if action.edit is not None else await editor.client.code_action_resolve_async(action)
+    assert done.edit is not None, done.disabled
+    changes = done.edit.changes or {one.text_document.uri: one.edits for one in done.edit.document_changes}
+    found = dict(texts)
+    for uri, edits in changes.items():
+        lines = found[uri].split("\n")
+        for edit in sorted(edits, key=lambda one: (-one.range.start.line, -one.range.start.character)):
+            start, end = edit.range.start, edit.range.end
+            last = lines[end.line][end.character :] if end.line < len(lines) else ""
+            new = lines[start.line][: start.character] + edit.new_text + last
+            lines[start.line : end.line + 1] = new.split("\n")
+        found[uri] = "\n".join(lines)
+    return found
+
+
+async def test_one_wording_is_kept_from_the_step_that_says_the_other(
+    start: Start, folder: Path, capabilities_of: Any
+) -> None:
+    editor = await start(folder, declared=capabilities_of("neovim"))
+    feature = await editor.open(folder / "features" / "a.feature")
+    await editor.ready()
+    glue = await editor.open(folder / "features" / "steps" / "steps.py")
+    title = "Say “the basket gets '{count}' books” everywhere, and remove this step definition"
+    action = next(one for one in await actions_at(editor, feature, 5) if one.title == title)
+    after = await edited(editor, action, {feature: FEATURE, glue: GLUE})
+    assert "And the basket gets '4' books" in after[feature]
+    assert "def put" not in after[glue]
+
+
+async def test_a_constant_becomes_a_parameter(start: Start, folder: Path, capabilities_of: Any) -> None:
+    source = GLUE.replace('fill("start", date)', 'fill("end", date)', 2).replace('fill("end"', 'fill("start"', 1)
+    (folder / "features" / "steps" / "steps.py").write_text(source, "utf-8")
+    editor = await start(folder, declared=capabilities_of("neovim"))
+    await editor.open(folder / "features" / "a.feature")
+    await editor.ready()
+    uri = await editor.open(folder / "features" / "steps" / "steps.py")
+    found = await actions_at(editor, uri, 8)
+    title = "Extract “text” as a parameter, with “I set the start date to '{date}'”"
+    action = next(one for one in found if one.title == title)
+    after = (await edited(editor, action, {uri: source}))[uri]
+    assert "@when(\"I set the {text:w} date to '{date}'\")" in after
+    assert "def set_end" not in after

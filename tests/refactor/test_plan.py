@@ -61,7 +61,7 @@ def test_a_definition_without_uses_is_removed_when_asked_for(memory):
     files = memory({"a.feature": feature('I log in as "ann"', 'I sign in as "ben"', "I wait"), "s.py": source})
     found = plan(files, 'I sign in as "ben"', 'I log in as "ann"', remove_unused=True, move=True)
     assert outcomes(found)['I sign in as "{user}"'] is Outcome.REMOVED
-    removed = "@given('I sign in as \"{user}\"')\ndef f1(*_, **k):\n    pass\n\n"
+    removed = "@given('I sign in as \"{user}\"')\ndef f1(*_, **k):\n    pass\n\n\n"
     assert files.applied(found).text("s.py") == source.replace(removed, "")
 
 

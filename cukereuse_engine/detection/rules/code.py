@@ -20,7 +20,7 @@ from cukereuse_engine.functions.tokens import PARAMETER, TEXT
 from cukereuse_engine.gherkin.model import KeywordType, Step
 from cukereuse_engine.glue.model import Match, StepDefinition
 from cukereuse_engine.judging.model import StepText
-from cukereuse_engine.prose import counted
+from cukereuse_engine.prose import counted, listed
 from cukereuse_engine.rules import Severity
 from cukereuse_engine.text.template import SLOT
 
@@ -284,29 +284,43 @@ class _Search:
         for group in self.functions.alike():
             sides = sorted((self.sides[one] for one in group if one in self.sides), key=_importance)[:_MOST_MEMBERS]
             told: set[str] = set()
-            for one, other in combinations(sides, 2):
-                if other.function in told or one.path != other.path or not one.roles & other.roles:
-                    continue
-                related = self.functions.relation(one.definitions[0], other.definitions[0])
-                claims = self._claims(one, other)
-                if related.relation is Relation.CONSTANT and claims.differing and _says(claims.differing, related):
-                    told.add(other.function)
-                    yield self._constant(one, other, related)
+            for at, one in enumerate(sides):
+                served: dict[tuple[str, str], list[tuple[_Side, Related]]] = defaultdict(list)
+                for other in sides[at + 1 :] if one.function not in told else ():
+                    related = self._for_a_constant(one, other) if other.function not in told else None
+                    if related is not None:
+                        served[related.parameter, related.values[0]].append((other, related))
+                for members in served.values():
+                    told.update(other.function for other, _ in members)
+                    yield self._constant(one, members)
 
-    def _constant(self, one: _Side, other: _Side, related: Related) -> Finding:
-        mine, theirs = one.subject(), other.subject()
-        values = " and ".join(_said(value) for value in related.values)
+    def _for_a_constant(self, one: _Side, other: _Side) -> Related | None:
+        """How two functions of one file differ, where it is a constant that their wordings say."""
+        if one.path != other.path or not one.roles & other.roles:
+            return None
+        related = self.functions.relation(one.definitions[0], other.definitions[0])
+        if related.relation is not Relation.CONSTANT:
+            return None
+        claims = self._claims(one, other)
+        return related if claims.differing and _says(claims.differing, related) else None
+
+    def _constant(self, one: _Side, members: Sequence[tuple[_Side, Related]]) -> Finding:
+        mine, others = one.subject(), tuple(other.subject() for other, _ in members)
+        related = members[0][1]
+        values = listed([_said(value) for value in (related.values[0], *(each.values[1] for _, each in members))])
+        told = [_named(subject) for subject in (mine, *others[:2])]
+        rest = [f"{len(others) - 2} more"] if len(others) > 2 else []
         return Finding(
             rule=SAME,
             severity=_at_most(self.context.options.severity(SAME), Severity.HINT),
             message=(
-                f"{_named(mine)} and {_named(theirs)} run the same code but for {values}: one definition with a "
-                f"parameter “{related.parameter}” would serve both."
+                f"{listed([*told, *rest])} run the same code but for {values}: one definition with a parameter "
+                f"“{related.parameter}” would serve {'both' if len(others) == 1 else 'all'}."
             ),
-            others=(theirs,),
+            others=others,
             preferred=mine,
             confidence=0.5,
-            worth=1,
+            worth=len(others),
             reasons=(Reason("functions", f"their functions are the same but for {values}"),),
         )
 

@@ -22,7 +22,11 @@ from cukereuse_server.features.edits import can_confirm, can_create, plan_edit, 
 from cukereuse_server.features.hover import relative, shown_path
 from cukereuse_server.features.requests import is_whole
 from cukereuse_server.protocol.actions import (
+    CONSTANT,
+    DELETE,
+    FUNCTION,
     OUTLINE,
+    WORDING,
     ActionsAt,
     Edit,
     FileChange,
@@ -174,10 +178,14 @@ _ABOUT_CODE = ("same-code", "suspect-definition", "unused-definition")
 
 
 def _merge(document: Document, line: int, one: Merge, diagnostics: Any) -> types.CodeAction:
-    title = f"Put both expressions on the function of “{_shown(one.expression)}”"
-    if not one.twin:
-        title = f"Delete the unused step definition “{_shown(one.expression)}”"
-    data = {"uri": document.uri, "version": document.version, "line": line, "do": "merge"}
+    titles = {
+        FUNCTION: f"Put both expressions on the function of “{_shown(one.expression)}”",
+        WORDING: f"Say “{_shown(one.expression)}” everywhere, and remove this step definition",
+        CONSTANT: f"Extract “{one.parameter}” as a parameter, with “{_shown(one.expression)}”",
+        DELETE: f"Delete the unused step definition “{_shown(one.expression)}”",
+    }
+    title = titles[one.how]
+    data = {"uri": document.uri, "version": document.version, "line": line, "do": "merge", "how": one.how}
     data |= {"definition": one.definition, "twin": one.twin}
     own = [each for each in diagnostics if each.source == "cukereuse" and each.code in _ABOUT_CODE]
     kind = types.CodeActionKind.QuickFix if own else types.CodeActionKind.RefactorRewrite
@@ -247,8 +255,8 @@ def _request(
         case {"do": "rename", "text": str(text)}:
             move = can_confirm(server)
             return PlanRename(path=document.path, line=line, target=text, cluster=True, move=move)
-        case {"do": "merge", "definition": str(definition), "twin": str(twin)}:
-            return PlanMerge(definition=definition, twin=twin)
+        case {"do": "merge", "how": str(how), "definition": str(definition), "twin": str(twin)}:
+            return PlanMerge(how=how, definition=definition, twin=twin)
         case {"do": "create"}:
             return PlanCreation(path=document.path, line=line, new=data.get("new") is True)
         case {"do": "fold", "kind": str(kind)}:

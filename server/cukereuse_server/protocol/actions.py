@@ -207,15 +207,24 @@ class RenameCandidates(Request, frozen=True):
     line: int
 
 
+FUNCTION, WORDING, CONSTANT, DELETE = "function", "wording", "constant", "delete"
+"""What can become of definitions: both expressions on one function, one wording for both, one parameter in place of a
+constant, nothing."""
+
+
 class Merge(msgspec.Struct, frozen=True):
     """A step definition that runs the code of another one, or that nothing uses."""
 
+    how: str
+    """`FUNCTION`, `WORDING`, `CONSTANT` or `DELETE`."""
     definition: str
     """Id of the one that would go."""
     twin: str
-    """Id of the one whose function would serve both; empty: nothing uses it, and it would be deleted."""
+    """Id of the one that would serve both; empty for `DELETE`."""
     expression: str
     """The twin's; of an unused one its own."""
+    parameter: str = ""
+    """`CONSTANT`: what the constant is called."""
 
 
 class MergesAt(Request, frozen=True):
@@ -227,8 +236,9 @@ class MergesAt(Request, frozen=True):
 
 
 class PlanMerge(Request, frozen=True):
-    """Put the expressions of a definition on its twin's function, or delete it, as `Merge` says."""
+    """Do what `Merge` says."""
 
     answer: ClassVar = Plan
+    how: str
     definition: str
     twin: str

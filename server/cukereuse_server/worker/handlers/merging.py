@@ -1,13 +1,15 @@
 """Step definitions that run the same code, at a line of a source or a step; and the edits that make them one."""
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 from cukereuse_engine.errors import CukereuseError
-from cukereuse_engine.functions.relations import Functions
+from cukereuse_engine.functions.relations import Functions, Relation
 from cukereuse_engine.glue.model import StepDefinition
-from cukereuse_engine.refactor.merging import Merger
-from cukereuse_server.protocol.actions import Merge, MergesAt, Plan, PlanMerge
+from cukereuse_engine.refactor.merging.merger import Merger
+from cukereuse_engine.refactor.merging.plan import MergePlan
+from cukereuse_server.protocol.actions import CONSTANT, DELETE, FUNCTION, WORDING, Merge, MergesAt, Plan, PlanMerge
 from cukereuse_server.protocol.base import Request
 from cukereuse_server.worker.handlers.actions import change_of
 from cukereuse_server.worker.handlers.places import Places
@@ -15,20 +17,40 @@ from cukereuse_server.workspace.renaming import refactor_workspace
 from cukereuse_server.workspace.suite import SuiteState
 from cukereuse_server.workspace.view import View
 
-_OFFERED = 3
+_OFFERED = 2
+"""Of each kind, at most."""
 
 
 def merges(workspace: View, request: MergesAt) -> list[Merge]:
-    found: dict[tuple[str, str], Merge] = {}
+    found: dict[tuple[str, str, str], Merge] = {}
     for suite in workspace.suites.values():
         functions = suite.functions
-        for definition in _at(workspace, suite, request) if functions is not None else ():
-            assert functions is not None
-            for twin in _twins(functions, definition):
-                found[definition.id, twin.id] = Merge(definition.id, twin.id, twin.shown)
-            if suite.is_unused(definition):
-                found[definition.id, ""] = Merge(definition.id, "", definition.shown)
-    return list(found.values())[:_OFFERED]
+        if functions is None:
+            continue
+        for definition in _at(workspace, suite, request):
+            for merge in _merges(suite, functions, definition):
+                found[merge.how, merge.definition, merge.twin] = merge
+    return list(found.values())
+
+
+def _merges(suite: SuiteState, functions: Functions, definition: StepDefinition) -> Iterator[Merge]:
+    if suite.is_unused(definition):
+        yield Merge(DELETE, definition.id, "", definition.shown)
+    is_used = bool(suite.glue is not None and suite.glue.texts_of(definition.id))
+    for twin in islice(_twins(functions, definition), _OFFERED):
+        yield Merge(FUNCTION, definition.id, twin.id, twin.shown)
+        if is_used:
+            yield Merge(WORDING, definition.id, twin.id, twin.shown)
+    yield from islice(_with_constant(functions, definition), _OFFERED)
+
+
+def _with_constant(functions: Functions, definition: StepDefinition) -> Iterator[Merge]:
+    """Of the functions in the same source that differ in a constant the nearest."""
+    beside = (one for key in functions.alike_to(definition) for one in functions.definitions_of(key)[:1])
+    for other in sorted(beside, key=lambda one: abs(one.line - definition.line)):
+        related = functions.relation(other, definition)
+        if other.path == definition.path and related.relation is Relation.CONSTANT:
+            yield Merge(CONSTANT, definition.id, other.id, other.shown, related.parameter)
 
 
 def _at(workspace: View, suite: SuiteState, request: MergesAt) -> list[StepDefinition]:
@@ -63,7 +85,7 @@ def plan_merge(workspace: View, request: PlanMerge) -> Plan:
             continue
         merger = Merger(refactor_workspace(workspace, suite), suite.functions)
         try:
-            plan = merger.merge(twin, definition) if twin is not None else merger.delete(definition)
+            plan = _planned(merger, request.how, definition, twin)
         except (CukereuseError, OSError) as error:
             return Plan(changes=[], notes=[], refused=str(error))
         places = Places(workspace)
@@ -72,6 +94,14 @@ def plan_merge(workspace: View, request: PlanMerge) -> Plan:
         changes = [change_of(file, version, places) for file, version in zip(plan.files, versions, strict=True)]
         return Plan(changes=changes, notes=[])
     return Plan(changes=[], notes=[], refused="the step definition is another by now; ask again")
+
+
+def _planned(merger: Merger, how: str, definition: StepDefinition, twin: StepDefinition | None) -> MergePlan:
+    if twin is None:
+        return merger.delete(definition)
+    if how == CONSTANT:
+        return merger.extract_constant(twin, definition)
+    return merger.keep_wording(twin, definition) if how == WORDING else merger.merge(twin, definition)
 
 
 HANDLERS: dict[type[Request], Any] = {MergesAt: merges, PlanMerge: plan_merge}

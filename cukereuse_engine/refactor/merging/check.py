@@ -1,0 +1,169 @@
+"""Whether a merge holds, read from the edited sources by the same readers as ever.
+
+Every step must bind to the expression that it had, or to what became of it, with the arguments that it had; every
+expression must run the code that it ran. Knows what a plan says of expressions, not how its edits were made.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import replace
+
+from cukereuse_engine.functions.model import Form
+from cukereuse_engine.functions.reading import parse
+from cukereuse_engine.functions.relations import Functions
+from cukereuse_engine.functions.tokens import PARAMETER
+from cukereuse_engine.functions.writing import substitute
+from cukereuse_engine.glue.model import StepDefinition
+from cukereuse_engine.glue.workspace import StepBinding
+from cukereuse_engine.refactor import check as renames
+from cukereuse_engine.refactor.declarations import UnmergeableError
+from cukereuse_engine.refactor.edits import edited_bytes
+from cukereuse_engine.refactor.merging.plan import Change, MergePlan, combined
+from cukereuse_engine.refactor.model import Bindings, Workspace
+
+_Label = tuple[object, ...]
+"""What a definition is known by that moves: runner, kind, expression, keywords."""
+_Codes = dict[_Label, list[Form | str]]
+"""The functions that run for a label; the name of one that is not known."""
+
+
+class Checker:
+    """Of one workspace. For one thread."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
+        self._functions: Functions | None = None
+
+    def check(self, plans: Sequence[MergePlan]) -> None:
+        """Raises `UnmergeableError` where, after all of the plans, a step would bind otherwise or an expression would
+        run other code. Leaves the workspace as it was."""
+        glue = self._workspace.glue
+        if glue is None or not plans:
+            return
+        if any(plan.moves for plan in plans):
+            found = renames.check(self._workspace, combined(plans), move=True).findings
+            if found:
+                raise UnmergeableError(f"{found[0].step.path}:{found[0].step.line}: {found[0].reason}")
+            return
+        self._check_bindings(glue, plans)
+
+    def _check_bindings(self, glue: Bindings, plans: Sequence[MergePlan]) -> None:
+        gone = {_label(one) for plan in plans if plan.keep is None for one in plan.others}
+        changes = {_label(one.definition): one for plan in plans for one in plan.changes}
+        plain = self._plain(glue)
+        before = _codes(plain, glue)
+        with ExitStack() as undo:
+            changed: set[str] = set()
+            for file in combined(plans):
+                data = self._workspace.read(file.path)
+                edited = edited_bytes(file, data)
+                undo.callback(self._put, glue, file.path, data)
+                self._refuse_broken(glue, file.path, data, edited)
+                changed |= self._put(glue, file.path, edited)
+            steps = list(self._workspace.saying(changed))
+            bound = [_bound(glue.bind(step), {}) for step in steps]
+            after = _codes(plain, glue)
+        for step, new in zip(steps, bound, strict=True):
+            if _bound(glue.bind(step), changes) != new:
+                raise UnmergeableError(f"{step.path}:{step.line} would bind otherwise: {step.text}")
+        _compare(before, after, gone, changes)
+
+    def _plain(self, glue: Bindings) -> Functions:
+        """What functions say themselves, called steps not followed: that is what may not change."""
+        if self._functions is None:
+            self._functions = Functions(self._read)
+            self._functions.load(glue.definitions)
+        return self._functions
+
+    def _read(self, path: str) -> bytes | None:
+        try:
+            return self._workspace.read(path)
+        except OSError:
+            return None
+
+    def _put(self, glue: Bindings, path: str, data: bytes) -> set[str]:
+        changed = glue.update_file(path, data)
+        self._plain(glue).update(path, data, glue.extracted(path, data).definitions)
+        return changed
+
+    @staticmethod
+    def _refuse_broken(glue: Bindings, path: str, before: bytes, after: bytes) -> None:
+        """Refuse a source that would not parse any more."""
+        languages = {one.language for one in glue.definitions if one.path == path}
+        for language in languages:
+            if parse(path, after, language).root.has_error and not parse(path, before, language).root.has_error:
+                raise UnmergeableError(f"{path} would not parse any more")
+
+
+def _label(definition: StepDefinition, expression: str | None = None) -> _Label:
+    said = definition.expression if expression is None else expression
+    keywords = tuple(sorted(definition.keyword_types))
+    return definition.framework, definition.kind, said, keywords, definition.flags, definition.anchoring
+
+
+def _bound(binding: StepBinding, changes: Mapping[_Label, Change]) -> list[Counter[tuple[object, ...]]]:
+    """What each text of a step binds to, or is to bind to, with what it hands over."""
+    found = []
+    for text in binding.texts:
+        count: Counter[tuple[object, ...]] = Counter()
+        for match in text.matches:
+            label, values = _label(match.definition), [argument.value for argument in match.arguments]
+            change = changes.get(label)
+            if change is not None:
+                label = _label(change.definition, change.expression)
+                if change.place >= 0:
+                    values.insert(change.place, change.value)
+            count[label, tuple(values)] += 1
+        found.append(count)
+    return found
+
+
+def _codes(functions: Functions, glue: Bindings) -> _Codes:
+    found: _Codes = {}
+    for definition in glue.definitions:
+        form = functions.form(definition)
+        found.setdefault(_label(definition), []).append(form if form is not None else definition.function_name)
+    return found
+
+
+def _compare(before: _Codes, after: _Codes, gone: set[_Label], changes: Mapping[_Label, Change]) -> None:
+    wanted: set[_Label] = set()
+    for label, codes in before.items():
+        if label in gone:
+            continue
+        change = changes.get(label)
+        now = label if change is None else _label(change.definition, change.expression)
+        wanted.add(now)
+        runs = {_tokens(code, change) for code in after.get(now, ())}
+        if runs != {_tokens(code, None) for code in codes}:
+            raise UnmergeableError(f"“{label[2]}” would run other code, or would be lost")
+    if after.keys() - wanted - gone:
+        raise UnmergeableError("there would be other step definitions")
+
+
+def _tokens(code: Form | str, change: Change | None) -> tuple[str, ...]:
+    """What a function does, the constant of a definition that is gone put in place of the parameter for it."""
+    if isinstance(code, str):
+        return ("?", code)
+    if change is None or change.parameter < 0:
+        return code.tokens
+    taken = change.parameter
+    handed: dict[str, tuple[str, ...]] = {f"{PARAMETER}{taken}": (change.token,)}
+    handed |= {f"{PARAMETER}{at}": (f"{PARAMETER}{at - 1}",) for at in range(taken + 1, taken + 20)}
+    statements = tuple(substitute(statement, handed) for statement in code.statements)
+    return replace(code, statements=statements, signature=_without(code.signature, taken)).tokens
+
+
+def _without(signature: tuple[str, ...], taken: int) -> tuple[str, ...]:
+    """A signature without the type of one parameter, those after it counted from there."""
+    found: list[str] = []
+    skipping = False
+    for token in signature:
+        if token[:1] == PARAMETER and token[1:].isdigit():
+            number = int(token[1:])
+            skipping = number == taken
+            token = f"{PARAMETER}{number - (number > taken)}"
+        if not skipping:
+            found.append(token)
+    return tuple(found)

@@ -1,0 +1,163 @@
+"""One definition with a parameter, of several that differ in a constant which their wordings say.
+
+“I click the JSON link” and “I click the CSV link” become “I click the (JSON|CSV) link”: no step changes.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from cukereuse_engine.functions.tokens import TEXT
+from cukereuse_engine.glue.model import ExpressionKind, StepDefinition
+from cukereuse_engine.refactor.declarations import UnmergeableError, place_said
+from cukereuse_engine.refactor.expressions.parameters import UnwritableError
+from cukereuse_engine.refactor.expressions.places import literal_place
+from cukereuse_engine.refactor.expressions.rewrite import parameters
+from cukereuse_engine.refactor.merging.names import free_parameter
+from cukereuse_engine.refactor.merging.parametrised import Function
+from cukereuse_engine.refactor.merging.plan import Change
+from cukereuse_engine.refactor.merging.sources import Sources
+from cukereuse_engine.refactor.reordering import parameters_taking
+
+_PIECES = re.compile(r"\w+|\W", re.DOTALL)
+_SAID = re.compile(r"\w(?:[\w '-]*\w)?")
+"""What an expression of any kind says as it stands."""
+_QUOTES = "\"'"
+_GRASPING = frozenset("?*+{(/")
+"""What changes the meaning of the letters before it in some kind of expression."""
+_CONVERTING = frozenset(("java", "kotlin", "csharp", "scala"))
+"""Languages whose runners make of a regex's group what the type of the parameter says."""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """Where expressions differ: what all begin and end with, and what each says between."""
+
+    before: str
+    words: tuple[str, ...]
+    after: str
+
+
+def said_apart(one: StepDefinition, other: StepDefinition) -> Said | None:
+    """None where they differ in anything but some words between others."""
+    same = ("kind", "framework", "flags", "anchoring", "keyword_types", "limits")
+    if any(getattr(one, name) != getattr(other, name) for name in same):
+        return None
+    mine, theirs = _PIECES.findall(one.expression), _PIECES.findall(other.expression)
+    begin = end = 0
+    while begin < min(len(mine), len(theirs)) and mine[begin] == theirs[begin]:
+        begin += 1
+    while end < min(len(mine), len(theirs)) - begin and mine[-1 - end] == theirs[-1 - end]:
+        end += 1
+    words = ["".join(pieces[begin : len(pieces) - end]) for pieces in (mine, theirs)]
+    before, after = "".join(mine[:begin]), "".join(mine[len(mine) - end :])
+    plain = all(_SAID.fullmatch(each) for each in words)
+    if not plain or after[:1] in _GRASPING or before[-1:] in "\\:/" or _is_inside(before):
+        return None
+    return Said(before, (words[0], words[1]), after)
+
+
+def _is_inside(before: str) -> bool:
+    """Whether a group, a set or a parameter is open after the text."""
+    bare = re.sub(r"\\.", "", before, flags=re.DOTALL)
+    return any(bare.count(opening) != bare.count(closing) for opening, closing in ("()", "[]", "{}", "<>"))
+
+
+class Parametrising:
+    """`keep` and `others` become one definition with one parameter more."""
+
+    def __init__(self, sources: Sources, keep: StepDefinition, others: Sequence[StepDefinition], wanted: str) -> None:
+        """`wanted`: what the parameter could be called. Raises `UnmergeableError`."""
+        self.sources, self.keep, self.others = sources, keep, tuple(others)
+        self.ours, *self.theirs = (Function(one, *sources.read(one)) for one in (keep, *others))
+        self.constant = self.ours.constant(self.theirs)
+        self.name = free_parameter(keep.language, wanted, self.ours.text)
+        self.changes: tuple[Change, ...] = ()
+
+    def extract(self) -> None:
+        """Edit the definition that remains. Raises `UnmergeableError` where the wordings do not say the constant."""
+        said = self._said()
+        expression, place = self._expression(said)
+        text = self.ours.data.decode("utf-8")
+        try:
+            where = literal_place(self.keep, text, [self.keep])
+            literal = where.write(expression)
+        except UnwritableError as error:
+            raise UnmergeableError(f"{place_said(self.keep)}: {error}") from None
+        start, end = (len(text[:at].encode("utf-8")) for at in (where.start, where.end))
+        parameter, before = self._parameter(place)
+        declaration = self.ours.declared(self.name, self.constant)
+        edits = [(start, end, literal), self.ours.declaring(declaration, before)]
+        edits += [(*at, self.ours.said(self.name)) for at in self.constant.places]
+        for edit in edits:
+            self.sources.edit(self.keep.path, *edit)
+        tokens = self.constant.tokens
+        self.changes = tuple(
+            Change(one, expression, place, value, parameter, token)
+            for one, value, token in zip((self.keep, *self.others), said.words, tokens, strict=True)
+        )
+
+    def _said(self) -> Said:
+        values = tuple(token[1:] for token in self.constant.tokens)
+        found = []
+        for other, value in zip(self.others, values[1:], strict=True):
+            said = said_apart(self.keep, other)
+            if said is None or said.words != (values[0], value):
+                message = f"its wording does not say “{value}” as its code does"
+                raise UnmergeableError(f"{place_said(other)}: {message}")
+            found.append(said)
+        if len({(said.before, said.after) for said in found}) > 1:
+            raise UnmergeableError(f"{place_said(self.keep)}: the wordings differ in several places")
+        return Said(found[0].before, values, found[0].after)
+
+    def _expression(self, said: Said) -> tuple[str, int]:
+        """The expression with a parameter for what differs, and which of its arguments that is."""
+        try:
+            place = sum(one.captures for one in parameters(replace(self.keep, expression=said.before)).found)
+        except UnwritableError as error:
+            raise UnmergeableError(f"{place_said(self.keep)}: {error}") from None
+        before, after = said.before, said.after
+        quoted = before[-1:] == after[:1] and before[-1:] in _QUOTES and before != ""
+        is_text = self.constant.tokens[0][:1] == TEXT
+        whole = all(re.fullmatch(r"\d+", value) for value in said.words)
+        word = all(re.fullmatch(r"\w+", value) for value in said.words)
+        match self.keep.kind:
+            case ExpressionKind.REGEX if is_text or (whole and self.keep.language in _CONVERTING):
+                named = f"?P<{self.name}>" if self._names_groups() else ""
+                written = f"({named}{'|'.join(dict.fromkeys(said.words))})"
+            case ExpressionKind.CUCUMBER if is_text and quoted:
+                before, written, after = before[:-1], "{string}", after[1:]
+            case ExpressionKind.CUCUMBER if is_text:
+                written = "{word}" if all(" " not in value for value in said.words) else "{}"
+            case ExpressionKind.CUCUMBER if whole:
+                written = "{int}"
+            case ExpressionKind.PARSE | ExpressionKind.CFPARSE if is_text:
+                written = f"{{{self.name}:w}}" if word and not quoted else f"{{{self.name}}}"
+            case ExpressionKind.PARSE | ExpressionKind.CFPARSE if whole:
+                written = f"{{{self.name}:d}}"
+            case ExpressionKind.TURNIP if is_text and (quoted or word):
+                before, after = (before[:-1], after[1:]) if quoted else (before, after)
+                written = f":{self.name}"
+            case _:
+                raise UnmergeableError(f"{place_said(self.keep)}: no parameter of its kind takes what it says there")
+        return f"{before}{written}{after}", place
+
+    def _names_groups(self) -> bool:
+        """Whether the runner hands over groups by name here."""
+        return self.keep.framework == "pytest-bdd" or "(?P<" in self.keep.expression
+
+    def _parameter(self, place: int) -> tuple[int, tuple[int, int] | None]:
+        """Which parameter of the function takes the argument, and what stands in its place now; None: nothing."""
+        if self.keep.language in ("rust", "scala"):
+            raise UnmergeableError(f"{place_said(self.keep)}: what its function is handed there has no known type")
+        names = [one.name for one in self.ours.parameters if one.pattern is None]
+        taking = parameters_taking(self.keep, self.ours.data)
+        if taking is None and self.ours.parameters:
+            raise UnmergeableError(f"{place_said(self.keep)}: its parameters can't be told apart")
+        spans = taking.spans if taking is not None else ()
+        if taking is not None and any(group >= 0 for group in taking.groups):
+            raise UnmergeableError(f"{place_said(self.keep)}: it declares several parameters at once")
+        if place > len(spans):
+            raise UnmergeableError(f"{place_said(self.keep)}: its function does not take every argument")
+        first = len(names) - len(spans)
+        return first + place, spans[place] if place < len(spans) else None

@@ -1,0 +1,126 @@
+"""Plans merges of one workspace."""
+
+from cukereuse_engine.functions.relations import Functions, Relation
+from cukereuse_engine.functions.tokens import PARAMETER
+from cukereuse_engine.gherkin.read import content_hash
+from cukereuse_engine.glue.model import StepDefinition
+from cukereuse_engine.prose import listed
+from cukereuse_engine.refactor.declarations import STACKED, UnmergeableError, place_said
+from cukereuse_engine.refactor.merging.check import Checker
+from cukereuse_engine.refactor.merging.constant import Parametrising
+from cukereuse_engine.refactor.merging.plan import Change, MergePlan
+from cukereuse_engine.refactor.merging.shared import share_with_constant
+from cukereuse_engine.refactor.merging.sharing import CALLS, Sharing
+from cukereuse_engine.refactor.merging.sources import Sources
+from cukereuse_engine.refactor.merging.stacking import Stacking
+from cukereuse_engine.refactor.merging.wording import one_wording
+from cukereuse_engine.refactor.model import FileEdits, TextEdit, Workspace
+from cukereuse_engine.refactor.removal import UnremovableError, removal_edit
+
+
+class Merger:
+    """`functions` are those of the workspace's step definitions. For one thread.
+
+    Every plan is checked. All ways to make one raise `UnmergeableError`, whose message says why, and `OSError`.
+    """
+
+    def __init__(self, workspace: Workspace, functions: Functions) -> None:
+        self.workspace, self.functions = workspace, functions
+        self.check = Checker(workspace).check
+
+    def merge(self, keep: StepDefinition, other: StepDefinition) -> MergePlan:
+        """Put the expressions of `other`'s function on `keep`'s."""
+        self._refuse_unlike(keep, other)
+        if keep.function is None or other.function is None or keep.function_id == other.function_id:
+            message = f"{place_said(other)}: its function is elsewhere; put the expressions together by hand"
+            raise UnmergeableError(message)
+        functions = self.functions
+        moved = functions.definitions_of(other.function_id)
+        if any(one.path != other.path for one in moved):
+            raise UnmergeableError(f"{place_said(other)}: its function is used from several files")
+        forms = [functions.form(one) for one in (keep, other)]
+        if forms[0] is None or forms[1] is None or len(forms[0].parameters) != len(forms[1].parameters):
+            raise UnmergeableError(f"{place_said(other)}: its function takes other arguments")
+        sources = Sources(self.workspace)
+        changes: tuple[Change, ...] = ()
+        if keep.language in STACKED or keep.language == "php":
+            stacking = Stacking(sources, functions, keep, other, moved)
+            stacking.stack()
+            changes = tuple(stacking.changes)
+        elif keep.language in CALLS:
+            Sharing(sources, keep, other).share()
+        else:
+            raise UnmergeableError(f"{place_said(other)}: {keep.language} has no two expressions on one function")
+        title = f"“{other.shown}” on the function of “{keep.shown}”"
+        return self._checked(MergePlan(title, sources.files, keep, tuple(moved), changes))
+
+    def _refuse_unlike(self, keep: StepDefinition, other: StepDefinition) -> None:
+        related = self.functions.relation(keep, other)
+        if related.relation is Relation.CONSTANT:
+            values = " and ".join(f"“{value}”" for value in related.values)
+            told = f"{place_said(keep)} and {place_said(other)} differ in {values}"
+            raise UnmergeableError(f"{told}; write one with a parameter “{related.parameter}”")
+        if related.relation is not Relation.SAME or related.loosely:
+            raise UnmergeableError(f"{place_said(keep)} and {place_said(other)} do not run the same code")
+
+    def keep_wording(self, keep: StepDefinition, other: StepDefinition) -> MergePlan:
+        """Let the steps of `other` say what `keep` says, and remove `other`."""
+        related = self.functions.relation(keep, other)
+        form = self.functions.form(other)
+        handed = () if form is None else tuple((f"{PARAMETER}{at}",) for at in range(len(form.arguments)))
+        passes_on = related.relation is Relation.PASSES_ON and related.reversed
+        if not (passes_on and form is not None and form.arguments == handed):
+            self._refuse_unlike(keep, other)
+        plan = one_wording(self.workspace, keep, other)
+        self.check([plan])
+        return plan
+
+    def extract_constant(self, keep: StepDefinition, *others: StepDefinition) -> MergePlan:
+        """One definition with a parameter where the wordings say the constant that the functions differ in; else one
+        function with a parameter that all call."""
+        parameter = ""
+        for other in others:
+            related = self.functions.relation(keep, other)
+            parameter = parameter or related.parameter
+            if related.relation is not Relation.CONSTANT:
+                message = f"{place_said(keep)} and {place_said(other)} do not run the same code but for a constant"
+                raise UnmergeableError(message)
+        shown = f"for {listed([f'“{one.shown}”' for one in (keep, *others)])}"
+        extraction = Parametrising(Sources(self.workspace), keep, others, parameter)
+        try:
+            return self._checked(self._one_definition(extraction, shown))
+        except UnmergeableError:
+            title = f"one function with a parameter “{extraction.name}” {shown}"
+            return self._checked(MergePlan(title, share_with_constant(self.workspace, extraction).files, keep, others))
+
+    def _one_definition(self, extraction: Parametrising, shown: str) -> MergePlan:
+        keep, others = extraction.keep, extraction.others
+        for one in (keep, *others):
+            if len(self.functions.definitions_of(one.function_id)) > 1:
+                raise UnmergeableError(f"{place_said(one)}: its function serves other wordings")
+        extraction.extract()
+        for other in others:
+            extraction.sources.add(other, self._removal(other))
+        title = f"one definition with a parameter “{extraction.name}” {shown}"
+        return MergePlan(title, extraction.sources.files, keep, others, extraction.changes)
+
+    def delete(self, definition: StepDefinition) -> MergePlan:
+        """Delete a definition that nothing uses."""
+        edit = self._removal(definition)
+        data = self.workspace.read(definition.path)
+        file = FileEdits(definition.path, content_hash(data), (edit,), True, "utf-8")
+        return self._checked(MergePlan(f"without “{definition.shown}”", (file,), None, (definition,)))
+
+    def _removal(self, definition: StepDefinition) -> TextEdit:
+        if definition.function_id in self.functions.called:
+            raise UnmergeableError(f"{place_said(definition)}: other code calls its function")
+        data = self.workspace.read(definition.path)
+        sharing = self.functions.definitions_of(definition.function_id)
+        try:
+            return removal_edit(definition, data.decode("utf-8"), sharing)
+        except (UnremovableError, UnicodeDecodeError) as error:
+            raise UnmergeableError(f"{place_said(definition)}: {error}") from None
+
+    def _checked(self, plan: MergePlan) -> MergePlan:
+        self.check([plan])
+        return plan

@@ -1,0 +1,85 @@
+"""Names for what a merge writes: of the words that are there, and that the source does not have yet."""
+
+import re
+from collections.abc import Sequence
+
+from cukereuse_engine.functions.tokens import words
+
+_WORD = re.compile(r"\w+")
+_NO_WORDS = re.compile(r"\{[^{}]*\}|\(\?(?:P?<\w+>)?|\\.|:\w+|\W")
+"""Parameters, groups and escapes of an expression."""
+_SNAKE = frozenset(("ruby", "python", "rust"))
+_MOST_WORDS = 5
+_KEYWORDS = frozenset(
+    (
+        *(
+            "value",
+            "values",
+            "class",
+            "type",
+            "self",
+            "this",
+            "from",
+            "in",
+            "is",
+            "as",
+            "if",
+            "for",
+            "and",
+            "or",
+            "not",
+        ),
+        *(
+            "with",
+            "def",
+            "end",
+            "do",
+            "then",
+            "when",
+            "case",
+            "new",
+            "default",
+            "function",
+            "return",
+            "import",
+            "object",
+        ),
+        *("string", "number", "int", "match", "mod", "fn", "use", "ref", "it", "name", "params", "event", "var", "val"),
+    )
+) - {"value", "name", "number"}
+
+
+def free_name(language: str, expressions: Sequence[str], text: str) -> str:
+    """A name for a function, of the words that all expressions say, that the text does not have."""
+    said = [
+        [word.lower() for word in _WORD.findall(_NO_WORDS.sub(" ", one)) if _is_usable(word)] for one in expressions
+    ]
+    found = [word for word in said[0] if all(word in others for others in said[1:])]
+    if len(found) > 1 and found[0] == "i":
+        found = found[1:]
+    name = _joined(language, found[:_MOST_WORDS] or ["step"])
+    if language == "csharp":
+        name = name[:1].upper() + name[1:]
+    taken = set(_WORD.findall(text))
+    candidates = [name, f"{name}_step" if language in _SNAKE else f"{name}Step"]
+    return next((one for one in candidates if one not in taken), f"{name}{len(taken)}")
+
+
+def _is_usable(word: str) -> bool:
+    return word.isascii() and not word.isdigit()
+
+
+def free_parameter(language: str, wanted: str, text: str) -> str:
+    """A name for a parameter that a function, whose text is given, does not have."""
+    found = [word for word in words(wanted) if word.isascii() and not word.isdigit()] or ["value"]
+    name = _joined(language, found)
+    taken = set(_WORD.findall(text)) | _KEYWORDS
+    candidates = (name, *(f"{name}{suffix}" for suffix in ("_value", *range(2, 100))))
+    if language not in _SNAKE:
+        candidates = (name, *(f"{name}{suffix}" for suffix in ("Value", *range(2, 100))))
+    return next(one for one in candidates if one not in taken)
+
+
+def _joined(language: str, found: list[str]) -> str:
+    name = "_".join(found) if language in _SNAKE else found[0] + "".join(word.title() for word in found[1:])
+    return f"step{name}" if name[:1].isdigit() else name

@@ -1,0 +1,176 @@
+"""A step function with one more parameter, which stands where a constant stood."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from cukereuse_engine.functions.parameters import Parameter, holder_of, parameters_of
+from cukereuse_engine.functions.reading import Literal, function_of, literals_of
+from cukereuse_engine.functions.tokens import TEXT
+from cukereuse_engine.glue.languages.base import Source
+from cukereuse_engine.glue.model import StepDefinition
+from cukereuse_engine.refactor.declarations import UnmergeableError, place_said
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_FIXED = re.compile(r"case|pattern|switch_label|const_|concatenated|chained_string|attribute$|annotation|default")
+"""Syntax around a literal in which no variable can stand for it."""
+_TYPES = {
+    "java": {"text": "String", "whole": "int", "decimal": "double", "truth": "boolean"},
+    "csharp": {"text": "string", "whole": "int", "decimal": "double", "truth": "bool"},
+    "kotlin": {"text": "String", "whole": "Int", "decimal": "Double", "truth": "Boolean"},
+    "go": {"text": "string", "whole": "int", "truth": "bool"},
+    "rust": {"text": "&str", "truth": "bool"},
+}
+"""What a parameter is declared as; a literal that has none here stays."""
+_PLAIN_TEXT = {
+    "python": re.compile(r"[rRuU]?[\"']"),
+    "rust": re.compile(r"r?#*\""),
+    "csharp": re.compile(r"[@$]*\"(?s:.*)\"\Z"),
+    "java": re.compile(r"\""),
+}
+"""How a literal begins that is a text and nothing else: no bytes, no character."""
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """What functions of one shape differ in."""
+
+    tokens: tuple[str, ...]
+    """As their normal forms have it."""
+    written: tuple[str, ...]
+    """As their sources have it."""
+    places: tuple[tuple[int, int], ...]
+    """Where it stands in the first function's source: byte offsets."""
+
+
+class Function:
+    """A step function in its source. Raises `UnmergeableError` where it stands elsewhere."""
+
+    def __init__(self, definition: StepDefinition, data: bytes, source: Source) -> None:
+        self.definition, self.data, self.source = definition, data, source
+        node = function_of(source, definition)
+        if node is None or definition.function is None or definition.function.path != definition.path:
+            raise UnmergeableError(f"{place_said(definition)}: its function is elsewhere; write it by hand")
+        self.node: Node = node
+        self.literals: Sequence[Literal] = literals_of(source, definition)
+
+    @property
+    def text(self) -> str:
+        return self.source.text(self.node)
+
+    @property
+    def parameters(self) -> list[Parameter]:
+        return parameters_of(self.node, self.definition.language, self.source.text)
+
+    def constant(self, others: "Sequence[Function]") -> Constant:
+        """What stands here in place of what stands there. Raises `UnmergeableError`."""
+        found = [self._differing(other) for other in others]
+        for one, other in zip(found, others, strict=True):
+            if one.places != found[0].places:
+                raise UnmergeableError(f"{place_said(other.definition)}: it differs in something else")
+        tokens = found[0].tokens[0], *(one.tokens[1] for one in found)
+        return Constant(tokens, (found[0].written[0], *(one.written[1] for one in found)), found[0].places)
+
+    def _differing(self, other: "Function") -> Constant:
+        said = place_said(other.definition)
+        if len(self.literals) != len(other.literals):
+            raise UnmergeableError(f"{said}: what differs does not stand in the function itself; write it by hand")
+        pairs = [(one, two) for one, two in zip(self.literals, other.literals, strict=True) if one.token != two.token]
+        if len({(one.token, two.token) for one, two in pairs}) != 1:
+            raise UnmergeableError(f"{said}: what differs does not stand in the function itself; write it by hand")
+        for literal, function in [(one, self) for one, _ in pairs] + [(two, other) for _, two in pairs]:
+            if not function._can_be_a_variable(literal):
+                raise UnmergeableError(f"{said}: no variable can stand where {function._written(literal)} stands")
+        one, two = pairs[0]
+        places = tuple((one.start, one.end) for one, _ in pairs)
+        return Constant((one.token, two.token), (self._written(one), other._written(two)), places)
+
+    def _written(self, literal: Literal) -> str:
+        return self.data[literal.start : literal.end].decode("utf-8")
+
+    def _can_be_a_variable(self, literal: Literal) -> bool:
+        node = self.source.root.descendant_for_byte_range(literal.start, literal.end)
+        plain = _PLAIN_TEXT.get(self.definition.language)
+        if literal.token[:1] == TEXT and plain is not None and plain.match(self._written(literal)) is None:
+            return False
+        if self._written(literal).endswith(":"):  # Ruby: a key
+            return False
+        while node is not None and node.id != self.node.id:
+            around = node.parent
+            is_key = around is not None and around.type == "pair" and around.child_by_field_name("key") == node
+            if _FIXED.search(node.type) or (is_key and self.definition.language != "python"):
+                return False
+            node = around
+        return True
+
+    # -- one more parameter
+
+    def declared(self, name: str, constant: Constant) -> str:
+        """The declaration of a parameter for a constant. Raises `UnmergeableError` for one of no known type."""
+        language = self.definition.language
+        if language in ("javascript", "ruby", "python"):
+            return name
+        if language == "typescript":
+            literal = constant.tokens[0][:1] == TEXT
+            return f"{name}: {' | '.join(constant.written) if literal else _script_type(constant.written[0])}"
+        kind = _kind_of(constant)
+        if language == "php":
+            return f"string ${name}" if kind == "text" and any(one.type for one in self.parameters) else f"${name}"
+        type_name = _TYPES.get(language, {}).get(kind)
+        if type_name is None:
+            raise UnmergeableError(f"{place_said(self.definition)}: no type for a parameter “{constant.written[0]}”")
+        if language == "go":
+            return f"{name} {type_name}"
+        return f"{name}: {type_name}" if language in ("kotlin", "rust") else f"{type_name} {name}"
+
+    def declaring(self, declaration: str, before: tuple[int, int] | None = None) -> tuple[int, int, str]:
+        """The edit that adds a parameter: before one that stands at byte offsets, or as the last. Raises
+        `UnmergeableError`."""
+        holder = holder_of(self.node)
+        if before is not None:
+            return before[0], before[0], f"{declaration}, "
+        if holder is None:
+            if self.definition.language == "ruby" and self.node.type in ("do_block", "block"):
+                at = self.node.children[0].end_byte
+                return at, at, f" |{declaration}|"
+            raise UnmergeableError(f"{place_said(self.definition)}: it has no list of parameters; write it by hand")
+        last = holder.named_children[-1] if holder.named_children else None
+        if last is None:
+            return holder.start_byte + 1, holder.start_byte + 1, declaration
+        return last.end_byte, last.end_byte, f", {declaration}"
+
+    def said(self, name: str) -> str:
+        return f"${name}" if self.definition.language == "php" else name
+
+    def edited(self, edits: Sequence[tuple[int, int, str]], start: int, end: int) -> str:
+        """The source between two byte offsets, after edits inside of it."""
+        text, at = b"", start
+        for first, last, new in sorted(edits):
+            text += self.data[at:first] + new.encode("utf-8")
+            at = last
+        return (text + self.data[at:end]).decode("utf-8")
+
+
+def _kind_of(constant: Constant) -> str:
+    if constant.tokens[0][:1] == TEXT:
+        return "text"
+    kinds = {_kind_of_value(written) for written in constant.written}
+    return kinds.pop() if len(kinds) == 1 else ""
+
+
+def _kind_of_value(written: str) -> str:
+    if re.fullmatch(r"-?\d+", written):
+        return "whole" if abs(int(written)) < 2**31 else ""
+    if re.fullmatch(r"-?\d+\.\d+", written):
+        return "decimal"
+    return "truth" if written in ("true", "false") else ""
+
+
+def _script_type(written: str) -> str:
+    kind = _kind_of_value(written)
+    if not kind:
+        raise UnmergeableError(f"no type for a parameter “{written}”")
+    return "boolean" if kind == "truth" else "number"

@@ -1,0 +1,86 @@
+"""Both calls get one function by name, where step definitions are calls."""
+
+from typing import TYPE_CHECKING
+
+from cukereuse_engine.functions.grammars import GRAMMARS
+from cukereuse_engine.functions.parameters import parameters_of
+from cukereuse_engine.glue.languages.base import Source
+from cukereuse_engine.glue.model import StepDefinition
+from cukereuse_engine.refactor.declarations import UnmergeableError, indent_of, line_start, place_said
+from cukereuse_engine.refactor.merging.names import free_name
+from cukereuse_engine.refactor.merging.sources import Sources
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+CALLS = {"javascript": "call_expression", "typescript": "call_expression", "ruby": "call"}
+"""Languages whose step definitions are calls with a function, to the node type of the call."""
+
+
+class Sharing:
+    def __init__(self, sources: Sources, keep: StepDefinition, other: StepDefinition) -> None:
+        self.sources, self.keep, self.other = sources, keep, other
+
+    def share(self) -> None:
+        """Both calls get one function by name."""
+        if self.keep.path != self.other.path:
+            raise UnmergeableError(
+                f"{place_said(self.other)}: the definitions stand in two files; keep one wording instead"
+            )
+        data, source = self.sources.read(self.keep)
+        calls = [self._call(one, source) for one in (self.keep, self.other)]
+        if calls[0].parent is None or calls[1].parent is None or calls[0].parent.id != calls[1].parent.id:
+            raise UnmergeableError(f"{place_said(self.other)}: the definitions stand in two blocks")
+        functions = [one.function for one in (self.keep, self.other)]
+        assert functions[0] is not None
+        assert functions[1] is not None
+        text = data.decode("utf-8")
+        name = free_name(self.keep.language, [self.keep.expression], text)
+        code = data[functions[0].start_byte : functions[0].end_byte].decode("utf-8")
+        start = line_start(data, min(call.start_byte for call in calls))
+        indent = indent_of(data, start)
+        newline = self.sources.newline(self.keep.path)
+        if self.keep.language == "ruby":
+            self.sources.edit(self.keep.path, start, start, f"{indent}{name} = proc {code}{newline}{newline}")
+            for call, function in zip(calls, functions, strict=True):
+                assert function is not None
+                self._pass_block(call, function.end_byte, name)
+            return
+        if self.keep.language == "typescript" and not self._is_typed(source):
+            raise UnmergeableError(f"{place_said(self.other)}: only the call tells the types of its parameters")
+        self.sources.edit(self.keep.path, start, start, f"{indent}const {name} = {code};{newline}{newline}")
+        for function in functions:
+            assert function is not None
+            self.sources.edit(self.keep.path, function.start_byte, function.end_byte, name)
+
+    def _call(self, definition: StepDefinition, source: Source) -> "Node":
+        """The statement that defines a step."""
+        span = definition.literal
+        node = source.root.descendant_for_byte_range(span.start_byte, span.end_byte)
+        while node is not None and node.type != CALLS[definition.language]:
+            node = node.parent
+        statement = node
+        if statement is not None and statement.parent is not None and statement.parent.type == "expression_statement":
+            statement = statement.parent
+        if statement is None:
+            raise UnmergeableError(f"{place_said(definition)}: it is no call")
+        return statement
+
+    def _pass_block(self, call: "Node", end: int, name: str) -> None:
+        """`Given(/x/) do … end` as `Given(/x/, &name)`."""
+        arguments = call.child_by_field_name("arguments")
+        if arguments is None or not arguments.named_children:
+            raise UnmergeableError(f"{place_said(self.other)}: its call has no arguments")
+        data, _ = self.sources.read(self.keep)
+        last = arguments.named_children[-1].end_byte
+        closing = arguments.end_byte if data[arguments.end_byte - 1 : arguments.end_byte] == b")" else last
+        tail = data[last:closing].decode("utf-8")
+        self.sources.edit(self.keep.path, last, end, f", &{name}{tail}")
+
+    def _is_typed(self, source: Source) -> bool:
+        function = self.keep.function
+        assert function is not None
+        node = source.root.descendant_for_byte_range(function.start_byte, function.end_byte - 1)
+        while node is not None and node.type not in GRAMMARS["typescript"].functions:
+            node = node.parent
+        return node is not None and all(one.type for one in parameters_of(node, "typescript", source.text))

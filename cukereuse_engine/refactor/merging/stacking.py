@@ -1,0 +1,122 @@
+"""Both expressions on one function, where the runner stacks decorators, annotations, attributes or lines of a comment.
+
+The function with fewer steps goes, with the comment before it.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+
+from cukereuse_engine.functions.relations import Functions, by_path
+from cukereuse_engine.glue.languages.base import Source
+from cukereuse_engine.glue.model import ExpressionKind, StepDefinition
+from cukereuse_engine.refactor.declarations import (
+    UnmergeableError,
+    declared,
+    indent_of,
+    line_start,
+    place_said,
+    with_comment,
+)
+from cukereuse_engine.refactor.merging.plan import Change
+from cukereuse_engine.refactor.merging.sources import Sources
+
+_BY_NAME = frozenset(("behave", "pytest-bdd"))
+_NAMED = {
+    ExpressionKind.PARSE: r"\{{({})(?=[}}:])",
+    ExpressionKind.CFPARSE: r"\{{({})(?=[}}:])",
+    ExpressionKind.REGEX: r"\(\?P<({})>",
+}
+"""How an expression names an argument."""
+
+
+class Stacking:
+    """The expressions of `moved`, all on the function of `other`, go to the function of `keep`."""
+
+    def __init__(
+        self,
+        sources: Sources,
+        functions: Functions,
+        keep: StepDefinition,
+        other: StepDefinition,
+        moved: Sequence[StepDefinition],
+    ) -> None:
+        self.sources, self.functions = sources, functions
+        self.keep, self.other, self.moved = keep, other, moved
+        self.changes: list[Change] = []
+
+    def stack(self) -> None:
+        self._refuse_callers()
+        data, source = self.sources.read(self.keep)
+        first, _ = declared(self.keep, data, source)
+        start = line_start(data, first)
+        indent = indent_of(data, start)
+        newline = self.sources.newline(self.keep.path)
+        theirs, their_source = self.sources.read(self.other)
+        lines = []
+        for definition in self.moved:
+            begin, end = declared(definition, theirs, their_source)
+            text = self._with_names(definition, theirs[begin:end].decode("utf-8"))
+            lines.append(indent + text.strip() + newline)
+        self.sources.edit(self.keep.path, start, start, "".join(lines))
+        begin, end = self._whole(theirs, their_source)
+        self.sources.edit(self.other.path, begin, end, "")
+
+    def _with_names(self, definition: StepDefinition, text: str) -> str:
+        """The declaration with its arguments named as the function that remains names them, where names count."""
+        if definition.framework not in _BY_NAME:
+            return text
+        forms = [self.functions.form(one) for one in (self.keep, self.other)]
+        if forms[0] is None or forms[1] is None or definition.kind not in _NAMED:
+            return text
+        changes = {
+            theirs: ours
+            for ours, theirs in zip(forms[0].parameters, forms[1].parameters, strict=False)
+            if ours != theirs and re.search(_NAMED[definition.kind].format(re.escape(theirs)), definition.expression)
+        }
+        after = self._captured(definition.expression, definition.kind, changes)
+        own = [
+            self._captured(one.expression, one.kind, {}) for one in self.functions.definitions_of(self.keep.function_id)
+        ]
+        if after not in own:
+            raise UnmergeableError(f"{place_said(definition)}: the function that remains takes other arguments")
+        if not changes:
+            return text
+        pattern = _NAMED[definition.kind].format("|".join(map(re.escape, changes)))
+
+        def renamed(found: re.Match[str]) -> str:
+            return found.group().replace(found[1], changes[found[1]], 1)
+
+        self.changes.append(Change(definition, re.sub(pattern, renamed, definition.expression)))
+        return re.sub(pattern, renamed, text)
+
+    @staticmethod
+    def _captured(expression: str, kind: ExpressionKind, changes: Mapping[str, str]) -> frozenset[str]:
+        """Names of what an expression hands over."""
+        names = re.findall(_NAMED[kind].format(r"[^\W\d]\w*"), expression) if kind in _NAMED else []
+        return frozenset(changes.get(name, name) for name in names)
+
+    def _whole(self, data: bytes, source: Source) -> tuple[int, int]:
+        """The function that goes with all that stands on it and the comment before it: byte offsets of whole lines."""
+        function = self.other.function
+        assert function is not None
+        starts = [declared(one, data, source)[0] for one in self.moved if one.language != "php"]
+        start = line_start(data, min([function.start_byte, *starts]))
+        end = data.find(b"\n", function.end_byte)
+        rest = data[function.end_byte : end if end >= 0 else len(data)]
+        if rest.strip() or data[start : min([function.start_byte, *starts])].strip():
+            raise UnmergeableError(f"{place_said(self.other)}: its lines hold something else")
+        end = end + 1 if end >= 0 else len(data)
+        start = with_comment(data, start)
+        blank = re.compile(rb"(?:[ \t]*\r?\n)*").match(data, end)
+        return start, blank.end() if blank is not None else end
+
+    def _refuse_callers(self) -> None:
+        workspace, name = self.sources.workspace, self.other.function_name
+        said = 0
+        for path in by_path(workspace.glue.definitions if workspace.glue is not None else ()):
+            if path.endswith(self.other.path.rpartition(".")[2]):
+                text = workspace.read(path).decode("utf-8", "replace")
+                said += len(re.findall(rf"(?:\.|->|::|\b(?<!def )(?<!function )){re.escape(name)}\s*\(", text))
+        own = 1 if self.other.language in ("java", "csharp", "rust", "kotlin", "php") else 0
+        if self.other.function_id in self.functions.called or (name and said > own and self.other.language != "python"):
+            raise UnmergeableError(f"{place_said(self.other)}: other code calls its function")

@@ -1,0 +1,67 @@
+"""One wording: the steps of a definition say what another one's steps say, by the checked rename, and it goes."""
+
+from collections.abc import Sequence
+
+from cukereuse_engine.errors import CukereuseError
+from cukereuse_engine.gherkin.model import Step
+from cukereuse_engine.glue.model import StepDefinition
+from cukereuse_engine.refactor.declarations import UnmergeableError, place_said
+from cukereuse_engine.refactor.merging.plan import MergePlan
+from cukereuse_engine.refactor.model import Outcome, RefusedPlanError, RenamePlan, Workspace
+from cukereuse_engine.refactor.plan import plan_rename
+from cukereuse_engine.refactor.request import request_for
+from cukereuse_engine.text.identity import normalise
+
+
+def one_wording(workspace: Workspace, keep: StepDefinition, other: StepDefinition) -> MergePlan:
+    """Let every step of `other` say what `keep` says, and remove `other`. Raises `UnmergeableError`, `OSError`."""
+    ours, theirs = _said(workspace, keep), _said(workspace, other)
+    if not ours or not theirs:
+        unused = keep if not ours else other
+        raise UnmergeableError(f"{place_said(unused)}: no step uses it")
+    try:
+        request = request_for(workspace, theirs[0], ours[0], move=True, remove_unused=True)
+        plan = plan_rename(request, workspace)
+    except RefusedPlanError as error:
+        raise UnmergeableError(f"{place_said(other)}: {error.message}") from None
+    except CukereuseError as error:
+        raise UnmergeableError(f"{place_said(other)}: {error}") from None
+    _refuse_half(plan, keep, other)
+    return MergePlan(f"“{ours[0]}” instead of “{theirs[0]}”", plan.files, keep, (other,), moves=True)
+
+
+def _said(workspace: Workspace, definition: StepDefinition) -> list[str]:
+    """The texts of a definition's steps, the most used first."""
+    glue = workspace.glue
+    if glue is None:
+        return []
+    counts: dict[str, int] = {}
+    for step in workspace.saying(glue.texts_of(definition.id)):
+        if _runs(workspace, step, definition):
+            counts[normalise(step.text)] = counts.get(normalise(step.text), 0) + 1
+    return sorted(counts, key=lambda text: (-counts[text], text))
+
+
+def _runs(workspace: Workspace, step: Step, definition: StepDefinition) -> bool:
+    assert workspace.glue is not None
+    return any(one.id == definition.id for one in workspace.glue.bind(step).definitions)
+
+
+def _refuse_half(plan: RenamePlan, keep: StepDefinition, other: StepDefinition) -> None:
+    """Refuse a rename that would leave some of it behind, or lead elsewhere."""
+    place = place_said(other)
+    if plan.left_out:
+        raise UnmergeableError(f"{place}: “{plan.left_out[0].text}” can't say it: {plan.left_out[0].reason}")
+    gone: Sequence[str] = [
+        one.id
+        for change in plan.definitions
+        if change.outcome in (Outcome.REMOVED, Outcome.UNUSED)
+        for one in (change.definition, *change.also)
+    ]
+    if other.id not in gone:
+        raise UnmergeableError(f"{place}: other wordings of it would stay; rename them first")
+    unused = next((one for one in plan.definitions if one.outcome is Outcome.UNUSED), None)
+    if unused is not None:
+        raise UnmergeableError(f"{place}: it would be left without a step: {unused.note}")
+    if any(move.after.function_id != keep.function_id for move in plan.moves):
+        raise UnmergeableError(f"{place}: another definition would serve its steps")
