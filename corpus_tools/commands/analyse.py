@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from corpus_tools.commands.options import corpus_argument, engine_options
+from corpus_tools.commands.options import corpus_argument, engine_options, model_option
 from cukereuse_engine.processes import usable_cores
 
 
@@ -46,6 +46,7 @@ def _size(ctx: click.Context, parameter: click.Parameter, value: str) -> str:
     callback=_size,
     help="What the rollups may use before they spill to disk.",
 )
+@model_option
 @click.option("--offline", is_flag=True, help="Download no model.")
 @engine_options
 def command(
@@ -55,6 +56,7 @@ def command(
     guards: bool,
     linkage: str,
     memory: str,
+    model: str,
     offline: bool,
     engine: str,
     jobs: int | None,
@@ -75,7 +77,9 @@ def command(
         strategy(name, threshold=None if name == "exact" else threshold, guards=guards, linkage=linkage)
         for name in dict.fromkeys(strategies)
     )
-    embedder = corpus_embedder([one.strategy for one in chosen], offline=offline, threads=jobs, progress=progress)
+    embedder = corpus_embedder(
+        [one.strategy for one in chosen], model, offline=offline, threads=jobs, progress=progress
+    )
     find: Find = find_members
     vectors = vectors_of(embedder, use_cache=True, progress=progress)
     if engine == "ray":

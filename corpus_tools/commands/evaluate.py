@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from corpus_tools.commands.options import model_option
 from cukereuse_engine.cli.outputs import check_writable, report_option, write_json, write_report
 
 
@@ -13,8 +14,11 @@ from cukereuse_engine.cli.outputs import check_writable, report_option, write_js
 @report_option("json", "Every figure, unrounded.")
 @report_option("markdown", "The same tables as Markdown.")
 @click.option("--recorded", is_flag=True, help="Use the cosines that the file records; loads no model.")
+@model_option
 @click.option("--offline", is_flag=True, help="Download no model.")
-def command(folder: Path, json_file: str | None, markdown_file: str | None, recorded: bool, offline: bool) -> None:
+def command(
+    folder: Path, json_file: str | None, markdown_file: str | None, recorded: bool, model: str, offline: bool
+) -> None:
     """Every strategy and baseline against labelled pairs.
 
     FOLDER holds labeled_pairs.jsonl (or .parquet as a file of its own), and optionally labeled_pairs_overlap.jsonl,
@@ -34,7 +38,7 @@ def command(folder: Path, json_file: str | None, markdown_file: str | None, reco
     if not recorded:
         from cukereuse_engine.similarity.models import open_embedder
 
-        embedder = open_embedder(allow_download=not offline, progress=progress)
+        embedder = open_embedder(model, allow_download=not offline, progress=progress)
     evaluation = evaluate(folder, embedder=embedder, progress=progress)
     markdown = as_markdown(evaluation)
     if json_file is not None:

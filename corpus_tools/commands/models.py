@@ -11,15 +11,18 @@ from cukereuse_engine.similarity.embedder import Embedder
 
 
 def corpus_embedder(
-    strategies: Sequence[str], *, offline: bool, threads: int | None, progress: Progress
+    strategies: Sequence[str], model: str, *, offline: bool, threads: int | None, progress: Progress
 ) -> Embedder | None:
-    """MiniLM where a strategy can use it; a note where `auto` goes without. Raises `CukereuseError` where one can't."""
+    """`model`, where a strategy can use it; a note where `auto` goes without.
+
+    Raises `CukereuseError` where one can't.
+    """
     if not {"auto", *NEEDS_VECTORS} & set(strategies):
         return None
     from cukereuse_engine.similarity.models import open_embedder
 
     try:
-        return open_embedder(allow_download=not offline, threads=threads, progress=progress)
+        return open_embedder(model, allow_download=not offline, threads=threads, progress=progress)
     except CukereuseError as error:
         if NEEDS_VECTORS & set(strategies):
             raise

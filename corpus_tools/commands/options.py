@@ -8,6 +8,7 @@ import click
 
 from corpus_tools.support.workers import Runner, local_runner
 from cukereuse_engine.processes import usable_cores
+from cukereuse_engine.settings.table import MINILM
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -20,6 +21,16 @@ def corpus_argument(command: Command) -> Command:
 def jobs_option(command: Command) -> Command:
     return click.option(
         "--jobs", type=click.IntRange(min=1), default=None, help="Processes at once.  [default: one a core]"
+    )(command)
+
+
+def model_option(command: Command) -> Command:
+    """Which model embeds texts."""
+    return click.option(
+        "--model",
+        default=MINILM,
+        show_default=True,
+        help="The embedding model; any other than this one needs the extra cukereuse[sentence-transformers].",
     )(command)
 
 

@@ -11,7 +11,8 @@ from corpus_tools.commands.options import corpus_argument
 @corpus_argument
 @click.option("--raw", default="https://raw.githubusercontent.com", show_default=True, help="Where raw files are.")
 @click.option("--pause", type=click.FloatRange(min=0), default=0.2, show_default=True, help="Seconds between requests.")
-def command(corpus: Path, raw: str, pause: float) -> None:
+@click.option("--jobs", type=click.IntRange(1, 16), default=4, show_default=True, help="Connections at once.")
+def command(corpus: Path, raw: str, pause: float, jobs: int) -> None:
     """Fetch the raw feature files of steps.parquet again, by pinned commit, into clones/.
 
     Each is checked against its rows. Writes rehydrated.parquet: the state of every file.
@@ -19,5 +20,7 @@ def command(corpus: Path, raw: str, pause: float) -> None:
     from corpus_tools.stages.rehydrate import rehydrate
     from cukereuse_engine.cli.progress import progress_for_terminal
 
-    counts = rehydrate(corpus, raw=raw.rstrip("/"), pause=pause, progress=progress_for_terminal())
+    counts = rehydrate(corpus, raw=raw.rstrip("/"), pause=pause, jobs=jobs, progress=progress_for_terminal())
     click.echo(", ".join(f"{count:,} {status}" for status, count in counts.items()) or "no files")
+    if counts.get("failed"):
+        click.echo(f"{corpus / 'rehydrated.parquet'} says why; the same command tries again.", err=True)

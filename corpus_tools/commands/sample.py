@@ -26,5 +26,15 @@ def command(source: Path, output: Path, per_band: int, texts: int, seed: int, of
 
     progress = progress_for_terminal()
     embedder = open_embedder(allow_download=not offline, progress=progress)
-    count = sample(source, output, embedder, per_band=per_band, texts=texts, seed=seed, progress=progress)
-    click.echo(f"{count:,} pairs in {output}")
+    drawn = sample(source, output, embedder, per_band=per_band, texts=texts, seed=seed, progress=progress)
+    click.echo(f"{drawn.pairs:,} pairs in {output}")
+    if drawn.texts < 2:
+        click.echo(f"{source} has {drawn.texts} distinct texts: there is nothing to compare.", err=True)
+        return
+    short = [f"{count:,} of {band}" for band, count in drawn.of_band.items() if count < per_band]
+    if short:
+        click.echo(
+            f"Fewer than {per_band:,} pairs by cosine: {', '.join(short)}. Among {drawn.texts:,} texts there are no "
+            "more, as each text stands in one pair of a band.",
+            err=True,
+        )

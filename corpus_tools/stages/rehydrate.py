@@ -1,14 +1,18 @@
 """`steps.parquet` -> the raw feature files again, by pinned commit, from GitHub's raw endpoint or any like it.
 
-For corpora that are passed on without the files, which keep their own licences. Polite: a pause between requests, and
-`Retry-After` is heeded. What was fetched is checked against the rows: every step's text must stand in its line.
+For corpora that are passed on without the files, which keep their own licences. Polite: a pause between the requests
+of each of a few connections, and `Retry-After` is heeded. What was fetched is checked against the rows: every step's
+text must stand in its line. A server that does not answer is asked about a few files, and no more.
 """
 
 import hashlib
+import http.client
+import threading
 import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from urllib.parse import quote
@@ -33,7 +37,10 @@ COLUMNS = {
     "bytes": "int64",
     "error": "string",
 }
+NEEDED = {"repo": "string", "commit_sha": "string", "file_path": "string", "line": "int32", "text": "string"}
 _TRIES = 5
+_DEAD = 3
+"""Files in a row for which no connection could be had, from which the server is taken to be gone."""
 _LARGEST = 64 * 1024 * 1024
 
 
@@ -51,24 +58,29 @@ def rehydrate(
     *,
     raw: str = RAW,
     pause: float = 0.2,
+    jobs: int = 4,
     sleep: Callable[[float], None] = time.sleep,
     progress: Progress = SILENT,
 ) -> dict[str, int]:
-    """Fetch every file of the corpus into `clones/`; gives how many files have each status.
+    """Fetch every file of the corpus into `clones/`, `jobs` at once; gives how many files have each status.
 
-    A file that is here already and agrees with its rows is not fetched again. Raises `CukereuseError` without
-    `steps.parquet` or where rows name no commit.
+    A file that is here already and agrees with its rows is not fetched again. Raises `CukereuseError` where
+    `steps.parquet` is no table of steps or rows name no commit.
     """
     steps = corpus / STEPS
-    if not steps.is_file():
-        raise CukereuseError(f"{steps} is not there")
+    arrow.require(steps, NEEDED)
     stage = Stage(corpus, "rehydrate", {"steps": digest(steps), "raw": raw})
     files = list(_files(steps))
+    server = _Server(raw, pause, sleep)
     rows = []
-    with progress.stage("fetching", len(files), "files") as watched:
-        for file in files:
-            rows.append(_one(corpus / CLONES, file, raw, pause, sleep))
-            watched.advance()
+    with progress.stage("fetching", len(files), "files") as watched, ThreadPoolExecutor(jobs) as pool:
+        try:
+            for row in pool.map(lambda file: _one(corpus / CLONES, file, server), files):
+                rows.append(row)
+                watched.advance()
+        except BaseException:
+            pool.shutdown(cancel_futures=True)
+            raise
     output = corpus / FILES
     arrow.write(output, COLUMNS, [arrow.table(COLUMNS, rows)])
     stage.finish([output])
@@ -79,38 +91,42 @@ def rehydrate(
 
 
 def _files(steps: Path) -> Iterator[_File]:
-    """Rows of one file stand together."""
+    """Rows of one file stand together. Raises `CukereuseError` for a row that names no file or no commit."""
     current: tuple[str, str, str] | None = None
     found: list[tuple[int, str]] = []
+    number = 0
     for batch in arrow.batches(steps):
-        for row in batch.select(["repo", "commit_sha", "file_path", "line", "text"]).to_pylist():
-            place = (row["repo"], row["commit_sha"], row["file_path"])
-            if place != current:
+        for row in batch.select(list(NEEDED)).to_pylist():
+            number += 1
+            repo, commit, path, line, text = (row[name] for name in NEEDED)
+            if not repo or not path or line is None:
+                raise CukereuseError(f"{steps}: row {number:,} names no repository, file or line")
+            if not commit or commit.endswith("-dirty"):
+                raise CukereuseError(f"The steps of {repo} name no commit")
+            if (repo, commit, path) != current:
                 if current is not None:
                     yield _File(*current, tuple(found))
-                current, found = place, []
-            if not row["commit_sha"]:
-                raise CukereuseError(f"The steps of {row['repo']} name no commit")
-            found.append((row["line"], row["text"]))
+                current, found = (repo, commit, path), []
+            found.append((line, text or ""))
     if current is not None:
         yield _File(*current, tuple(found))
 
 
-def _one(clones: Path, file: _File, raw: str, pause: float, sleep: Callable[[float], None]) -> tuple[object, ...]:
+def _one(clones: Path, file: _File, server: "_Server") -> tuple[object, ...]:
     head = (file.repo, file.commit, file.path)
     relative = PurePosixPath(file.path)
-    if relative.is_absolute() or ".." in relative.parts:
+    repo = file.repo.partition("//")[0]  # of a suite that was a unit of its own
+    if relative.is_absolute() or ".." in relative.parts or ".." in repo.split("/"):
         return (*head, "failed", "", 0, "the path leads out of the repository")
-    target = clones / slug(file.repo) / relative
+    target = clones / slug(repo) / relative
     try:
         known = target.read_bytes()
     except OSError:
         known = None
     if known is not None and _agrees(file, known):
         return (*head, "ok", _hash(known), len(known), "")
-    sleep(pause)
     try:
-        data = _fetch(f"{raw}/{quote(file.repo)}/{file.commit}/{quote(file.path)}", sleep)
+        data = server.fetch(f"/{quote(repo)}/{file.commit}/{quote(file.path)}")
     except CukereuseError as error:
         return (*head, "failed", "", 0, error.message)
     if data is None:
@@ -133,26 +149,53 @@ def _hash(data: bytes) -> str:
     return hashlib.blake2b(data, digest_size=16).hexdigest()
 
 
-def _fetch(url: str, sleep: Callable[[float], None]) -> bytes | None:
-    """None for what is not there. Raises `CukereuseError` after the last try."""
-    reason = ""
-    for attempt in range(_TRIES):
-        wait = 2.0**attempt
-        try:
-            with urllib.request.urlopen(
-                urllib.request.Request(url, headers={"User-Agent": "cukereuse"}), timeout=60
-            ) as it:
-                data: bytes = it.read(_LARGEST + 1)
-            return data
-        except urllib.error.HTTPError as error:
-            if error.code in (404, 410, 451):
-                return None
-            reason = f"status {error.code}"
-            if error.code not in (403, 429) and error.code < 500:
-                break
-            after = error.headers.get("Retry-After", "")
-            wait = min(float(after), 3_700.0) if after.isdigit() else wait
-        except OSError as error:
-            reason = str(error)
-        sleep(wait)
-    raise CukereuseError(f"{url}: {reason}")
+class _Server:
+    """Where raw files are. Asked by several threads at once; each waits for itself."""
+
+    def __init__(self, raw: str, pause: float, sleep: Callable[[float], None]) -> None:
+        self._raw = raw
+        self._pause = pause
+        self._sleep = sleep
+        self._unanswered = 0
+        self._lock = threading.Lock()
+
+    def fetch(self, path: str) -> bytes | None:
+        """None for what is not there. Raises `CukereuseError` after the last try, and at once where the server has
+        been gone for some files."""
+        url, reason = self._raw + path, ""
+        self._sleep(self._pause)
+        for attempt in range(_TRIES):
+            if self._unanswered >= _DEAD:
+                raise CukereuseError(f"{self._raw} does not answer")
+            wait = 2.0**attempt
+            try:
+                data = _read(url)
+                self._answers(True)
+                return data
+            except urllib.error.HTTPError as error:
+                self._answers(True)
+                with error:
+                    if error.code in (404, 410, 451):
+                        return None
+                    reason = f"status {error.code}"
+                    if error.code not in (403, 429) and error.code < 500:
+                        break
+                    after = error.headers.get("Retry-After", "")
+                    wait = min(float(after), 3_700.0) if after.isdigit() else wait
+            except (OSError, http.client.HTTPException) as error:
+                reason = str(error)
+            if attempt + 1 < _TRIES:
+                self._sleep(wait)
+        else:
+            self._answers(reason.startswith("status"))
+        raise CukereuseError(f"{url}: {reason}")
+
+    def _answers(self, answers: bool) -> None:
+        with self._lock:
+            self._unanswered = 0 if answers else self._unanswered + 1
+
+
+def _read(url: str) -> bytes:
+    with urllib.request.urlopen(urllib.request.Request(url, headers={"User-Agent": "cukereuse"}), timeout=60) as it:
+        data: bytes = it.read(_LARGEST + 1)
+    return data

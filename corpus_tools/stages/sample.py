@@ -4,6 +4,8 @@ From a table with a column of texts to JSON lines in the columns of the paper's 
 """
 
 import json
+from collections import Counter
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -21,6 +23,15 @@ from cukereuse_engine.text.identity import normalise
 COLUMNS = ("text", "canonical_text")
 
 
+@dataclass(frozen=True, slots=True)
+class Sampled:
+    pairs: int
+    texts: int
+    """Distinct ones, among which pairs were looked for."""
+    of_band: dict[str, int]
+    """Pairs by band, such as "[0.50,0.70)"; every band is there."""
+
+
 def sample(
     source: Path,
     output: Path,
@@ -30,8 +41,8 @@ def sample(
     texts: int = 20_000,
     seed: int = 42,
     progress: Progress = SILENT,
-) -> int:
-    """Draw `per_band` pairs of each band among at most `texts` distinct texts drawn from `source`; gives how many.
+) -> Sampled:
+    """Draw `per_band` pairs of each band among at most `texts` distinct texts drawn from `source`.
 
     No text stands in two pairs of one band. Raises `CukereuseError` where `source` has no column of texts.
     """
@@ -58,7 +69,8 @@ def sample(
         row = {"id": number, "text_a": a, "text_b": b, "cos": round(pair.cosine, 4)}
         lines.append(json.dumps(row | {"lev": round(fuzz.ratio(a, b) / 100, 4), "cos_band": band(pair.cosine)}))
     write_atomically(output, "".join(f"{line}\n" for line in lines).encode("utf-8"))
-    return len(lines)
+    counts = Counter(pair.band for pair in drawn)
+    return Sampled(len(lines), len(distinct), {band(low): counts[number] for number, (low, _) in enumerate(BANDS)})
 
 
 class _Once:

@@ -2,7 +2,8 @@
 
 Texts occur in proportion to their counts. Where more distinct texts are wanted than are given, further ones vary a
 given text: its arguments get other values; one without arguments gets a word of another, and a number. With 900,000
-more texts than the paper's, there are two and a half times as many templates. Random by a seed only.
+more texts than the paper's, there are two and a half times as many templates. Scenarios have six steps, which follow
+each other by chance: for measuring, there are blocks to look for, and hardly any to find. Random by a seed only.
 """
 
 from collections.abc import Iterator
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 REPOSITORIES = 347
 _STEPS_PER_FILE = 47
+_STEPS_PER_SCENARIO = 6
 _BATCH = 100_000
 _TURNS_PER_WORD = 4
 """How often all given texts are varied by their arguments before those without get another word."""
@@ -88,11 +90,20 @@ def _tables(
             part = np.arange(start, min(start + _BATCH, steps))
             repository = part * REPOSITORIES // steps
             file = part // _STEPS_PER_FILE
+            place = part % _STEPS_PER_FILE
+            scenario = place // _STEPS_PER_SCENARIO
+            first = scenario * _STEPS_PER_SCENARIO == place
             columns = {
                 "repo": pa.array([f"owner{r % 284}/repository{r}" for r in repository.tolist()]),
                 "file_path": pa.array([f"features/{f}.feature" for f in file.tolist()]),
-                "line": pa.array(part % _STEPS_PER_FILE + 3),
-                "scenario_line": pa.array(np.full(len(part), 2)),
+                "line": pa.array(place + scenario + 3),
+                "column": pa.array(np.full(len(part), 5)),
+                "scenario_line": pa.array(scenario * (_STEPS_PER_SCENARIO + 1) + 2),
+                "scenario": pa.array([f"scenario {number}" for number in (scenario + 1).tolist()]),
+                "feature": pa.array([f"feature {f}" for f in file.tolist()]),
+                "keyword": pa.array(np.where(first, "Given", "And").tolist()),
+                "keyword_type": pa.array(np.where(first, "context", "conjunction").tolist()),
+                "resolved_type": pa.array(["context"] * len(part)),
                 "text": dictionary.take(pa.array(order[part])),
                 "license_class": pa.array(["permissive"] * len(part)),
                 "is_background": pa.array([False] * len(part)),

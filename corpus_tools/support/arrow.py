@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from corpus_tools.support.checkpoint import replace_whole
+from cukereuse_engine.errors import CukereuseError
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -57,6 +58,40 @@ def table(columns: dict[str, str], rows: Sequence[Sequence[Any]]) -> "pa.Table":
     wanted = schema(columns)
     arrays = [pa.array([row[i] for row in rows], field.type) for i, field in enumerate(wanted)]
     return pa.Table.from_arrays(arrays, schema=wanted)
+
+
+def require(path: Path, columns: dict[str, str], hint: str = "") -> None:
+    """Raises `CukereuseError`, with `hint` where it is missing, unless `path` is a Parquet file with `columns`, each of
+    its type or one that means the same (any string, any integer)."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    if not path.is_file():
+        raise CukereuseError(f"{path} is not there", hint)
+    try:
+        found = pq.read_schema(path)
+    except (OSError, pa.ArrowException) as error:
+        said = (str(error).strip().splitlines() or [type(error).__name__])[0]
+        raise CukereuseError(f"{path} can't be read as Parquet: {said}") from None
+    missing = [name for name in columns if name not in found.names]
+    if missing:
+        raise CukereuseError(f"{path} has no column {', '.join(missing)}")
+    for name, wanted in columns.items():
+        given = found.field(name).type
+        if not _means(given, wanted):
+            raise CukereuseError(f"{path}: the column {name} is of type {given}, and {wanted} is needed")
+
+
+def _means(given: "pa.DataType", wanted: str) -> bool:
+    import pyarrow.types as types
+
+    if types.is_dictionary(given):
+        given = given.value_type
+    if wanted == "string":
+        return bool(types.is_string(given) or types.is_large_string(given) or types.is_null(given))
+    if wanted == "bool":
+        return bool(types.is_boolean(given) or types.is_null(given))
+    return bool(types.is_integer(given) if wanted.startswith("int") else types.is_floating(given))
 
 
 def batches(path: Path) -> "Iterable[pa.Table]":

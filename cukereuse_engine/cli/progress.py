@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from rich.progress import ProgressColumn, TaskID
 
 REFRESHES_PER_SECOND = 8
+_BAR = 24
+_WIDE = 100
+_TAKEN = 44
+"""Columns: the amount with its rate, the time left, the space between."""
 
 
 def progress_for_terminal() -> Progress:
@@ -61,16 +65,20 @@ class TerminalProgress:
 def _live() -> "RichProgress":
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.table import Column
 
+    console = Console(stderr=True)
+    # Of a narrow terminal the label gives way first: a line that wraps is not taken back when the next one is drawn.
+    label = Column(no_wrap=True, overflow="ellipsis", max_width=max(8, console.width - _TAKEN - _BAR))
     columns: list[ProgressColumn | str] = [
-        TextColumn("{task.description}", markup=False),
-        BarColumn(bar_width=24),
+        TextColumn("{task.description}", markup=False, table_column=label),
+        BarColumn(bar_width=_BAR if console.width >= _WIDE else _BAR // 3),
         _amount_column(),
-        TimeRemainingColumn(compact=True),
+        TimeRemainingColumn(compact=True, table_column=Column(no_wrap=True)),
     ]
     return Progress(
         *columns,
-        console=Console(stderr=True),
+        console=console,
         transient=True,
         refresh_per_second=REFRESHES_PER_SECOND,
         speed_estimate_period=10,
@@ -79,13 +87,14 @@ def _live() -> "RichProgress":
 
 def _amount_column() -> "ProgressColumn":
     from rich.progress import ProgressColumn, Task
+    from rich.table import Column
     from rich.text import Text
 
     class AmountColumn(ProgressColumn):
         def render(self, task: Task) -> Text:
             return Text(amount(task.completed, task.total, task.speed, task.fields["unit"]))
 
-    return AmountColumn()
+    return AmountColumn(table_column=Column(no_wrap=True, overflow="ellipsis"))
 
 
 def amount(completed: float, total: float | None, speed: float | None, unit: str) -> str:

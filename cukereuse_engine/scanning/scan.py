@@ -108,7 +108,7 @@ def load_glue(
     `Glue.load`."""
     glue = Glue.load(
         suite.root,
-        paths=settings.glue or None,
+        paths=settings.glue or suite.glue or None,
         exclude=settings.exclude,
         jobs=settings.jobs or None,
         cache=default_cache() if use_cache else None,

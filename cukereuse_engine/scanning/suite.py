@@ -1,5 +1,6 @@
 """Paths to suites, read and not yet compared."""
 
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,6 +10,7 @@ from cukereuse_engine.gherkin.discovery import FEATURE_SUFFIXES, discover
 from cukereuse_engine.gherkin.model import FeatureFile, KeywordType, Step
 from cukereuse_engine.gherkin.read import read_files
 from cukereuse_engine.gherkin.suites import group_by_suite
+from cukereuse_engine.glue.sources import glue_root
 from cukereuse_engine.judging.model import ACTION, CONTEXT, OUTCOME, StepText
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.text.identity import identity, normalise
@@ -24,9 +26,11 @@ class Suite:
     """Distinct, non-empty step texts in order of first appearance."""
     steps: Mapping[str, tuple[Step, ...]]
     """Identity to every step with that text, by path and line."""
+    glue: tuple[str, ...] = ()
+    """Folders that its step definitions are looked for in, where they are not those around `root`."""
 
     @classmethod
-    def of(cls, root: str, files: Iterable[FeatureFile]) -> "Suite":
+    def of(cls, root: str, files: Iterable[FeatureFile], glue: tuple[str, ...] = ()) -> "Suite":
         kept = tuple(files)
         found: dict[str, list[Step]] = {}
         normal: dict[str, str] = {}
@@ -41,7 +45,7 @@ class Suite:
             StepText(text, identity(text), template(text), len(steps), roles_of(steps)) for text, steps in found.items()
         )
         steps = {text.identity: tuple(found[text.text]) for text in texts}
-        return cls(root, kept, texts, steps)
+        return cls(root, kept, texts, steps, glue)
 
 
 _ROLES = {KeywordType.CONTEXT: CONTEXT, KeywordType.ACTION: ACTION, KeywordType.OUTCOME: OUTCOME}
@@ -66,13 +70,29 @@ def read_suites(
     use_cache: bool = True,
     progress: Progress = SILENT,
 ) -> list[Suite]:
-    """The suites below `paths`, by root; with `across`, one suite at the first path that holds them all.
+    """The suites below `paths`, by root; with `across`, all in one, at the folder around the paths.
 
     `roots`: the folders that a suite without a configuration is at, where they are not `paths`. Raises
     `CukereuseError` for a path that does not exist, `Cancelled` when `progress` does.
     """
     names = [str(path) for path in discover(paths, suffixes=FEATURE_SUFFIXES, include=include, exclude=exclude)]
-    groups = {str(paths[0]): names} if across else group_by_suite(names, roots or paths)
+    groups = {_around(paths): names} if across else group_by_suite(names, roots or paths)
+    glue = tuple(dict.fromkeys(glue_root(str(path)) for path in paths)) if across else ()
     cache = parse_cache() if use_cache else None
     files = {file.path: file for file in read_files(names, jobs=jobs, cache=cache, progress=progress)}
-    return [Suite.of(root, (files[name] for name in group)) for root, group in groups.items()]
+    return [Suite.of(root, (files[name] for name in group), glue) for root, group in groups.items()]
+
+
+def _around(paths: Sequence[str | Path]) -> str:
+    """The folder that holds all of them, as the paths are given where that is possible."""
+    if len(paths) == 1:
+        return str(paths[0])
+    given = [os.path.normpath(path) for path in paths]
+    try:
+        common = os.path.commonpath(given)
+        return common or os.path.relpath(os.path.commonpath([os.path.abspath(path) for path in given]))  # noqa: PTH100
+    except ValueError:  # some are absolute and some are not, or on other drives
+        try:
+            return os.path.commonpath([os.path.abspath(path) for path in given])  # noqa: PTH100
+        except ValueError:
+            return given[0]

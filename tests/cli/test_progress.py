@@ -71,3 +71,28 @@ def test_an_exception_ends_the_display(monkeypatch: pytest.MonkeyPatch) -> None:
 )
 def test_amount(arguments: tuple[float, float | None, float | None, str], expected: str) -> None:
     assert amount(*arguments) == expected
+
+
+@pytest.mark.parametrize("columns", [60, 80, 120])
+def test_no_line_wraps(monkeypatch: pytest.MonkeyPatch, columns: int) -> None:
+    """A line that wrapped would stay when the next one is drawn."""
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", str(columns))
+    clock = iter(range(10_000))
+    progress = TerminalProgress()
+    with progress.stage("comparing scenarios with a long label", 1_204_000, "repositories") as outer:
+        assert progress._live is not None
+        progress._live.get_time = lambda: float(next(clock))
+        for _ in range(3):
+            outer.advance(400_000)
+        with progress.stage("reading step definitions of a suite", 90_000, "definitions") as inner:
+            for _ in range(3):
+                inner.advance(20_000)
+            table = progress._live.get_renderable()
+            lines = progress._live.console.render_lines(table)
+    assert len(lines) == 2
+    shown = ["".join(segment.text for segment in line).rstrip() for line in lines]
+    assert all(len(line) <= columns for line in shown)
+    assert "1,200,000/1,204,000" in shown[0]

@@ -448,3 +448,22 @@ def test_a_bad_file_of_a_suite_inside_stops_the_scan(run: Run, shop: Path) -> No
     outcome = run("scan")
     assert outcome.code == 2
     assert "package/cukereuse.toml: unknown setting 'treshold'" in outcome.err
+
+
+def test_suites_compared_across_are_named_for_the_folder_around_them(run: Run, shop: Path) -> None:
+    """Not for the first of them; and both have their step definitions."""
+    for name, text in (("one", API), ("two", OTHER)):
+        (shop / name / "features").mkdir(parents=True)
+        (shop / name / "behave.ini").touch()
+        (shop / name / "features" / f"{name}.feature").write_text(text, "utf-8")
+        (shop / name / "features" / "steps.py").write_text(
+            f"from behave import given\n@given('only {name}')\ndef f(context): pass\n"
+        )
+    assert run("scan", "--across", "--json", "-", "one", "two").code == 1
+    data = json.loads(run("scan", "--across", "--json", "-", "one", "two").out)
+    assert [(suite["root"], suite["step_definitions"]) for suite in data["suites"]] == [(".", 2)]
+    assert {Path(place["path"]).parts[0] for f in data["findings"] for s in f["others"] for place in s["places"]} == {
+        "two"
+    }
+    here = json.loads(run("scan", "--across", "--json", "-", str(shop / "one"), str(shop / "two")).out)
+    assert [suite["root"] for suite in here["suites"]] == [str(shop)]

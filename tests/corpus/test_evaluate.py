@@ -1,6 +1,7 @@
 """Scores, labels, intervals and folds of the evaluation, and the paper's figures where its data are."""
 
 import json
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +13,9 @@ from corpus_tools.stages.evaluate import baselines, score_free, statistics
 from corpus_tools.stages.evaluate.benchmark import band
 from corpus_tools.stages.evaluate.figures import compare, evaluate
 from corpus_tools.stages.evaluate.tables import as_markdown, document
+from corpus_tools.stages.parse import parse
 from cukereuse_engine.calibration import metrics
+from cukereuse_engine.cli.main import run
 from cukereuse_engine.errors import CukereuseError
 
 WORDS = st.lists(st.sampled_from(["open", "the", "door", "param", "a"]), max_size=6)
@@ -163,3 +166,16 @@ def test_every_figure_of_the_paper_but_one(shared: Path) -> None:
     rows = compare(evaluate(shared / "reference").figures)
     assert len(rows) == 93
     assert [(row.figure, row.ours) for row in rows if row.difference != "0"] == [("repositories with 100 stars", "114")]
+
+
+@pytest.mark.parametrize("command", [["evaluate"], ["analyse", "--strategy", "semantic"]])
+def test_another_model_may_be_named(
+    corpus: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], command: list[str]
+) -> None:
+    """The commands ask for it by its name, and say what it needs."""
+    monkeypatch.setitem(sys.modules, "sentence_transformers", None)
+    monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
+    parse(corpus)
+    name, *options = command
+    assert run(["corpus", name, str(corpus), *options, "--model", "some/other", "--offline"]) == 2
+    assert "The model some/other needs sentence-transformers" in capsys.readouterr().err

@@ -11,10 +11,13 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
 from types import ModuleType
+from typing import Any
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
-from corpus_tools.stages.parse import parse
+from corpus_tools.stages.parse import ParseOptions, parse
 from corpus_tools.stages.rehydrate import rehydrate
 from cukereuse_engine.cli.main import run
 from cukereuse_engine.errors import CukereuseError
@@ -144,7 +147,7 @@ def test_rehydrate(corpus: Path) -> None:
     waits: list[float] = []
     try:
         raw = f"http://127.0.0.1:{server.server_port}"
-        assert rehydrate(corpus, raw=raw, pause=0.5, sleep=waits.append) == {"differs": 1, "ok": 2}
+        assert rehydrate(corpus, raw=raw, pause=0.5, jobs=1, sleep=waits.append) == {"differs": 1, "ok": 2}
         assert cart.read_bytes() == files[cart]
         assert not login.exists()
         assert waits == [0.5, 3.0, 0.5]
@@ -153,6 +156,86 @@ def test_rehydrate(corpus: Path) -> None:
     finally:
         server.shutdown()
         server.server_close()
+
+
+def test_a_server_that_is_gone_is_asked_about_a_few_files_only(corpus: Path) -> None:
+    parse(corpus)
+    table = pq.read_table(corpus / "steps.parquet")
+    rows = [row | {"repo": f"o/r{i}"} for i in range(50) for row in table.slice(0, 1).to_pylist()]
+    pq.write_table(pa.Table.from_pylist(rows, table.schema), corpus / "steps.parquet")
+    waits: list[float] = []
+    counts = rehydrate(corpus, raw="http://127.0.0.1:9", pause=0, jobs=4, sleep=waits.append)
+    assert counts == {"failed": 50}
+    assert sum(waits) < 7 * 15  # what is under way when it is noticed ends as it would
+    said = pq.read_table(corpus / "rehydrated.parquet").column("error").to_pylist()
+    assert said.count("http://127.0.0.1:9 does not answer") > 40
+
+
+def test_the_suites_of_a_monorepo_are_rehydrated_from_one_repository(corpus: Path) -> None:
+    (corpus / "clones/ant__shop/features/behave.ini").touch()
+    parse(corpus, ParseOptions(by_suite=True))
+    assert "ant/shop//features" in pq.read_table(corpus / "steps.parquet").column("repo").to_pylist()
+    assert rehydrate(corpus, raw="http://127.0.0.1:9", pause=0) == {"ok": 3}
+
+
+_STEP: dict[str, list[object]] = {
+    "repo": ["a/b"], "commit_sha": ["0"], "file_path": ["x.feature"], "line": [3], "text": ["t"],
+    "license_class": ["unknown"], "is_background": [False], "is_outline": [False],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("changed", "command", "told"),
+    [
+        ({"text": None}, "analyse", "has no column text"),
+        ({"text": None}, "rehydrate", "has no column text"),
+        ({"text": [7]}, "analyse", "the column text is of type int64, and string is needed"),
+        ({"text": [7]}, "rehydrate", "the column text is of type int64"),
+        ({"file_path": [""]}, "rehydrate", "row 1 names no repository, file or line"),
+        ({"line": pa.array([None], pa.int32())}, "rehydrate", "row 1 names no repository, file or line"),
+        ({"commit_sha": [""]}, "rehydrate", "name no commit"),
+        ({"commit_sha": ["0-dirty"]}, "rehydrate", "name no commit"),
+        ({name: pa.array([], pa.string()) for name in ("repo", "commit_sha", "file_path", "text", "license_class")}
+         | {"line": pa.array([], pa.int32())}
+         | {name: pa.array([], pa.bool_()) for name in ("is_background", "is_outline")}, "analyse", "has no steps"),
+        ({"text": ["  "]}, "analyse", "has no steps"),
+        (b"hello", "analyse", "can't be read as Parquet"),
+        (b"hello", "rehydrate", "can't be read as Parquet"),
+    ],
+)  # fmt: skip
+def test_tables_that_can_not_be_used_are_told(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    changed: dict[str, Any] | bytes,
+    command: str,
+    told: str,
+) -> None:
+    path = tmp_path / "steps.parquet"
+    if isinstance(changed, bytes):
+        path.write_bytes(changed)
+    else:
+        pq.write_table(pa.table({k: v for k, v in {**_STEP, **changed}.items() if v is not None}), path)
+    assert run(["corpus", command, str(tmp_path), *(["--strategy", "exact"] * (command == "analyse"))]) == 2
+    said = capsys.readouterr().err
+    assert told in said
+    assert "fault in cukereuse" not in said
+    assert "SELECT" not in said
+
+
+def test_one_step_is_a_corpus(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """No text stands twice, so that no strategy has a cluster."""
+    pq.write_table(pa.table(_STEP), tmp_path / "steps.parquet")
+    assert run(["corpus", "analyse", str(tmp_path), "--strategy", "near-exact"]) == 0, capsys.readouterr().err
+    assert (tmp_path / "report.html").is_file()
+
+
+def test_the_datasheet_tells_what_was_not_on_this_disk(corpus: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    shutil.rmtree(corpus / "clones/bee__bank")
+    assert run(["corpus", "run", str(corpus), "--from", "parse", "--strategy", "exact"]) == 0
+    assert "1 clones of the manifest are not on this disk" in capsys.readouterr().err
+    said = " ".join((corpus / "DATASHEET.md").read_text().split())
+    assert "Of 3 repositories found, 3 could be had. 1 of these were not on this disk" in said
+    assert "Of the 2 that were read, 1 have steps." in said
 
 
 def test_rehydrating_needs_steps(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from corpus_tools.stages.sample import sample
 from corpus_tools.stages.scenarios import scenarios
 from corpus_tools.support.bands import draw, draw_near
 from corpus_tools.support.related import groups
+from cukereuse_engine.cli.main import run
 
 FEATURE = """Feature: Doors
   Background:
@@ -290,7 +291,8 @@ def test_sample(tmp_path: Path) -> None:
 
     texts = [f"{verb} the {thing}" for verb in ("open", "shut", "paint") for thing in ("door", "wall", "gate", "doors")]
     pq.write_table(pa.table({"text": texts * 3}), tmp_path / "steps.parquet")
-    count = sample(tmp_path / "steps.parquet", tmp_path / "pairs.jsonl", LetterCounts(), per_band=3)  # type: ignore[arg-type]
+    drawn = sample(tmp_path / "steps.parquet", tmp_path / "pairs.jsonl", LetterCounts(), per_band=3)  # type: ignore[arg-type]
+    count = drawn.pairs
     rows = [json.loads(line) for line in (tmp_path / "pairs.jsonl").read_text().splitlines()]
     assert count == len(rows) > 3
     assert [row["id"] for row in rows] == list(range(count))
@@ -298,6 +300,29 @@ def test_sample(tmp_path: Path) -> None:
     for row in rows:
         by_band.setdefault(row["cos_band"], []).extend((row["text_a"], row["text_b"]))
     assert all(len(found) == len(set(found)) <= 6 for found in by_band.values())
+    assert drawn.of_band == {band: len(by_band.get(band, ())) // 2 for band in drawn.of_band}
+    assert drawn.texts == 12
+
+
+@pytest.mark.parametrize(
+    ("texts", "told"),
+    [
+        ([], "has 0 distinct texts: there is nothing to compare"),
+        (["one", "one"], "has 1 distinct texts"),
+        (["a door", "xyz"], "Fewer than 170 pairs by cosine: 0 of [0.50,0.70)"),
+    ],
+)
+def test_a_sample_says_why_it_is_small(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], texts: list[str], told: str
+) -> None:
+    import pyarrow as pa
+
+    monkeypatch.setattr("cukereuse_engine.similarity.models.open_embedder", lambda **_: LetterCounts())
+    pq.write_table(pa.table({"text": pa.array(texts, pa.string())}), tmp_path / "steps.parquet")
+    assert run(["corpus", "sample", str(tmp_path / "steps.parquet"), str(tmp_path / "pairs.jsonl")]) == 0
+    both = capsys.readouterr()
+    assert "0 pairs in" in both.out
+    assert told in both.err
 
 
 def test_a_clone_may_be_a_link(house: Path, tmp_path: Path) -> None:

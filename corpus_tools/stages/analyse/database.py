@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from corpus_tools.support import arrow
 from cukereuse_engine.detection.karate import SHARE, is_statement, is_unmistakable
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.progress import SILENT, Progress
@@ -19,7 +20,10 @@ if TYPE_CHECKING:
     import duckdb
     import pyarrow as pa
 
-NEEDED = ("repo", "file_path", "text", "license_class", "is_background", "is_outline")
+NEEDED = {
+    "repo": "string", "file_path": "string", "text": "string", "license_class": "string", "is_background": "bool",
+    "is_outline": "bool",
+}  # fmt: skip
 
 
 @contextmanager
@@ -44,24 +48,15 @@ def corpus_database(
 def open_corpus(
     steps: Path, *, threads: int = 2, memory: str = "1GB", progress: Progress = SILENT
 ) -> "duckdb.DuckDBPyConnection":
-    """Raises `CukereuseError` where `steps` is no table of steps."""
-    import duckdb
-
+    """Raises `CukereuseError` where `steps` is no table of steps, or an empty one."""
+    arrow.require(steps, NEEDED, "Run `cukereuse corpus parse` first.")
     connection = connect(threads=threads, memory=memory, spill=steps.parent)
-    try:
-        columns = {
-            row[0] for row in connection.execute("DESCRIBE SELECT * FROM read_parquet(?)", [str(steps)]).fetchall()
-        }
-    except duckdb.OutOfMemoryException:
-        raise
-    except Exception as error:
-        raise CukereuseError(f"{steps} can't be read as Parquet: {error}") from error
-    missing = [name for name in NEEDED if name not in columns]
-    if missing:
-        raise CukereuseError(f"{steps} has no column {', '.join(missing)}")
     connection.execute(f"CREATE VIEW steps AS SELECT * FROM read_parquet('{_quoted(steps)}')")
     with progress.stage("loading", 4, "tables") as stage:
         _texts(connection)
+        if not connection.execute("SELECT count(*) FROM texts").fetchall()[0][0]:
+            connection.close()
+            raise CukereuseError(f"{steps} has no steps", "What could not be read is in errors.parquet.")
         stage.advance()
         connection.execute(
             """

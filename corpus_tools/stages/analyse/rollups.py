@@ -211,10 +211,12 @@ def savings(connection: "Database", strategies: Sequence[str]) -> "pa.Table":
     joining texts at the strategy's. `lines` is what full confidence gives."""
     queries = [
         f"""
-        SELECT {i} AS place, '{name}' AS strategy, count(*) AS clusters, CAST(sum(n) AS BIGINT) AS occurrences,
-               CAST(sum(n - 1) AS BIGINT) AS lines, {_exact("(n - 1) * confidence")} AS savings,
-               CAST(sum(texts - 1) AS BIGINT) AS surplus,
-               sum(n - texts) + {_exact("(texts - 1) * confidence")} AS aggregate
+        SELECT {i} AS place, '{name}' AS strategy, count(*) AS clusters,
+               CAST(coalesce(sum(n), 0) AS BIGINT) AS occurrences,
+               CAST(coalesce(sum(n - 1), 0) AS BIGINT) AS lines,
+               coalesce({_exact("(n - 1) * confidence")}, 0) AS savings,
+               CAST(coalesce(sum(texts - 1), 0) AS BIGINT) AS surplus,
+               coalesce(sum(n - texts) + {_exact("(texts - 1) * confidence")}, 0) AS aggregate
         FROM totals_{table_name(name)}
         """
         for i, name in enumerate(strategies)

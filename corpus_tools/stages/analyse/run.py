@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from corpus_tools.stages.analyse import clusters, clusters_json, figures, report, rollups
-from corpus_tools.stages.analyse.database import corpus_database, karate_statements, read_texts
+from corpus_tools.stages.analyse.database import NEEDED, corpus_database, karate_statements, read_texts
 from corpus_tools.stages.parse import STEPS
 from corpus_tools.support import arrow, markdown
 from corpus_tools.support.checkpoint import Stage, digest, replace_whole
@@ -66,8 +66,7 @@ def analyse(
     does.
     """
     steps = corpus / STEPS
-    if not steps.is_file():
-        raise CukereuseError(f"{steps} is not there", "Run `cukereuse corpus parse` first.")
+    arrow.require(steps, NEEDED, "Run `cukereuse corpus parse` first.")
     strategies = {"exact": StrategyOptions("exact")} | {one.strategy: one for one in options.strategies}
     key = {"format": _FORMAT, "steps": digest(steps), "model": options.model}
     stages = {
