@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from cukereuse_engine.cli.work import Work
     from cukereuse_engine.detection.model import Finding
     from cukereuse_engine.functions.relations import Functions
+    from cukereuse_engine.glue.model import StepDefinition
     from cukereuse_engine.refactor.merging.merger import Merger
     from cukereuse_engine.refactor.merging.plan import MergePlan
     from cukereuse_engine.scanning.repository import Repository
@@ -184,10 +185,24 @@ def _document(plans: "list[MergePlan]", refused: list[str], *, written: bool) ->
         "plans": [
             {
                 "title": plan.title,
-                "keep": None if plan.keep is None else {"path": plan.keep.path, "line": plan.keep.line},
-                "others": [{"path": one.path, "line": one.line, "expression": one.expression} for one in plan.others],
+                "moves": plan.moves,
+                "keep": None if plan.keep is None else _definition(plan.keep),
+                "others": [_definition(one) for one in plan.others],
+                "changes": [
+                    {
+                        **_definition(change.definition),
+                        "new_expression": change.expression,
+                        "new_argument": None if change.place < 0 else change.place,
+                        "value": None if change.place < 0 else change.value,
+                    }
+                    for change in plan.changes
+                ],
                 "files": [file_edits(file) for file in plan.files],
             }
             for plan in plans
         ],
     }
+
+
+def _definition(one: "StepDefinition") -> dict[str, Any]:
+    return {"path": one.path, "line": one.line, "expression": one.expression}

@@ -150,6 +150,20 @@ class Binder:
                     wrong.append(f"{kind}: {before.path}:{before.line}: {text_before} -> {text_after}: {was} -> {now}")
         return wrong
 
+    def everything(self) -> dict[tuple[str, int], list[dict[str, list[tuple[str, tuple[str | None, ...]]]]]]:
+        """By path and line of each step, for each text that it says: by framework, the expressions that serve it, with
+        the values that they capture."""
+        matching = self._matching(self.definitions, self._texts)
+        found: dict[tuple[str, int], list[dict[str, list[tuple[str, tuple[str | None, ...]]]]]] = {}
+        for step in (one for steps in self.steps.values() for one in steps):
+            told = []
+            for text in step.said:
+                candidates = matching.get(text, ())
+                served = _served(step, candidates, self._home, self._block, self._tags, self._suites)
+                told.append({name: _expressions(bound, candidates) for name, bound in served.items()})
+            found[step.path, step.line] = told
+        return found
+
     def _block(self, one: StepDefinition) -> Home | None:
         """Edits keep lines where they are in such files."""
         return home_of(self._sources[one.path], one.line) if one.path in self._sources else None
@@ -257,6 +271,18 @@ def _is_in(at: Home, step: ReadStep, source: str) -> bool:
 
 def _bound(found: Iterable[Candidate]) -> tuple[tuple[Name, Captured], ...]:
     return tuple(sorted(((name, captured) for name, _, captured in found), key=lambda one: one[0]))
+
+
+def _expressions(
+    bound: Sequence[tuple[Name, Captured]], candidates: Sequence[Candidate]
+) -> list[tuple[str, tuple[str | None, ...]]]:
+    """The expressions that stand for functions with what they capture; names of arguments left out."""
+    return sorted(
+        (one.expression, tuple(captured))
+        for name, captured in bound
+        for other, one, theirs in candidates
+        if other == name and theirs == captured
+    )
 
 
 def _registered(name: Name, one: StepDefinition) -> tuple[object, ...]:

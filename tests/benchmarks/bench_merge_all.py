@@ -1,0 +1,197 @@
+"""Every merge of real repositories, each step checked by a binder that the product has no part in.
+
+    python tests/benchmarks/bench_merge_all.py REPOSITORY... [--way function|wording|constants|unused] [--jsonl FILE]
+
+Of each repository a copy is made for each way. `cukereuse merge --write` does all that it finds there, again until it
+finds nothing that it did not refuse. What every step binds to before and after, and with which arguments, is told by
+`independent`: a step must be served by the expression that it had, or by what the plan says became of it, with the
+arguments that it had and those that the plan says it has in addition. Then everything is undone, to the byte. Prints one
+line a repository and way, the reasons of what was refused, and the sums.
+"""
+
+import argparse
+import hashlib
+import json
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from independent.binder import Binder  # type: ignore[import-not-found]
+
+from cukereuse_engine.gherkin.discovery import discover
+from cukereuse_engine.glue.sources import discover_glue
+
+WAYS = {
+    "function": ["--hints"],
+    "wording": ["--wording", "--hints"],
+    "constants": ["--constants"],
+    "unused": ["--unused"],
+}
+_ROUNDS = 8
+Served = tuple[str, tuple[str | None, ...]]
+"""An expression, with the values that it captures."""
+
+
+@dataclass
+class Result:
+    merged: int = 0
+    """Definitions whose function went, or hands its work over."""
+    steps: int = 0
+    wrong: list[str] = field(default_factory=list)
+    refused: Counter[str] = field(default_factory=Counter)
+    undo: list[str] = field(default_factory=list)
+    seconds: float = 0.0
+
+    def add(self, other: "Result") -> None:
+        for name, value in vars(other).items():
+            mine = getattr(self, name)
+            if isinstance(mine, Counter):
+                mine.update(value)
+            else:
+                setattr(self, name, mine + value)
+
+
+def merge_all(folder: Path, way: str) -> Result:
+    with tempfile.TemporaryDirectory() as scratch:
+        copy = Path(scratch) / folder.name
+        ignored = shutil.ignore_patterns(".git", "node_modules")
+        shutil.copytree(folder, copy, symlinks=True, ignore=ignored, ignore_dangling_symlinks=True)
+        (copy / ".git").mkdir(exist_ok=True)
+        result, before, rounds = Result(), _digest(copy), 0
+        bound = _bound(copy)
+        result.steps = len(bound)
+        while rounds < _ROUNDS:
+            started = time.perf_counter()
+            done = _run(copy, [*WAYS[way], "--write", "--json", str(Path(scratch) / "plans.json"), "--no-cache"])
+            result.seconds += time.perf_counter() - started
+            if done.returncode not in (0, 1):
+                result.wrong.append(f"exit {done.returncode}: {done.stderr[-300:]}")
+                break
+            told = json.loads((Path(scratch) / "plans.json").read_text("utf-8"))
+            if not told["plans"]:
+                result.refused.update(_short(reason) for reason in told["left_alone"])
+                break
+            rounds += 1
+            result.merged += sum(len(plan["others"]) for plan in told["plans"])
+            now = _bound(copy)
+            result.wrong += _wrong(bound, now, told["plans"])
+            bound = now
+        for _ in range(rounds):
+            _run(copy, ["--undo"])
+        if _digest(copy) != before:
+            result.undo.append(folder.name)
+        return result
+
+
+def _run(folder: Path, arguments: Sequence[str]) -> "subprocess.CompletedProcess[str]":
+    command = [sys.executable, "-c", "from cukereuse_engine.cli.main import main; main()", "merge", str(folder)]
+    return subprocess.run([*command, *arguments], capture_output=True, text=True, check=False)
+
+
+def _bound(folder: Path) -> dict[tuple[str, int], list[dict[str, list[Served]]]]:
+    features = {str(path): Path(path).read_bytes() for path in discover([str(folder)])}
+    sources = {str(path): Path(path).read_bytes() for path in discover_glue([str(folder)])}
+    found: dict[tuple[str, int], list[dict[str, list[Served]]]] = Binder(features, sources).everything()
+    return found
+
+
+def _wrong(
+    before: Mapping[tuple[str, int], list[dict[str, list[Served]]]],
+    after: Mapping[tuple[str, int], list[dict[str, list[Served]]]],
+    plans: Sequence[Mapping[str, Any]],
+) -> Iterator[str]:
+    if before.keys() != after.keys():
+        yield f"{len(before)} steps before, {len(after)} after"
+    becomes = _becomes(plans)
+    for place in before.keys() & after.keys():
+        old, new = before[place], after[place]
+        for was, now in zip(old, new, strict=False):
+            same = was.keys() == now.keys() and all(_agree(was[name], now[name], becomes) for name in was)
+            if not same or len(old) != len(new):
+                yield f"{place[0]}:{place[1]}: {was} -> {now}"
+
+
+def _becomes(plans: Sequence[Mapping[str, Any]]) -> dict[str, list[tuple[str, int | None, str | None]]]:
+    """What became of an expression: another one, the argument that it has in addition, and its value."""
+    found: dict[str, list[tuple[str, int | None, str | None]]] = {}
+    for plan in plans:
+        for one in plan["changes"]:
+            what = one["new_expression"], one["new_argument"], one["value"]
+            found.setdefault(one["expression"], []).append(what)
+        for one in plan["others"] if plan["moves"] else ():
+            found.setdefault(one["expression"], []).append((plan["keep"]["expression"], None, None))
+    return found
+
+
+def _agree(
+    was: Sequence[Served], now: Sequence[Served], becomes: Mapping[str, list[tuple[str, int | None, str | None]]]
+) -> bool:
+    left = list(now)
+    for expression, values in was:
+        allowed = [(expression, tuple(values))]
+        for new, place, value in becomes.get(expression, ()):
+            taken = list(values)
+            if place is not None:
+                taken.insert(place, value)
+            allowed.append((new, tuple(taken)))
+        served = next((one for one in left if (one[0], tuple(one[1])) in allowed), None)
+        if served is None:
+            return False
+        left.remove(served)
+    return not left
+
+
+def _digest(folder: Path) -> str:
+    found = hashlib.sha256()
+    for path in sorted(folder.rglob("*")):
+        if path.is_file() and not path.is_symlink() and ".git" not in path.parts:
+            found.update(str(path).encode() + path.read_bytes())
+    return found.hexdigest()
+
+
+def _short(reason: str) -> str:
+    """Without what differs from case to case."""
+    return re.sub(r"“[^”]*”|\S+:\d+:? ?(?:and \S+:\d+)?|\S+/\S+", "…", reason)[:110]
+
+
+def main(given: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("repositories", nargs="+", type=Path)
+    parser.add_argument("--way", action="append", choices=WAYS, help="all of them by default")
+    parser.add_argument("--jsonl", type=Path, help="a file to which each result is added")
+    arguments = parser.parse_args(given)
+    total = Result()
+    for folder in arguments.repositories:
+        for way in arguments.way or WAYS:
+            result = merge_all(folder.resolve(), way)
+            total.add(result)
+            print(
+                f"{folder.name}, {way}: merged {result.merged}, refused {sum(result.refused.values())}; steps "
+                f"{result.steps}, wrong {len(result.wrong)}, undo differs {len(result.undo)}; {result.seconds:.0f} s",
+                flush=True,
+            )
+            for problem in result.wrong[:3]:
+                print(f"   PROBLEM {problem[:700]}", flush=True)
+            for reason, count in result.refused.most_common(6):
+                print(f"   {count:5d}  {reason}", flush=True)
+            if arguments.jsonl is not None:
+                with arguments.jsonl.open("a", encoding="utf-8") as file:
+                    file.write(json.dumps({"repository": folder.name, "way": way, **vars(result)}) + "\n")
+    print(f"all: merged {total.merged}, steps {total.steps}, wrong {len(total.wrong)}, undo differs {len(total.undo)}")
+    for reason, count in total.refused.most_common(30):
+        print(f"  {count:6d}  {reason}")
+    return 1 if total.wrong or total.undo else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,115 @@
+"""`cukereuse merge` as a user sees it."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+FEATURE = """Feature: Shelves
+  Scenario: Sorting
+    When I sort 3 books by title
+    And I sort 4 books by price
+    And the books are put there
+    And the books are put there
+    And the books are put there again
+"""
+GLUE = """from behave import when
+
+
+@when("I sort {count:d} books by title")
+def by_title(context, count):
+    context.shelf.sort(count, "title")
+
+
+@when("I sort {count:d} books by price")
+def by_price(context, count):
+    context.shelf.sort(count, "price")
+
+
+@when("the books are put there")
+def put(context):
+    context.shelf.fill(context.books)
+
+
+@when("the books are put there again")
+def laid(context):
+    context.shelf.fill(context.books)
+
+
+@when("nobody says this")
+def nobody(context):
+    context.shelf.clear()
+"""
+
+
+@pytest.fixture
+def shelves(tmp_path: Path) -> Path:
+    (tmp_path / "features" / "steps").mkdir(parents=True)
+    (tmp_path / "features" / "a.feature").write_text(FEATURE, "utf-8")
+    (tmp_path / "features" / "steps" / "steps.py").write_text(GLUE, "utf-8")
+    return tmp_path
+
+
+def contents(folder: Path) -> tuple[str, str]:
+    return tuple((folder / "features" / name).read_text("utf-8") for name in ("a.feature", "steps/steps.py"))  # type: ignore[return-value]
+
+
+WAYS = {
+    "--hints": (
+        '@when("the books are put there again")\n@when("the books are put there")\ndef put(context):',
+        "def laid",
+    ),
+    "--wording": ("    And the books are put there\n    And the books are put there\n    And the books", "there again"),
+    "--constants": ('@when("I sort {count:d} books by {text:w}")\ndef by_title(context, count, text):', "by_price"),
+    "--unused": ("def laid", "nobody"),
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_written_and_undone(way: str, run: Any, shelves: Path) -> None:
+    before = contents(shelves)
+    outcome = run("merge", str(shelves), way, "--write", "--no-cache")
+    assert outcome.code == 0, outcome.err
+    there, gone = WAYS[way]
+    after = "\n".join(contents(shelves))
+    assert there in after
+    assert gone not in after
+    assert run("merge", str(shelves), "--undo").code == 0
+    assert contents(shelves) == before
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_diff_and_nothing_else(way: str, run: Any, shelves: Path) -> None:
+    before = contents(shelves)
+    outcome = run("merge", str(shelves), way, "--no-cache")
+    assert outcome.code == 0
+    assert outcome.out.startswith("--- ")
+    assert ("would delete" if way == "--unused" else "would merge") in outcome.err
+    assert contents(shelves) == before
+
+
+def test_the_plan_says_what_becomes_of_expressions(run: Any, shelves: Path) -> None:
+    outcome = run("merge", str(shelves), "--constants", "--json", "-", "--no-cache")
+    (plan,) = json.loads(outcome.out)["plans"]
+    told = [(one["expression"], one["new_expression"], one["new_argument"], one["value"]) for one in plan["changes"]]
+    new = "I sort {count:d} books by {text:w}"
+    assert told == [
+        ("I sort {count:d} books by title", new, 1, "title"),
+        ("I sort {count:d} books by price", new, 1, "price"),
+    ]
+
+
+def test_what_would_take_other_steps_along_becomes_a_function_instead(run: Any, shelves: Path) -> None:
+    feature = shelves / "features" / "a.feature"
+    feature.write_text(feature.read_text("utf-8") + "    And I sort 5 books by weight\n", "utf-8")
+    outcome = run("merge", str(shelves), "--constants", "--no-cache")
+    assert outcome.code == 0
+    assert "+def sort_books_by(context, count, text):" in outcome.out
+    assert "books by title" not in [line[1:] for line in outcome.out.splitlines() if line[:1] in "+-"]
+
+
+def test_only_what_stands_at_a_place(run: Any, shelves: Path) -> None:
+    outcome = run("merge", str(shelves), "--unused", "--at", "steps.py:14", "--no-cache")
+    assert outcome.code == 0
+    assert outcome.out == ""
