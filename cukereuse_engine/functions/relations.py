@@ -284,6 +284,10 @@ class Functions:
             target = step.function_id if step is not None else None
         return target if target != function else None
 
+    def calling(self, function: str) -> list[str]:
+        """Functions all of which is a call of this one, by its name."""
+        return [key for key, form in self._linked.items() if form.calls and self._owners.get(form.calls) == function]
+
     def alike(self) -> Iterator[list[str]]:
         """Groups of functions that are equal when literals do not count, but not when they do."""
         for group in self._shapes.values():

@@ -5,8 +5,8 @@
 Of each repository a copy is made for each way. `cukereuse merge --write` does all that it finds there, again until it
 finds nothing that it did not refuse. What every step binds to before and after, and with which arguments, is told by
 `independent`: a step must be served by the expression that it had, or by what the plan says became of it, with the
-arguments that it had and those that the plan says it has in addition. Then everything is undone, to the byte. Prints one
-line a repository and way, the reasons of what was refused, and the sums.
+arguments that it had and those that the plan says it has in addition. Then everything is undone, to the byte. Prints
+one line a repository and way, the reasons of what was refused, and the sums.
 """
 
 import argparse

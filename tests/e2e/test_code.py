@@ -152,3 +152,31 @@ async def test_a_constant_becomes_a_parameter(start: Start, folder: Path, capabi
     after = (await edited(editor, action, {uri: source}))[uri]
     assert "@when(\"I set the {text:w} date to '{date}'\")" in after
     assert "def set_end" not in after
+
+
+async def test_a_definition_tells_its_twins(start: Start, folder: Path, capabilities_of: Any) -> None:
+    editor = await start(folder, declared=capabilities_of("neovim"))
+    await editor.open(folder / "features" / "a.feature")
+    await editor.ready()
+    uri = await editor.open(folder / "features" / "steps" / "steps.py")
+    place = types.Position(18, 8)
+    document = types.TextDocumentIdentifier(uri)
+    hover = await editor.client.text_document_hover_async(types.HoverParams(document, place))
+    assert "the same as [`features/steps/steps.py:14`]" in hover.contents.value
+    assert "`the basket gets '{count}' books`" in hover.contents.value
+    asked = types.ReferenceParams(types.ReferenceContext(include_declaration=True), document, place)
+    found = await editor.client.text_document_references_async(asked)
+    assert [one.range.start.line for one in found] == [18, 13, 5]
+    asked.context.include_declaration = False
+    found = await editor.client.text_document_references_async(asked)
+    assert [one.range.start.line for one in found] == [5]
+
+
+async def test_a_constant_is_told_at_the_step_too(start: Start, folder: Path, capabilities_of: Any) -> None:
+    (folder / "features" / "steps" / "steps.py").write_text(GLUE.replace('"start"', '"end"', 1), "utf-8")
+    editor = await start(folder, declared=capabilities_of("neovim"))
+    uri = await editor.open(folder / "features" / "a.feature")
+    await editor.ready()
+    asked = types.HoverParams(types.TextDocumentIdentifier(uri), types.Position(2, 12))
+    hover = await editor.client.text_document_hover_async(asked)
+    assert "the same but for `end` and `start` as [`features/steps/steps.py:9`]" in hover.contents.value

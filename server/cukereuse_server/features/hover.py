@@ -9,11 +9,18 @@ from lsprotocol import types
 from cukereuse_engine.prose import code_span, counted
 from cukereuse_server.convert import location_of, range_of
 from cukereuse_server.features.asking import ask_at
-from cukereuse_server.protocol.navigation import Definition, DefinitionInfo, Describe, StepInfo, Wording
+from cukereuse_server.protocol.navigation import Definition, DefinitionInfo, Describe, StepInfo, Twin, Wording
 from cukereuse_server.server import CukereuseServer
 
 _WORDINGS = 5
 """Other wordings that are named."""
+_TWINS = 5
+_RELATIONS = {
+    "same": "the same as",
+    "passes on": "passes on to",
+    "called": "called by",
+    "constant": "the same but for {} as",
+}
 
 
 def register(server: CukereuseServer) -> None:
@@ -52,16 +59,29 @@ class _Writer:
         if others:
             blocks.append(self._list("Other wordings:", others))
         blocks += self._definitions(found)
+        blocks += self._twins(found.twins)
         if found.arguments:
             shown = [f"{one.name} = {self._code(one.text)}".removeprefix(" = ") for one in found.arguments]
             blocks.append(f"Arguments: {', '.join(shown)}")
         return "\n\n".join(blocks)
 
     def definition(self, found: DefinitionInfo) -> str:
-        if not found.occurrences:
-            return "no step binds to this step definition"
-        head = self._strong(f"used {times(found.occurrences)}") + f" in {counted(found.files, 'file')}"
-        return f"{head}\n\n{self._list('By steps such as:', found.wordings)}"
+        blocks = ["no step binds to this step definition"]
+        if found.occurrences:
+            head = self._strong(f"used {times(found.occurrences)}") + f" in {counted(found.files, 'file')}"
+            blocks = [head, self._list("By steps such as:", found.wordings)]
+        return "\n\n".join([*blocks, *self._twins(found.twins)])
+
+    def _twins(self, twins: Sequence[Twin]) -> list[str]:
+        """Step definitions that run the same code, or nearly so."""
+        rows = []
+        for one in twins[:_TWINS]:
+            differ = " and ".join(self._code(value) for value in one.values)
+            rows.append(f"{_RELATIONS[one.relation].format(differ)} {self._definition(one.definition)}")
+        if len(twins) > _TWINS:
+            rows.append(f"… and {len(twins) - _TWINS} more")
+        mark = "- " if self.markdown else "  "
+        return ["\n".join(["Its code:", *(mark + row for row in rows)])] if rows else []
 
     def _definitions(self, found: StepInfo) -> list[str]:
         if not found.definitions:

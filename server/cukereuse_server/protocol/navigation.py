@@ -17,6 +17,16 @@ class Definition(msgspec.Struct, frozen=True, kw_only=True):
     framework: str
 
 
+class Twin(msgspec.Struct, frozen=True):
+    """A step definition that runs the code of another one, or nearly so."""
+
+    definition: Definition
+    relation: str
+    """"same", "passes on", "called" (the twin passes on), "constant"."""
+    values: list[str] = []
+    """"constant": what stands in the definition's code, and in the twin's."""
+
+
 class Wording(msgspec.Struct, frozen=True):
     text: str
     """Its most used text."""
@@ -48,6 +58,8 @@ class StepInfo(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     arguments: list[StepArgument]
     findings: list[str] = []
     """What is known of each finding at this step, in full."""
+    twins: list[Twin] = []
+    """Of its step definition."""
 
 
 class DefinitionInfo(msgspec.Struct, frozen=True, kw_only=True, tag=True):
@@ -59,6 +71,7 @@ class DefinitionInfo(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     files: int
     wordings: list[Wording]
     """The wordings of these steps, the most used first."""
+    twins: list[Twin] = []
 
 
 class Describe(Request, frozen=True):
@@ -78,7 +91,7 @@ class FindUses(Request, frozen=True):
     column: int = 1
     """On a tag, its uses are meant."""
     declaration: bool = False
-    """The step definitions too, first."""
+    """The step definitions too, first, and those that run the same code or pass on to them."""
 
 
 class Targets(msgspec.Struct, frozen=True):

@@ -1,11 +1,11 @@
 """Step definitions that run the same code, at a line of a source or a step; and the edits that make them one."""
 
+from collections import Counter
 from collections.abc import Iterator
-from itertools import islice
 from typing import Any
 
 from cukereuse_engine.errors import CukereuseError
-from cukereuse_engine.functions.relations import Functions, Relation
+from cukereuse_engine.functions.relations import Relation
 from cukereuse_engine.glue.model import StepDefinition
 from cukereuse_engine.refactor.merging.merger import Merger
 from cukereuse_engine.refactor.merging.plan import MergePlan
@@ -15,6 +15,7 @@ from cukereuse_server.worker.handlers.actions import change_of
 from cukereuse_server.worker.handlers.places import Places
 from cukereuse_server.workspace.renaming import refactor_workspace
 from cukereuse_server.workspace.suite import SuiteState
+from cukereuse_server.workspace.twins import Twin, twins_of
 from cukereuse_server.workspace.view import View
 
 _OFFERED = 2
@@ -24,33 +25,30 @@ _OFFERED = 2
 def merges(workspace: View, request: MergesAt) -> list[Merge]:
     found: dict[tuple[str, str, str], Merge] = {}
     for suite in workspace.suites.values():
-        functions = suite.functions
-        if functions is None:
-            continue
-        for definition in _at(workspace, suite, request):
-            for merge in _merges(suite, functions, definition):
+        for definition in _at(workspace, suite, request) if suite.functions is not None else ():
+            for merge in _merges(suite, definition):
                 found[merge.how, merge.definition, merge.twin] = merge
     return list(found.values())
 
 
-def _merges(suite: SuiteState, functions: Functions, definition: StepDefinition) -> Iterator[Merge]:
+def _merges(suite: SuiteState, definition: StepDefinition) -> Iterator[Merge]:
     if suite.is_unused(definition):
         yield Merge(DELETE, definition.id, "", definition.shown)
     is_used = bool(suite.glue is not None and suite.glue.texts_of(definition.id))
-    for twin in islice(_twins(functions, definition), _OFFERED):
-        yield Merge(FUNCTION, definition.id, twin.id, twin.shown)
-        if is_used:
-            yield Merge(WORDING, definition.id, twin.id, twin.shown)
-    yield from islice(_with_constant(functions, definition), _OFFERED)
+    offered: Counter[str] = Counter()
+    for twin in twins_of(suite, definition):
+        other, related = twin.definition, twin.related
+        kinds = {Relation.SAME: (FUNCTION, WORDING), Relation.PASSES_ON: (WORDING,), Relation.CONSTANT: (CONSTANT,)}
+        for how in kinds[related.relation]:
+            leads_away = (how == WORDING and not is_used) or (how != FUNCTION and _calls_back(twin))
+            offered[how] += not leads_away
+            if not leads_away and offered[how] <= _OFFERED:
+                yield Merge(how, definition.id, other.id, other.shown, related.parameter)
 
 
-def _with_constant(functions: Functions, definition: StepDefinition) -> Iterator[Merge]:
-    """Of the functions in the same source that differ in a constant the nearest."""
-    beside = (one for key in functions.alike_to(definition) for one in functions.definitions_of(key)[:1])
-    for other in sorted(beside, key=lambda one: abs(one.line - definition.line)):
-        related = functions.relation(other, definition)
-        if other.path == definition.path and related.relation is Relation.CONSTANT:
-            yield Merge(CONSTANT, definition.id, other.id, other.shown, related.parameter)
+def _calls_back(twin: Twin) -> bool:
+    """Whether it is the twin that passes on: its steps would have to change, not those here."""
+    return twin.related.relation is Relation.PASSES_ON and twin.related.reversed
 
 
 def _at(workspace: View, suite: SuiteState, request: MergesAt) -> list[StepDefinition]:
@@ -70,11 +68,6 @@ def _holds(definition: StepDefinition, line: int) -> bool:
     first = min(literal.line, function.line) if function is not None else literal.line
     last = max(literal.end_line, function.end_line) if function is not None else literal.end_line
     return first <= line <= last
-
-
-def _twins(functions: Functions, definition: StepDefinition) -> Iterator[StepDefinition]:
-    for key in functions.equal_to(definition):
-        yield from functions.definitions_of(key)[:1]
 
 
 def plan_merge(workspace: View, request: PlanMerge) -> Plan:

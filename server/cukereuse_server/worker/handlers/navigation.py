@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from cukereuse_engine.detection.model import Finding
+from cukereuse_engine.functions.relations import Relation
 from cukereuse_engine.gherkin.model import Step
 from cukereuse_engine.glue.model import StepDefinition
 from cukereuse_engine.refactor.calls import Call
@@ -24,6 +25,7 @@ from cukereuse_server.protocol.navigation import (
     StepCount,
     StepInfo,
     Targets,
+    Twin,
     Wording,
 )
 from cukereuse_server.protocol.places import Place
@@ -44,6 +46,7 @@ from cukereuse_server.workspace.navigation import (
     steps_of_wording,
 )
 from cukereuse_server.workspace.suite import SuiteState
+from cukereuse_server.workspace.twins import twins_of
 from cukereuse_server.workspace.view import View
 
 _WORDINGS = 5
@@ -78,6 +81,11 @@ def describe(workspace: View, request: Describe) -> StepInfo | DefinitionInfo | 
         definitions=[_definition(places, one) for one in (binding.definitions if binding is not None else ())],
         arguments=[StepArgument(one.name, one.text) for one in arguments_of_step(suite, step)],
         findings=[detail(one, workspace.folders) for one in findings_at(suite, step)],
+        twins=[
+            one
+            for found in (binding.definitions if binding is not None else ())
+            for one in _twins(places, suite, found)
+        ],
     )
 
 
@@ -108,7 +116,18 @@ def _describe_definition(workspace: View, path: str, line: int) -> DefinitionInf
         occurrences=len(steps),
         files=len({step.path for _, step in steps}),
         wordings=[Wording(text, count) for text, count in wordings.most_common(_WORDINGS)],
+        twins=_twins(Places(workspace), *found[0]),
     )
+
+
+def _twins(places: Places, suite: SuiteState, definition: StepDefinition) -> list[Twin]:
+    found = []
+    for one in twins_of(suite, definition):
+        said = {Relation.SAME: "same", Relation.PASSES_ON: "passes on", Relation.CONSTANT: "constant"}
+        relation = "called" if one.related.reversed else said[one.related.relation]
+        values = list(one.related.values) if one.related.relation is Relation.CONSTANT else []
+        found.append(Twin(_definition(places, one.definition), relation, values))
+    return found
 
 
 def _definition(places: Places, one: StepDefinition) -> Definition:
@@ -138,14 +157,23 @@ def uses(workspace: View, request: FindUses) -> list[Place]:
         steps = steps_like(suite, step, key)
         binding = binding_of(suite, step)
         bound: Sequence[StepDefinition] = binding.definitions if binding is not None else ()
-        definitions = bound if request.declaration else ()
+        definitions: Sequence[StepDefinition] = (
+            _with_twins([(suite, one) for one in bound]) if request.declaration else ()
+        )
         calls = [place_of_call(places, one) for one in calls_of(workspace, [(suite, one) for one in bound])]
     else:
         known = definitions_at(workspace, request.path, request.line)
         steps = [step for suite, one in known for step in steps_of_definition(suite, one)]
-        definitions = list({one.id: one for _, one in known}.values()) if request.declaration else ()
+        definitions = _with_twins(known) if request.declaration else ()
         calls = [place_of_call(places, one) for one in calls_of(workspace, known)]
     return [*(place_of_definition(places, one) for one in definitions), *map(places.of_step, steps), *calls]
+
+
+def _with_twins(known: Sequence[tuple[SuiteState, StepDefinition]]) -> Sequence[StepDefinition]:
+    """Definitions, each once, then those that run the same code or pass on."""
+    twins = (twin for suite, one in known for twin in twins_of(suite, one))
+    same = [twin.definition for twin in twins if twin.related.relation is not Relation.CONSTANT]
+    return list({one.id: one for one in (*(one for _, one in known), *same)}.values())
 
 
 def definitions(workspace: View, request: FindDefinitions) -> Targets | None:

@@ -1,0 +1,57 @@
+"""The twins of a step definition: others that run its code, pass on to it, or differ from it in a constant.
+
+Asks a suite as it stands and changes nothing.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+
+from cukereuse_engine.functions.relations import Functions, Related, Relation
+from cukereuse_engine.glue.model import StepDefinition
+from cukereuse_server.workspace.suite import SuiteState
+
+_MOST = 20
+"""Twins of one relation that are named."""
+
+
+@dataclass(frozen=True, slots=True)
+class Twin:
+    definition: StepDefinition
+    related: Related
+    """How the definition that was asked for relates to it."""
+
+
+def twins_of(suite: SuiteState, definition: StepDefinition) -> list[Twin]:
+    """Those that run the same code first; one of each function."""
+    functions = suite.functions
+    if functions is None:
+        return []
+    found = [*_same(functions, definition), *_passing(functions, definition), *_with_constant(functions, definition)]
+    return list({twin.definition.function_id: twin for twin in reversed(found)}.values())[::-1]
+
+
+def _same(functions: Functions, definition: StepDefinition) -> Iterator[Twin]:
+    for key in islice(functions.equal_to(definition), _MOST):
+        yield from (Twin(one, Related(Relation.SAME)) for one in functions.definitions_of(key)[:1])
+
+
+def _passing(functions: Functions, definition: StepDefinition) -> Iterator[Twin]:
+    called = functions.passes_to(definition.function_id)
+    for one in functions.definitions_of(called)[:1] if called is not None else ():
+        yield Twin(one, Related(Relation.PASSES_ON))
+    for key in islice(functions.calling(definition.function_id), _MOST):
+        for one in functions.definitions_of(key)[:1] if key != definition.function_id else ():
+            yield Twin(one, Related(Relation.PASSES_ON, reversed=True))
+
+
+def _with_constant(functions: Functions, definition: StepDefinition) -> Iterator[Twin]:
+    """Of the functions in the same source that differ in a constant the nearest first."""
+    beside = (one for key in functions.alike_to(definition) for one in functions.definitions_of(key)[:1])
+    near = sorted(
+        (one for one in beside if one.path == definition.path), key=lambda one: abs(one.line - definition.line)
+    )
+    for other in near[:_MOST]:
+        related = functions.relation(definition, other)
+        if related.relation is Relation.CONSTANT:
+            yield Twin(other, related)
