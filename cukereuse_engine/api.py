@@ -28,10 +28,10 @@ from cukereuse_engine.spelling import nearest
 
 if TYPE_CHECKING:
     from cukereuse_engine.detection.model import Finding
-    from cukereuse_engine.gherkin.model import Step
-    from cukereuse_engine.glue.model import StepDefinition
+    from cukereuse_engine.gherkin.feature import Step
+    from cukereuse_engine.glue.definition import StepDefinition
     from cukereuse_engine.refactor.model import RenamePlan
-    from cukereuse_engine.scanning.model import ScanResult
+    from cukereuse_engine.scanning.result import ScanResult
     from cukereuse_engine.scanning.suite import Suite
     from cukereuse_engine.similarity.embedder import Embedder
 
@@ -270,9 +270,9 @@ class _Work:
 
 _ELSEWHERE = {
     "Finding": "cukereuse_engine.detection.model",
-    "ScanResult": "cukereuse_engine.scanning.model",
-    "Step": "cukereuse_engine.gherkin.model",
-    "StepDefinition": "cukereuse_engine.glue.model",
+    "ScanResult": "cukereuse_engine.scanning.result",
+    "Step": "cukereuse_engine.gherkin.feature",
+    "StepDefinition": "cukereuse_engine.glue.definition",
 }
 """Types that are loaded when they are asked for."""
 

@@ -17,7 +17,7 @@ from corpus_tools.support.checkpoint import Stage, unit
 from corpus_tools.support.repositories import Source, absent, slug, sources
 from corpus_tools.support.workers import Runner, local_runner
 from cukereuse_engine.gherkin.discovery import discover
-from cukereuse_engine.gherkin.model import FeatureFile
+from cukereuse_engine.gherkin.feature import FeatureFile
 from cukereuse_engine.gherkin.read import read_files
 from cukereuse_engine.gherkin.suites import group_by_suite
 from cukereuse_engine.progress import SILENT, Progress

@@ -19,8 +19,8 @@ from corpus_tools.support.glue_of import function_of, relative, suites
 from corpus_tools.support.repositories import Source, slug, sources
 from corpus_tools.support.step_arguments import StepArguments
 from corpus_tools.support.workers import Runner, local_runner
-from cukereuse_engine.gherkin.model import Step
-from cukereuse_engine.glue.workspace import Glue
+from cukereuse_engine.gherkin.feature import Step
+from cukereuse_engine.glue.glue import Glue
 from cukereuse_engine.index.token_join import token_join
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.report.visible import encodable

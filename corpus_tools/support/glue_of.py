@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from pathlib import PurePath
 
 from corpus_tools.support.repositories import Source
-from cukereuse_engine.glue.model import StepDefinition
+from cukereuse_engine.glue.definition import StepDefinition
+from cukereuse_engine.glue.glue import Glue
 from cukereuse_engine.glue.sources import ReadSources
-from cukereuse_engine.glue.workspace import Glue
 from cukereuse_engine.report.visible import encodable
 from cukereuse_engine.scanning.scan import load_glue
 from cukereuse_engine.scanning.suite import Suite, read_suites

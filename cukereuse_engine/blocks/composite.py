@@ -7,7 +7,7 @@ import ast
 import re
 from collections.abc import Callable, Mapping, Sequence
 
-from cukereuse_engine.glue.model import StepDefinition
+from cukereuse_engine.glue.definition import StepDefinition
 
 Piece = str | int
 """A part of a step's text as it stands, or the number of a parameter."""

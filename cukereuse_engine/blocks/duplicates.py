@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 
 from cukereuse_engine.blocks.scenarios import Meaning, Scenario, by_template, remembering
-from cukereuse_engine.gherkin.model import Step
+from cukereuse_engine.gherkin.feature import Step
 
 Attached = Callable[[Step], str | None]
 """The table or DocString of a step in a form that is equal where they are; None where that can't be told."""

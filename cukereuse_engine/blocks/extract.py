@@ -17,10 +17,10 @@ from cukereuse_engine.blocks.model import Block, Place
 from cukereuse_engine.blocks.unfolded import unfolded
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.gherkin.decode import decode
+from cukereuse_engine.gherkin.feature import FeatureFile, KeywordType, Step
 from cukereuse_engine.gherkin.lines import split_lines
-from cukereuse_engine.gherkin.model import FeatureFile, KeywordType, Step
 from cukereuse_engine.gherkin.read import read_bytes
-from cukereuse_engine.glue.model import StepDefinition
+from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.refactor.arguments import masked_arguments
 from cukereuse_engine.refactor.creation.phrase import Phrase
 from cukereuse_engine.refactor.creation.plan import NoCreationError, model_for, plan_creation

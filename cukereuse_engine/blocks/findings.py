@@ -15,7 +15,7 @@ from cukereuse_engine.blocks.scenarios import Meaning, Scenario, by_template, re
 from cukereuse_engine.detection.karate import karate_files
 from cukereuse_engine.detection.messages import quoted
 from cukereuse_engine.detection.model import Finding, Place, Reason, Subject
-from cukereuse_engine.gherkin.model import Step
+from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.refactor.scenarios import FoldKind, Suggestion
 from cukereuse_engine.rules import REPETITION_RULES, RULES, Severity

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from cukereuse_engine.blocks.model import Block
 from cukereuse_engine.blocks.scenarios import Scenario
-from cukereuse_engine.gherkin.model import KeywordType, Step
+from cukereuse_engine.gherkin.feature import KeywordType, Step
 from cukereuse_engine.refactor.background import backgrounds_of
 from cukereuse_engine.refactor.outline import outlines_of
 from cukereuse_engine.refactor.scenarios import FoldKind, Node, Scenarios, Suggestion

@@ -17,7 +17,7 @@ from cukereuse_engine.blocks.model import Block, BlockLimits, Parameter, Place, 
 from cukereuse_engine.blocks.repeats import Integers, Interval, Runs
 from cukereuse_engine.blocks.scenarios import Meaning, Scenario, Symbols, by_template
 from cukereuse_engine.blocks.worthy import confidence
-from cukereuse_engine.gherkin.model import KeywordType
+from cukereuse_engine.gherkin.feature import KeywordType
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.refactor.arguments import masked_arguments
 from cukereuse_engine.refactor.outline import said_name

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from cukereuse_engine.blocks.scenarios import Scenario
-from cukereuse_engine.gherkin.model import Step
+from cukereuse_engine.gherkin.feature import Step
 
 
 @dataclass(frozen=True, slots=True)

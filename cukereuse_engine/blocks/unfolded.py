@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from cukereuse_engine.blocks.composite import steps_run_by
-from cukereuse_engine.gherkin.model import Step
+from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.gherkin.read import read_text
-from cukereuse_engine.glue.model import ExpressionKind, Match
+from cukereuse_engine.glue.definition import ExpressionKind, Match
 from cukereuse_engine.refactor.check import passed
 from cukereuse_engine.refactor.model import Bindings
 

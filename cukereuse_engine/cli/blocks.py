@@ -12,7 +12,7 @@ from cukereuse_engine.prose import counted
 if TYPE_CHECKING:
     from cukereuse_engine.blocks.model import Block, BlockLimits
     from cukereuse_engine.cli.work import Work
-    from cukereuse_engine.scanning.model import ScanResult, SuiteScan
+    from cukereuse_engine.scanning.result import ScanResult, SuiteScan
 
 PLACES_SHOWN = 5
 
@@ -76,8 +76,8 @@ def _limits(options: dict[str, Any]) -> "BlockLimits":
 def _collect(work: "Work", options: dict[str, Any]) -> "ScanResult":
     from cukereuse_engine.cli.progress import progress_for_terminal
     from cukereuse_engine.cli.work import read
-    from cukereuse_engine.scanning.model import ScanResult
     from cukereuse_engine.scanning.repetition import repetition_scan
+    from cukereuse_engine.scanning.result import ScanResult
     from cukereuse_engine.scanning.scan import load_glue
 
     use_cache = not options["no_cache"]

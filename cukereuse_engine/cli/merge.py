@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from cukereuse_engine.cli.work import Work
     from cukereuse_engine.detection.model import Finding
     from cukereuse_engine.functions.relations import Functions
-    from cukereuse_engine.glue.model import StepDefinition
+    from cukereuse_engine.glue.definition import StepDefinition
     from cukereuse_engine.refactor.merging.merger import Merger
     from cukereuse_engine.refactor.merging.plan import MergePlan
     from cukereuse_engine.scanning.repository import Repository
@@ -110,7 +110,7 @@ def _suites(
     work: "Work", repository: "Repository", options: dict[str, Any]
 ) -> "Iterator[tuple[Merger, list[Finding]]]":
     """Of each suite that was named what can be merged, and who plans it."""
-    from cukereuse_engine.glue.workspace import Glue
+    from cukereuse_engine.glue.glue import Glue
     from cukereuse_engine.refactor.merging.merger import Merger
     from cukereuse_engine.rules import Severity
     from cukereuse_engine.scanning.functions import code_findings, functions_cache, load_functions

@@ -5,7 +5,7 @@ The figures of the suite (files, steps, texts) stay those of the whole suite, wh
 
 from dataclasses import replace
 
-from cukereuse_engine.scanning.model import ScanResult, SuiteScan
+from cukereuse_engine.scanning.result import ScanResult, SuiteScan
 from cukereuse_engine.suppression.baseline import Baseline
 from cukereuse_engine.suppression.limit import ReportedFiles, limit_clusters, limit_findings
 

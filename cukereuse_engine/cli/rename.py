@@ -13,7 +13,7 @@ from cukereuse_engine.prose import counted
 
 if TYPE_CHECKING:
     from cukereuse_engine.cli.work import Work
-    from cukereuse_engine.glue.model import StepDefinition
+    from cukereuse_engine.glue.definition import StepDefinition
     from cukereuse_engine.refactor.apply import Recovered
     from cukereuse_engine.refactor.model import RenamePlan, Workspace
     from cukereuse_engine.scanning.repository import Repository
@@ -153,7 +153,7 @@ def _clusters_of(
     work: "Work", suite: "Suite", workspace: "Workspace", embedder: "Embedder | None", *, use_cache: bool
 ) -> list[list[str]]:
     from cukereuse_engine.cli.progress import progress_for_terminal
-    from cukereuse_engine.glue.workspace import Glue
+    from cukereuse_engine.glue.glue import Glue
     from cukereuse_engine.scanning.options import strategy_options
     from cukereuse_engine.scanning.scan import compare
 

@@ -10,7 +10,7 @@ from cukereuse_engine.cli.options import print_config_option, setting_options
 from cukereuse_engine.cli.outputs import check_writable, give_back_paths, report_option, write_report
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.rules import RULES, Severity
-from cukereuse_engine.scanning.model import ScanResult
+from cukereuse_engine.scanning.result import ScanResult
 from cukereuse_engine.settings import Settings
 
 if TYPE_CHECKING:

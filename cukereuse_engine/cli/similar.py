@@ -8,7 +8,7 @@ import click
 from cukereuse_engine.cli.options import print_config_option, setting_options
 from cukereuse_engine.cli.outputs import check_writable, give_back_paths, report_option, write_json
 from cukereuse_engine.errors import CukereuseError
-from cukereuse_engine.gherkin.model import Step
+from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.scanning.similar import SimilarWording
 from cukereuse_engine.scanning.suite import Suite
 

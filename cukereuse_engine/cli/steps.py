@@ -10,8 +10,8 @@ from cukereuse_engine.cli.options import print_config_option, setting_options
 from cukereuse_engine.cli.outputs import check_writable, give_back_paths, report_option, write_json
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.glue.binding import Status
-from cukereuse_engine.glue.model import GlueError, StepDefinition
-from cukereuse_engine.glue.workspace import Glue, StepBinding, Usage
+from cukereuse_engine.glue.definition import GlueError, StepDefinition
+from cukereuse_engine.glue.glue import Glue, StepBinding, Usage
 from cukereuse_engine.rules import Severity
 from cukereuse_engine.text.identity import is_other_form
 
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from cukereuse_engine.cli.work import Work
-    from cukereuse_engine.gherkin.model import ReadError
+    from cukereuse_engine.gherkin.feature import ReadError
     from cukereuse_engine.glue.sources import ReadSources
-    from cukereuse_engine.scanning.suggest import Meant
     from cukereuse_engine.scanning.suite import Suite
+    from cukereuse_engine.scanning.undefined import Meant
 
 FINDINGS = 1
 """Exit code where something is at or above `--fail-on`."""
@@ -139,7 +139,7 @@ def _meant(
         return {}
     from cukereuse_engine.judging.adapted_judge import AdaptedJudge
     from cukereuse_engine.scanning.bound import bound_functions
-    from cukereuse_engine.scanning.suggest import likeliest
+    from cukereuse_engine.scanning.undefined import likeliest
 
     functions = bound_functions(suite.steps, glue)
     judge = AdaptedJudge.for_bound_suite(suite.texts, functions)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from cukereuse_engine.gherkin.model import ReadError
+    from cukereuse_engine.gherkin.feature import ReadError
     from cukereuse_engine.scanning.suite import Suite
 
 SHOWN = 10

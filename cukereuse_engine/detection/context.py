@@ -9,9 +9,9 @@ from cukereuse_engine.detection.confidence import BARS, Bars, severity
 from cukereuse_engine.detection.karate import karate_files
 from cukereuse_engine.detection.options import Detection
 from cukereuse_engine.functions.relations import Functions
-from cukereuse_engine.gherkin.model import Step
-from cukereuse_engine.glue.model import StepDefinition
-from cukereuse_engine.glue.workspace import StepBinding
+from cukereuse_engine.gherkin.feature import Step
+from cukereuse_engine.glue.definition import StepDefinition
+from cukereuse_engine.glue.glue import StepBinding
 from cukereuse_engine.judging.model import Judge, StepText
 from cukereuse_engine.rules import RULES, Severity
 

@@ -11,7 +11,7 @@ from cukereuse_engine.detection.model import Finding
 from cukereuse_engine.detection.options import Detection
 from cukereuse_engine.detection.rules import SEARCHES, Scope
 from cukereuse_engine.functions.relations import Functions
-from cukereuse_engine.gherkin.model import Step
+from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.judging.model import Judge
 from cukereuse_engine.rules import Severity
 

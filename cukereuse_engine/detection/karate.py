@@ -7,7 +7,7 @@ renaming. Read from keywords and texts alone.
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
-from cukereuse_engine.gherkin.model import Step
+from cukereuse_engine.gherkin.feature import Step
 
 _STATEMENT = re.compile(
     r"(?:def|match|set|replace|table|text|yaml|csv|json|xml|xmlstring|bytes|copy|configure|eval|assert|print|remove)\s"

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from cukereuse_engine.detection.model import Reason, Subject
-from cukereuse_engine.glue.model import StepDefinition
+from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.prose import counted
 
 _LONGEST = 80

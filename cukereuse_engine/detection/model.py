@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
-from cukereuse_engine.gherkin.model import Step
-from cukereuse_engine.glue.model import StepDefinition
+from cukereuse_engine.gherkin.feature import Step
+from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.judging.model import Kind, StepText
 from cukereuse_engine.rules import Severity
 from cukereuse_engine.text.identity import identity

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from cukereuse_engine.detection.model import Cluster
-from cukereuse_engine.gherkin.model import Step
+from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.judging.model import Kind
 
 CONFIDENCE: dict[str, float] = {"exact": 1.00, "near-exact": 0.83, "semantic": 0.83, "hybrid": 0.57}

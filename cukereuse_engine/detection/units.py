@@ -9,8 +9,8 @@ from functools import cached_property
 from cukereuse_engine.detection.canonical import canonical, has_slip
 from cukereuse_engine.detection.context import Context
 from cukereuse_engine.detection.model import Subject, Wording, places_of
-from cukereuse_engine.gherkin.model import KeywordType, Step
-from cukereuse_engine.glue.model import StepDefinition
+from cukereuse_engine.gherkin.feature import KeywordType, Step
+from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.judging.model import StepText
 from cukereuse_engine.text.template import SlotType
 

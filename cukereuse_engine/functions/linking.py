@@ -12,7 +12,7 @@ from dataclasses import replace
 from cukereuse_engine.functions.model import ClassFacts, Form
 from cukereuse_engine.functions.tokens import CLOSE, INJECTED, OPEN, OWN, PARAMETER, STEP, own, parts_of
 from cukereuse_engine.functions.writing import substitute
-from cukereuse_engine.glue.model import StepDefinition
+from cukereuse_engine.glue.definition import StepDefinition
 
 MAX_DEPTH = 3
 """Called steps that are followed, one inside the other."""

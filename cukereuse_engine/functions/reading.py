@@ -15,8 +15,8 @@ from cukereuse_engine.functions.names import Class, Names
 from cukereuse_engine.functions.tokens import NAME, TEXT, own
 from cukereuse_engine.functions.unwritten import is_written
 from cukereuse_engine.functions.writing import File, Writer
+from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.languages.base import Source
-from cukereuse_engine.glue.model import StepDefinition
 
 if TYPE_CHECKING:
     from tree_sitter import Node

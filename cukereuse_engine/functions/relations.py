@@ -29,7 +29,7 @@ from cukereuse_engine.functions.tokens import (
     without_literals,
     words,
 )
-from cukereuse_engine.glue.model import StepDefinition
+from cukereuse_engine.glue.definition import StepDefinition
 
 MIN_CONTAINED = 2
 """Statements that a function must have to count as contained in another one."""

@@ -9,7 +9,7 @@ import msgspec
 from cukereuse_engine import __version__
 from cukereuse_engine.functions.model import FileForms
 from cukereuse_engine.functions.reading import forms_of
-from cukereuse_engine.glue.model import StepDefinition
+from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.processes import usable_cores, worker_processes
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.storage.blob_store import BlobStore

@@ -18,8 +18,8 @@ import msgspec
 
 from cukereuse_engine.gherkin import records
 from cukereuse_engine.gherkin.decode import decode
+from cukereuse_engine.gherkin.feature import FeatureFile, ReadError
 from cukereuse_engine.gherkin.flavour import Flavour, flavour_of
-from cukereuse_engine.gherkin.model import FeatureFile, ReadError
 from cukereuse_engine.gherkin.outline import parse_once
 from cukereuse_engine.gherkin.parse import parse
 from cukereuse_engine.gherkin.records import FileRecord, Note

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import msgspec
 
-from cukereuse_engine.gherkin.model import Comment, Examples, FeatureFile, KeywordType, ReadError, Span, Step
+from cukereuse_engine.gherkin.feature import Comment, Examples, FeatureFile, KeywordType, ReadError, Span, Step
 
 KEYWORD_TYPES = tuple(KeywordType)
 """Records hold positions in this tuple."""

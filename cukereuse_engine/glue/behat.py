@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from cukereuse_engine.glue.configuration import read_yaml
-from cukereuse_engine.glue.model import GlueError, StepDefinition
+from cukereuse_engine.glue.definition import GlueError, StepDefinition
 from cukereuse_engine.glue.scopes import Classes, Scope
 from cukereuse_engine.glue.services import find_services
 

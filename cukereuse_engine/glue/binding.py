@@ -12,11 +12,11 @@ from enum import StrEnum
 from itertools import takewhile
 from pathlib import PurePath
 
-from cukereuse_engine.gherkin.model import KeywordType
+from cukereuse_engine.gherkin.feature import KeywordType
+from cukereuse_engine.glue.definition import Extraction, GlueError, Limit, Match, ParameterType, StepDefinition
 from cukereuse_engine.glue.fragments import fold, words
 from cukereuse_engine.glue.limits import Situation, degree, is_limited
 from cukereuse_engine.glue.matchers import Matcher, compile_definition
-from cukereuse_engine.glue.model import Extraction, GlueError, Limit, Match, ParameterType, StepDefinition
 
 _GHERKIN_TYPES = {KeywordType.CONTEXT: "given", KeywordType.ACTION: "when", KeywordType.OUTCOME: "then"}
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import yaml
 
-from cukereuse_engine.glue.model import GlueError
+from cukereuse_engine.glue.definition import GlueError
 
 MAX_BYTES = 1_000_000
 

@@ -15,7 +15,7 @@ from typing import Any
 from wcmatch import glob
 
 from cukereuse_engine.glue.configuration import MAX_BYTES, read_yaml
-from cukereuse_engine.glue.model import StepDefinition
+from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.scopes import Scope
 
 FRAMEWORK = "cypress-cucumber-preprocessor"

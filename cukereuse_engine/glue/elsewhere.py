@@ -9,8 +9,8 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from pathlib import PurePath
 
+from cukereuse_engine.glue.definition import Constant, Extraction, Reference
 from cukereuse_engine.glue.languages.base import Language, language_for
-from cukereuse_engine.glue.model import Constant, Extraction, Reference
 
 MAX_FILES = 1_000
 """Sources of one language family in which names are looked up."""

@@ -7,8 +7,8 @@ read already; the title is never rewritten here.
 import re
 from collections.abc import Sequence
 
-from cukereuse_engine.gherkin.model import Step
-from cukereuse_engine.glue.model import ExpressionKind, Extraction, SourceSpan, StepDefinition
+from cukereuse_engine.gherkin.feature import Step
+from cukereuse_engine.glue.definition import ExpressionKind, Extraction, SourceSpan, StepDefinition
 
 FRAMEWORK = "vanessa-automation"
 _TAG = "@exportscenarios"

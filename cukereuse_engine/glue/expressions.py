@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from cukereuse_engine.glue.model import ExpressionKind
+from cukereuse_engine.glue.definition import ExpressionKind
 
 
 class BrokenExpressionError(ValueError):

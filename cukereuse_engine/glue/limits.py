@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import PurePath
 
-from cukereuse_engine.gherkin.model import Step
-from cukereuse_engine.glue.model import Limit, StepDefinition
+from cukereuse_engine.gherkin.feature import Step
+from cukereuse_engine.glue.definition import Limit, StepDefinition
 
 PLAYWRIGHT_BDD = "playwright-bdd"
 

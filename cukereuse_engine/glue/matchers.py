@@ -13,9 +13,7 @@ from typing import Any
 import regex
 
 from cukereuse_engine.glue import expressions, regexes
-from cukereuse_engine.glue.fragments import Requirement, literal_requirement, requirement
-from cukereuse_engine.glue.languages.base import dialect_of
-from cukereuse_engine.glue.model import (
+from cukereuse_engine.glue.definition import (
     Anchoring,
     BoundArgument,
     ExpressionKind,
@@ -24,6 +22,8 @@ from cukereuse_engine.glue.model import (
     ParameterType,
     StepDefinition,
 )
+from cukereuse_engine.glue.fragments import Requirement, literal_requirement, requirement
+from cukereuse_engine.glue.languages.base import dialect_of
 
 TIMEOUT = 0.2
 """Seconds that one match may take: a thousand times what an honest pattern needs."""

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from rapidfuzz import fuzz, process
 
 from cukereuse_engine.glue import regexes
+from cukereuse_engine.glue.definition import ExpressionKind, StepDefinition
 from cukereuse_engine.glue.languages.base import dialect_of
-from cukereuse_engine.glue.model import ExpressionKind, StepDefinition
 from cukereuse_engine.glue.regexes import Kind
 from cukereuse_engine.text.template import SLOT, mask
 

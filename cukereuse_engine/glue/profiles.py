@@ -18,8 +18,8 @@ import yaml
 from wcmatch import glob
 
 from cukereuse_engine.glue.configuration import MAX_BYTES
+from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.limits import has_tags
-from cukereuse_engine.glue.model import StepDefinition
 from cukereuse_engine.glue.scopes import Scope
 
 FRAMEWORKS = frozenset({"cucumber-js", "cucumber-ruby"})

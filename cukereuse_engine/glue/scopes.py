@@ -8,7 +8,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
-from cukereuse_engine.glue.model import Extraction, GlueClass, StepDefinition
+from cukereuse_engine.glue.definition import Extraction, GlueClass, StepDefinition
 
 
 @dataclass(frozen=True, slots=True)

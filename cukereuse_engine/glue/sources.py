@@ -14,8 +14,8 @@ from cukereuse_engine import __version__
 from cukereuse_engine.gherkin.discovery import discover
 from cukereuse_engine.gherkin.read import content_hash
 from cukereuse_engine.glue import elsewhere
+from cukereuse_engine.glue.definition import Constant, Extraction, GlueError
 from cukereuse_engine.glue.languages import base
-from cukereuse_engine.glue.model import Constant, Extraction, GlueError
 from cukereuse_engine.processes import usable_cores, worker_processes
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.storage.blob_store import BlobStore

@@ -12,7 +12,7 @@ from cukereuse_engine.detection.karate import karate_statements
 from cukereuse_engine.detection.options import EmbedTexts, StrategyOptions
 from cukereuse_engine.detection.strategies import detect
 from cukereuse_engine.gherkin.discovery import FEATURE_SUFFIXES
-from cukereuse_engine.gherkin.model import FeatureFile, Step
+from cukereuse_engine.gherkin.feature import FeatureFile, Step
 from cukereuse_engine.gherkin.read import read_files
 from cukereuse_engine.git import Blob, Commit, GitRepository
 from cukereuse_engine.history.sampling import Every, sampled

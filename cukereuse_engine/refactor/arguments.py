@@ -8,8 +8,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from cukereuse_engine.gherkin.model import Step
-from cukereuse_engine.glue.model import BoundArgument
+from cukereuse_engine.gherkin.feature import Step
+from cukereuse_engine.glue.definition import BoundArgument
 from cukereuse_engine.text import template
 from cukereuse_engine.text.template import SlotType
 

@@ -14,10 +14,10 @@ from functools import cached_property, lru_cache
 from typing import cast
 
 from cukereuse_engine.functions.reading import parse
-from cukereuse_engine.gherkin.model import KeywordType, Span, Step
+from cukereuse_engine.gherkin.feature import KeywordType, Span, Step
+from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.languages.base import SlowSourceError, Source, language_for
 from cukereuse_engine.glue.matchers import compile_definition
-from cukereuse_engine.glue.model import StepDefinition
 from cukereuse_engine.refactor.edits import ChangedFileError, source_text
 from cukereuse_engine.refactor.model import Workspace
 

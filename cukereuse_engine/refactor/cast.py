@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from cukereuse_engine.gherkin.model import Step
+from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.refactor.arguments import UnmappableError, masked_arguments
 from cukereuse_engine.refactor.definitions import Definitions, place_of
 from cukereuse_engine.refactor.members import Arguments, Member

@@ -14,10 +14,10 @@ from enum import StrEnum
 from functools import lru_cache
 
 from cukereuse_engine.functions.relations import Functions, Relation
-from cukereuse_engine.gherkin.model import KeywordType, Step
+from cukereuse_engine.gherkin.feature import KeywordType, Step
 from cukereuse_engine.glue.binding import TextBinding
-from cukereuse_engine.glue.model import ExpressionKind, Match, StepDefinition
-from cukereuse_engine.glue.workspace import StepBinding
+from cukereuse_engine.glue.definition import ExpressionKind, Match, StepDefinition
+from cukereuse_engine.glue.glue import StepBinding
 from cukereuse_engine.refactor.calls import calls_in
 from cukereuse_engine.refactor.definitions import place_of
 from cukereuse_engine.refactor.edits import edited_bytes

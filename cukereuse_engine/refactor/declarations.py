@@ -5,8 +5,8 @@ its expression, with what stands around it. Byte offsets; nothing is changed her
 import re
 
 from cukereuse_engine.errors import CukereuseError
+from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.languages.base import Source
-from cukereuse_engine.glue.model import StepDefinition
 
 STACKED = {
     "python": "decorator",

@@ -6,12 +6,12 @@ Nothing here decides which steps or definitions change; nothing is written.
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
-from cukereuse_engine.gherkin.model import Step
+from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.gherkin.read import content_hash
 from cukereuse_engine.glue.binding import TextBinding
+from cukereuse_engine.glue.definition import StepDefinition
+from cukereuse_engine.glue.glue import StepBinding
 from cukereuse_engine.glue.matchers import compile_definition
-from cukereuse_engine.glue.model import StepDefinition
-from cukereuse_engine.glue.workspace import StepBinding
 from cukereuse_engine.refactor.arguments import UnmappableError
 from cukereuse_engine.refactor.calls import Call, Calls
 from cukereuse_engine.refactor.cast import Cast, ExpectedStep

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.gherkin.decode import decode, encode_like
+from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.gherkin.lines import split_lines
-from cukereuse_engine.gherkin.model import Step
 from cukereuse_engine.gherkin.read import content_hash
 from cukereuse_engine.refactor.model import FileEdits, TextEdit
 

@@ -5,11 +5,11 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
 
-from cukereuse_engine.gherkin.model import Step
+from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.glue.binding import Status, TextBinding
+from cukereuse_engine.glue.definition import BoundArgument, Match, StepDefinition
+from cukereuse_engine.glue.glue import StepBinding
 from cukereuse_engine.glue.matchers import Matcher, compile_definition
-from cukereuse_engine.glue.model import BoundArgument, Match, StepDefinition
-from cukereuse_engine.glue.workspace import StepBinding
 from cukereuse_engine.refactor.arguments import (
     MemberArgument,
     UnmappableError,

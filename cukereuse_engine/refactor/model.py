@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Protocol
 
 from cukereuse_engine.errors import CukereuseError
-from cukereuse_engine.gherkin.model import FeatureFile, Step
+from cukereuse_engine.gherkin.feature import FeatureFile, Step
 from cukereuse_engine.glue.binding import TextBinding
-from cukereuse_engine.glue.model import Extraction, StepDefinition
-from cukereuse_engine.glue.workspace import StepBinding, expanded_texts
+from cukereuse_engine.glue.definition import Extraction, StepDefinition
+from cukereuse_engine.glue.glue import StepBinding, expanded_texts
 from cukereuse_engine.judging.model import StepText
 from cukereuse_engine.refactor.target import Target
 from cukereuse_engine.text.identity import identity, normalise

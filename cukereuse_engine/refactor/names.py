@@ -5,7 +5,7 @@ Told from the sources alone, by file and number in it; lines above a definition 
 
 from collections.abc import Mapping, Sequence
 
-from cukereuse_engine.glue.model import StepDefinition
+from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.refactor.model import Bindings, FileEdits
 from cukereuse_engine.refactor.reordering import parameters_taking
 

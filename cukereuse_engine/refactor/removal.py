@@ -7,7 +7,7 @@ function that several definitions share, or that stands elsewhere, is left to th
 import re
 from collections.abc import Sequence
 
-from cukereuse_engine.glue.model import StepDefinition
+from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.refactor.declarations import line_start, with_comment
 from cukereuse_engine.refactor.edits import byte_edit
 from cukereuse_engine.refactor.model import TextEdit

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from cukereuse_engine.functions.parameters import holder_of
 from cukereuse_engine.functions.reading import function_of, parse
+from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.languages.base import SlowSourceError, language_for
-from cukereuse_engine.glue.model import StepDefinition
 from cukereuse_engine.refactor.calls import Code, languages_beside
 from cukereuse_engine.refactor.edits import ChangedFileError, byte_edit, source_text
 from cukereuse_engine.refactor.expressions.parameters import UnwritableError

@@ -9,12 +9,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 
-from cukereuse_engine.gherkin.model import FeatureFile, Step
+from cukereuse_engine.gherkin.feature import FeatureFile, Step
 from cukereuse_engine.gherkin.read import content_hash
 from cukereuse_engine.glue.binding import TextBinding
-from cukereuse_engine.glue.model import Extraction, Match, StepDefinition
+from cukereuse_engine.glue.definition import Extraction, Match, StepDefinition
+from cukereuse_engine.glue.glue import Glue, StepBinding
 from cukereuse_engine.glue.sources import PROJECT_FILES, extract_source
-from cukereuse_engine.glue.workspace import Glue, StepBinding
 from cukereuse_engine.refactor.model import Workspace
 
 Runner = tuple[str, str]

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from gherkin.dialect import DIALECTS
 
 from cukereuse_engine.errors import CukereuseError
-from cukereuse_engine.gherkin.model import Step
+from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.refactor.arguments import MemberArgument, UnmappableError, masked_arguments
 from cukereuse_engine.refactor.members import Arguments, Member, member_of
 from cukereuse_engine.refactor.model import RenameRequest, Workspace

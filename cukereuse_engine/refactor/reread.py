@@ -8,8 +8,8 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from cukereuse_engine.gherkin.feature import FeatureFile, Step
 from cukereuse_engine.gherkin.flavour import MARKDOWN_SUFFIX
-from cukereuse_engine.gherkin.model import FeatureFile, Step
 from cukereuse_engine.gherkin.read import read_bytes, read_text
 from cukereuse_engine.refactor.edits import edited_bytes, sorted_edits, step_edit
 from cukereuse_engine.refactor.model import FileEdits, Workspace

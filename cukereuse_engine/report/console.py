@@ -10,15 +10,15 @@ from rich.console import Console
 from rich.text import Text
 
 from cukereuse_engine.detection.model import Finding, Subject
-from cukereuse_engine.gherkin.model import ReadError
-from cukereuse_engine.glue.model import GlueError
+from cukereuse_engine.gherkin.feature import ReadError
+from cukereuse_engine.glue.definition import GlueError
 from cukereuse_engine.prose import counted
 from cukereuse_engine.report.headline import headline
 from cukereuse_engine.report.summary import Summary, parameter_text, summarise_result
 from cukereuse_engine.report.tables import Column, fitted, is_narrow, print_table, shown
 from cukereuse_engine.report.visible import shortened
 from cukereuse_engine.rules import RULES, Severity
-from cukereuse_engine.scanning.model import ScanResult, SuiteScan
+from cukereuse_engine.scanning.result import ScanResult, SuiteScan
 
 FINDINGS_SHOWN = 50
 PLACES_SHOWN = 3

@@ -9,13 +9,13 @@ from dataclasses import dataclass
 
 from cukereuse_engine.detection.findings import importance
 from cukereuse_engine.detection.model import Finding
-from cukereuse_engine.gherkin.model import ReadError
+from cukereuse_engine.gherkin.feature import ReadError
 from cukereuse_engine.prose import code_span
 from cukereuse_engine.report.headline import headline
 from cukereuse_engine.report.summary import parameter_text, summarise_result
 from cukereuse_engine.report.visible import encodable, shortened, visible
 from cukereuse_engine.rules import RULES, Severity
-from cukereuse_engine.scanning.model import ScanResult
+from cukereuse_engine.scanning.result import ScanResult
 
 ANNOTATION_LIMIT = 10
 """Annotations of one kind that GitHub shows for one step of a job."""

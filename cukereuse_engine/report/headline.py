@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from cukereuse_engine.prose import counted
 from cukereuse_engine.report.summary import Summary, summarise_result
-from cukereuse_engine.scanning.model import ScanResult
+from cukereuse_engine.scanning.result import ScanResult
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,11 +15,11 @@ import msgspec
 from cukereuse_engine import __version__
 from cukereuse_engine.detection import model as detection
 from cukereuse_engine.detection.savings import cluster_savings
-from cukereuse_engine.gherkin.model import ReadError, Step
-from cukereuse_engine.glue.model import GlueError, StepDefinition
+from cukereuse_engine.gherkin.feature import ReadError, Step
+from cukereuse_engine.glue.definition import GlueError, StepDefinition
 from cukereuse_engine.report import document, summary
 from cukereuse_engine.report.visible import encodable
-from cukereuse_engine.scanning.model import ScanResult, SuiteScan
+from cukereuse_engine.scanning.result import ScanResult, SuiteScan
 
 PREFERRED_PLACES = 10
 """How many places of the preferred wording a finding shows as examples; the cluster holds them all."""

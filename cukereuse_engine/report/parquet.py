@@ -9,7 +9,7 @@ from typing import Any
 
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.report.visible import encodable
-from cukereuse_engine.scanning.model import ScanResult
+from cukereuse_engine.scanning.result import ScanResult
 
 _ROWS_PER_GROUP = 100_000
 COLUMNS = {

@@ -17,11 +17,11 @@ import msgspec
 from cukereuse_engine import __version__
 from cukereuse_engine.detection.findings import importance
 from cukereuse_engine.detection.model import Finding, Place, Subject
-from cukereuse_engine.gherkin.model import ReadError
-from cukereuse_engine.glue.model import StepDefinition
+from cukereuse_engine.gherkin.feature import ReadError
+from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.report.visible import encodable, shortened, visible
 from cukereuse_engine.rules import RULES, Severity
-from cukereuse_engine.scanning.model import ScanResult
+from cukereuse_engine.scanning.result import ScanResult
 from cukereuse_engine.text.identity import identity
 
 SCHEMA_URI = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"

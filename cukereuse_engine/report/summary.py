@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from cukereuse_engine.rules import REPETITION_RULES, RULES, Severity
-from cukereuse_engine.scanning.model import ScanResult, SuiteScan
+from cukereuse_engine.scanning.result import ScanResult, SuiteScan
 
 
 @dataclass(frozen=True, slots=True)

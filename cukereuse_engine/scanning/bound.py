@@ -6,9 +6,9 @@ Decides nothing about pairs.
 from collections.abc import Iterable, Mapping, Sequence
 
 from cukereuse_engine.blocks.scenarios import Meaning, Said
-from cukereuse_engine.gherkin.model import Step
-from cukereuse_engine.glue.model import StepDefinition
-from cukereuse_engine.glue.workspace import Glue
+from cukereuse_engine.gherkin.feature import Step
+from cukereuse_engine.glue.definition import StepDefinition
+from cukereuse_engine.glue.glue import Glue
 from cukereuse_engine.judging.adapted_judge import AdaptedJudge
 from cukereuse_engine.judging.model import StepText
 from cukereuse_engine.text.identity import normalise

@@ -12,8 +12,8 @@ from cukereuse_engine.detection.strategies import detect
 from cukereuse_engine.functions.boundary import boundary_of
 from cukereuse_engine.functions.relations import Functions, by_path, read_source
 from cukereuse_engine.functions.sources import read_forms
-from cukereuse_engine.glue.model import StepDefinition
-from cukereuse_engine.glue.workspace import Glue
+from cukereuse_engine.glue.definition import StepDefinition
+from cukereuse_engine.glue.glue import Glue
 from cukereuse_engine.judging.adapted_judge import AdaptedJudge
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.rules import Severity

@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator
 from cukereuse_engine.blocks.findings import Repetition, RepetitionOptions, find_repetition
 from cukereuse_engine.blocks.model import STRICT, BlockLimits
 from cukereuse_engine.detection.findings import importance
-from cukereuse_engine.glue.workspace import Glue
+from cukereuse_engine.glue.glue import Glue
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.refactor.model import read_from_disk
 from cukereuse_engine.rules import Severity
 from cukereuse_engine.scanning.bound import meaning_of
-from cukereuse_engine.scanning.model import SuiteScan
+from cukereuse_engine.scanning.result import SuiteScan
 from cukereuse_engine.scanning.suite import Suite
 from cukereuse_engine.settings import Settings
 from cukereuse_engine.suppression.apply import IgnorePatterns, suppress

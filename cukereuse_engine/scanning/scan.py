@@ -12,10 +12,10 @@ from cukereuse_engine.detection.model import Finding, Reason
 from cukereuse_engine.detection.options import LOCAL, NEEDS_VECTORS, Detection, EmbedTexts, StrategyOptions
 from cukereuse_engine.detection.strategies import detect
 from cukereuse_engine.functions.relations import Functions
-from cukereuse_engine.gherkin.model import FeatureFile, ReadError
+from cukereuse_engine.gherkin.feature import FeatureFile, ReadError
 from cukereuse_engine.glue.exported import exports
+from cukereuse_engine.glue.glue import Glue
 from cukereuse_engine.glue.sources import ReadSources, default_cache
-from cukereuse_engine.glue.workspace import Glue
 from cukereuse_engine.index.vector_cache import embed_cached
 from cukereuse_engine.judging.adapted_judge import AdaptedJudge
 from cukereuse_engine.judging.model import Judge, StepText
@@ -23,9 +23,9 @@ from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.scanning.bound import bound_functions
 from cukereuse_engine.scanning.functions import functions_cache, load_functions
 from cukereuse_engine.scanning.join_cache import join_cache, remembered, remembered_judging
-from cukereuse_engine.scanning.model import ScanResult, SuiteScan
 from cukereuse_engine.scanning.options import finding_options, strategy_options
 from cukereuse_engine.scanning.repetition import left_out, repetition_of
+from cukereuse_engine.scanning.result import ScanResult, SuiteScan
 from cukereuse_engine.scanning.suite import Suite, read_suites
 from cukereuse_engine.settings import Settings
 from cukereuse_engine.similarity.embedder import Embedder

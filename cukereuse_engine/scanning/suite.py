@@ -7,7 +7,7 @@ from pathlib import Path
 
 from cukereuse_engine.gherkin.cache import parse_cache
 from cukereuse_engine.gherkin.discovery import FEATURE_SUFFIXES, discover
-from cukereuse_engine.gherkin.model import FeatureFile, KeywordType, Step
+from cukereuse_engine.gherkin.feature import FeatureFile, KeywordType, Step
 from cukereuse_engine.gherkin.read import read_files
 from cukereuse_engine.gherkin.suites import group_by_suite
 from cukereuse_engine.glue.sources import glue_root

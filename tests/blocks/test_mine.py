@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from cukereuse_engine.blocks.mine import find_blocks
 from cukereuse_engine.blocks.model import STRICT, BlockLimits
 from cukereuse_engine.blocks.scenarios import Scenario, by_template
-from cukereuse_engine.gherkin.model import KeywordType, Span, Step
+from cukereuse_engine.gherkin.feature import KeywordType, Span, Step
 
 PHASES = (KeywordType.CONTEXT, KeywordType.ACTION, KeywordType.OUTCOME)
 

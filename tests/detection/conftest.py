@@ -7,7 +7,7 @@ import pytest
 from numpy.typing import NDArray
 from rapidfuzz import fuzz
 
-from cukereuse_engine.gherkin.model import KeywordType, Span, Step
+from cukereuse_engine.gherkin.feature import KeywordType, Span, Step
 from cukereuse_engine.judging.model import Judgement, Kind, Probabilities, StepText
 from cukereuse_engine.text.identity import identity
 from cukereuse_engine.text.template import template

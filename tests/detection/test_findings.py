@@ -12,10 +12,10 @@ from cukereuse_engine.detection.findings import find
 from cukereuse_engine.detection.model import Finding
 from cukereuse_engine.detection.options import StrategyOptions
 from cukereuse_engine.detection.strategies import detect
-from cukereuse_engine.gherkin.model import KeywordType, Step
+from cukereuse_engine.gherkin.feature import KeywordType, Step
 from cukereuse_engine.glue.binding import TextBinding
-from cukereuse_engine.glue.model import ExpressionKind, Match, SourceSpan, StepDefinition
-from cukereuse_engine.glue.workspace import StepBinding
+from cukereuse_engine.glue.definition import ExpressionKind, Match, SourceSpan, StepDefinition
+from cukereuse_engine.glue.glue import StepBinding
 from cukereuse_engine.judging.model import Judge, StepText
 from cukereuse_engine.judging.text_judge import TextJudge
 from cukereuse_engine.rules import Severity

@@ -3,7 +3,7 @@ from collections.abc import Callable
 import pytest
 
 from cukereuse_engine.detection.karate import karate_files, karate_statements
-from cukereuse_engine.gherkin.model import Step
+from cukereuse_engine.gherkin.feature import Step
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from cukereuse_engine.detection.context import Context
 from cukereuse_engine.detection.objections import OBJECTIONS, Effect, Objection, Pair, objections
 from cukereuse_engine.detection.options import Detection
 from cukereuse_engine.detection.units import by_template, units_of
-from cukereuse_engine.gherkin.model import FeatureFile
+from cukereuse_engine.gherkin.feature import FeatureFile
 from cukereuse_engine.gherkin.read import read_text
 from cukereuse_engine.index.pairs import ScoredPairs
 from cukereuse_engine.scanning.suite import Suite

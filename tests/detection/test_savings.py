@@ -4,7 +4,7 @@ import pytest
 
 from cukereuse_engine.detection.model import Cluster
 from cukereuse_engine.detection.savings import aggregate_savings, cluster_savings, file_savings, suite_savings
-from cukereuse_engine.gherkin.model import Step
+from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.judging.model import Kind, StepText
 
 MakeText = Callable[..., StepText]

@@ -12,8 +12,8 @@ import pytest
 
 from cukereuse_engine.functions.relations import Functions, Related, Relation
 from cukereuse_engine.glue.binding import Binder
+from cukereuse_engine.glue.definition import Extraction, StepDefinition
 from cukereuse_engine.glue.languages.base import extract, languages
-from cukereuse_engine.glue.model import Extraction, StepDefinition
 
 FOLDERS = sorted(path for path in (Path(__file__).parent / "languages").iterdir() if path.is_dir())
 

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cukereuse_engine.functions.relations import Functions, Relation, by_path
+from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.languages.base import extract
-from cukereuse_engine.glue.model import StepDefinition
 
 
 def read(sources: dict[str, str]) -> tuple[Functions, list[StepDefinition]]:

@@ -8,8 +8,8 @@ from gherkin.dialect import DIALECTS
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cukereuse_engine.gherkin.feature import FeatureFile, KeywordType
 from cukereuse_engine.gherkin.flavour import is_run_by_behave
-from cukereuse_engine.gherkin.model import FeatureFile, KeywordType
 from cukereuse_engine.gherkin.read import content_hash, read_bytes, read_text
 
 

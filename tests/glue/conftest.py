@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from cukereuse_engine.glue.model import Anchoring, ExpressionKind, SourceSpan, StepDefinition
+from cukereuse_engine.glue.definition import Anchoring, ExpressionKind, SourceSpan, StepDefinition
 
 FRAMEWORKS = {
     "python": "behave",

@@ -4,12 +4,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from cukereuse_engine.gherkin.model import Step
+from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.gherkin.read import read_text
 from cukereuse_engine.glue.binding import Status
+from cukereuse_engine.glue.glue import Glue
 from cukereuse_engine.glue.languages import base
 from cukereuse_engine.glue.nearest import Nearest
-from cukereuse_engine.glue.workspace import Glue
 
 FEATURE = "Feature: f\n  Scenario: s\n    Given all is well\n    Then the basket holds 3 apples\n    And a (b) 'c' 1\n"
 SOURCES = {

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cukereuse_engine.gherkin.model import KeywordType
+from cukereuse_engine.gherkin.feature import KeywordType
 from cukereuse_engine.glue.binding import Binder, Status
+from cukereuse_engine.glue.definition import Anchoring, Extraction, ParameterType, StepDefinition
 from cukereuse_engine.glue.matchers import compile_definition
-from cukereuse_engine.glue.model import Anchoring, Extraction, ParameterType, StepDefinition
 
 Make = Callable[..., StepDefinition]
 POOL: list[dict[str, object]] = [

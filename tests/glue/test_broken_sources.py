@@ -7,8 +7,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from cukereuse_engine.glue.definition import Extraction
 from cukereuse_engine.glue.languages import base
-from cukereuse_engine.glue.model import Extraction
 
 FIXTURES = [
     path

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from cukereuse_engine.gherkin.read import read_text
-from cukereuse_engine.glue.workspace import Glue
+from cukereuse_engine.glue.glue import Glue
 
 FEATURE = "@t\nFeature: f\n  Background:\n    Given I start\n  Scenario: s\n    When I wait\n"
 CYPRESS = "import { When } from '@badeball/cypress-cucumber-preprocessor'\nWhen('I wait', () => {})\n"

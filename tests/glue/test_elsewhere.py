@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from cukereuse_engine.gherkin.model import Step
+from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.gherkin.read import read_text
 from cukereuse_engine.glue.binding import Status
-from cukereuse_engine.glue.workspace import Glue
+from cukereuse_engine.glue.glue import Glue
 
 Files = dict[str, str]
 CASES: dict[str, tuple[Files, list[tuple[str, str]]]] = {

@@ -3,10 +3,10 @@
 import pytest
 import regex
 
+from cukereuse_engine.glue.definition import Anchoring, ExpressionKind, Extraction, StepDefinition
 from cukereuse_engine.glue.languages import base
 from cukereuse_engine.glue.languages.csharp import is_cucumber_expression, method_name_regex
 from cukereuse_engine.glue.matchers import compile_definition
-from cukereuse_engine.glue.model import Anchoring, ExpressionKind, Extraction, StepDefinition
 
 JAVA = "import {package}.en.Given;\nclass A {{\n  {constants}\n  @Given({literal}) public void a() {{ }}\n}}\n"
 PHP = "<?php\nclass A {{\n  /** @Given {pattern} */\n  public function a() {{}}\n}}\n"

@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cukereuse_engine.glue import expressions, regexes
+from cukereuse_engine.glue.definition import Anchoring, ExpressionKind, ParameterType, StepDefinition
 from cukereuse_engine.glue.fragments import fold, requirement, words
 from cukereuse_engine.glue.matchers import MAX_TIMEOUTS, Matcher, compile_definition
-from cukereuse_engine.glue.model import Anchoring, ExpressionKind, ParameterType, StepDefinition
 from cukereuse_engine.glue.regexes import dialects
 
 Make = Callable[..., StepDefinition]

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from cukereuse_engine.glue.model import StepDefinition
+from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.nearest import Nearest, wording
 from cukereuse_engine.text.template import SLOT
 

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from cukereuse_engine.gherkin.model import Step
+from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.gherkin.read import read_bytes
 from cukereuse_engine.glue.behat import CONFIGURATIONS, passes, read_suites
 from cukereuse_engine.glue.binding import Status
+from cukereuse_engine.glue.glue import Glue
 from cukereuse_engine.glue.services import find_services
-from cukereuse_engine.glue.workspace import Glue
 
 FEATURE = """
 Feature: Basket

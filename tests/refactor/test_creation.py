@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from cukereuse_engine.gherkin.model import Step
+from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.gherkin.read import read_text
 from cukereuse_engine.glue.languages.base import extract
 from cukereuse_engine.refactor.creation import model_for, new_file_for, plan_creation

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.gherkin.read import read_bytes
+from cukereuse_engine.glue.glue import Glue
 from cukereuse_engine.glue.sources import extract_source
-from cukereuse_engine.glue.workspace import Glue
 from cukereuse_engine.judging.model import StepText
 from cukereuse_engine.refactor.edits import edited_bytes
 from cukereuse_engine.refactor.model import RefusedPlanError, Workspace

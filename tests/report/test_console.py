@@ -13,7 +13,7 @@ from rich.console import Console
 from cukereuse_engine.report import console, tables
 from cukereuse_engine.report.visible import is_hidden
 from cukereuse_engine.rules import Severity
-from cukereuse_engine.scanning.model import ScanResult
+from cukereuse_engine.scanning.result import ScanResult
 
 
 class Terminal(io.StringIO):

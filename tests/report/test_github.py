@@ -7,10 +7,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from cukereuse_engine.gherkin.model import ReadError
+from cukereuse_engine.gherkin.feature import ReadError
 from cukereuse_engine.report import github
 from cukereuse_engine.rules import Severity
-from cukereuse_engine.scanning.model import ScanResult
+from cukereuse_engine.scanning.result import ScanResult
 
 COMMAND = re.compile(r"::(?P<command>error|warning|notice) (?P<fields>[^:]*)::(?P<message>.*)")
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from cukereuse_engine.report.headline import headline
-from cukereuse_engine.scanning.model import ScanResult
+from cukereuse_engine.scanning.result import ScanResult
 
 
 @pytest.mark.parametrize(

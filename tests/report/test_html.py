@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.report import html
 from cukereuse_engine.report.html import data as page_data
-from cukereuse_engine.scanning.model import ScanResult
+from cukereuse_engine.scanning.result import ScanResult
 
 
 class Page(HTMLParser):

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from cukereuse_engine.report import html
-from cukereuse_engine.scanning.model import ScanResult
+from cukereuse_engine.scanning.result import ScanResult
 
 pytestmark = pytest.mark.browser
 

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from cukereuse_engine.gherkin.model import ReadError
+from cukereuse_engine.gherkin.feature import ReadError
 from cukereuse_engine.judging.model import Kind
 from cukereuse_engine.report import document, json_report
 from cukereuse_engine.report.visible import encodable
-from cukereuse_engine.scanning.model import ScanResult
+from cukereuse_engine.scanning.result import ScanResult
 
 
 def validated(result: ScanResult) -> dict[str, Any]:

@@ -10,7 +10,7 @@ import pytest
 
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.report import json_report, parquet
-from cukereuse_engine.scanning.model import ScanResult
+from cukereuse_engine.scanning.result import ScanResult
 
 
 def rows(content: bytes) -> list[dict[str, Any]]:

@@ -13,10 +13,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from cukereuse_engine.gherkin.model import ReadError
+from cukereuse_engine.gherkin.feature import ReadError
 from cukereuse_engine.report import sarif
 from cukereuse_engine.rules import RULES, Severity
-from cukereuse_engine.scanning.model import ScanResult
+from cukereuse_engine.scanning.result import ScanResult
 
 OFFICIAL = "https://raw.githubusercontent.com/oasis-tcs/sarif-spec/master/Schemata/sarif-schema-2.1.0.json"
 

@@ -8,7 +8,7 @@ import pytest
 
 from cukereuse_engine.detection.model import Finding
 from cukereuse_engine.errors import CukereuseError
-from cukereuse_engine.gherkin.model import FeatureFile
+from cukereuse_engine.gherkin.feature import FeatureFile
 from cukereuse_engine.suppression.apply import IgnorePatterns, suppress
 from cukereuse_engine.suppression.limit import ReportedFiles, limit_findings
 from cukereuse_engine.suppression.pragmas import Pragmas

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cukereuse_engine.gherkin.model import Comment, FeatureFile
+from cukereuse_engine.gherkin.feature import Comment, FeatureFile
 from cukereuse_engine.suppression.pragmas import SUBJECTS, Pragmas, read_pragmas
 
 MakeFile = Callable[..., FeatureFile]

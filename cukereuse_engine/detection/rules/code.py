@@ -17,8 +17,8 @@ from cukereuse_engine.detection.messages import defined_at, quoted
 from cukereuse_engine.detection.model import Finding, Place, Reason, Subject, Wording
 from cukereuse_engine.functions.relations import Functions, Related, Relation
 from cukereuse_engine.functions.tokens import PARAMETER, TEXT
-from cukereuse_engine.gherkin.model import KeywordType, Step
-from cukereuse_engine.glue.model import Match, StepDefinition
+from cukereuse_engine.gherkin.feature import KeywordType, Step
+from cukereuse_engine.glue.definition import Match, StepDefinition
 from cukereuse_engine.judging.model import StepText
 from cukereuse_engine.prose import counted, listed
 from cukereuse_engine.rules import Severity

@@ -7,7 +7,7 @@ from unicodedata import normalize
 from cukereuse_engine.detection.context import Context
 from cukereuse_engine.detection.messages import defined_at, quoted
 from cukereuse_engine.detection.model import Finding, Reason, Subject, Wording, cluster_id, places_of
-from cukereuse_engine.gherkin.model import Step
+from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.glue.binding import Status
 from cukereuse_engine.judging.model import Kind, StepText
 from cukereuse_engine.prose import counted

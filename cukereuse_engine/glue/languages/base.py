@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
-from cukereuse_engine.glue.model import (
+from cukereuse_engine.glue.definition import (
     Anchoring,
     Constant,
     ExpressionKind,

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Set
 from typing import TYPE_CHECKING
 
+from cukereuse_engine.glue.definition import Anchoring, Constant, ExpressionKind, Extraction, Limit
 from cukereuse_engine.glue.languages.base import (
     Collector,
     Language,
@@ -19,7 +20,6 @@ from cukereuse_engine.glue.languages.base import (
     unescape,
 )
 from cukereuse_engine.glue.languages.evaluation import Evaluator, Parts, close_strings, name_of
-from cukereuse_engine.glue.model import Anchoring, Constant, ExpressionKind, Extraction, Limit
 from cukereuse_engine.glue.regexes import dialects
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable, Set
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
+from cukereuse_engine.glue.definition import Constant
 from cukereuse_engine.glue.languages.base import Names, Source, Value
-from cukereuse_engine.glue.model import Constant
 
 if TYPE_CHECKING:
     from tree_sitter import Node

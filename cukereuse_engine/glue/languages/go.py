@@ -8,9 +8,9 @@ from collections.abc import Iterator, Set
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from cukereuse_engine.glue.definition import Anchoring, Constant, ExpressionKind, Extraction
 from cukereuse_engine.glue.languages.base import Collector, Language, Names, Source, children, unescape
 from cukereuse_engine.glue.languages.evaluation import Evaluator, Parts, close_strings, name_of
-from cukereuse_engine.glue.model import Anchoring, Constant, ExpressionKind, Extraction
 from cukereuse_engine.glue.regexes import dialects
 
 if TYPE_CHECKING:

@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING
 
+from cukereuse_engine.glue.definition import Anchoring, Constant, ExpressionKind, Extraction, Limit
 from cukereuse_engine.glue.languages import scenarios
 from cukereuse_engine.glue.languages.base import Collector, Language, Names, Source, Value, children, unescape
-from cukereuse_engine.glue.model import Anchoring, Constant, ExpressionKind, Extraction, Limit
 from cukereuse_engine.glue.regexes import dialects
 
 if TYPE_CHECKING:

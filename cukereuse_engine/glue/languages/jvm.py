@@ -5,8 +5,8 @@ from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
 
+from cukereuse_engine.glue.definition import Anchoring, ExpressionKind
 from cukereuse_engine.glue.languages.base import Collector, Value
-from cukereuse_engine.glue.model import Anchoring, ExpressionKind
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -8,10 +8,10 @@ from collections.abc import Iterator, Set
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from cukereuse_engine.glue.definition import Constant, Extraction
 from cukereuse_engine.glue.languages import jvm
 from cukereuse_engine.glue.languages.base import Collector, Language, Names, Source, children, unescape
 from cukereuse_engine.glue.languages.evaluation import Evaluator, Name, Parts, close_strings, name_of
-from cukereuse_engine.glue.model import Constant, Extraction
 from cukereuse_engine.glue.regexes import dialects
 
 if TYPE_CHECKING:

@@ -8,10 +8,10 @@ from collections.abc import Iterator, Set
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from cukereuse_engine.glue.definition import Anchoring, Constant, ExpressionKind, Extraction, SourceSpan
 from cukereuse_engine.glue.languages.base import Collector, Language, Names, Source, Value, children, unescape
 from cukereuse_engine.glue.languages.evaluation import Evaluator, Parts, name_of
 from cukereuse_engine.glue.languages.php_classes import imports_of, read_classes
-from cukereuse_engine.glue.model import Anchoring, Constant, ExpressionKind, Extraction, SourceSpan
 from cukereuse_engine.glue.regexes import dialects
 
 if TYPE_CHECKING:

@@ -2,8 +2,8 @@
 
 from typing import TYPE_CHECKING
 
+from cukereuse_engine.glue.definition import GlueClass
 from cukereuse_engine.glue.languages.base import Source, children
-from cukereuse_engine.glue.model import GlueClass
 
 if TYPE_CHECKING:
     from tree_sitter import Node

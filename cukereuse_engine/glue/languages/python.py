@@ -11,8 +11,8 @@ from collections.abc import Set
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from cukereuse_engine.glue.definition import Anchoring, Constant, ExpressionKind, Extraction
 from cukereuse_engine.glue.languages.base import Collector, Language, Names, Source, Value, children
-from cukereuse_engine.glue.model import Anchoring, Constant, ExpressionKind, Extraction
 from cukereuse_engine.glue.regexes import dialects
 
 if TYPE_CHECKING:

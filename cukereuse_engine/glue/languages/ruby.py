@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Set
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from cukereuse_engine.glue.definition import Anchoring, Constant, ExpressionKind, Extraction, Limit
 from cukereuse_engine.glue.languages.base import (
     Collector,
     Language,
@@ -18,7 +19,6 @@ from cukereuse_engine.glue.languages.base import (
     keyword_methods,
     unescape,
 )
-from cukereuse_engine.glue.model import Anchoring, Constant, ExpressionKind, Extraction, Limit
 from cukereuse_engine.glue.regexes import dialects
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ The attribute takes literals only, so that a constant in it is an error here as 
 import re
 from typing import TYPE_CHECKING
 
+from cukereuse_engine.glue.definition import Anchoring, ExpressionKind, Extraction
 from cukereuse_engine.glue.languages.base import Collector, Language, Names, Source, Value, children, unescape
-from cukereuse_engine.glue.model import Anchoring, ExpressionKind, Extraction
 from cukereuse_engine.glue.regexes import dialects
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ import re
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
+from cukereuse_engine.glue.definition import Limit
 from cukereuse_engine.glue.languages.base import Source, Value, children
-from cukereuse_engine.glue.model import Limit
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -2,9 +2,9 @@
 
 from collections.abc import Set
 
+from cukereuse_engine.glue.definition import Constant, Extraction
 from cukereuse_engine.glue.languages import javascript
 from cukereuse_engine.glue.languages.base import Language, Names, Source
-from cukereuse_engine.glue.model import Constant, Extraction
 from cukereuse_engine.glue.regexes import dialects
 
 

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass, field
 
 from cukereuse_engine.glue.regexes.dialects import Dialect, control
-from cukereuse_engine.glue.regexes.model import Kind, Token
+from cukereuse_engine.glue.regexes.pattern import Kind, Token
 from cukereuse_engine.glue.regexes.sets import (
     CODE_POINT,
     CONTROL_LETTER,

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from cukereuse_engine.glue.regexes.dialects import Dialect, Names
 from cukereuse_engine.glue.regexes.lexer import Lexed, Reference
-from cukereuse_engine.glue.regexes.model import Group, Kind, Pattern, Token, engine_name
+from cukereuse_engine.glue.regexes.pattern import Group, Kind, Pattern, Token, engine_name
 
 _OPENS = (Kind.OPEN, Kind.PLAIN_OPEN, Kind.LOOK_OPEN)
 

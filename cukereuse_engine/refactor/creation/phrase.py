@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from cukereuse_engine.gherkin.model import Step
-from cukereuse_engine.glue.model import ExpressionKind, StepDefinition
+from cukereuse_engine.gherkin.feature import Step
+from cukereuse_engine.glue.definition import ExpressionKind, StepDefinition
 from cukereuse_engine.refactor.expressions.parameters import parameters_of
 from cukereuse_engine.refactor.expressions.rewrite import escape
 from cukereuse_engine.text import template

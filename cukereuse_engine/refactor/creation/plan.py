@@ -7,13 +7,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from cukereuse_engine.errors import CukereuseError
+from cukereuse_engine.gherkin.feature import KeywordType, Step
 from cukereuse_engine.gherkin.lines import split_lines
-from cukereuse_engine.gherkin.model import KeywordType, Step
 from cukereuse_engine.gherkin.read import content_hash
+from cukereuse_engine.glue.definition import ExpressionKind, StepDefinition
+from cukereuse_engine.glue.glue import expanded_texts
 from cukereuse_engine.glue.languages.base import extract
 from cukereuse_engine.glue.matchers import compile_definition
-from cukereuse_engine.glue.model import ExpressionKind, StepDefinition
-from cukereuse_engine.glue.workspace import expanded_texts
 from cukereuse_engine.refactor.creation.code import Code, Draft, code_of, function_name, head_of
 from cukereuse_engine.refactor.creation.phrase import Phrase, phrase_of
 from cukereuse_engine.refactor.edits import ChangedFileError, edited, source_text, span_edit

@@ -7,7 +7,7 @@ written here reads back as the same text, and the check before a rename proves i
 import re
 from collections.abc import Callable, Iterable
 
-from cukereuse_engine.glue.model import ExpressionKind, StepDefinition
+from cukereuse_engine.glue.definition import ExpressionKind, StepDefinition
 from cukereuse_engine.refactor.expressions.parameters import UnwritableError
 
 Style = Callable[[str], str | None]

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
-from cukereuse_engine.glue.model import ExpressionKind, StepDefinition
+from cukereuse_engine.glue.definition import ExpressionKind, StepDefinition
 
 _QUOTES = "\"'`"
 _CUCUMBER = re.compile(r"\\.|(\{([^{}\\]*)\})", re.DOTALL)

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from cukereuse_engine.glue.model import ExpressionKind, StepDefinition
+from cukereuse_engine.glue.definition import ExpressionKind, StepDefinition
 from cukereuse_engine.refactor.expressions.parameters import (
     Parameter,
     Parameters,

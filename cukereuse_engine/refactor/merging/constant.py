@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from cukereuse_engine.functions.tokens import TEXT
-from cukereuse_engine.glue.model import ExpressionKind, StepDefinition
+from cukereuse_engine.glue.definition import ExpressionKind, StepDefinition
 from cukereuse_engine.refactor.declarations import UnmergeableError, place_said
 from cukereuse_engine.refactor.expressions.parameters import UnwritableError
 from cukereuse_engine.refactor.expressions.places import literal_place

@@ -3,7 +3,7 @@
 from cukereuse_engine.functions.relations import Functions, Relation
 from cukereuse_engine.functions.tokens import PARAMETER
 from cukereuse_engine.gherkin.read import content_hash
-from cukereuse_engine.glue.model import StepDefinition
+from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.prose import listed
 from cukereuse_engine.refactor.declarations import STACKED, UnmergeableError, place_said
 from cukereuse_engine.refactor.merging.check import Checker

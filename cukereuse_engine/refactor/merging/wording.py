@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from cukereuse_engine.errors import CukereuseError
-from cukereuse_engine.gherkin.model import Step
-from cukereuse_engine.glue.model import StepDefinition
+from cukereuse_engine.gherkin.feature import Step
+from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.refactor.declarations import UnmergeableError, place_said
 from cukereuse_engine.refactor.merging.plan import MergePlan
 from cukereuse_engine.refactor.model import Outcome, RefusedPlanError, RenamePlan, Workspace

@@ -8,7 +8,7 @@ from textwrap import dedent
 from typing import Any
 
 from cukereuse_engine.detection.model import Finding
-from cukereuse_engine.glue.model import StepDefinition
+from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.report.visible import encodable
 
 ABOUT_CODE = frozenset(("same-code", "suspect-definition", "divergent-definition"))

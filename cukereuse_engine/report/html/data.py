@@ -14,8 +14,8 @@ from cukereuse_engine.blocks.findings import reasons_for
 from cukereuse_engine.blocks.model import Block
 from cukereuse_engine.detection.model import Cluster, Finding, Place, Subject
 from cukereuse_engine.detection.savings import cluster_savings
-from cukereuse_engine.gherkin.model import ReadError, Step
-from cukereuse_engine.glue.model import GlueError
+from cukereuse_engine.gherkin.feature import ReadError, Step
+from cukereuse_engine.glue.definition import GlueError
 from cukereuse_engine.judging.model import Kind
 from cukereuse_engine.report.headline import headline
 from cukereuse_engine.report.html.code import MOST_CODE, code_of
@@ -23,7 +23,7 @@ from cukereuse_engine.report.html.links import Links
 from cukereuse_engine.report.summary import parameter_text, summarise, summarise_result
 from cukereuse_engine.report.visible import encodable
 from cukereuse_engine.rules import RULES
-from cukereuse_engine.scanning.model import ScanResult, SuiteScan
+from cukereuse_engine.scanning.result import ScanResult, SuiteScan
 
 PLACE_BUDGET = 500_000
 """Places that the page holds in all, about 4 MB; what sets the cap for each cluster."""

@@ -16,7 +16,7 @@ from cukereuse_engine.report.html.data import build
 from cukereuse_engine.report.html.links import Links
 from cukereuse_engine.report.summary import Summary, summarise_result
 from cukereuse_engine.report.visible import encodable, visible
-from cukereuse_engine.scanning.model import ScanResult
+from cukereuse_engine.scanning.result import ScanResult
 
 SCRIPTS = (
     *("dom.js", "text.js", "store.js", "places.js"),

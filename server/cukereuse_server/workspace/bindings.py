@@ -6,9 +6,9 @@ The judge then knows what one made afresh from the same texts and bindings knows
 from collections.abc import Generator, Iterable, Mapping
 
 from cukereuse_engine.detection.context import Bindings
-from cukereuse_engine.gherkin.model import Step
-from cukereuse_engine.glue.model import StepDefinition
-from cukereuse_engine.glue.workspace import Glue, expanded_texts
+from cukereuse_engine.gherkin.feature import Step
+from cukereuse_engine.glue.definition import StepDefinition
+from cukereuse_engine.glue.glue import Glue, expanded_texts
 from cukereuse_engine.judging.model import StepText
 from cukereuse_engine.scanning.bound import bound_function
 from cukereuse_engine.text.identity import identity, normalise

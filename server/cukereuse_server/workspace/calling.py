@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
 
+from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.matchers import compile_definition
-from cukereuse_engine.glue.model import StepDefinition
 from cukereuse_engine.refactor import calls
 from cukereuse_engine.refactor.calls import CALLING, Call
 from cukereuse_server.workspace.navigation import definitions_at

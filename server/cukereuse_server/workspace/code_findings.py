@@ -14,8 +14,8 @@ from cukereuse_engine.detection.options import Detection
 from cukereuse_engine.detection.rules import Scope
 from cukereuse_engine.detection.rules.code import UNUSED, unused_definition
 from cukereuse_engine.functions.relations import Functions
-from cukereuse_engine.glue.model import StepDefinition
-from cukereuse_engine.glue.workspace import Glue, expanded_texts
+from cukereuse_engine.glue.definition import StepDefinition
+from cukereuse_engine.glue.glue import Glue, expanded_texts
 from cukereuse_engine.index.pairs import ScoredPairs
 from cukereuse_engine.rules import Severity
 from cukereuse_engine.text.identity import normalise

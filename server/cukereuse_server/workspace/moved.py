@@ -7,7 +7,7 @@ from dataclasses import replace
 from operator import attrgetter
 
 from cukereuse_engine.detection.model import Finding, Place, Subject
-from cukereuse_engine.gherkin.model import Examples, Step
+from cukereuse_engine.gherkin.feature import Examples, Step
 
 _POSITIONS = ("span", "scenario_line", "examples")
 _where = attrgetter("path", "line", "column")

@@ -7,10 +7,10 @@ import re
 from collections.abc import Hashable, Iterable
 from dataclasses import replace
 
-from cukereuse_engine.gherkin.model import Examples, Step
+from cukereuse_engine.gherkin.feature import Examples, Step
 from cukereuse_engine.gherkin.outline import Kind, outline
-from cukereuse_engine.glue.model import StepDefinition
-from cukereuse_engine.glue.workspace import Glue, StepBinding, expanded_texts
+from cukereuse_engine.glue.definition import StepDefinition
+from cukereuse_engine.glue.glue import Glue, StepBinding, expanded_texts
 from cukereuse_engine.judging.model import StepText
 from cukereuse_engine.refactor.arguments import UnmappableError, masked_arguments
 from cukereuse_engine.refactor.members import Arguments, member_of

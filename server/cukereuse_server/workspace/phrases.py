@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from cukereuse_engine.glue.model import ExpressionKind, StepDefinition
+from cukereuse_engine.glue.definition import ExpressionKind, StepDefinition
 from cukereuse_engine.refactor.arguments import MemberArgument
 from cukereuse_engine.refactor.expressions.parameters import Parameter, UnwritableError, parameters_of
 from cukereuse_engine.refactor.expressions.rewrite import NESTED

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import overload
 
 from cukereuse_engine.errors import CukereuseError
-from cukereuse_engine.gherkin.model import FeatureFile, Step
+from cukereuse_engine.gherkin.feature import FeatureFile, Step
 from cukereuse_engine.glue.sources import discover_glue, glue_root
 from cukereuse_engine.judging.model import StepText
 from cukereuse_engine.refactor.arguments import UnmappableError

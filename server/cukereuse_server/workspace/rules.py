@@ -12,7 +12,7 @@ from cukereuse_engine.detection.findings import find
 from cukereuse_engine.detection.model import Finding
 from cukereuse_engine.detection.options import Detection
 from cukereuse_engine.detection.rules import Scope, rules_of
-from cukereuse_engine.gherkin.model import Step
+from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.index.pairs import ScoredPairs
 from cukereuse_engine.judging.model import StepText
 from cukereuse_engine.rules import Severity

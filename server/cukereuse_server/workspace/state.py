@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from math import inf
 from typing import Any
 
-from cukereuse_engine.gherkin.model import FeatureFile, Step
+from cukereuse_engine.gherkin.feature import FeatureFile, Step
 from cukereuse_engine.settings import Settings
 from cukereuse_server.workspace.buffers import Buffer
 from cukereuse_server.workspace.disk import Stamp

@@ -17,9 +17,9 @@ from cukereuse_engine.detection.options import Detection, StrategyOptions
 from cukereuse_engine.detection.rules import Scope
 from cukereuse_engine.detection.strategies import detect
 from cukereuse_engine.functions.relations import Functions
-from cukereuse_engine.gherkin.model import FeatureFile
-from cukereuse_engine.glue.model import StepDefinition
-from cukereuse_engine.glue.workspace import Glue
+from cukereuse_engine.gherkin.feature import FeatureFile
+from cukereuse_engine.glue.definition import StepDefinition
+from cukereuse_engine.glue.glue import Glue
 from cukereuse_engine.judging.model import StepText
 from cukereuse_engine.scanning.options import strategy_options
 from cukereuse_engine.settings import Settings

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from cukereuse_engine.detection.karate import karate_files
-from cukereuse_engine.gherkin.model import FeatureFile, Step
+from cukereuse_engine.gherkin.feature import FeatureFile, Step
 from cukereuse_engine.judging.model import StepText
 from cukereuse_engine.scanning.suite import roles_of
 from cukereuse_engine.suppression.pragmas import Pragmas

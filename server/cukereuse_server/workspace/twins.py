@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from cukereuse_engine.functions.relations import Functions, Related, Relation
-from cukereuse_engine.glue.model import StepDefinition
+from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_server.workspace.suite import SuiteState
 
 _MOST = 20

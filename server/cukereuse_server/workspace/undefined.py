@@ -1,7 +1,7 @@
 """What a step without a definition most likely meant: the wording of a bound step, or a definition that no step says
 yet, with the step's own arguments, so that it binds.
 
-Ranks by `cukereuse_engine.scanning.suggest`; never binds anything, never changes the suite.
+Ranks by `cukereuse_engine.scanning.undefined`; never binds anything, never changes the suite.
 """
 
 from collections.abc import Iterator
@@ -11,12 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 from rapidfuzz import fuzz, process
 
-from cukereuse_engine.gherkin.model import Step
+from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.glue.binding import Status
-from cukereuse_engine.glue.model import StepDefinition
-from cukereuse_engine.glue.workspace import Glue
+from cukereuse_engine.glue.definition import StepDefinition
+from cukereuse_engine.glue.glue import Glue
 from cukereuse_engine.judging.model import StepText
-from cukereuse_engine.scanning.suggest import Suggestion, suggest
+from cukereuse_engine.scanning.undefined import Suggestion, suggest
 from cukereuse_engine.similarity.embedder import Embedder
 from cukereuse_engine.text.identity import identity, normalise
 from cukereuse_engine.text.template import mask, template

@@ -19,7 +19,7 @@ from gherkin.errors import ParserError
 from gherkin.pickles.compiler import Compiler
 from gherkin.token_scanner import TokenScanner
 
-from cukereuse_engine.glue.model import StepDefinition
+from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.sources import extract_source
 
 from .behat import Suite, suites_in

@@ -17,7 +17,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from cukereuse_engine.glue.model import ExpressionKind, StepDefinition
+from cukereuse_engine.glue.definition import ExpressionKind, StepDefinition
 
 HERE = Path(__file__).parent
 Key = tuple[str, str, str, str, str, str]

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from cukereuse_engine.gherkin.read import read_bytes
-from cukereuse_engine.glue.workspace import Glue
+from cukereuse_engine.glue.glue import Glue
 
 HERE = Path(__file__).parent
 FEATURE = "vending.feature"

@@ -9,8 +9,8 @@ import msgspec
 
 from cukereuse_engine.detection.model import Finding
 from cukereuse_engine.errors import CukereuseError
-from cukereuse_engine.gherkin.model import Step
-from cukereuse_engine.glue.model import StepDefinition
+from cukereuse_engine.gherkin.feature import Step
+from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.prose import counted
 from cukereuse_engine.refactor.arguments import masked_arguments
 from cukereuse_engine.refactor.creation import model_for, new_file_for, plan_creation

@@ -7,9 +7,9 @@ from typing import Any
 import msgspec
 
 from cukereuse_engine.detection.model import Finding, Place
-from cukereuse_engine.gherkin.model import ReadError
+from cukereuse_engine.gherkin.feature import ReadError
+from cukereuse_engine.glue.definition import GlueError
 from cukereuse_engine.glue.languages.base import language_for
-from cukereuse_engine.glue.model import GlueError
 from cukereuse_engine.rules import RULES, Severity
 from cukereuse_server.protocol.base import Request
 from cukereuse_server.protocol.diagnostics import Diagnose, DiagnoseAll, Diagnosis, FileDiagnoses, Related

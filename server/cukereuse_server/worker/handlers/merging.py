@@ -6,7 +6,7 @@ from typing import Any
 
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.functions.relations import Relation
-from cukereuse_engine.glue.model import StepDefinition
+from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.refactor.merging.merger import Merger
 from cukereuse_engine.refactor.merging.plan import MergePlan
 from cukereuse_server.protocol.actions import CONSTANT, DELETE, FUNCTION, WORDING, Merge, MergesAt, Plan, PlanMerge

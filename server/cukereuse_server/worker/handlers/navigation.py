@@ -6,8 +6,8 @@ from typing import Any
 
 from cukereuse_engine.detection.model import Finding
 from cukereuse_engine.functions.relations import Relation
-from cukereuse_engine.gherkin.model import Step
-from cukereuse_engine.glue.model import StepDefinition
+from cukereuse_engine.gherkin.feature import Step
+from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.refactor.calls import Call
 from cukereuse_server.protocol.base import Request
 from cukereuse_server.protocol.navigation import (

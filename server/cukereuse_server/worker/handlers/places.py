@@ -4,8 +4,8 @@ from pathlib import Path
 
 from cukereuse_engine.detection import model as detection
 from cukereuse_engine.gherkin.decode import decode
+from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.gherkin.lines import split_lines
-from cukereuse_engine.gherkin.model import Step
 from cukereuse_server.protocol.places import Place
 from cukereuse_server.workspace.view import View
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from cukereuse_engine.gherkin.model import Step
+from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.scanning.similar import SimilarWording
 from cukereuse_engine.text.identity import normalise
 from cukereuse_engine.text.template import template

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from difflib import SequenceMatcher
 
 from cukereuse_engine.detection.model import Finding, Place
-from cukereuse_engine.gherkin.model import Step
+from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.text.template import mask
 from cukereuse_server.workspace.renaming import Rewriter
 from cukereuse_server.workspace.suite import SuiteState

@@ -12,8 +12,8 @@ from pathspec import GitIgnoreSpec
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.functions.relations import Functions
 from cukereuse_engine.glue import configurations
+from cukereuse_engine.glue.glue import Glue
 from cukereuse_engine.glue.sources import glue_root, with_names
-from cukereuse_engine.glue.workspace import Glue
 from cukereuse_engine.scanning.functions import functions_cache, load_functions
 from cukereuse_engine.settings import Settings
 from cukereuse_server.workspace.disk import Stamp, Stamps, Walk, changed_paths, stamp_of

@@ -13,7 +13,7 @@ from typing import Any
 
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.gherkin.discovery import discover
-from cukereuse_engine.gherkin.model import FeatureFile
+from cukereuse_engine.gherkin.feature import FeatureFile
 from cukereuse_engine.gherkin.read import read_files
 from cukereuse_engine.gherkin.suites import SuiteFinder
 from cukereuse_engine.settings import Settings, load_settings

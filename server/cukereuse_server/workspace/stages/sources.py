@@ -5,7 +5,7 @@ Suites of one repository mostly look for step definitions in all of it. Not for 
 
 from collections.abc import Sequence
 
-from cukereuse_engine.glue.model import Extraction
+from cukereuse_engine.glue.definition import Extraction
 from cukereuse_engine.glue.sources import discover_glue, glue_root, read_sources
 from cukereuse_engine.settings import Settings
 from cukereuse_engine.storage.blob_store import BlobStore

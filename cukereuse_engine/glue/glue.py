@@ -11,16 +11,16 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from cukereuse_engine.gherkin.model import Step
+from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.glue.behat import Behat
 from cukereuse_engine.glue.binding import Binder, Status, TextBinding
 from cukereuse_engine.glue.cypress import FRAMEWORK as CYPRESS
 from cukereuse_engine.glue.cypress import Cypress
+from cukereuse_engine.glue.definition import Constant, Extraction, GlueError, Match, StepDefinition
 from cukereuse_engine.glue.elsewhere import tells
 from cukereuse_engine.glue.exported import FRAMEWORK as VANESSA
 from cukereuse_engine.glue.exported import exported
 from cukereuse_engine.glue.limits import Situation, situation_of
-from cukereuse_engine.glue.model import Constant, Extraction, GlueError, Match, StepDefinition
 from cukereuse_engine.glue.profiles import FRAMEWORKS as PROFILED
 from cukereuse_engine.glue.profiles import Profiles
 from cukereuse_engine.glue.scopes import Classes, Scope

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 
 from cukereuse_engine.blocks.model import Block
 from cukereuse_engine.detection.model import Cluster, Finding
-from cukereuse_engine.gherkin.model import FeatureFile, ReadError, Step
-from cukereuse_engine.glue.model import GlueError, StepDefinition
+from cukereuse_engine.gherkin.feature import FeatureFile, ReadError, Step
+from cukereuse_engine.glue.definition import GlueError, StepDefinition
 from cukereuse_engine.judging.model import StepText
 
 

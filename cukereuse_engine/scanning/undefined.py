@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from cukereuse_engine.glue.model import StepDefinition
+from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.nearest import CUTOFF, Nearest
 from cukereuse_engine.judging.model import Judge, StepText
 from cukereuse_engine.scanning.similar import SimilarWording, similar_wordings

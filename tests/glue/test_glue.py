@@ -7,14 +7,14 @@ from typing import Any
 import pytest
 
 from cukereuse_engine.errors import CukereuseError
-from cukereuse_engine.gherkin.model import Step
+from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.gherkin.read import read_bytes
 from cukereuse_engine.glue import binding, sources, workspace
 from cukereuse_engine.glue.binding import Status
+from cukereuse_engine.glue.definition import Extraction, StepDefinition
+from cukereuse_engine.glue.glue import MAX_ROWS, Glue, expanded_texts
 from cukereuse_engine.glue.languages import base
-from cukereuse_engine.glue.model import Extraction, StepDefinition
 from cukereuse_engine.glue.sources import ReadSources, default_cache, discover_glue, glue_root, read_sources
-from cukereuse_engine.glue.workspace import MAX_ROWS, Glue, expanded_texts
 
 Make = Callable[..., StepDefinition]
 FEATURE = """
