@@ -28,13 +28,13 @@ from cukereuse_engine.index.vector_cache import embed_cached
 from cukereuse_engine.judging.features import matrix, text_features
 from cukereuse_engine.judging.forest import WHOLE, Forest
 from cukereuse_engine.judging.intent import IntentParameters, evidence_of, worth_a_look
-from cukereuse_engine.judging.model import ACTION, CONTEXT, OUTCOME
 from cukereuse_engine.judging.templates import Pairs
 from cukereuse_engine.judging.text_judge import TextJudge
 from cukereuse_engine.settings.table import MINILM
 from cukereuse_engine.similarity.embedder import Embedder
 from cukereuse_engine.similarity.models import open_embedder
 from cukereuse_engine.storage import write_atomically
+from cukereuse_engine.text.step_text import ACTION, CONTEXT, OUTCOME
 from cukereuse_engine.text.template import template
 from cukereuse_engine.text.words import detect_languages
 

@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cukereuse_engine.errors import CukereuseError
-from cukereuse_engine.judging.model import StepText
 from cukereuse_engine.text.identity import identity, normalise
+from cukereuse_engine.text.step_text import StepText
 from cukereuse_engine.text.template import template
 
 

@@ -15,9 +15,9 @@ from cukereuse_engine.calibration.calibrate import PROBABILITY_GRID, Calibration
 from cukereuse_engine.calibration.data import BoundText, LabelledPairs, rows_by_suite, suite_texts
 from cukereuse_engine.detection.candidates import candidate_pairs
 from cukereuse_engine.detection.options import DEFAULT_THRESHOLDS
-from cukereuse_engine.judging.model import StepText
 from cukereuse_engine.judging.text_judge import TextJudge
 from cukereuse_engine.progress import SILENT, Progress
+from cukereuse_engine.text.step_text import StepText
 from cukereuse_engine.text.words import detect_languages
 
 PER_DEFINITIONS = 20

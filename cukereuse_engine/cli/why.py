@@ -77,8 +77,8 @@ def _ask(one: str, other: str, work: "Work", *, use_cache: bool) -> "tuple[Why, 
 
 def _step_text(suite: "Suite", text: str) -> "Any":
     """The suite's own text, else one that nobody uses yet."""
-    from cukereuse_engine.judging.model import StepText
     from cukereuse_engine.text.identity import identity
+    from cukereuse_engine.text.step_text import StepText
     from cukereuse_engine.text.template import template
 
     name = identity(text)

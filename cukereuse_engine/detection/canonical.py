@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 
-from cukereuse_engine.judging.model import StepText
+from cukereuse_engine.text.step_text import StepText
 from cukereuse_engine.text.words import is_emphasised
 
 _SLIP = re.compile(

@@ -11,7 +11,8 @@ from cukereuse_engine.detection.judged import KINDS
 from cukereuse_engine.detection.model import Cluster, cluster_id
 from cukereuse_engine.detection.options import StrategyOptions
 from cukereuse_engine.index.pairs import ScoredPairs
-from cukereuse_engine.judging.model import Kind, StepText
+from cukereuse_engine.judging.model import Kind
+from cukereuse_engine.text.step_text import StepText
 
 _UNITS = {"auto": "probability of one intent", "near-exact": "Indel similarity"}
 _HOW = {

@@ -6,8 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cukereuse_engine.index.pairs import ScoredPairs
-from cukereuse_engine.judging.model import Judge, Kind, StepText
+from cukereuse_engine.judging.model import Judge, Kind
 from cukereuse_engine.progress import SILENT, Progress
+from cukereuse_engine.text.step_text import StepText
 
 KINDS: tuple[Kind, ...] = tuple(Kind)
 """Kinds by their number in `Detection.kinds`, the closest first."""

@@ -14,8 +14,9 @@ from cukereuse_engine.detection.model import Cluster
 from cukereuse_engine.index.lexical_join import lexical_join
 from cukereuse_engine.index.pairs import ScoredPairs
 from cukereuse_engine.index.token_join import token_join
-from cukereuse_engine.judging.model import Judge, Kind, StepText
+from cukereuse_engine.judging.model import Judge, Kind
 from cukereuse_engine.progress import Progress
+from cukereuse_engine.text.step_text import StepText
 
 EmbedTexts = Callable[[Sequence[str]], NDArray[np.float32]]
 """Texts to `(n, dim)` float32, rows L2-normalised."""

@@ -26,9 +26,10 @@ from cukereuse_engine.detection.options import (
 )
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.index.pairs import ScoredPairs
-from cukereuse_engine.judging.model import Judge, Kind, StepText
+from cukereuse_engine.judging.model import Judge, Kind
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.text import guards
+from cukereuse_engine.text.step_text import StepText
 
 _SCORED_AT_ONCE = 1 << 18
 _REWORDED = 0.80

@@ -11,7 +11,7 @@ from cukereuse_engine.detection.context import Context
 from cukereuse_engine.detection.model import Subject, Wording, places_of
 from cukereuse_engine.gherkin.feature import KeywordType, Step
 from cukereuse_engine.glue.definition import StepDefinition
-from cukereuse_engine.judging.model import StepText
+from cukereuse_engine.text.step_text import StepText
 from cukereuse_engine.text.template import SlotType
 
 _OTHER_ROLE = 0.1

@@ -17,10 +17,10 @@ from cukereuse_engine.gherkin.read import read_files
 from cukereuse_engine.git import Blob, Commit, GitRepository
 from cukereuse_engine.history.sampling import Every, sampled
 from cukereuse_engine.judging.adapted_judge import AdaptedJudge
-from cukereuse_engine.judging.model import StepText
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.storage.blob_store import Blobs
 from cukereuse_engine.text.identity import identity, normalise
+from cukereuse_engine.text.step_text import StepText
 from cukereuse_engine.text.template import template
 from cukereuse_engine.text.words import detect_languages
 

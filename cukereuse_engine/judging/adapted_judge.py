@@ -12,11 +12,11 @@ from cukereuse_engine.judging import wording
 from cukereuse_engine.judging.adapted_features import adapted_features
 from cukereuse_engine.judging.features import Column
 from cukereuse_engine.judging.knowledge import Knowledge
-from cukereuse_engine.judging.model import StepText
 from cukereuse_engine.judging.neighbours import Neighbours
 from cukereuse_engine.judging.parameters import Parameters
 from cukereuse_engine.judging.templates import Pairs
 from cukereuse_engine.judging.text_judge import TextJudge
+from cukereuse_engine.text.step_text import StepText
 
 _BOUND_ALIKE = 0.995
 """Two templates whose steps bind to one definition."""

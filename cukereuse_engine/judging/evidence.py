@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 from cukereuse_engine.judging.alignment import Alignment, Match, Relation, align
 from cukereuse_engine.judging.features import Column
 from cukereuse_engine.judging.lexicon import Lexicon, Tag, Unit, lexicon
-from cukereuse_engine.judging.model import ACTION, CONTEXT, OUTCOME
 from cukereuse_engine.judging.tagging import signs
 from cukereuse_engine.judging.templates import Pairs
 from cukereuse_engine.judging.usage import Usage
+from cukereuse_engine.text.step_text import ACTION, CONTEXT, OUTCOME
 
 _ATTEMPTS = frozenset({"try", "attempt"})
 _NO = "no"

@@ -8,7 +8,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from cukereuse_engine.text.template import Template
+from cukereuse_engine.text.step_text import StepText
 
 
 class Kind(StrEnum):
@@ -39,23 +39,6 @@ class Difference(StrEnum):
     """"I am on …" and "I go to …"."""
     WORDS = "words"
     """Other words."""
-
-
-CONTEXT, ACTION, OUTCOME = 1, 2, 4
-"""Bits of `StepText.roles`."""
-
-
-@dataclass(frozen=True, slots=True)
-class StepText:
-    """One distinct step text of a suite."""
-
-    text: str
-    """Normalised."""
-    identity: str
-    template: Template
-    occurrences: int
-    roles: int = 0
-    """In which roles its steps stand: bits of `CONTEXT`, `ACTION` and `OUTCOME`; 0 where that is not known."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -15,12 +15,13 @@ from cukereuse_engine.judging.alignment import difference
 from cukereuse_engine.judging.evidence import Evidence, PairEvidence
 from cukereuse_engine.judging.features import Column, text_features
 from cukereuse_engine.judging.fillers import FrameFillers
-from cukereuse_engine.judging.model import Difference, Judgement, Kind, Probabilities, StepText
+from cukereuse_engine.judging.model import Difference, Judgement, Kind, Probabilities
 from cukereuse_engine.judging.parameters import Parameters, shipped, sigmoid
 from cukereuse_engine.judging.templates import Pairs, Templates
 from cukereuse_engine.judging.usage import Usage
 from cukereuse_engine.text.guards import GUARDS
 from cukereuse_engine.text.identity import is_other_form
+from cukereuse_engine.text.step_text import StepText
 from cukereuse_engine.text.words import detect_languages
 
 Roles = tuple[NDArray[np.int8], NDArray[np.int8]]

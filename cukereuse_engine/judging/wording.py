@@ -1,8 +1,8 @@
 """Why two texts are alike or not, in words."""
 
 from cukereuse_engine.judging.alignment import Alignment, Relation
-from cukereuse_engine.judging.model import StepText
 from cukereuse_engine.judging.templates import Pairs
+from cukereuse_engine.text.step_text import StepText
 from cukereuse_engine.text.template import SLOT
 
 

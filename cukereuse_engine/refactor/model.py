@@ -17,9 +17,9 @@ from cukereuse_engine.gherkin.feature import FeatureFile, Step
 from cukereuse_engine.glue.binding import TextBinding
 from cukereuse_engine.glue.definition import Extraction, StepDefinition
 from cukereuse_engine.glue.glue import StepBinding, expanded_texts
-from cukereuse_engine.judging.model import StepText
 from cukereuse_engine.refactor.target import Target
 from cukereuse_engine.text.identity import identity, normalise
+from cukereuse_engine.text.step_text import StepText
 
 
 @dataclass(frozen=True, slots=True)

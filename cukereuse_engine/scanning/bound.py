@@ -10,8 +10,8 @@ from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.glue import Glue
 from cukereuse_engine.judging.adapted_judge import AdaptedJudge
-from cukereuse_engine.judging.model import StepText
 from cukereuse_engine.text.identity import normalise
+from cukereuse_engine.text.step_text import StepText
 from cukereuse_engine.text.template import Template, template
 
 

@@ -7,7 +7,7 @@ from cukereuse_engine.blocks.model import Block
 from cukereuse_engine.detection.model import Cluster, Finding
 from cukereuse_engine.gherkin.feature import FeatureFile, ReadError, Step
 from cukereuse_engine.glue.definition import GlueError, StepDefinition
-from cukereuse_engine.judging.model import StepText
+from cukereuse_engine.text.step_text import StepText
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from cukereuse_engine.glue.glue import Glue
 from cukereuse_engine.glue.sources import ReadSources, default_cache
 from cukereuse_engine.index.vector_cache import embed_cached
 from cukereuse_engine.judging.adapted_judge import AdaptedJudge
-from cukereuse_engine.judging.model import Judge, StepText
+from cukereuse_engine.judging.model import Judge
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.scanning.bound import bound_functions
 from cukereuse_engine.scanning.functions import functions_cache, load_functions
@@ -31,6 +31,7 @@ from cukereuse_engine.settings import Settings
 from cukereuse_engine.similarity.embedder import Embedder
 from cukereuse_engine.suppression.apply import IgnorePatterns, suppress
 from cukereuse_engine.suppression.pragmas import Pragmas
+from cukereuse_engine.text.step_text import StepText
 from cukereuse_engine.text.words import detect_languages
 
 _SHARED = Reason("shared-definition", "they share a step definition", against=True)

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from cukereuse_engine.judging.model import Judge, Judgement, StepText
+from cukereuse_engine.judging.model import Judge, Judgement
 from cukereuse_engine.text.identity import identity, normalise
+from cukereuse_engine.text.step_text import StepText
 from cukereuse_engine.text.template import template
 
 

@@ -11,9 +11,9 @@ from cukereuse_engine.gherkin.feature import FeatureFile, KeywordType, Step
 from cukereuse_engine.gherkin.read import read_files
 from cukereuse_engine.gherkin.suites import group_by_suite
 from cukereuse_engine.glue.sources import glue_root
-from cukereuse_engine.judging.model import ACTION, CONTEXT, OUTCOME, StepText
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.text.identity import identity, normalise
+from cukereuse_engine.text.step_text import ACTION, CONTEXT, OUTCOME, StepText
 from cukereuse_engine.text.template import template
 
 

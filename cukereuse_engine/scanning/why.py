@@ -8,8 +8,9 @@ from rapidfuzz.fuzz import ratio
 from rapidfuzz.process import cdist
 
 from cukereuse_engine.judging.evidence import Evidence
-from cukereuse_engine.judging.model import Judgement, StepText
+from cukereuse_engine.judging.model import Judgement
 from cukereuse_engine.judging.text_judge import TextJudge
+from cukereuse_engine.text.step_text import StepText
 
 KNOWN_SHOWN = 3
 """Pairs with a known answer."""

@@ -17,8 +17,8 @@ import numpy as np
 
 from cukereuse_engine.calibration.data import BoundText, read_texts
 from cukereuse_engine.judging.adapted_judge import AdaptedJudge
-from cukereuse_engine.judging.model import StepText
 from cukereuse_engine.text.identity import identity
+from cukereuse_engine.text.step_text import StepText
 from cukereuse_engine.text.template import template
 
 ADAPTING, PAIRS_A_SECOND, CHANGED_FILE = 1.0, 50_000, 0.020

@@ -3,7 +3,7 @@ from collections.abc import Callable
 import pytest
 
 from cukereuse_engine.detection.canonical import canonical, has_slip
-from cukereuse_engine.judging.model import StepText
+from cukereuse_engine.text.step_text import StepText
 
 
 @pytest.mark.parametrize(

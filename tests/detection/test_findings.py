@@ -16,10 +16,11 @@ from cukereuse_engine.gherkin.feature import KeywordType, Step
 from cukereuse_engine.glue.binding import TextBinding
 from cukereuse_engine.glue.definition import ExpressionKind, Match, SourceSpan, StepDefinition
 from cukereuse_engine.glue.glue import StepBinding
-from cukereuse_engine.judging.model import Judge, StepText
+from cukereuse_engine.judging.model import Judge
 from cukereuse_engine.judging.text_judge import TextJudge
 from cukereuse_engine.rules import Severity
 from cukereuse_engine.settings.table import SENSITIVITIES
+from cukereuse_engine.text.step_text import StepText
 
 MakeText = Callable[..., StepText]
 MakeStep = Callable[..., Step]

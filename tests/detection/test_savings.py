@@ -5,7 +5,8 @@ import pytest
 from cukereuse_engine.detection.model import Cluster
 from cukereuse_engine.detection.savings import aggregate_savings, cluster_savings, file_savings, suite_savings
 from cukereuse_engine.gherkin.feature import Step
-from cukereuse_engine.judging.model import Kind, StepText
+from cukereuse_engine.judging.model import Kind
+from cukereuse_engine.text.step_text import StepText
 
 MakeText = Callable[..., StepText]
 

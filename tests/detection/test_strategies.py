@@ -20,9 +20,10 @@ from cukereuse_engine.detection.strategies import detect
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.index.pairs import ScoredPairs
 from cukereuse_engine.index.token_join import token_join
-from cukereuse_engine.judging.model import Judge, Kind, StepText
+from cukereuse_engine.judging.model import Judge, Kind
 from cukereuse_engine.text.guards import differing_guards
 from cukereuse_engine.text.identity import identity
+from cukereuse_engine.text.step_text import StepText
 from cukereuse_engine.text.template import template
 
 SUBJECTS = ["I open", "I do not open", "the user opens", 'I open "a"', 'I open "b"', "I click on", "I see"]

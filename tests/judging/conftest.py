@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
-from cukereuse_engine.judging.model import StepText
 from cukereuse_engine.text.identity import identity
+from cukereuse_engine.text.step_text import StepText
 from cukereuse_engine.text.template import template
 
 

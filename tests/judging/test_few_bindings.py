@@ -7,8 +7,8 @@ import pytest
 from numpy.typing import NDArray
 
 from cukereuse_engine.judging.adapted_judge import AdaptedJudge
-from cukereuse_engine.judging.model import StepText
 from cukereuse_engine.judging.text_judge import TextJudge
+from cukereuse_engine.text.step_text import StepText
 
 Build = Callable[..., list[StepText]]
 VERBS = ("open", "close", "paint", "lift", "count", "weigh", "fold", "repair")

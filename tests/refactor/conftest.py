@@ -8,11 +8,11 @@ import pytest
 from cukereuse_engine.gherkin.read import read_bytes
 from cukereuse_engine.glue.glue import Glue
 from cukereuse_engine.glue.sources import extract_source
-from cukereuse_engine.judging.model import StepText
 from cukereuse_engine.refactor.edits import edited_bytes
 from cukereuse_engine.refactor.model import RenamePlan, Workspace
 from cukereuse_engine.scanning.suite import read_suites
 from cukereuse_engine.text.identity import identity, normalise
+from cukereuse_engine.text.step_text import StepText
 from cukereuse_engine.text.template import template
 
 Contents = Mapping[str, str | bytes]

@@ -10,10 +10,11 @@ from cukereuse_engine.detection.findings import importance
 from cukereuse_engine.detection.model import Cluster, Finding, Reason, Subject, Wording, cluster_id, places_of
 from cukereuse_engine.gherkin.feature import FeatureFile, KeywordType, ReadError, Span, Step
 from cukereuse_engine.glue.definition import ExpressionKind, GlueError, SourceSpan, StepDefinition
-from cukereuse_engine.judging.model import Kind, StepText
+from cukereuse_engine.judging.model import Kind
 from cukereuse_engine.rules import RULES, Severity
 from cukereuse_engine.scanning.result import ScanResult, SuiteScan
 from cukereuse_engine.text.identity import identity, normalise
+from cukereuse_engine.text.step_text import StepText
 from cukereuse_engine.text.template import template
 
 

@@ -8,9 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from cukereuse_engine.judging.model import Judgement, Kind, Probabilities, StepText
+from cukereuse_engine.judging.model import Judgement, Kind, Probabilities
 from cukereuse_engine.scanning.similar import similar_wordings
 from cukereuse_engine.text.identity import identity, normalise
+from cukereuse_engine.text.step_text import StepText
 from cukereuse_engine.text.template import template
 
 

@@ -3,10 +3,10 @@
 import pytest
 
 from cukereuse_engine.glue.languages.base import extract
-from cukereuse_engine.judging.model import StepText
 from cukereuse_engine.judging.text_judge import TextJudge
 from cukereuse_engine.scanning.undefined import likeliest, suggest
 from cukereuse_engine.text.identity import identity
+from cukereuse_engine.text.step_text import StepText
 from cukereuse_engine.text.template import template
 
 BOUND = {

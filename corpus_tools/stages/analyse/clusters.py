@@ -17,9 +17,9 @@ from cukereuse_engine.detection.model import cluster_id
 from cukereuse_engine.detection.options import LOCAL, EmbedTexts, Joins, StrategyOptions
 from cukereuse_engine.detection.savings import CONFIDENCE, CONFIDENCE_OF_KIND
 from cukereuse_engine.detection.strategies import detect
-from cukereuse_engine.judging.model import StepText
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.text.identity import identity
+from cukereuse_engine.text.step_text import StepText
 from cukereuse_engine.text.template import template
 from cukereuse_engine.text.words import detect_languages
 

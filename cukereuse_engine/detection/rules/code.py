@@ -19,9 +19,9 @@ from cukereuse_engine.functions.relations import Functions, Related, Relation
 from cukereuse_engine.functions.tokens import PARAMETER, TEXT
 from cukereuse_engine.gherkin.feature import KeywordType, Step
 from cukereuse_engine.glue.definition import Match, StepDefinition
-from cukereuse_engine.judging.model import StepText
 from cukereuse_engine.prose import counted, listed
 from cukereuse_engine.rules import Severity
+from cukereuse_engine.text.step_text import StepText
 from cukereuse_engine.text.template import SLOT
 
 SAME, SUSPECT, UNUSED = "same-code", "suspect-definition", "unused-definition"

@@ -7,7 +7,8 @@ from cukereuse_engine.detection.context import Context
 from cukereuse_engine.detection.messages import message_of
 from cukereuse_engine.detection.model import Finding, Reason
 from cukereuse_engine.detection.units import by_template, units_of
-from cukereuse_engine.judging.model import Kind, StepText
+from cukereuse_engine.judging.model import Kind
+from cukereuse_engine.text.step_text import StepText
 
 RULE = "parametric-variant"
 _EQUAL = Reason("equal-templates", "the templates are equal, the definitions are not")

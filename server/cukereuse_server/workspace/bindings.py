@@ -9,9 +9,9 @@ from cukereuse_engine.detection.context import Bindings
 from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.glue import Glue, expanded_texts
-from cukereuse_engine.judging.model import StepText
 from cukereuse_engine.scanning.bound import bound_function
 from cukereuse_engine.text.identity import identity, normalise
+from cukereuse_engine.text.step_text import StepText
 from cukereuse_engine.text.template import template
 from cukereuse_server.workspace.shared_judge import SharedJudge
 from cukereuse_server.workspace.texts import FileEntry, Texts

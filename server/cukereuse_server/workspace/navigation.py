@@ -11,10 +11,10 @@ from cukereuse_engine.gherkin.feature import Examples, Step
 from cukereuse_engine.gherkin.outline import Kind, outline
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.glue import Glue, StepBinding, expanded_texts
-from cukereuse_engine.judging.model import StepText
 from cukereuse_engine.refactor.arguments import UnmappableError, masked_arguments
 from cukereuse_engine.refactor.members import Arguments, member_of
 from cukereuse_engine.text.identity import normalise
+from cukereuse_engine.text.step_text import StepText
 from cukereuse_server.workspace.suite import SuiteState
 from cukereuse_server.workspace.view import View
 

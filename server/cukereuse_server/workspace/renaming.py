@@ -9,7 +9,6 @@ from typing import overload
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.gherkin.feature import FeatureFile, Step
 from cukereuse_engine.glue.sources import discover_glue, glue_root
-from cukereuse_engine.judging.model import StepText
 from cukereuse_engine.refactor.arguments import UnmappableError
 from cukereuse_engine.refactor.members import member_of
 from cukereuse_engine.refactor.model import RenamePlan, RenameRequest, stamp_on_disk
@@ -18,6 +17,7 @@ from cukereuse_engine.refactor.plan import plan_rename
 from cukereuse_engine.refactor.repository import joined
 from cukereuse_engine.refactor.request import arguments_of, request_for
 from cukereuse_engine.refactor.target import TargetError, UnrenderableError, target_of
+from cukereuse_engine.text.step_text import StepText
 from cukereuse_server.workspace.suite import SuiteState
 from cukereuse_server.workspace.texts import Texts
 from cukereuse_server.workspace.view import View

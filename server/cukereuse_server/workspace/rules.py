@@ -14,13 +14,13 @@ from cukereuse_engine.detection.options import Detection
 from cukereuse_engine.detection.rules import Scope, rules_of
 from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.index.pairs import ScoredPairs
-from cukereuse_engine.judging.model import StepText
 from cukereuse_engine.rules import Severity
 from cukereuse_engine.scanning.options import finding_options
 from cukereuse_engine.settings import Settings
 from cukereuse_engine.suppression.apply import IgnorePatterns, suppress
 from cukereuse_engine.suppression.baseline import Baseline
 from cukereuse_engine.suppression.pragmas import Pragmas
+from cukereuse_engine.text.step_text import StepText
 from cukereuse_server.workspace.moved import moved, moves
 from cukereuse_server.workspace.texts import Texts
 

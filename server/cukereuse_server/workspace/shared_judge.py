@@ -7,7 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cukereuse_engine.judging.adapted_judge import AdaptedJudge
-from cukereuse_engine.judging.model import Judgement, Probabilities, StepText
+from cukereuse_engine.judging.model import Judgement, Probabilities
+from cukereuse_engine.text.step_text import StepText
 from cukereuse_engine.text.words import detect_languages
 
 _EXPLAINED = 20_000

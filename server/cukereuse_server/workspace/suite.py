@@ -20,12 +20,12 @@ from cukereuse_engine.functions.relations import Functions
 from cukereuse_engine.gherkin.feature import FeatureFile
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.glue import Glue
-from cukereuse_engine.judging.model import StepText
 from cukereuse_engine.scanning.options import strategy_options
 from cukereuse_engine.settings import Settings
 from cukereuse_engine.similarity.embedder import Vectors
 from cukereuse_engine.suppression.baseline import Baseline
 from cukereuse_engine.text.identity import normalise
+from cukereuse_engine.text.step_text import StepText
 from cukereuse_server.workspace.bindings import SuiteBindings
 from cukereuse_server.workspace.code_findings import CodeFindings
 from cukereuse_server.workspace.components import Basis, Component, Components

@@ -11,10 +11,10 @@ from typing import TypeVar
 
 from cukereuse_engine.detection.karate import karate_files
 from cukereuse_engine.gherkin.feature import FeatureFile, Step
-from cukereuse_engine.judging.model import StepText
 from cukereuse_engine.scanning.suite import roles_of
 from cukereuse_engine.suppression.pragmas import Pragmas
 from cukereuse_engine.text.identity import identity, normalise
+from cukereuse_engine.text.step_text import StepText
 from cukereuse_engine.text.template import Template, template
 from cukereuse_server.workspace.moved import have_only_moved
 

@@ -15,10 +15,10 @@ from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.glue.binding import Status
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.glue import Glue
-from cukereuse_engine.judging.model import StepText
 from cukereuse_engine.scanning.undefined import Suggestion, suggest
 from cukereuse_engine.similarity.embedder import Embedder
 from cukereuse_engine.text.identity import identity, normalise
+from cukereuse_engine.text.step_text import StepText
 from cukereuse_engine.text.template import mask, template
 from cukereuse_server.workspace.navigation import known_glue
 from cukereuse_server.workspace.phrases import Pieces, Typed, masked_of, phrase_of_definition, text_of, with_typed

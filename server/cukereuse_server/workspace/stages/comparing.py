@@ -11,9 +11,9 @@ from cukereuse_engine.detection.candidates import candidate_pairs
 from cukereuse_engine.detection.canonical import canonical
 from cukereuse_engine.detection.judged import accept_pairs
 from cukereuse_engine.detection.options import Joins
-from cukereuse_engine.judging.model import StepText
 from cukereuse_engine.progress import Progress
 from cukereuse_engine.similarity.embedder import Vectors
+from cukereuse_engine.text.step_text import StepText
 from cukereuse_server.workspace.neighbours import Neighbours
 from cukereuse_server.workspace.shared_judge import SharedJudge
 
