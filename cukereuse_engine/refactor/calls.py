@@ -301,7 +301,7 @@ class Calls:
                 return calls_in(path, workspace.read(path))
             key = os.path.abspath(path), path, stamp  # noqa: PTH100 - calls name their path as it was given
             if key not in _KNOWN:
-                if len(_KNOWN) >= _MOST_KNOWN:
+                if len(_KNOWN) >= _MOST_SOURCES:
                     _KNOWN.clear()
                 _KNOWN[key] = tuple(calls_in(path, workspace.read(path)))
             return _KNOWN[key]
@@ -310,4 +310,4 @@ class Calls:
 
 
 _KNOWN: dict[tuple[str, str, Hashable], tuple[Call, ...]] = {}
-_MOST_KNOWN = 100_000
+_MOST_SOURCES = 100_000

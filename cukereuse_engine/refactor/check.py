@@ -53,7 +53,7 @@ class Problem(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class Breakage:
     """One step that would break."""
 
     step: Step
@@ -64,7 +64,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    findings: tuple[Finding, ...]
+    breakages: tuple[Breakage, ...]
     """Empty for edits that hold."""
     moves: tuple[Move, ...] = ()
 
@@ -98,7 +98,7 @@ def check(
         if place_of(step) in texts
     ]
     found = [
-        Finding(step, Problem.READS, f"its file would read differently: {reason}; begin with other words")
+        Breakage(step, Problem.READS, f"its file would read differently: {reason}; begin with other words")
         for step, reason in misread(workspace, steps, texts, thorough)
     ]
     glue = workspace.glue
@@ -110,10 +110,10 @@ def check(
         called = _called(workspace, file)
         if called is None:
             reason = f"{file.path} would run other steps; choose other words"
-            return Checked((*found, *(Finding(step, Problem.SOURCE, reason) for step in steps[:1])))
+            return Checked((*found, *(Breakage(step, Problem.SOURCE, reason) for step in steps[:1])))
         planned += called
     bound = _Bound(workspace, glue, planned, sources, move=move, gain=gain)
-    return Checked((*found, *bound.findings()), bound.moves())
+    return Checked((*found, *bound.breakages()), bound.moves())
 
 
 def _called(workspace: Workspace, file: FileEdits) -> list[tuple[Step, Step]] | None:
@@ -181,9 +181,9 @@ class _Bound:
         self._others_before = [glue.bind(step) for step, _ in self._others]
         self._merged = {} if move else _merged(workspace, edited)
 
-    def findings(self) -> Iterator[Finding]:
+    def breakages(self) -> Iterator[Breakage]:
         if self._strange:
-            yield from (Finding(step, Problem.SOURCE, self._strange) for step in self._steps[:1])
+            yield from (Breakage(step, Problem.SOURCE, self._strange) for step in self._steps[:1])
             return
         for number, (step, old, new) in enumerate(zip(self._steps, self._before, self._after, strict=True)):
             difference = self._difference(old, new)
@@ -196,14 +196,14 @@ class _Bound:
             problem = difference.problem
             if problem is Problem.UNBOUND and number in self._reach:
                 problem = Problem.OUT_OF_REACH
-            yield Finding(step, problem, difference.reason)
+            yield Breakage(step, problem, difference.reason)
         for (step, new), old in zip(self._others, self._others_before, strict=True):
             if self._everything(old) != self._everything(new):
                 reason = f"another step would bind differently: {step.text}; choose words that it does not share"
-                yield Finding(step, Problem.OTHER, reason)
+                yield Breakage(step, Problem.OTHER, reason)
 
     def moves(self) -> tuple[Move, ...]:
-        """Of `findings`, once they are read, what was let pass because moves are allowed."""
+        """Of `breakages`, once they are read, what was let pass because moves are allowed."""
         found = [
             Move(self._by_id[before], self._by_id[after], tuple(steps))
             for (before, after), steps in sorted(self._moved.items())

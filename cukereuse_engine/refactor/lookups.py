@@ -18,8 +18,8 @@ SUFFIXES = (
     *(".gradle", ".mk", ".properties", ".dist", "Makefile", "Rakefile", "Jenkinsfile", "Dockerfile", "Justfile"),
 )
 """How the names of files end that may name a scenario: sources, scripts, configurations."""
-_MOST = 1_000_000
-"""Bytes; a larger file is generated."""
+_MOST_BYTES = 1_000_000
+"""A larger file is generated."""
 _NAME_OPTION = r"(?:--name|(?<!\w)-n)[ =,\"']+"
 
 
@@ -52,7 +52,7 @@ class Lookups:
             except OSError:
                 continue
             told = b".feature" in data or b"--name" in data or b"-n" in data
-            if told and len(data) <= _MOST:
+            if told and len(data) <= _MOST_BYTES:
                 self._texts.append((path, data.decode("utf-8", "replace")))
 
     @classmethod

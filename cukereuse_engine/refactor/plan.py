@@ -19,7 +19,7 @@ from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.refactor.arguments import UnmappableError
 from cukereuse_engine.refactor.calls import Calls
 from cukereuse_engine.refactor.cast import Cast, ExpectedStep, gather, in_target_words, is_pointed_at, trade_of
-from cukereuse_engine.refactor.check import Checked, Finding, Problem, check, with_text
+from cukereuse_engine.refactor.check import Breakage, Checked, Problem, check, with_text
 from cukereuse_engine.refactor.definitions import Closure, Definitions, families, place_of
 from cukereuse_engine.refactor.draft import Draft, follow, settle
 from cukereuse_engine.refactor.expressions.parameters import UnwritableError
@@ -118,9 +118,9 @@ class _Planner:
             files = draft.files
             move = self.request.move
             checked = check(self.workspace, files, move=move, gain=move, thorough=self.thorough)
-            if not checked.findings:
+            if not checked.breakages:
                 return self.plan(draft, checked)
-            following = self._without(checked.findings, way, draft)
+            following = self._without(checked.breakages, way, draft)
             if isinstance(following, Refusal):
                 return following
             way, cast = following
@@ -128,21 +128,21 @@ class _Planner:
             "no step definition would match what the steps would say; choose other words", kind="would not bind"
         )
 
-    def _without(self, findings: Sequence[Finding], way: _Way, draft: Draft) -> tuple[_Way, Cast] | Refusal:
+    def _without(self, breakages: Sequence[Breakage], way: _Way, draft: Draft) -> tuple[_Way, Cast] | Refusal:
         """How to go on without the members that would not bind; a refusal where that does not help."""
         mine = {place_of(step.member.step): step.member for step in draft.steps}
         dropped: list[tuple[Member, str]] = []
         rewritten = {one.id: one for one in way.rewritten}
-        for finding in findings:
-            member = mine.get(place_of(finding.step))
+        for breakage in breakages:
+            member = mine.get(place_of(breakage.step))
             stuck = member is None or any(one.id in draft.new_expressions for one in member.definitions)
-            if member is None or stuck or (finding.problem is Problem.MOVED and self._named(member)):
-                named = tuple(one.step for one in findings if one.problem is finding.problem)
-                return Refusal(finding.reason, named, finding.problem)
-            if finding.problem is Problem.OUT_OF_REACH and rewritten and member.definitions:
+            if member is None or stuck or (breakage.problem is Problem.MOVED and self._named(member)):
+                named = tuple(other.step for other in breakages if other.problem is breakage.problem)
+                return Refusal(breakage.reason, named, breakage.problem)
+            if breakage.problem is Problem.OUT_OF_REACH and rewritten and member.definitions:
                 rewritten |= {one.id: one for one in member.definitions}  # rewritten along
             else:
-                dropped.append((member, finding.reason))
+                dropped.append((member, breakage.reason))
         kept = [one for one in dropped if not any(known.id in rewritten for known in one[0].definitions)]
         return replace(way, rewritten=tuple(rewritten.values())), draft.cast.without(kept)
 

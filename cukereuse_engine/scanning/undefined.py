@@ -17,7 +17,7 @@ from cukereuse_engine.scanning.similar import SimilarWording, similar_wordings
 from cukereuse_engine.text.step_text import StepText
 
 LIMIT = 3
-MOST_ASKED = 200
+MOST_TEXTS = 200
 """Texts without a definition that are compared with every step; where there are more, the glue is likely elsewhere."""
 
 
@@ -78,7 +78,7 @@ def likeliest(
     by_function = {definition.function_id: definition for definition in reversed(definitions)}
     found = {}
     for place, text in enumerate(dict.fromkeys(undefined)):
-        suggested = suggest(text, texts, functions, judge) if place < MOST_ASKED else ()
+        suggested = suggest(text, texts, functions, judge) if place < MOST_TEXTS else ()
         steps = {one.function: one.wording for one in suggested if one.function in by_function}
         meant = next((name for name, wording in steps.items() if wording.judgement.p_one_intent >= 0.5), None)
         definition = by_function[meant] if meant is not None else nearest.of(text)

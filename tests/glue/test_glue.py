@@ -9,7 +9,7 @@ import pytest
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.gherkin.read import read_bytes
-from cukereuse_engine.glue import binding, sources, workspace
+from cukereuse_engine.glue import binding, glue, sources
 from cukereuse_engine.glue.binding import Status
 from cukereuse_engine.glue.definition import Extraction, StepDefinition
 from cukereuse_engine.glue.glue import MAX_ROWS, Glue, expanded_texts
@@ -85,7 +85,7 @@ def test_the_glue_of_a_repository_is_read_once_for_its_suites(project: Path, mon
         opened.extend(paths)
         return read_sources(paths, **options)
 
-    monkeypatch.setattr(workspace, "read_sources", reading)
+    monkeypatch.setattr(glue, "read_sources", reading)
     read: ReadSources = {}
     together = [Glue.load(root, jobs=1, read=read) for root in roots]
     assert opened

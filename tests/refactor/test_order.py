@@ -148,13 +148,16 @@ def test_the_checker_sees_parameters_that_do_not_follow(memory):
     suite = memory({"f.feature": FEATURE, path: filled(source, old, before)})
     workspace = suite.workspace()
     plan = plan_rename(request_for(workspace, 'I add 3 to "bag"', TARGET), workspace)
-    assert not check(workspace, plan.files).findings
+    assert not check(workspace, plan.files).breakages
     for left_out in (1, 2):
         files = []
         for file in plan.files:
             edits = [one for one in file.edits if not (file.is_glue and one.new in ("n", "{ what }")[:left_out])]
             files.append(type(file)(file.path, file.version, tuple(edits), file.is_glue, file.encoding))
-        assert {one.problem for one in check(workspace, files).findings} & {Problem.ARGUMENTS, Problem.SOURCE}
+        assert {breakage.problem for breakage in check(workspace, files).breakages} & {
+            Problem.ARGUMENTS,
+            Problem.SOURCE,
+        }
 
 
 @pytest.mark.heavy(seconds=15)

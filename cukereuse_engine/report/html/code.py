@@ -13,8 +13,8 @@ from cukereuse_engine.report.visible import encodable
 
 ABOUT_CODE = frozenset(("same-code", "suspect-definition", "divergent-definition"))
 """Rules whose findings show functions."""
-MOST_CODE = 200
-"""Findings that do: a page must stay small."""
+MOST_FINDINGS_WITH_CODE = 200
+"""A page must stay small."""
 _MOST_FUNCTIONS = 3
 _MOST_CHARACTERS = 3_000
 _TOKEN = re.compile(r"\w+|\s+|[^\w\s]")

@@ -18,7 +18,7 @@ from cukereuse_engine.gherkin.feature import ReadError, Step
 from cukereuse_engine.glue.definition import GlueError
 from cukereuse_engine.judging.model import Kind
 from cukereuse_engine.report.headline import headline
-from cukereuse_engine.report.html.code import MOST_CODE, code_of
+from cukereuse_engine.report.html.code import MOST_FINDINGS_WITH_CODE, code_of
 from cukereuse_engine.report.html.links import Links
 from cukereuse_engine.report.summary import parameter_text, summarise, summarise_result
 from cukereuse_engine.report.visible import encodable
@@ -112,7 +112,7 @@ class _Builder:
 
     def code(self, finding: Finding) -> list[list[Any]]:
         """The functions of a finding about step definitions, of the first such findings."""
-        if self.shown_code >= MOST_CODE:
+        if self.shown_code >= MOST_FINDINGS_WITH_CODE:
             return []
         found = code_of(finding, self.paths)
         self.shown_code += bool(found)
