@@ -42,9 +42,9 @@ class Checker:
         if glue is None or not plans:
             return
         if any(plan.moves for plan in plans):
-            found = renames.check(self._workspace, combined(plans), move=True).findings
-            if found:
-                raise UnmergeableError(f"{found[0].step.path}:{found[0].step.line}: {found[0].reason}")
+            breakages = renames.check(self._workspace, combined(plans), move=True).breakages
+            if breakages:
+                raise UnmergeableError(f"{breakages[0].step.path}:{breakages[0].step.line}: {breakages[0].reason}")
             return
         self._check_bindings(glue, plans)
 
