@@ -4,10 +4,14 @@ Reading looks at the source alone and knows nothing of how it was written.
 """
 
 import ast
+import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import cast
 
 from cukereuse_engine.glue.definition import StepDefinition
+from cukereuse_engine.refactor.creation.code import Body, camel
 
 Piece = str | int
 """A part of a step's text as it stands, or the number of a parameter."""
@@ -15,7 +19,7 @@ Line = tuple[str, Sequence[Piece]]
 """A step's keyword, with what follows it, and its text."""
 
 
-def _behave(lines: Sequence[Line], names: Sequence[str]) -> list[str]:
+def _behave(lines: Sequence[Line], names: Sequence[str]) -> Body:
     has_parameters = any(isinstance(piece, int) for _, text in lines for piece in text)
 
     def literal(text: str) -> str:
@@ -26,24 +30,38 @@ def _behave(lines: Sequence[Line], names: Sequence[str]) -> list[str]:
         return "".join(literal(one) if isinstance(one, str) else f"{{{names[one]}}}" for one in text)
 
     opening = f'context.execute_steps({"f" if has_parameters else ""}"""'
-    return [opening, *(f"    {literal(keyword)}{said(text)}" for keyword, text in lines), '""")']
+    return Body([opening, *(f"    {literal(keyword)}{said(text)}" for keyword, text in lines), '""")'])
 
 
-def _ruby(lines: Sequence[Line], names: Sequence[str]) -> list[str]:
+def _ruby(lines: Sequence[Line], names: Sequence[str]) -> Body:
     def literal(text: str) -> str:
         return re.sub(r"#(?=[{$@])", r"\\#", text.replace("\\", "\\\\"))
 
     def said(text: Sequence[Piece]) -> str:
         return "".join(literal(one) if isinstance(one, str) else f"#{{{names[one]}}}" for one in text)
 
-    return ["steps <<~STEPS", *(f"  {literal(keyword)}{said(text)}" for keyword, text in lines), "STEPS"]
+    return Body(["steps <<~STEPS", *(f"  {literal(keyword)}{said(text)}" for keyword, text in lines), "STEPS"])
 
 
-WRITERS: Mapping[str, Callable[[Sequence[Line], Sequence[str]], list[str]]] = {
+def _godog(lines: Sequence[Line], names: Sequence[str]) -> Body:
+    def said(text: Sequence[Piece]) -> str:
+        parts = [
+            [json.dumps("".join(cast("Iterator[str]", group)), ensure_ascii=False)]
+            if is_text
+            else [camel(names[cast("int", one)]) for one in group]
+            for is_text, group in groupby(text, lambda one: isinstance(one, str))
+        ]
+        return " + ".join(one for group in parts for one in group)
+
+    return Body(["return godog.Steps{", *(f"\t{said(text)}," for _, text in lines), "}"], result="godog.Steps")
+
+
+WRITERS: Mapping[str, Callable[[Sequence[Line], Sequence[str]], Body]] = {
     "behave": _behave,
     "cucumber-ruby": _ruby,
+    "godog": _godog,
 }
-"""By framework: the lines of a body that runs steps. `names` are those of the parameters in the code."""
+"""By framework: a body that runs steps. `names` are those of the parameters in the code."""
 
 
 def steps_run_by(definition: StepDefinition, source: str, names: Sequence[str], values: Sequence[str]) -> str | None:
@@ -57,6 +75,8 @@ def steps_run_by(definition: StepDefinition, source: str, names: Sequence[str], 
         return _run_by_python(code, names, values)
     if definition.framework == "cucumber-ruby":
         return _run_by_ruby(code, values)
+    if definition.framework == "godog":
+        return _run_by_go(code, values)
     return None
 
 
@@ -98,6 +118,41 @@ def _run_by_python(code: str, names: Sequence[str], values: Sequence[str]) -> st
         else:
             return None
     return "".join(said)
+
+
+_STEPS = re.compile(
+    r"\Afunc\s*(?:\([^)]*\)\s*)?\w*\((?P<taken>[^)]*)\)\s*(?:godog\.)?Steps\s*\{"
+    r"\s*return\s+(?:godog\.)?Steps\{(?P<steps>.*)\}\s*\}\s*\Z",
+    re.DOTALL,
+)
+_GO = re.compile(r'\s*(?:(?P<text>"(?:[^"\\\n]|\\.)*")|(?P<raw>`[^`]*`)|(?P<name>[^\W\d]\w*)|(?P<sign>[+,]))')
+
+
+def _run_by_go(code: str, values: Sequence[str]) -> str | None:
+    found = _STEPS.match(code)
+    if found is None:
+        return None
+    taken = [one.split()[0] for one in found["taken"].split(",") if one.strip()]
+    given = dict(zip(taken, values, strict=False))
+    steps, said, at, text = [], "", 0, found["steps"].rstrip()
+    while at < len(text):
+        token = _GO.match(text, at)
+        if token is None or (token["name"] and token["name"] not in given):
+            return None
+        at = token.end()
+        if token["text"]:
+            try:
+                said += json.loads(token["text"])
+            except ValueError:
+                return None
+        elif token["raw"]:
+            said += token["raw"][1:-1]
+        elif token["name"]:
+            said += given[token["name"]]
+        if (token["sign"] == "," or at == len(text)) and said:
+            steps.append(f"* {said}")
+            said = ""
+    return "\n".join(steps)
 
 
 _HEREDOC = re.compile(

@@ -5,42 +5,33 @@ The plan holds only if every scenario of the files calls the same functions with
 told by reading both again.
 """
 
-import itertools
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
-from typing import cast
+from typing import Protocol, cast
 
+from cukereuse_engine.blocks.calling.functions import SourceFunctions
+from cukereuse_engine.blocks.calling.write import Calls, NotCallableError
 from cukereuse_engine.blocks.composite import WRITERS, Line, Piece
 from cukereuse_engine.blocks.model import Block, Place
-from cukereuse_engine.blocks.unfolded import unfolded
-from cukereuse_engine.errors import CukereuseError
+from cukereuse_engine.blocks.said import LeftOutPlace, NoExtractionError, Said, usable
+from cukereuse_engine.blocks.slots import At, Parameters, Target, Use
+from cukereuse_engine.blocks.unfolded import Unfolding
 from cukereuse_engine.gherkin.decode import decode
-from cukereuse_engine.gherkin.feature import FeatureFile, KeywordType, Step
+from cukereuse_engine.gherkin.feature import Examples, FeatureFile, KeywordType, Step
 from cukereuse_engine.gherkin.lines import split_lines
 from cukereuse_engine.gherkin.read import read_bytes
 from cukereuse_engine.glue.definition import StepDefinition
-from cukereuse_engine.refactor.arguments import masked_arguments
+from cukereuse_engine.refactor.creation.code import Body
 from cukereuse_engine.refactor.creation.phrase import Phrase
 from cukereuse_engine.refactor.creation.plan import NoCreationError, model_for, plan_creation
 from cukereuse_engine.refactor.edits import edited_bytes, source_text, span_edit
 from cukereuse_engine.refactor.model import Bindings, FileEdits, TextEdit, Workspace
-from cukereuse_engine.refactor.outline import said_name
-from cukereuse_engine.refactor.target import Slot, TargetError, parse_target
+from cukereuse_engine.refactor.target import Slot
 from cukereuse_engine.text import template
 
 _DIALECT = {KeywordType.CONTEXT: "given", KeywordType.ACTION: "when", KeywordType.OUTCOME: "then"}
-
-
-class NoExtractionError(CukereuseError):
-    """The block can't be taken out; the message says why."""
-
-
-@dataclass(frozen=True, slots=True)
-class LeftOutPlace:
-    place: Place
-    reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,21 +50,20 @@ class ExtractionPlan:
         return sum(place.length - 1 for place in self.places)
 
 
-@dataclass(frozen=True, slots=True)
-class _Said:
-    """A place, with its steps cut at what their definitions capture."""
+class _Way(Protocol):
+    """How the new definition's code comes to what the steps did."""
 
-    place: Place
-    frames: tuple[tuple[str, ...], ...]
-    """Of each step, what stands around the arguments; quotes belong to it."""
-    values: tuple[tuple[str, ...], ...]
-    """Of each step, the arguments."""
-    definitions: tuple[StepDefinition, ...]
+    model: StepDefinition
 
-    @property
-    def key(self) -> tuple[object, ...]:
-        functions = tuple(one.function_id for one in self.definitions)
-        return self.frames, functions, self.place.steps[0].resolved_type
+    def use(self, at: At, /) -> Use:
+        """How the code takes an argument."""
+
+    def body(self, parameters: Parameters, names: Sequence[str], order: Sequence[int], /) -> Body:
+        """`names`: by parameter, as the definition's expression names them; `order`: in which they stand there. Raises
+        `NoExtractionError`."""
+
+    def moved(self) -> list[TextEdit]:
+        """Edits of the model's file that must go with the new definition."""
 
 
 def plan_extraction(block: Block, workspace: Workspace, wording: str | None = None) -> ExtractionPlan:
@@ -84,186 +74,123 @@ def plan_extraction(block: Block, workspace: Workspace, wording: str | None = No
     glue = workspace.glue
     if glue is None or not glue.definitions:
         raise NoExtractionError("no step definitions are known, so nobody can say what the new step would run")
-    said, left_out = _usable(block, workspace, glue)
-    model = model_for(said[0].definitions, glue.definitions)
-    if model is None:
-        raise NoExtractionError("no step definition of the suite can be copied for the new one")
-    if model.framework not in WRITERS:
-        known = ", ".join(sorted(WRITERS))
-        raise NoExtractionError(f"steps can't be run from a step definition of {model.framework} (known: {known})")
-    parameters = _Parameters.of(said)
-    wordings = [wording] if wording is not None else parameters.proposed(said[0])
-    for number, one in enumerate(wordings):
+    said, left_out = usable(block, workspace, glue)
+    reasons: list[NoExtractionError] = []
+    for way_of in (_Calling, _Running):
         try:
-            plan = _planned(said, tuple(left_out), parameters, parameters.target(one), model, workspace)
-            _check(plan, workspace, glue)
-        except NoExtractionError:
-            if number == len(wordings) - 1:
-                raise
-        else:
-            return plan
-    raise AssertionError("at least one wording is tried")
+            way = way_of(said[0], workspace, glue)
+        except _NoWayError as error:
+            reasons.append(error)
+            continue
+        parameters = Parameters.of(said, way.use)
+        wordings = [wording] if wording is not None else parameters.proposed(said[0])
+        for one in wordings:
+            try:
+                plan = _planned(said, tuple(left_out), parameters, parameters.target(one), way, workspace)
+                _check(plan, workspace, glue)
+            except NoExtractionError as error:
+                reasons.append(error)
+            else:
+                return plan
+    # that there is no such way says less than why another one failed
+    raise next((one for one in reversed(reasons) if not isinstance(one, _NoWayError)), reasons[0])
+
+
+class _NoWayError(NoExtractionError):
+    """The block's steps can't be run so."""
+
+
+class _Calling:
+    """The new function calls those of the steps."""
+
+    def __init__(self, first: Said, workspace: Workspace, glue: Bindings) -> None:
+        path = first.definitions[0].path
+        source = SourceFunctions(path, source_text(workspace.read(path)), glue.definitions)
+        try:
+            self._calls = Calls(first.matches, source)
+            self.model = self._calls.model(source.definitions)
+        except NotCallableError as error:
+            raise _NoWayError(str(error)) from None
+
+    def use(self, at: At) -> Use:
+        argument = self._calls.argument(at)
+        return Use(argument.kind, argument.type, argument.can_be_said or not self._calls.style.any_type)
+
+    def body(self, parameters: Parameters, names: Sequence[str], order: Sequence[int]) -> Body:
+        try:
+            return self._calls.body(parameters.places, names, order)
+        except NotCallableError as error:
+            raise NoExtractionError(str(error)) from None
+
+    def moved(self) -> list[TextEdit]:
+        try:
+            return self._calls.moved()
+        except NotCallableError as error:
+            raise NoExtractionError(str(error)) from None
+
+
+class _Running:
+    """The new function has the runner run the steps."""
+
+    def __init__(self, first: Said, workspace: Workspace, glue: Bindings) -> None:
+        model = model_for(first.definitions, glue.definitions)
+        if model is None:
+            raise _NoWayError("no step definition of the suite can be copied for the new one")
+        if model.framework not in WRITERS:
+            known = ", ".join(sorted(WRITERS))
+            raise _NoWayError(f"steps can't be run from a step definition of {model.framework} (known: {known})")
+        self.model = model
+        self._first = first
+        self._language = workspace.files[first.place.path].language
+
+    def use(self, _: At) -> Use:
+        return Use()
+
+    def body(self, parameters: Parameters, names: Sequence[str], _: Sequence[int]) -> Body:
+        return WRITERS[self.model.framework](_lines(self._first, parameters, self._language), names)
+
+    def moved(self) -> list[TextEdit]:
+        return []
 
 
 def _planned(
-    said: Sequence[_Said],
+    said: Sequence[Said],
     left_out: tuple[LeftOutPlace, ...],
-    parameters: "_Parameters",
-    target: "Target",
-    model: StepDefinition,
+    parameters: Parameters,
+    target: Target,
+    way: _Way,
     workspace: Workspace,
 ) -> ExtractionPlan:
     first = said[0]
-    lines = _lines(first, parameters, workspace.files[first.place.path].language)
-    step = replace(first.place.steps[0], text=parameters.in_names(target), examples=(), argument=None)
+    rows = tuple(tuple(parameters.values(one).values()) for one in said)
+    examples = (Examples(0, parameters.names, rows, ()),) if parameters.names else ()
+    step = replace(first.place.steps[0], text=parameters.in_names(target), examples=examples, argument=None)
     written = [one.text for one in template.arguments(step.text)]
-    slots = {slot.name: _quoted(slot, f"<{slot.name}>") for slot in target if isinstance(slot, Slot)}
-    if any(slot not in written for slot in slots.values()):
+    slots = [parameters.say(slot, f"<{slot.name}>") for slot in target if isinstance(slot, Slot)]
+    if any(slot not in written for slot in slots):
         raise NoExtractionError("the parameters must be words of their own; choose other words with --as")
 
-    def body(phrase: Phrase) -> Sequence[str]:
-        """A constant in quotes is an argument of the new definition too, which nothing uses."""
-        names = [phrase.parameters[written.index(slots[name])].name for name in parameters.names]
-        return WRITERS[model.framework](lines, names)
+    def body(phrase: Phrase) -> Body:
+        own = {slot.name: one.name for slot, one in zip(_slots(target), phrase.parameters, strict=True)}
+        order = [parameters.names.index(name) for name in own]
+        return way.body(parameters, [own[name] for name in parameters.names], order)
 
     try:
-        definition = plan_creation(step, model, workspace.read, body)
+        definition = plan_creation(step, way.model, workspace.read, body, slots)
     except NoCreationError as error:
         raise NoExtractionError(str(error)) from None
+    if moved := way.moved():
+        definition = replace(definition, edits=tuple(sorted((*definition.edits, *moved), key=lambda edit: edit.start)))
     wording = "".join(one if isinstance(one, str) else f"{{{one.name}}}" for one in target)
     features = _feature_edits(said, parameters, target, workspace)
-    return ExtractionPlan(wording, (*features, definition), tuple(one.place for one in said), left_out, model)
+    return ExtractionPlan(wording, (*features, definition), tuple(one.place for one in said), left_out, way.model)
 
 
-def _usable(block: Block, workspace: Workspace, glue: Bindings) -> tuple[list[_Said], list[LeftOutPlace]]:
-    """Places that say the same but for their arguments; the most that do."""
-    found: list[_Said] = []
-    left_out: list[LeftOutPlace] = []
-    for place in block.places:
-        said = _said(place, workspace, glue)
-        if isinstance(said, str):
-            left_out.append(LeftOutPlace(place, said))
-        else:
-            found.append(said)
-    if not found:
-        raise NoExtractionError(left_out[0].reason)
-    usual, _ = Counter(one.key for one in found).most_common(1)[0]
-    left_out += [LeftOutPlace(one.place, "it has other words, or another keyword") for one in found if one.key != usual]
-    kept = [one for one in found if one.key == usual]
-    if len(kept) < 2:
-        raise NoExtractionError("only one place could say the new step")
-    return kept, left_out
+def _slots(target: Target) -> list[Slot]:
+    return [one for one in target if isinstance(one, Slot)]
 
 
-def _said(place: Place, workspace: Workspace, glue: Bindings) -> _Said | str:
-    """The place; or why it can't be taken."""
-    if workspace.files[place.path].steps and place.steps[0].recovered:
-        return "its file is not valid Gherkin"
-    frames, values, definitions = [], [], []
-    for step in place.steps:
-        if step.argument is not None:
-            return f"a {step.argument} is attached to “{step.text}”"
-        matches = [match for bound in glue.bind(replace(step, examples=())).texts for match in bound.matches]
-        if len(matches) != 1:
-            return f"“{step.text}” binds to {len(matches) or 'no'} step definitions"
-        spans = sorted((one.start, one.end) for one in matches[0].arguments if one.start >= 0)
-        if any(end > start for (_, end), (start, _) in itertools.pairwise(spans)):
-            return f"the arguments of “{step.text}” stand in each other"
-        around, inside, at = [], [], 0
-        for start, end in spans:
-            written = step.text[start:end]
-            quoted = len(written) > 1 and written[0] in "\"'" and written[-1] == written[0]
-            begin, stop = (start + 1, end - 1) if quoted else (start, end)
-            around.append(step.text[at:begin])
-            inside.append(step.text[begin:stop])
-            at = stop
-        frames.append((*around, step.text[at:]))
-        values.append(tuple(inside))
-        definitions.append(matches[0].definition)
-    lines = {step.line for step in place.steps}
-    comments = {comment.line for comment in workspace.files[place.path].comments}
-    if any(place.line < line < place.last_line and line not in lines for line in comments):
-        return "a comment stands among its steps"
-    return _Said(place, tuple(frames), tuple(values), tuple(definitions))
-
-
-Target = Sequence[str | Slot]
-
-
-@dataclass(frozen=True, slots=True)
-class _Parameters:
-    names: tuple[str, ...]
-    places: Mapping[tuple[int, int], int]
-    """Step and argument to the parameter that stands there."""
-
-    @classmethod
-    def of(cls, said: Sequence[_Said]) -> "_Parameters":
-        columns: dict[tuple[str, ...], list[tuple[int, int]]] = {}
-        for step, row in enumerate(said[0].values):
-            for argument in range(len(row)):
-                column = tuple(one.values[step][argument] for one in said)
-                if len(set(column)) > 1:
-                    columns.setdefault(column, []).append((step, argument))
-        names: list[str] = []
-        for at in columns.values():
-            step, argument = at[0]
-            text = said[0].place.steps[step].text
-            masked = masked_arguments(text)
-            base = said_name(text, masked[argument]) if argument < len(masked) else "value"
-            base = "".join(one if one.isalnum() and one.isascii() else "_" for one in base).strip("_") or "value"
-            base = f"a_{base}" if base[0].isdigit() else base
-            tries = (base, *(f"{base}{number}" for number in range(2, len(columns) + 2)))
-            names.append(next(name for name in tries if name not in names))
-        return cls(tuple(names), {at: number for number, places in enumerate(columns.values()) for at in places})
-
-    def values(self, said: _Said) -> dict[str, str]:
-        return {self.names[number]: said.values[step][argument] for (step, argument), number in self.places.items()}
-
-    def target(self, wording: str) -> Target:
-        """What the new step says. Raises `NoExtractionError` for a wording without the parameters."""
-        try:
-            parts = parse_target(wording).parts
-        except TargetError as error:
-            raise NoExtractionError(str(error)) from None
-        slots = [one.name for one in parts if isinstance(one, Slot)]
-        if sorted(slots) != sorted(self.names):
-            wanted = ", ".join(f"{{{name}}}" for name in self.names) or "none"
-            raise NoExtractionError(f"the new step needs these parameters, each once: {wanted}")
-        return parts
-
-    def proposed(self, first: _Said) -> list[str]:
-        """Wordings to try: the first step's words, then the parameters that it has not; and the same behind words that
-        no pattern which takes any text begins with."""
-        text = ""
-        rest = list(range(len(self.names)))
-        for argument, words in enumerate(first.frames[0]):
-            text += words.replace("{", "{{").replace("}", "}}")
-            if argument < len(first.values[0]):
-                number = self.places.get((0, argument))
-                value = first.values[0][argument].replace("{", "{{").replace("}", "}}")
-                text += value if number is None else f"{{{self.names[number]}}}"
-                if number in rest:
-                    rest.remove(number)
-        slots = " and ".join(f"{self.names[number]} {{{self.names[number]}}}" for number in rest)
-        usual = f"{text}, with {slots}" if rest else f"{text}, in {first.place.length} steps"
-        return [usual, f"all {first.place.length} steps from: {text}{f', with {slots}' if rest else ''}"]
-
-    def in_names(self, target: Target) -> str:
-        """The step as its definition is made from: `"<name>"` for each slot."""
-        return "".join(one if isinstance(one, str) else _quoted(one, f"<{one.name}>") for one in target)
-
-    def at(self, said: _Said, target: Target) -> str:
-        """The step at one place."""
-        values = self.values(said)
-        return "".join(one if isinstance(one, str) else _quoted(one, values[one.name]) for one in target)
-
-
-def _quoted(slot: Slot, value: str) -> str:
-    quote = slot.quote or '"'
-    return f"{quote}{value}{quote}"
-
-
-def _lines(first: _Said, parameters: _Parameters, language: str) -> list[Line]:
+def _lines(first: Said, parameters: Parameters, language: str) -> list[Line]:
     lines: list[Line] = []
     for number, step in enumerate(first.place.steps):
         pieces: list[Piece] = []
@@ -288,13 +215,10 @@ def _keyword(step: Step, language: str) -> str:
 
 
 def _feature_edits(
-    said: Sequence[_Said], parameters: _Parameters, target: Target, workspace: Workspace
+    said: Sequence[Said], parameters: Parameters, target: Target, workspace: Workspace
 ) -> list[FileEdits]:
-    by_path: dict[str, list[_Said]] = {}
-    quotes = {slot.name: slot.quote or '"' for slot in target if isinstance(slot, Slot)}
+    by_path: dict[str, list[Said]] = {}
     for one in said:
-        if any(quotes[name] in value for name, value in parameters.values(one).items()):
-            raise NoExtractionError(f"a value holds a quote: {one.place.path}:{one.place.line}")
         by_path.setdefault(one.place.path, []).append(one)
     files = []
     for path, group in sorted(by_path.items()):
@@ -306,7 +230,7 @@ def _feature_edits(
     return files
 
 
-def _edits(said: _Said, new: str, text: str, file: FeatureFile) -> list[TextEdit]:
+def _edits(said: Said, new: str, text: str, file: FeatureFile) -> list[TextEdit]:
     """The first step says the new words, the others go; what followed them keeps its type."""
     place = said.place
     lines, starts = split_lines(text)
@@ -319,6 +243,11 @@ def _edits(said: _Said, new: str, text: str, file: FeatureFile) -> list[TextEdit
         start = step.span.start - len(step.keyword)
         edits.append(span_edit(text, start, step.span.start, _keyword(step, file.language)))
     return edits
+
+
+def _named(one: StepDefinition) -> tuple[object, ...]:
+    """A definition wherever it stands in its file."""
+    return one.path, one.expression, one.keyword_types, one.limits
 
 
 def _check(plan: ExtractionPlan, workspace: Workspace, glue: Bindings) -> None:
@@ -335,29 +264,29 @@ def _check(plan: ExtractionPlan, workspace: Workspace, glue: Bindings) -> None:
     def after(path: str) -> str:
         return new_source if path == definition.path else source_text(workspace.read(path))
 
-    was = {path: _unfolded(workspace.files[path], glue, before) for path in (file.path for file in features)}
-    known = len(glue.definitions)
+    unfolding = Unfolding(glue, before)
+    was = {file.path: unfolding.scenarios(workspace.files[file.path]) for file in features}
+    known = Counter(map(_named, glue.definitions))
     with ExitStack() as undo:
         undo.callback(glue.update_file, definition.path, data[definition.path])
-        changed = glue.update_file(definition.path, edited_bytes(definition, data[definition.path]))
-        if len(glue.definitions) != known + 1:
+        glue.update_file(definition.path, edited_bytes(definition, data[definition.path]))
+        new = Counter(map(_named, glue.definitions)) - known
+        if new.total() != 1 or len(glue.definitions) != known.total() + 1:
             raise NoExtractionError("the source would define other steps; choose other words")
-        taken = list(workspace.saying(changed))
+        texts = [text for one in glue.definitions if _named(one) in new for text in glue.texts_of(one.id)]
+        taken = list(workspace.saying(texts))
         if taken:
             raise NoExtractionError(
                 f"the new definition would match “{taken[0].text}” too; choose other words with --as"
             )
+        unfolding = Unfolding(glue, after)
         for file in features:
             read = read_bytes(file.path, edited_bytes(file, data[file.path]))
             undo.callback(glue.update_feature, file.path, workspace.files[file.path].steps)
             glue.update_feature(file.path, read.steps)
             if len(read.errors) != len(workspace.files[file.path].errors):
                 raise NoExtractionError(f"{file.path} would not be read; choose other words with --as")
-            if _unfolded(read, glue, after) != was[file.path]:
+            if unfolding.scenarios(read) != was[file.path]:
                 raise NoExtractionError(
                     f"{file.path}: a scenario would not call the same functions with the same arguments"
                 )
-
-
-def _unfolded(file: FeatureFile, glue: Bindings, source_of: Callable[[str], str]) -> object:
-    return unfolded(file.steps, glue, source_of, file.language)

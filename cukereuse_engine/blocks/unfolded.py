@@ -4,36 +4,120 @@ other steps replaced by these.
 Reads feature files and sources, and knows nothing of what changed in them.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from cukereuse_engine.blocks.calling.functions import SourceFunctions, StepFunction, kind_of, taken_by
+from cukereuse_engine.blocks.calling.read import Given, calls_of
+from cukereuse_engine.blocks.calling.styles import STYLES, Kind
 from cukereuse_engine.blocks.composite import steps_run_by
-from cukereuse_engine.gherkin.feature import Step
+from cukereuse_engine.functions.parameters import Parameter
+from cukereuse_engine.gherkin.feature import FeatureFile, Step
 from cukereuse_engine.gherkin.read import read_text
 from cukereuse_engine.glue.definition import ExpressionKind, Match
 from cukereuse_engine.refactor.check import passed
 from cukereuse_engine.refactor.model import Bindings
 
 Call = tuple[object, ...]
-"""A function by its file, expression and name, and what it gets; or a step without one, by its text."""
+"""A function by its expressions and code, and what it gets; or a step without one, by its text."""
 _DEEPEST = 20
 """Steps that run steps that run steps."""
 
 
-def unfolded(
-    steps: Sequence[Step], glue: Bindings, source_of: Callable[[str], str], language: str
-) -> dict[tuple[str, int], list[tuple[Call, ...]]]:
-    """Scenario by name and number in the file, to what each of its Examples rows, or the one scenario, calls."""
-    scenarios: dict[int, list[Step]] = {}
-    for step in steps:
-        scenarios.setdefault(step.scenario_line, []).append(step)
-    found = {}
-    for number, (_, group) in enumerate(sorted(scenarios.items())):
-        ordered = sorted(group, key=lambda step: step.line)
-        found[ordered[0].scenario, number] = [
-            tuple(call for step in row for call in _calls(step, glue, source_of, language)) for row in _rows(ordered)
-        ]
-    return found
+class Unfolding:
+    """Of suites with these step definitions, as their sources stand."""
+
+    def __init__(self, glue: Bindings, source_of: Callable[[str], str]) -> None:
+        self._glue = glue
+        self._source_of = source_of
+        self._sources: dict[str, SourceFunctions] = {}
+        self._definitions = glue.definitions
+
+    def scenarios(self, file: FeatureFile) -> dict[tuple[str, int], list[tuple[Call, ...]]]:
+        """Scenario by name and number in the file, to what each of its Examples rows, or the one scenario, calls."""
+        scenarios: dict[int, list[Step]] = {}
+        for step in file.steps:
+            scenarios.setdefault(step.scenario_line, []).append(step)
+        found = {}
+        for number, (_, group) in enumerate(sorted(scenarios.items())):
+            ordered = sorted(group, key=lambda step: step.line)
+            found[ordered[0].scenario, number] = [
+                tuple(call for step in row for call in self._calls(step, file.language)) for row in _rows(ordered)
+            ]
+        return found
+
+    def _calls(self, step: Step, language: str, depth: int = 0) -> Iterator[Call]:
+        matches = [match for bound in self._glue.bind(step).texts for match in bound.matches]
+        if len(matches) != 1 or depth >= _DEEPEST:
+            yield _unread(step, matches)
+            return
+        definition = matches[0].definition
+        arguments = matches[0].arguments
+        values = [_as_passed(one.value, one.name, definition.kind) for one in arguments]
+        names = [one.name for one in arguments]
+        run = steps_run_by(definition, self._source_of(definition.path), names, values)
+        if run is not None:
+            text = f"# language: {language}\nFeature: x\nScenario: x\n{run}\n"
+            for inner in read_text(step.path, text).steps:
+                yield from self._calls(replace(inner, tags=step.tags), language, depth + 1)
+            return
+        source = self._functions(definition.path)
+        function = source.of(definition)
+        places = taken_by(function, matches[0]) if function is not None else None
+        if function is None or places is None or step.argument is not None:
+            yield _unread(step, matches)
+            return
+        given = {
+            function.taken[at].name: Given(value, kind_of(definition, function.taken[at], number))
+            for number, (at, value) in enumerate(zip(places, values, strict=True))
+        }
+        yield from self._run(function, given, source, depth)
+
+    def _run(
+        self, function: StepFunction, given: Mapping[str, Given], source: SourceFunctions, depth: int
+    ) -> Iterator[Call]:
+        """What a function comes to that gets these values; `given`: by the names of its parameters."""
+        inner = calls_of(function, source) if depth < _DEEPEST else None
+        if inner is None:
+            definitions = source.on_one_function(function)
+            named = frozenset((one.path, one.expression, one.keyword_types) for one in definitions)
+            yield named, function.code, tuple((one.name, _plain(given[one.name])) for one in function.taken)
+            return
+        declared = {one.name: one for one in function.taken}
+        for call in inner:
+            values = {}
+            for number, parameter in zip(call.function.numbers, call.function.taken, strict=True):
+                one = call.given[number]
+                if one.kind is None:
+                    passed = given.get(one.value)
+                    own = declared.get(one.value)
+                    typed = STYLES[function.definition.language].types
+                    same = own is not None and (not typed or own.type == parameter.type)
+                    values[parameter.name] = passed if passed is not None and same else Given(one.value, None)
+                else:
+                    values[parameter.name] = _as_type(one, parameter, call.function)
+            yield from self._run(call.function, values, source, depth + 1)
+
+    def _functions(self, path: str) -> SourceFunctions:
+        if path not in self._sources:
+            self._sources[path] = SourceFunctions(path, self._source_of(path), self._definitions)
+        return self._sources[path]
+
+
+def _as_type(given: Given, parameter: Parameter, function: StepFunction) -> Given:
+    """A literal where a parameter of a type stands: a whole number may be a decimal one."""
+    definition = function.definition
+    typed = STYLES[definition.language].types.get(parameter.type) if parameter.type else None
+    if typed is Kind.FLOAT and given.kind is Kind.INT:
+        return Given(given.value, Kind.FLOAT)
+    return given
+
+
+def _plain(given: Given) -> tuple[object, object]:
+    """Equal for values that are."""
+    number = given.kind is Kind.FLOAT and re.fullmatch(r"-?\d*\.?\d+", given.value) is not None
+    return (given.kind, float(given.value)) if number else (given.kind, given.value)
 
 
 def _rows(steps: Sequence[Step]) -> Iterator[list[Step]]:
@@ -52,24 +136,6 @@ def _filled(text: str, values: dict[str, str]) -> str:
     return text
 
 
-def _calls(
-    step: Step, glue: Bindings, source_of: Callable[[str], str], language: str, depth: int = 0
-) -> Iterator[Call]:
-    matches = [match for bound in glue.bind(step).texts for match in bound.matches]
-    if len(matches) == 1 and depth < _DEEPEST:
-        definition = matches[0].definition
-        arguments = matches[0].arguments
-        values = [_as_passed(one.value, one.name, definition.kind) for one in arguments]
-        names = [one.name for one in arguments]
-        run = steps_run_by(definition, source_of(definition.path), names, values)
-        if run is not None:
-            text = f"# language: {language}\nFeature: x\nScenario: x\n{run}\n"
-            for inner in read_text(step.path, text).steps:
-                yield from _calls(replace(inner, tags=step.tags), glue, source_of, language, depth + 1)
-            return
-    yield _call(step, matches)
-
-
 def _as_passed(value: str | None, name: str, kind: ExpressionKind) -> str:
     """`{string}` takes the quotes off."""
     if kind is ExpressionKind.CUCUMBER and name == "string" and value is not None and value[:1] in ("'", '"'):
@@ -77,9 +143,9 @@ def _as_passed(value: str | None, name: str, kind: ExpressionKind) -> str:
     return value or ""
 
 
-def _call(step: Step, matches: Sequence[Match]) -> Call:
+def _unread(step: Step, matches: Sequence[Match]) -> Call:
     if not matches:
         return ("undefined", step.text, step.argument)
     functions = [match.definition for match in matches]
-    named = ((one.path, one.expression, one.function_name) for one in functions)
+    named = ((one.path, one.expression, one.keyword_types) for one in functions)
     return (*zip(named, map(passed, matches), strict=True), step.argument)

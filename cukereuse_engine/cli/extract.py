@@ -94,8 +94,9 @@ def _blocks(work: "Work", wanted: str, *, use_cache: bool) -> "list[tuple[Block,
 def _planned(block: "Block", workspace: "Workspace", wording: str | None) -> "ExtractionPlan | Suggestion | str":
     """A Background or Scenario Outline where one takes the block out and no words are asked for, else one step; or why
     there is neither."""
-    from cukereuse_engine.blocks.extract import NoExtractionError, plan_extraction
+    from cukereuse_engine.blocks.extract import plan_extraction
     from cukereuse_engine.blocks.folding import Sources, folding_of
+    from cukereuse_engine.blocks.said import NoExtractionError
     from cukereuse_engine.blocks.scenarios import scenarios_of
 
     if wording is None and len(block.files) == 1:

@@ -1,5 +1,6 @@
 """A block taken out of a suite on disk: what is written, and that a run is the same before and after."""
 
+import re
 import shutil
 import subprocess
 import sys
@@ -7,13 +8,8 @@ import sys
 import pytest
 
 from cukereuse_engine.blocks import composite
-from cukereuse_engine.blocks.extract import NoExtractionError, plan_extraction
+from cukereuse_engine.blocks.said import NoExtractionError
 from cukereuse_engine.refactor.apply import Journal
-from cukereuse_engine.refactor.model import Workspace
-from cukereuse_engine.scanning.repetition import repetition_of
-from cukereuse_engine.scanning.scan import load_glue
-from cukereuse_engine.scanning.suite import read_suites
-from cukereuse_engine.settings import Settings
 
 STEPS = """\
 from behave import given, then, when
@@ -58,6 +54,8 @@ def leave(context):
 def done(context):
     print("CALLS", context.calls)
 """
+UNNAMED = re.sub(r"def \w+\(", "def step_impl(", STEPS)
+"""Functions that can't be called."""
 RUBY = """\
 Given(/^I open the "([^"]*)" page$/) { |page| @calls = [page] }
 
@@ -107,32 +105,17 @@ def suite(tmp_path):
     return write
 
 
-def plan_of(root, wording=None):
-    (suite,) = read_suites([str(root)], use_cache=False)
-    settings = Settings(jobs=1)
-    glue = load_glue(suite, settings, use_cache=False)
-    workspace = Workspace({file.path: file for file in suite.files}, suite.texts, suite.steps, glue)
-    block = repetition_of(suite, glue, settings).blocks[0]
-    return plan_extraction(block, workspace, wording)
-
-
 def contents(root):
     return {path: path.read_bytes() for path in root.rglob("*") if path.is_file()}
 
 
-def written(root, wording=None):
-    plan = plan_of(root, wording)
-    Journal(str(root.parent)).apply(list(plan.files), "test")
-    return plan
-
-
-def test_the_new_step_runs_the_old_ones(suite):
-    root = suite()
+def test_the_new_step_runs_the_old_ones(suite, written):
+    root = suite(("steps/steps.py", UNNAMED))
     plan = written(root, "I am logged in as {name}")
     assert len(plan.places) == 4
     assert (root / "steps/steps.py").read_text("utf-8").split("@given")[-1].split("\n\n\n@when")[0] == (
         "('I am logged in as \"{name}\"')\n"
-        "def i_am_logged_in_as(context, name):\n"
+        "def step_impl(context, name):\n"
         '    context.execute_steps(f"""\n'
         '        Given I open the "login" page\n'
         "        And I fill in the name '{name}'\n"
@@ -146,8 +129,8 @@ def test_the_new_step_runs_the_old_ones(suite):
     )
 
 
-def test_a_run_is_the_same(suite):
-    root = suite(names=("Ann", "Bob", "a {brace}", "Zoë"))
+def test_a_run_is_the_same(suite, written):
+    root = suite(("steps/steps.py", UNNAMED), names=("Ann", "Bob", "a {brace}", "Zoë"))
 
     def run():
         command = [sys.executable, "-m", "behave", "--no-capture", "--format", "null", str(root)]
@@ -160,7 +143,7 @@ def test_a_run_is_the_same(suite):
     assert len(before) == 4
 
 
-def test_undone_whole(suite):
+def test_undone_whole(suite, written):
     root = suite()
     before = contents(root)
     written(root)
@@ -169,7 +152,7 @@ def test_undone_whole(suite):
     assert contents(root) == before
 
 
-def test_in_ruby(suite):
+def test_in_ruby(suite, written):
     root = suite(("step_definitions/steps.rb", RUBY))
     plan = written(root, "I am logged in as {name}")
     assert plan.model.framework == "cucumber-ruby"
@@ -186,7 +169,7 @@ def test_in_ruby(suite):
 
 @pytest.mark.runner
 @pytest.mark.heavy(seconds=10)
-def test_a_run_in_ruby_is_the_same(suite):
+def test_a_run_in_ruby_is_the_same(suite, written):
     cucumber = shutil.which("cucumber")
     if cucumber is None:
         pytest.skip("Cucumber for Ruby is not installed")
@@ -207,11 +190,11 @@ def test_a_run_in_ruby_is_the_same(suite):
     ("change", "reason"),
     [
         ({"names": ('the "great"', "Ann", "Bob", "Cid")}, "a value holds a quote"),
-        ({"glue": ("steps/steps.py", STEPS.replace('@given("I press the button")', ""))}, "binds to no step"),
+        ({"glue": ("steps/steps.py", UNNAMED.replace('@given("I press the button")', ""))}, "binds to no step"),
         ({"glue": ("notes.txt", "")}, "no step definitions are known"),
     ],
 )
-def test_refused_with_the_reason(suite, change, reason):
+def test_refused_with_the_reason(suite, plan_of, change, reason):
     root = suite(**change)
     before = contents(root)
     with pytest.raises(NoExtractionError, match=reason):
@@ -228,7 +211,7 @@ def test_refused_with_the_reason(suite, change, reason):
         ("I fill in the name '{name}'", "the source would define other steps|same functions|match"),
     ],
 )
-def test_wordings(suite, wording, reason):
+def test_wordings(suite, plan_of, wording, reason):
     root = suite()
     if reason is None:
         plan_of(root, wording)
@@ -245,9 +228,9 @@ def test_wordings(suite, wording, reason):
         lambda lines: [lines[0], (lines[1][0], ["I fill in the name 'Ann'"]), lines[2]],
     ],
 )
-def test_the_check_sees_what_is_wrong(suite, monkeypatch, wrong):
+def test_the_check_sees_what_is_wrong(suite, plan_of, monkeypatch, wrong):
     """It reads what was written: a writer that forgets a step or a value is refused."""
     honest = composite.WRITERS["behave"]
     monkeypatch.setitem(composite.WRITERS, "behave", lambda lines, names: honest(wrong(lines), names))
     with pytest.raises(NoExtractionError, match="same functions with the same arguments"):
-        plan_of(suite())
+        plan_of(suite(("steps/steps.py", UNNAMED)))

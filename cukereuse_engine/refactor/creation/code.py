@@ -8,11 +8,28 @@ from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.refactor.creation.phrase import Phrase
 
 _KEYWORDS = re.compile(r"\b(given|when|then|and|but|step|definestep|stepdefinition)\b", re.IGNORECASE)
+_DECLARED = re.compile(r"\A(?:export\s+)?(?:const|let|var)\s+\w+\s*=\s*")
+"""playwright-bdd: what a registration gives back may have a name."""
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
 _TODO = "Write code here that turns the phrase above into concrete actions"
 _RESERVED = frozenset(
     ["class", "def", "for", "from", "if", "in", "int", "is", "not", "or", "string", "type", "with", "word"]
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """What a definition does, in place of the runner's own "pending"."""
+
+    lines: Sequence[str]
+    parameters: Sequence[str] | None = None
+    """All that the function takes, as written; None: as in the runner's own snippet."""
+    is_async: bool = False
+    result: str = ""
+    """Type of what it gives back, where it gives back something."""
+    is_arrow: bool = False
+    throws: str = ""
+    """Java's clause, with a space before it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +49,15 @@ class Draft:
     model: StepDefinition
     source: str
     """Of the file, to follow its habits."""
-    body: Sequence[str] | None = None
-    """Lines in place of the runner's own "pending", for those languages that say so."""
+    body: Body | None = None
+
+    def taken(self, own: Sequence[str]) -> str:
+        """The list of parameters: what the body asks for, else the snippet's `own`."""
+        return ", ".join(own if self.body is None or self.body.parameters is None else self.body.parameters)
+
+    def lines(self, own: Sequence[str], indent: str = "    ") -> list[str]:
+        """The lines of the function, indented: the body's, else the snippet's `own`, which are so already."""
+        return [*own] if self.body is None else _indented(self.body.lines, indent)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +139,7 @@ def _indented(lines: Sequence[str], by: str = "    ") -> list[str]:
     return [f"{by}{line}" if line else "" for line in lines]
 
 
-def _camel(name: str) -> str:
+def camel(name: str) -> str:
     first, *rest = name.split("_")
     return first + "".join(word.capitalize() for word in rest)
 
@@ -126,27 +150,28 @@ def _python(draft: Draft) -> Code:
     body = f"raise NotImplementedError({f'STEP: {step}'!r})"
     if draft.model.framework == "behave":
         name = "step_impl" if draft.model.function_name == "step_impl" else draft.name
-        lines = _indented([body] if draft.body is None else draft.body)
-        return Code(_block(draft, draft.head, f"def {name}({', '.join(['context', *names])}):", *lines))
-    more = {"docstring": ["docstring"], "table": ["datatable"]}.get(draft.argument or "", [])
-    name = "_" if draft.model.function_name == "_" else draft.name
-    return Code(_block(draft, draft.head, f"def {name}({', '.join([*names, *more])}):", f"    {body}"))
+        names = ["context", *names]
+    else:
+        names += {"docstring": ["docstring"], "table": ["datatable"]}.get(draft.argument or "", [])
+        name = "_" if draft.model.function_name == "_" else draft.name
+    begin = "async def" if draft.body is not None and draft.body.is_async else "def"
+    return Code(_block(draft, draft.head, f"{begin} {name}({draft.taken(names)}):", *draft.lines([f"    {body}"])))
 
 
 def _ruby(draft: Draft) -> Code:
     more = {"docstring": ["doc_string"], "table": ["table"]}.get(draft.argument or "", [])
     names = [*(one.name for one in draft.phrase.parameters), *more]
     taken = f" |{', '.join(names)}|" if names else ""
-    lines = [f"  pending # {_TODO}"] if draft.body is None else _indented(draft.body, "  ")
+    lines = draft.lines([f"  pending # {_TODO}"], "  ")
     return Code(_block(draft, f"{draft.head} do{taken}", *lines, "end"))
 
 
 def _javascript(draft: Draft) -> Code:
     more = {"docstring": ["docString"], "table": ["dataTable"]}.get(draft.argument or "", [])
-    names = [*(_camel(one.name) for one in draft.phrase.parameters), *more]
+    names = [*(camel(one.name) for one in draft.phrase.parameters), *more]
     types = {"int": "number", "float": "number"}
     if draft.model.language == "typescript":
-        typed = [f"{_camel(one.name)}: {types.get(one.type, 'string')}" for one in draft.phrase.parameters]
+        typed = [f"{camel(one.name)}: {types.get(one.type, 'string')}" for one in draft.phrase.parameters]
         names = [*typed, *(f"{one}: {'string' if one == 'docString' else 'DataTable'}" for one in more)]
     after = _after(draft)
     is_arrow = re.match(r"[^{]*?=>", after) is not None
@@ -154,13 +179,15 @@ def _javascript(draft: Draft) -> Code:
     if draft.model.framework == "playwright-bdd":
         fixtures = re.search(r"\(\s*(\{[^}]*\})", after)
         names.insert(0, fixtures.group(1) if fixtures else "{}")
+    if draft.body is not None:
+        is_arrow, is_async = draft.body.is_arrow, draft.body.is_async
     begin = ", async " if is_async else ", "
-    begin += f"({', '.join(names)}) => {{" if is_arrow else f"function ({', '.join(names)}) {{"
+    begin += f"({draft.taken(names)}) => {{" if is_arrow else f"function ({draft.taken(names)}) {{"
     unit = "  " if not re.search(r"^\t", draft.source, re.MULTILINE) else "\t"
     pending = [f"{unit}return 'pending';"] if draft.model.framework == "cucumber-js" else []
-    closed = draft.head.removesuffix(")")
+    closed = _DECLARED.sub("", draft.head).removesuffix(")")
     end = ");" if ";" in draft.source else ")"
-    return Code(_block(draft, f"{closed}{begin}", f"{unit}// {_TODO}", *pending, "}" + end))
+    return Code(_block(draft, f"{closed}{begin}", *draft.lines([f"{unit}// {_TODO}", *pending], unit), "}" + end))
 
 
 def _after(draft: Draft) -> str:
@@ -170,7 +197,7 @@ def _after(draft: Draft) -> str:
 
 
 def _jvm(draft: Draft, types: dict[str, str], declare: Callable[[str, str], str]) -> list[str]:
-    found = [declare(_camel(one.name), types.get(one.type, types["string"])) for one in draft.phrase.parameters]
+    found = [declare(camel(one.name), types.get(one.type, types["string"])) for one in draft.phrase.parameters]
     if draft.argument == "docstring":
         found.append(declare("docString", types["string"]))
     elif draft.argument == "table":
@@ -180,52 +207,57 @@ def _jvm(draft: Draft, types: dict[str, str], declare: Callable[[str, str], str]
 
 def _java(draft: Draft) -> Code:
     types = {"int": "Integer", "float": "Double", "string": "String"}
-    taken = ", ".join(_jvm(draft, types, lambda name, type_: f"{type_} {name}"))
+    taken = draft.taken(_jvm(draft, types, lambda name, type_: f"{type_} {name}"))
     pending = [f"    // {_TODO}", "    throw new io.cucumber.java.PendingException();"]
     if draft.head.lstrip().startswith("@"):
-        return Code(_block(draft, draft.head, f"public void {draft.name}({taken}) {{", *pending, "}"))
+        throws = draft.body.throws if draft.body is not None else ""
+        head = f"public void {draft.name}({taken}){throws} {{"
+        return Code(_block(draft, draft.head, head, *draft.lines(pending), "}"))
     return Code(_block(draft, f"{draft.head.removesuffix(')')}, ({taken}) -> {{", *pending, "});"))
 
 
 def _kotlin(draft: Draft) -> Code:
     types = {"int": "Int", "float": "Double", "string": "String"}
-    taken = ", ".join(_jvm(draft, types, lambda name, type_: f"{name}: {type_}"))
+    taken = draft.taken(_jvm(draft, types, lambda name, type_: f"{name}: {type_}"))
     pending = [f"    // {_TODO}", "    throw io.cucumber.java.PendingException()"]
     if draft.head.lstrip().startswith("@"):
-        return Code(_block(draft, draft.head, f"fun {draft.name}({taken}) {{", *pending, "}"))
+        return Code(_block(draft, draft.head, f"fun {draft.name}({taken}) {{", *draft.lines(pending), "}"))
     begin = f" {taken} ->" if taken else ""
     return Code(_block(draft, f"{draft.head} {{{begin}", *pending, "}"))
 
 
 def _csharp(draft: Draft) -> Code:
     types = {"int": "int", "float": "decimal"}
-    taken = [f"{types.get(one.type, 'string')} {_camel(one.name)}" for one in draft.phrase.parameters]
+    taken = [f"{types.get(one.type, 'string')} {camel(one.name)}" for one in draft.phrase.parameters]
     taken += {"docstring": ["string multilineText"], "table": ["Table table"]}.get(draft.argument or "", [])
     pending = (
         f"throw new {'StepPendingException' if draft.model.framework == 'specflow' else 'PendingStepException'}();"
     )
-    head = f"public void {draft.name}({', '.join(taken)})"
-    return Code(_block(draft, draft.head, head, "{", f"    {pending}", "}"))
+    result = "async Task" if draft.body is not None and draft.body.is_async else "void"
+    head = f"public {result} {draft.name}({draft.taken(taken)})"
+    return Code(_block(draft, draft.head, head, "{", *draft.lines([f"    {pending}"]), "}"))
 
 
 def _php(draft: Draft) -> Code:
-    taken = [f"${_camel(one.name)}" for one in draft.phrase.parameters]
+    taken = [f"${camel(one.name)}" for one in draft.phrase.parameters]
     taken += {
         "docstring": ["\\Behat\\Gherkin\\Node\\PyStringNode $string"],
         "table": ["\\Behat\\Gherkin\\Node\\TableNode $table"],
     }.get(draft.argument or "", [])
     head = draft.head.strip()
     written = [head] if head.startswith("#[") else ["/**", f" * {head.lstrip('/* ')}", " */"]
-    body = "    throw new \\Behat\\Behat\\Tester\\Exception\\PendingException();"
-    return Code(_block(draft, *written, f"public function {draft.name}({', '.join(taken)}): void", "{", body, "}"))
+    body = draft.lines(["    throw new \\Behat\\Behat\\Tester\\Exception\\PendingException();"])
+    return Code(_block(draft, *written, f"public function {draft.name}({draft.taken(taken)}): void", "{", *body, "}"))
 
 
 def _go(draft: Draft) -> Code:
     types = {"int": "int", "float": "float64"}
-    taken = [f"{_camel(one.name)} {types.get(one.type, 'string')}" for one in draft.phrase.parameters]
+    taken = [f"{camel(one.name)} {types.get(one.type, 'string')}" for one in draft.phrase.parameters]
     taken += {"docstring": ["body *godog.DocString"], "table": ["table *godog.Table"]}.get(draft.argument or "", [])
     name = draft.name[0].lower() + draft.name[1:]
-    function = f"func {name}({', '.join(taken)}) error {{\n\treturn godog.ErrPending\n}}"
+    result = (draft.body.result if draft.body is not None else "") or "error"
+    body = "\n".join(draft.lines(["\treturn godog.ErrPending"], "\t"))
+    function = f"func {name}({draft.taken(taken)}) {result} {{\n{body}\n}}"
     return Code(_block(draft, f"{draft.head.removesuffix(')')}, {name})"), function)
 
 
@@ -236,10 +268,10 @@ def _rust(draft: Draft) -> Code:
     taken = [world.group(1) if world else "world: &mut World"]
     taken += [f"{one.name}: {types.get(one.type, 'String')}" for one in draft.phrase.parameters]
     taken += ["step: &cucumber::gherkin::Step"] if draft.argument else []
-    begin = "async fn" if re.search(r"\basync\s+fn\b", after[:200]) else "fn"
-    return Code(
-        _block(draft, draft.head, f"{begin} {draft.name}({', '.join(taken)}) {{", f"    todo!({_quoted(_TODO)})", "}")
-    )
+    is_async = re.search(r"\basync\s+fn\b", after[:200]) if draft.body is None else draft.body.is_async
+    result = f" -> {draft.body.result}" if draft.body is not None and draft.body.result else ""
+    head = f"{'async ' if is_async else ''}fn {draft.name}({draft.taken(taken)}){result} {{"
+    return Code(_block(draft, draft.head, head, *draft.lines([f"    todo!({_quoted(_TODO)})"]), "}"))
 
 
 def _quoted(text: str) -> str:

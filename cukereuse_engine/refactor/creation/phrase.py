@@ -1,7 +1,7 @@
 """A step's text as an expression: its literal words, and a parameter for each of its values."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from cukereuse_engine.gherkin.feature import Step
@@ -151,9 +151,10 @@ class Phrase:
     kind: ExpressionKind
 
 
-def phrase_of(step: Step, model: StepDefinition) -> Phrase:
-    """In the kind of the model's expression. Raises `UnwritableError` for words that this kind can't say."""
-    arguments = template.arguments(step.text)
+def phrase_of(step: Step, model: StepDefinition, values: Collection[str] | None = None) -> Phrase:
+    """In the kind of the model's expression. `values`: what alone is a value in the step's text; None: whatever looks
+    so. Raises `UnwritableError` for words that this kind can't say."""
+    arguments = [one for one in template.arguments(step.text) if values is None or one.text in values]
     kind = _kind(model.kind, bool(arguments))
     written = replace(model, kind=kind)
     types = [_type(step, one) for one in arguments]

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from cukereuse_engine.glue.definition import ExpressionKind, StepDefinition
 from cukereuse_engine.glue.glue import expanded_texts
 from cukereuse_engine.glue.languages.base import extract
 from cukereuse_engine.glue.matchers import compile_definition
-from cukereuse_engine.refactor.creation.code import Code, Draft, code_of, function_name, head_of
+from cukereuse_engine.refactor.creation.code import Body, Code, Draft, code_of, function_name, head_of
 from cukereuse_engine.refactor.creation.phrase import Phrase, phrase_of
 from cukereuse_engine.refactor.edits import ChangedFileError, edited, source_text, span_edit
 from cukereuse_engine.refactor.expressions.literals import requote
@@ -60,17 +60,18 @@ def plan_creation(
     step: Step,
     model: StepDefinition,
     read: Callable[[str], bytes],
-    body: Callable[[Phrase], Sequence[str]] | None = None,
+    body: Callable[[Phrase], Body] | None = None,
+    values: Collection[str] | None = None,
     new: str = "",
 ) -> FileEdits:
-    """The edits of the model's file. `body`: lines of the function, for behave and Cucumber for Ruby; else it is left
-    to be written. `new`: a file that is not there, as `new_file_for` names it, for which the edits are then; all of it
-    is one. Raises `NoCreationError`, `OSError`."""
+    """The edits of the model's file. `body`: what the function does; else it is left to be written. `values`: what
+    alone is an argument in the step's text; None: whatever looks so. `new`: a file that is not there, as `new_file_for`
+    names it, for which the edits are then; all of it is one. Raises `NoCreationError`, `OSError`."""
     data = read(model.path)
     try:
         text = source_text(data)
         keyword = _KEYWORDS.get(step.resolved_type, "Given")
-        phrase = phrase_of(step, model)
+        phrase = phrase_of(step, model, values)
         written = replace(model, kind=phrase.kind)
         literal = requote(written, phrase.expression)
     except (UnwritableError, ChangedFileError) as error:
@@ -150,8 +151,12 @@ def _indent_of_php(model: StepDefinition, lines: list[str]) -> str:
 def _edits(code: Code, model: StepDefinition, text: str, starts: list[int]) -> list[TextEdit]:
     """Below the model; a function that stands apart at the end of the file."""
     ending = "\r\n" if "\r\n" in text else "\n"
-    after = model.function if model.function is not None and not code.apart else model.literal
-    if model.function is not None and not code.apart and model.function.end_line < model.literal.end_line:
+    behind = (
+        text.encode("utf-8")[model.literal.end_byte : model.function.start_byte] if model.function is not None else b""
+    )
+    in_place = re.fullmatch(rb"\s*,\s*", behind) is not None
+    after = model.function if model.function is not None and (not code.apart or in_place) else model.literal
+    if after.end_line < model.literal.end_line:
         after = model.literal
     at = starts[after.end_line] if after.end_line < len(starts) else len(text)
     missing = "" if text[:at].endswith(("\n", "\r")) or not text[:at] else ending

@@ -1,0 +1,255 @@
+"""The functions of step definitions as their sources say them: names, parameters, where they stand."""
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from cukereuse_engine.blocks.calling.styles import STYLES, CallStyle, Kind, Others
+from cukereuse_engine.functions.grammars import GRAMMARS
+from cukereuse_engine.functions.parameters import Parameter, holder_of, parameters_of
+from cukereuse_engine.functions.reading import function_of, parse
+from cukereuse_engine.glue.definition import ExpressionKind, Match, StepDefinition
+from cukereuse_engine.glue.languages.base import SlowSourceError, Source
+from cukereuse_engine.refactor.expressions import parameters as expressions
+from cukereuse_engine.refactor.expressions.rewrite import by_name
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_TASK = re.compile(r"(?:System\.Threading\.Tasks\.)?(?:Value)?Task\b")
+_PARSE_KINDS = {"": Kind.TEXT, "d": Kind.INT, "g": Kind.FLOAT, "f": Kind.FLOAT, "w": Kind.TEXT, "S": Kind.TEXT}
+_CUCUMBER_KINDS = {
+    **dict.fromkeys(("", "string", "word"), Kind.TEXT),
+    **dict.fromkeys(("int", "long", "short", "byte"), Kind.INT),
+    **dict.fromkeys(("float", "double"), Kind.FLOAT),
+}
+_SCRIPT = ("javascript", "typescript")
+
+
+@dataclass(frozen=True, slots=True)
+class StepFunction:
+    definition: StepDefinition
+    node: "Node"
+    name: str
+    """Under which other code of the file can call it; empty where it has none."""
+    owner: int
+    """Byte at which the class around it begins; -1: there is none."""
+    around: int
+    """Byte at which the function around it begins; -1: there is none."""
+    others: tuple[Parameter, ...]
+    """Parameters that take nothing of the step's text, by position."""
+    taken: tuple[Parameter, ...]
+    """Parameters that take arguments, by position."""
+    numbers: tuple[int, ...]
+    """Of each of them, its position among all."""
+    is_async: bool
+    result: str
+    """Type of what it gives back, as written; empty where nothing is."""
+    on_this: bool
+    """It is called on the World (`function`, no arrow)."""
+    code: str
+    """Parameters and body, as written."""
+
+    @property
+    def place(self) -> tuple[int, int]:
+        return self.owner, self.around
+
+
+class SourceFunctions:
+    """The step functions of one source. What can't be read has none."""
+
+    def __init__(self, path: str, text: str, definitions: Iterable[StepDefinition]) -> None:
+        self.path, self.text = path, text
+        self.definitions = [one for one in definitions if one.path == path]
+        self.data = text.encode("utf-8", "surrogatepass")
+        self._known: dict[str, StepFunction | None] = {}
+
+    @cached_property
+    def source(self) -> Source | None:
+        language = self.definitions[0].language if self.definitions else ""
+        try:
+            return parse(self.path, self.data, language) if language in GRAMMARS else None
+        except SlowSourceError:
+            return None
+
+    def of(self, definition: StepDefinition) -> StepFunction | None:
+        if definition.id not in self._known:
+            self._known[definition.id] = self._read(definition)
+        return self._known[definition.id]
+
+    @cached_property
+    def by_place(self) -> Mapping[tuple[str, int], Sequence[StepFunction]]:
+        """Name and owner to what is called so there."""
+        found: dict[tuple[str, int], dict[int, StepFunction]] = {}
+        for definition in self.definitions:
+            one = self.of(definition)
+            if one is not None and one.name:
+                found.setdefault((one.name, one.owner), {})[one.node.start_byte] = one
+        return {key: list(group.values()) for key, group in found.items()}
+
+    def on_one_function(self, one: StepFunction) -> Sequence[StepDefinition]:
+        """All definitions that stand on a function."""
+        return self._by_function[one.node.start_byte]
+
+    @cached_property
+    def _by_function(self) -> Mapping[int, Sequence[StepDefinition]]:
+        found: dict[int, list[StepDefinition]] = {}
+        for definition in self.definitions:
+            its = self.of(definition)
+            if its is not None:
+                found.setdefault(its.node.start_byte, []).append(definition)
+        return found
+
+    @cached_property
+    def _names(self) -> Mapping[tuple[str, int], int]:
+        """How many functions of the file have a name, by owner."""
+        assert self.source is not None
+        found: dict[tuple[str, int], int] = {}
+        for node in self.source.nodes(*GRAMMARS[self.definitions[0].language].functions):
+            name = node.child_by_field_name("name")
+            if name is not None:
+                key = self.source.text(name), self._around(node)[0]
+                found[key] = found.get(key, 0) + 1
+        return found
+
+    def is_alone(self, one: StepFunction) -> bool:
+        """Whether its name means it and no other function."""
+        return self._names.get((one.name, one.owner), 1) == 1
+
+    def _around(self, node: "Node") -> tuple[int, int]:
+        grammar = GRAMMARS[self.definitions[0].language]
+        owner = around = -1
+        parent = node.parent
+        while parent is not None:
+            if parent.type in grammar.classes and owner < 0:
+                owner = parent.start_byte
+            if parent.type in grammar.functions and around < 0 and owner < 0:
+                around = parent.start_byte
+            parent = parent.parent
+        return owner, around
+
+    def _read(self, definition: StepDefinition) -> StepFunction | None:
+        source = self.source
+        style = STYLES.get(definition.language)
+        if source is None or style is None or definition.framework not in style.frameworks:
+            return None
+        node = function_of(source, definition)
+        if node is None or node.has_error:
+            return None
+        text = source.text
+        parameters = parameters_of(node, definition.language, text)
+        others, taken, numbers = _shared_out(definition, style, parameters)
+        name_node = node.child_by_field_name("name")
+        name = text(name_node) if name_node is not None else self._declared(node, definition)
+        if name_node is not None and node.type == "function_expression":  # its name is known inside of it only
+            name = self._declared(node, definition)
+        result_node = next(
+            (
+                node.child_by_field_name(one)
+                for one in ("returns", "return_type", "type")
+                if node.child_by_field_name(one)
+            ),
+            None,
+        )
+        result = text(result_node).removeprefix("->").removeprefix(":").strip() if result_node is not None else ""
+        begin = self.data[node.start_byte : node.start_byte + 200].decode("utf-8", "replace")
+        is_async = _TASK.match(result) is not None if definition.language == "csharp" else _says_async(node, text)
+        holder = holder_of(node)
+        body = node.child_by_field_name("body")
+        code_begin = (
+            holder.start_byte if holder is not None else body.start_byte if body is not None else node.start_byte
+        )
+        return StepFunction(
+            definition=definition,
+            node=node,
+            name=name,
+            owner=self._around(node)[0],
+            around=self._around(node)[1],
+            others=others,
+            taken=taken,
+            numbers=numbers,
+            is_async=is_async,
+            result=result,
+            on_this=definition.language in _SCRIPT and node.type != "arrow_function",
+            code=("async " if begin.startswith("async") else "")
+            + self.data[code_begin : node.end_byte].decode("utf-8", "replace"),
+        )
+
+    def _declared(self, node: "Node", definition: StepDefinition) -> str:
+        """`const open = …`, where that is the function, or what playwright-bdd gives back for it."""
+        assert self.source is not None
+        parent = node.parent
+        if definition.framework == "playwright-bdd" and parent is not None and parent.type == "arguments":
+            parent = parent.parent.parent if parent.parent is not None else None
+        if parent is None or parent.type != "variable_declarator":
+            return ""
+        name = parent.child_by_field_name("name")
+        return self.source.text(name) if name is not None and name.type == "identifier" else ""
+
+
+def _says_async(node: "Node", text: "Callable[[Node], str]") -> bool:
+    modifiers = next((one for one in node.children if one.type == "function_modifiers"), None)
+    return any(one.type == "async" for one in node.children) or (modifiers is not None and "async" in text(modifiers))
+
+
+def _shared_out(
+    definition: StepDefinition, style: CallStyle, parameters: Sequence[Parameter]
+) -> tuple[tuple[Parameter, ...], tuple[Parameter, ...], tuple[int, ...]]:
+    if definition.language == "typescript" and parameters and parameters[0].name == "this":
+        parameters = parameters[1:]
+    others = style.frameworks[definition.framework]
+    if others is Others.FIXTURES:
+        named = {one.name for one in expressions.parameters_of(definition, nested=True).found}
+        inside = [one.name in named for one in parameters]
+    else:
+        inside = [number >= (others is Others.FIRST) for number in range(len(parameters))]
+    numbers = tuple(number for number, one in enumerate(inside) if one)
+    return (
+        tuple(one for one, is_taken in zip(parameters, inside, strict=True) if not is_taken),
+        tuple(parameters[number] for number in numbers),
+        numbers,
+    )
+
+
+def taken_by(one: StepFunction, match: Match) -> list[int] | None:
+    """For each argument of a match, which of the `taken` parameters it reaches; None where that can't be told."""
+    names = [parameter.name for parameter in one.taken]
+    if len(names) != len(match.arguments) or not all(names) or any(it.default is not None for it in one.taken):
+        return None
+    if (
+        by_name(one.definition)
+        and all(it.name for it in match.arguments)
+        and match.definition.kind is not ExpressionKind.CUCUMBER
+    ):
+        if one.definition.framework != "behat":
+            wanted = [it.name for it in match.arguments]
+            return [names.index(name) for name in wanted] if sorted(wanted) == sorted(names) else None
+        wanted = [it.name.lower() for it in match.arguments]
+        lower = [name.lower() for name in names]
+        if sorted(wanted) == sorted(lower):
+            return [lower.index(name) for name in wanted]
+    return list(range(len(names)))
+
+
+def kind_of(definition: StepDefinition, parameter: Parameter, argument: int) -> Kind:
+    """What the function gets as this parameter, of the argument with this number."""
+    style = STYLES[definition.language]
+    if style.types and parameter.type:
+        return style.types.get(parameter.type, Kind.OTHER)
+    if definition.language == "kotlin" or definition.language == "rust":
+        return Kind.OTHER
+    try:
+        found = expressions.parameters_of(definition, nested=definition.framework != "cucumber-js").found
+    except expressions.UnwritableError:
+        return Kind.OTHER
+    if argument >= len(found):
+        return Kind.OTHER
+    if definition.kind is ExpressionKind.CUCUMBER:
+        return _CUCUMBER_KINDS.get(found[argument].source.strip("{}"), Kind.OTHER)
+    if definition.kind in (ExpressionKind.PARSE, ExpressionKind.CFPARSE):
+        return _PARSE_KINDS.get(found[argument].source.strip("{}").partition(":")[2], Kind.OTHER)
+    if definition.language in _SCRIPT and found[argument].source in (r"(\d+)", r"(-?\d+)"):
+        return Kind.INT
+    return Kind.TEXT

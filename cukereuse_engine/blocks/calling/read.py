@@ -1,0 +1,185 @@
+"""Step functions that only call others, read from a source."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from cukereuse_engine.blocks.calling.functions import SourceFunctions, StepFunction
+from cukereuse_engine.blocks.calling.styles import Kind
+from cukereuse_engine.functions.grammars import GRAMMARS, Grammar
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_AROUND = frozenset(("await", "return", ";", "?", ".", "async", "{", "}"))
+"""What may stand around a call that is a whole statement."""
+_INT, _FLOAT = re.compile(r"-?\d+"), re.compile(r"-?\d+\.\d+")
+_NAME = re.compile(r"\$?[^\W\d]\w*")
+_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", **{sign: sign for sign in "\"'\\$`/"}}
+_ON_THIS = frozenset(("this", "$this"))
+_COPY = re.compile(r"\.(?:clone|to_string|to_owned)\(\)\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What a call gives to one parameter: a value, or the name of the caller's own parameter."""
+
+    value: str
+    kind: Kind | None
+    """None: `value` is a name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    function: StepFunction
+    given: Mapping[int, Given]
+    """By the position of the parameter, those alone that take something of the step's text."""
+
+
+def calls_of(one: StepFunction, source: SourceFunctions) -> list[Call] | None:
+    """The functions of the same source that a step function calls, in order; None where it does anything else."""
+    grammar = GRAMMARS[one.definition.language]
+    body = one.node.child_by_field_name("body") or next(
+        (child for child in one.node.named_children if child.type in ("function_body", "block")), None
+    )
+    if body is None:
+        return None
+    found: list[Call] = []
+    for statement in _statements(body):
+        call = _outermost(statement, grammar)
+        if call is None:
+            if statement.type == "comment" or "comment" in statement.type:
+                continue
+            return None
+        if _text(statement) == "Ok(())":
+            continue
+        around = {_text(leaf) for leaf in _leaves(statement, call)}
+        read = _call(call, one, source, grammar) if around <= _AROUND else None
+        if read is None or (read.function.is_async and "await" not in around):
+            return None
+        found.append(read)
+    return found or None
+
+
+def _statements(body: "Node") -> "Iterator[Node]":
+    for child in body.named_children:
+        if child.type in ("block", "statement_list", "function_body"):
+            yield from _statements(child)
+        else:
+            yield child
+
+
+def _outermost(node: "Node", grammar: Grammar) -> "Node | None":
+    if node.type in grammar.calls:
+        return node
+    for child in node.named_children:
+        found = _outermost(child, grammar)
+        if found is not None:
+            return found
+    return None
+
+
+def _leaves(node: "Node", without: "Node") -> "Iterator[Node]":
+    if (node.start_byte, node.end_byte, node.type) == (without.start_byte, without.end_byte, without.type):
+        return
+    if not node.child_count:
+        yield node
+    for child in node.children:
+        yield from _leaves(child, without)
+
+
+def _text(node: "Node") -> str:
+    return (node.text or b"").decode("utf-8", "replace")
+
+
+def _call(call: "Node", caller: StepFunction, source: SourceFunctions, grammar: Grammar) -> Call | None:
+    name, arguments, on_this = _parts(call, grammar)
+    if arguments is None:
+        return None
+    listed = [child for child in arguments.named_children if "comment" not in child.type]
+    if name.endswith(".call") and listed and _text(listed[0]) == "this":
+        name, listed, on_this = name.removesuffix(".call"), listed[1:], True
+    elif on_this and caller.owner < 0:
+        return None
+    known = source.by_place.get((name, caller.owner), ())
+    if len(known) != 1 or not source.is_alone(known[0]):
+        return None
+    function = known[0]
+    if len(listed) != len(function.others) + len(function.taken) or function.on_this != (on_this and caller.owner < 0):
+        return None
+    given = {}
+    for number, node in enumerate(listed):
+        if number not in function.numbers:
+            if not _is_passed_on(node, caller):
+                return None
+            continue
+        one = _given(node, grammar)
+        if one is None:
+            return None
+        given[number] = one
+    return Call(function, given)
+
+
+def _parts(call: "Node", grammar: Grammar) -> "tuple[str, Node | None, bool]":
+    """The name that is called, the list of arguments, and whether it is called on the object itself."""
+    function_field, arguments_field = grammar.calls[call.type]
+    function = call.child_by_field_name(function_field) if function_field else call.named_children[0]
+    arguments = call.child_by_field_name(arguments_field) or next(
+        (child for child in call.named_children if child.type == arguments_field), None
+    )
+    written = _text(function) if function is not None else ""
+    thing = call.child_by_field_name("object")
+    if thing is not None:
+        return (written, arguments, True) if _text(thing) in _ON_THIS else ("", None, False)
+    first, mark, rest = written.partition(".")
+    if mark and first == "this":
+        return rest, arguments, True
+    return written, arguments, False
+
+
+def _is_passed_on(node: "Node", caller: StepFunction) -> bool:
+    """Fixtures, context and World: names that the caller has as such."""
+    names = {one.name for one in caller.others if one.name}
+    for other in caller.others:
+        if other.pattern is not None:
+            names |= {_text(child) for child in other.pattern.named_children}
+    return set(re.findall(r"\w+", _text(node))) <= names
+
+
+def _given(node: "Node", grammar: Grammar) -> Given | None:
+    while node.type in ("argument", "value_argument") and len(node.named_children) == 1:
+        node = node.named_children[0]
+    text = _text(node)
+    copied = _COPY.search(text)
+    if copied is not None and node.type in grammar.calls:
+        function = node.child_by_field_name("function")
+        inner = function.named_children[0] if function is not None and function.named_children else None
+        return _given(inner, grammar) if inner is not None else None
+    if node.type in grammar.strings:
+        value = _said(node, grammar)
+        return Given(value, Kind.TEXT) if value is not None else None
+    if _INT.fullmatch(text):
+        return Given(text, Kind.INT)
+    if _FLOAT.fullmatch(text):
+        return Given(text, Kind.FLOAT)
+    if text in ("true", "false", "True", "False"):
+        return Given(text.lower(), Kind.BOOL)
+    return Given(text.lstrip("$"), None) if _NAME.fullmatch(text) else None
+
+
+def _said(node: "Node", grammar: Grammar) -> str | None:
+    """What a string says; None where a program puts something in."""
+    raw = _text(node)
+    if node.type == "string" and raw[:1].lower() in ("f", "r", "b", "u"):
+        return None
+    if any("interpolation" in child.type or "substitution" in child.type for child in node.named_children):
+        return None
+    begin = next((child for child in node.children if not child.is_named or child.type == "string_start"), None)
+    mark = len(_text(begin)) if begin is not None else 1
+    inside = raw[mark : len(raw) - mark]
+    if grammar.module == "tree_sitter_php" and raw.startswith("'"):
+        return re.sub(r"\\([\\'])", r"\1", inside)
+    if any(found[1] not in _ESCAPES for found in re.finditer(r"\\(.)", inside, re.DOTALL)):
+        return None
+    return re.sub(r"\\(.)", lambda found: _ESCAPES[found[1]], inside, flags=re.DOTALL)

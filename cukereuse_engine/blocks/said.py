@@ -1,0 +1,94 @@
+"""The places of a block as they are said: words, and the arguments that step definitions take out of them."""
+
+import itertools
+from collections import Counter
+from dataclasses import dataclass, replace
+
+from cukereuse_engine.blocks.model import Block, Place
+from cukereuse_engine.errors import CukereuseError
+from cukereuse_engine.glue.definition import Match, StepDefinition
+from cukereuse_engine.refactor.model import Bindings, Workspace
+
+
+class NoExtractionError(CukereuseError):
+    """The block can't be taken out; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOutPlace:
+    place: Place
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A place, with its steps cut at what their definitions capture."""
+
+    place: Place
+    frames: tuple[tuple[str, ...], ...]
+    """Of each step, what stands around the arguments; quotes belong to it."""
+    values: tuple[tuple[str, ...], ...]
+    """Of each step, the arguments."""
+    matches: tuple[Match, ...]
+    """Of each step, what it binds to."""
+
+    @property
+    def definitions(self) -> tuple[StepDefinition, ...]:
+        return tuple(match.definition for match in self.matches)
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        functions = tuple(one.function_id for one in self.definitions)
+        return self.frames, functions, self.place.steps[0].resolved_type
+
+
+def usable(block: Block, workspace: Workspace, glue: Bindings) -> tuple[list[Said], list[LeftOutPlace]]:
+    """Places that say the same but for their arguments; the most that do."""
+    found: list[Said] = []
+    left_out: list[LeftOutPlace] = []
+    for place in block.places:
+        said = _said(place, workspace, glue)
+        if isinstance(said, str):
+            left_out.append(LeftOutPlace(place, said))
+        else:
+            found.append(said)
+    if not found:
+        raise NoExtractionError(left_out[0].reason)
+    usual, _ = Counter(one.key for one in found).most_common(1)[0]
+    left_out += [LeftOutPlace(one.place, "it has other words, or another keyword") for one in found if one.key != usual]
+    kept = [one for one in found if one.key == usual]
+    if len(kept) < 2:
+        raise NoExtractionError("only one place could say the new step")
+    return kept, left_out
+
+
+def _said(place: Place, workspace: Workspace, glue: Bindings) -> Said | str:
+    """The place; or why it can't be taken."""
+    if workspace.files[place.path].steps and place.steps[0].recovered:
+        return "its file is not valid Gherkin"
+    frames, values, found = [], [], []
+    for step in place.steps:
+        if step.argument is not None:
+            return f"a {step.argument} is attached to “{step.text}”"
+        matches = [match for bound in glue.bind(replace(step, examples=())).texts for match in bound.matches]
+        if len(matches) != 1:
+            return f"“{step.text}” binds to {len(matches) or 'no'} step definitions"
+        spans = sorted((one.start, one.end) for one in matches[0].arguments if one.start >= 0)
+        if any(end > start for (_, end), (start, _) in itertools.pairwise(spans)):
+            return f"the arguments of “{step.text}” stand in each other"
+        around, inside, at = [], [], 0
+        for start, end in spans:
+            written = step.text[start:end]
+            quoted = len(written) > 1 and written[0] in "\"'" and written[-1] == written[0]
+            begin, stop = (start + 1, end - 1) if quoted else (start, end)
+            around.append(step.text[at:begin])
+            inside.append(step.text[begin:stop])
+            at = stop
+        frames.append((*around, step.text[at:]))
+        values.append(tuple(inside))
+        found.append(matches[0])
+    lines = {step.line for step in place.steps}
+    comments = {comment.line for comment in workspace.files[place.path].comments}
+    if any(place.line < line < place.last_line and line not in lines for line in comments):
+        return "a comment stands among its steps"
+    return Said(place, tuple(frames), tuple(values), tuple(found))

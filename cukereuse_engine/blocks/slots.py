@@ -1,0 +1,132 @@
+"""What the step in place of a block says: its words, with a slot for each argument that varies."""
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass
+
+from cukereuse_engine.blocks.calling.styles import Kind, fits
+from cukereuse_engine.blocks.said import NoExtractionError, Said
+from cukereuse_engine.refactor.arguments import masked_arguments
+from cukereuse_engine.refactor.outline import said_name
+from cukereuse_engine.refactor.target import Slot, TargetError, parse_target
+
+Target = Sequence[str | Slot]
+At = tuple[int, int]
+"""A step of the block, and one of its arguments."""
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """How a block's code takes an argument."""
+
+    kind: Kind = Kind.TEXT
+    type: str = ""
+    can_be_said: bool = True
+    """Its value can stand in the code, so that it need not be a parameter."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parameters:
+    names: tuple[str, ...]
+    places: Mapping[At, int]
+    """Step and argument to the parameter that stands there."""
+    kinds: tuple[Kind, ...]
+
+    @classmethod
+    def of(cls, said: Sequence[Said], use: Callable[[At], Use]) -> "Parameters":
+        columns: dict[Hashable, list[At]] = {}
+        for step, row in enumerate(said[0].values):
+            for argument in range(len(row)):
+                column = tuple(one.values[step][argument] for one in said)
+                its = use((step, argument))
+                if (
+                    len(set(column)) > 1
+                    or not its.can_be_said
+                    or any(_is_filled(one, at) for one, at in zip(said, column, strict=True))
+                ):
+                    columns.setdefault((column, its.kind, its.type), []).append((step, argument))
+        names: list[str] = []
+        for at in columns.values():
+            step, argument = at[0]
+            text = said[0].place.steps[step].text
+            masked = masked_arguments(text)
+            base = said_name(text, masked[argument]) if argument < len(masked) else "value"
+            base = "".join(one if one.isalnum() and one.isascii() else "_" for one in base).strip("_") or "value"
+            base = f"a_{base}" if base[0].isdigit() else base
+            tries = (base, *(f"{base}{number}" for number in range(2, len(columns) + 2)))
+            names.append(next(name for name in tries if name not in names))
+        return cls(
+            tuple(names),
+            {at: number for number, places in enumerate(columns.values()) for at in places},
+            tuple(use(places[0]).kind for places in columns.values()),
+        )
+
+    def values(self, said: Said) -> dict[str, str]:
+        return {self.names[number]: said.values[step][argument] for (step, argument), number in self.places.items()}
+
+    def target(self, wording: str) -> Target:
+        """What the new step says. Raises `NoExtractionError` for a wording without the parameters."""
+        try:
+            parts = parse_target(wording).parts
+        except TargetError as error:
+            raise NoExtractionError(str(error)) from None
+        slots = [one.name for one in parts if isinstance(one, Slot)]
+        if sorted(slots) != sorted(self.names):
+            wanted = ", ".join(f"{{{name}}}" for name in self.names) or "none"
+            raise NoExtractionError(f"the new step needs these parameters, each once: {wanted}")
+        return parts
+
+    def proposed(self, first: Said) -> list[str]:
+        """Wordings to try: the words of the first and of the last step, then the parameters that these have not; and
+        the same behind words that no pattern which takes any text begins with."""
+        rest = list(range(len(self.names)))
+        begins, ends = self._words(first, 0, rest), self._words(first, first.place.length - 1, rest)
+        slots = " and ".join(f"{self.names[number]} {{{self.names[number]}}}" for number in rest)
+        usual = f"{begins}, and so on until {ends}{f', with {slots}' if rest else ''}"
+        return [usual, f"all from: {usual}"]
+
+    def _words(self, first: Said, step: int, rest: list[int]) -> str:
+        """A step's words, with slots for the parameters that no other step had; values that don't vary are words, and
+        stand in no quotes."""
+        around = [words.replace("{", "{{").replace("}", "}}") for words in first.frames[step]]
+        inside = []
+        for argument, value in enumerate(first.values[step]):
+            number = self.places.get((step, argument))
+            if number in rest:
+                rest.remove(number)
+                inside.append(f"{{{self.names[number]}}}")
+                continue
+            inside.append(value.replace("{", "{{").replace("}", "}}"))
+            if around[argument][-1:] in ("'", '"') and around[argument + 1][:1] == around[argument][-1:]:
+                around[argument], around[argument + 1] = around[argument][:-1], around[argument + 1][1:]
+        return "".join(f"{words}{value}" for words, value in zip(around, [*inside, ""], strict=True)).rstrip(":")
+
+    def say(self, slot: Slot, value: str) -> str:
+        """A value as the step says it: text in quotes, numbers as they are."""
+        if self.kinds[self.names.index(slot.name)] in (Kind.INT, Kind.FLOAT):
+            return value
+        quote = slot.quote or '"'
+        return f"{quote}{value}{quote}"
+
+    def in_names(self, target: Target) -> str:
+        """The step as its definition is made from: `"<name>"` for each slot."""
+        return "".join(one if isinstance(one, str) else self.say(one, f"<{one.name}>") for one in target)
+
+    def at(self, said: Said, target: Target) -> str:
+        """The step at one place. Raises `NoExtractionError` where a value can't stand there."""
+        values = self.values(said)
+        for one in target:
+            if isinstance(one, str):
+                continue
+            value, kind = values[one.name], self.kinds[self.names.index(one.name)]
+            where = f"{said.place.path}:{said.place.line}"
+            if kind in (Kind.INT, Kind.FLOAT):
+                if not fits(kind, value) and not _is_filled(said, value):
+                    raise NoExtractionError(f"{value} is no number: {where}")
+            elif (one.quote or '"') in value:
+                raise NoExtractionError(f"a value holds a quote: {where}")
+        return "".join(one if isinstance(one, str) else self.say(one, values[one.name]) for one in target)
+
+
+def _is_filled(said: Said, value: str) -> bool:
+    """Whether the Examples of its outline put something into a value."""
+    return any(f"<{name}>" in value for table in said.place.steps[0].examples for name in table.header)
