@@ -69,6 +69,34 @@ class GitRepository:
                 found.append(Blob(id_, path))
         return found
 
+    def sizes(self, commit: str) -> list[tuple[Blob, int]]:
+        """Every regular file of a commit in the whole repository, with its bytes; by path."""
+        found = []
+        for entry in filter(None, self.run("ls-tree", "-r", "-l", "-z", "--full-tree", commit).split("\0")):
+            header, path = entry.split("\t", 1)
+            mode, kind, id_, size = header.split()
+            if kind == "blob" and mode != "120000":
+                found.append((Blob(id_, path), int(size)))
+        return found
+
+    def merge_base(self, ref: str) -> str:
+        """Where HEAD left `ref`; `ref`'s commit itself where the two have no common one (unrelated histories, a shallow
+        clone, or no commit yet). Raises `CukereuseError` for no revision."""
+        commit = self.resolve(ref)
+        try:
+            return self.run("merge-base", commit, "HEAD").strip()
+        except CukereuseError:
+            return commit
+
+    def differing(self, commit: str, *, deleted: bool = False) -> list[str]:
+        """Paths of the files of the work tree that differ from a commit, untracked ones among them; with `deleted`
+        those too that are gone."""
+        chosen = () if deleted else ("--diff-filter=d",)
+        problem = f"git could not compare with {commit!r}."
+        changed = self.run("diff", "--name-only", "--no-renames", *chosen, "-z", commit, "--", problem=problem)
+        untracked = self.run("ls-files", "--others", "--exclude-standard", "-z", problem=problem)
+        return [name for name in (changed + untracked).split("\0") if name]
+
     def contents(self, ids: Iterable[str]) -> Iterator[tuple[str, bytes]]:
         """Each blob's id and bytes, in order, one process for all."""
         command = ["git", "-C", str(self.root), "cat-file", "--batch"]

@@ -32,4 +32,8 @@ def only_files(result: ScanResult, files: ReportedFiles) -> ScanResult:
             glue_errors=tuple(error for error in suite.glue_errors if error.path in files),
         )
 
-    return replace(result, suites=tuple(map(narrowed, result.suites)))
+    comparison = result.comparison
+    if comparison is not None:
+        gone = tuple(replace(suite, findings=limit_findings(suite.findings, files)) for suite in comparison.before)
+        comparison = replace(comparison, before=gone)
+    return replace(result, suites=tuple(map(narrowed, result.suites)), comparison=comparison)

@@ -15,6 +15,7 @@ from cukereuse_engine.settings import Settings
 
 if TYPE_CHECKING:
     from cukereuse_engine.report.html import Links
+    from cukereuse_engine.suppression.baseline import Baseline
 
 FINDINGS = 1
 """Exit code where there is a finding at or above `--fail-on`."""
@@ -41,6 +42,11 @@ SUMMARY_VARIABLE = "GITHUB_STEP_SUMMARY"
 @click.option("--write-baseline", is_flag=True, help="Write all present findings to the baseline file.")
 @click.option("--update-baseline", is_flag=True, help="Remove from the baseline what is no longer found; add nothing.")
 @click.option("--since", metavar="REF", help="Report only files that changed since this git revision.")
+@click.option(
+    "--compare",
+    metavar="REF",
+    help="Report only what this branch adds to the findings of this git revision, or removes.",
+)
 @click.option("--show-shared", is_flag=True, help="Report wordings that share a step definition too.")
 @setting_options("across", "model", "offline", "jobs")
 @click.option("--no-cache", is_flag=True, help="Neither read nor write the cache of parsed files and vectors.")
@@ -54,12 +60,15 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
 
     Exit code 0: clean. 1: findings at or above --fail-on. 2: could not run.
     """
-    from cukereuse_engine.cli.work import prepare, print_config, run_scan
+    from cukereuse_engine.cli.work import compare_with, prepare, print_config, run_scan, uncapped
 
     files = {name: options.pop(f"{name}_file") for name in ("html", "json", "sarif", "parquet")}
     reports, given = give_back_paths(files, paths)
     if options["github"] and "-" in reports.values():
         raise click.UsageError("--github writes to standard output; name a file for the other report")
+    compare = options["compare"]
+    if compare and (options["since"] or options["write_baseline"] or options["update_baseline"]):
+        raise click.UsageError("--compare goes neither with --since nor with writing a baseline")
     work = prepare(given or ["."], options, since=options["since"])
     if options["print_config"]:
         print_config(work)
@@ -69,7 +78,11 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
         check_writable(destination)
     links = _links(reports, options["html_links"])
     baseline = _BaselineFile(settings, write=options["write_baseline"], update=options["update_baseline"])
-    result = baseline.apply(run_scan(work, show_shared=options["show_shared"], use_cache=not options["no_cache"]))
+    how = {"show_shared": options["show_shared"], "use_cache": not options["no_cache"]}
+    work = uncapped(work) if compare else work
+    result = baseline.apply(run_scan(work, **how))
+    if compare:
+        result = compare_with(work, result, compare, known=baseline.known, **how)
     if work.targets.reported is not None:
         from cukereuse_engine.cli.narrow import only_files
 
@@ -113,6 +126,10 @@ class _BaselineFile:
         self._known = read_baseline(self._path) if self._path is not None and not write else None
         if write and self._path is not None:
             check_writable(str(self._path))
+
+    @property
+    def known(self) -> "Baseline | None":
+        return self._known
 
     def apply(self, result: ScanResult) -> ScanResult:
         """`result` without what the baseline holds, after it was written or pruned where that was asked for."""

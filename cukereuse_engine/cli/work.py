@@ -3,7 +3,7 @@
 Every heavy part of the engine is loaded inside the function that needs it.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from cukereuse_engine.scanning.result import ScanResult
     from cukereuse_engine.scanning.suite import Suite
     from cukereuse_engine.similarity.embedder import Embedder
+    from cukereuse_engine.suppression.baseline import Baseline
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +104,11 @@ def read(work: Work, *, use_cache: bool) -> "list[Suite]":
     )
 
 
+def uncapped(work: Work) -> Work:
+    """With all repetition reported: which findings a limit cuts off depends on the others."""
+    return replace(work, options={**work.options, "repetition_limit": 0})
+
+
 def run_scan(work: Work, *, show_shared: bool, use_cache: bool) -> "ScanResult":
     """Read and compare. Fetches the model where the strategy can use it and the user did not forbid it."""
     from cukereuse_engine.scanning.scan import ScanOptions, scan
@@ -111,6 +117,24 @@ def run_scan(work: Work, *, show_shared: bool, use_cache: bool) -> "ScanResult":
     embedder, notes = embedder_for(work.settings, progress)
     options = ScanOptions(work.settings, settings_of=work.settings_of, show_shared=show_shared, use_cache=use_cache)
     return scan(work.targets.compared, options, embedder=embedder, notes=notes, progress=progress)
+
+
+def compare_with(
+    work: Work, result: "ScanResult", ref: str, *, known: "Baseline | None", show_shared: bool, use_cache: bool
+) -> "ScanResult":
+    """`result`, a scan of `work`, with what `ref` had not. Raises `CukereuseError` where git can't say."""
+    from cukereuse_engine.history.compare import compared
+    from cukereuse_engine.scanning.scan import ScanOptions, scan
+
+    progress = progress_for_terminal()
+    embedder, _ = embedder_for(work.settings, progress)
+
+    def scan_there(paths: Sequence[Path], settings_of: "Callable[[str], Settings]") -> "ScanResult":
+        options = ScanOptions(work.settings, settings_of=settings_of, show_shared=show_shared, use_cache=use_cache)
+        return scan(paths, options, embedder=embedder, progress=progress)
+
+    paths = work.targets.compared
+    return compared(result, paths, ref, scan_there, work.settings_of, known=known, progress=progress)
 
 
 def embedder_for(settings: Settings, progress: Progress) -> "tuple[Embedder | None, tuple[str, ...]]":

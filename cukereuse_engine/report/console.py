@@ -18,7 +18,7 @@ from cukereuse_engine.report.summary import Summary, parameter_text, summarise_r
 from cukereuse_engine.report.tables import Column, fitted, is_narrow, print_table, shown
 from cukereuse_engine.report.visible import shortened
 from cukereuse_engine.rules import RULES, Severity
-from cukereuse_engine.scanning.result import ScanResult, SuiteScan
+from cukereuse_engine.scanning.result import Comparison, ScanResult, SuiteScan
 
 FINDINGS_SHOWN = 50
 PLACES_SHOWN = 3
@@ -60,6 +60,8 @@ class _Report:
             self._problems("Not read", [error for suite in result.suites for error in suite.errors])
         self._problems("Step definitions not used", [error for suite in result.suites for error in suite.glue_errors])
         figures = summarise_result(result)
+        if result.comparison is not None:
+            self._resolved(result.comparison)
         self._headline(result, figures)
         self._figures(figures)
         for note in result.notes:
@@ -131,6 +133,19 @@ class _Report:
         more = len(subject.definitions) - DEFINITIONS_SHOWN
         if more > 0:
             self._line(Text(f"and {more:,} more", style="dim"), 4)
+
+    def _resolved(self, comparison: Comparison) -> None:
+        findings = [finding for suite in comparison.before for finding in suite.findings]
+        if not findings:
+            return
+        self._line(Text(f"Resolved ({len(findings):,})", style="bold green"))
+        for finding in findings[: self.limit]:
+            said = shortened(shown(finding.message), TEXT_LIMIT)
+            self._line(Text("− ").append(said).append(f"  {finding.rule}", style="dim"), 2)
+        more = len(findings) - len(findings[: self.limit])
+        if more:
+            self._line(Text(f"and {more:,} more; the JSON report has them all", style="dim"), 2)
+        self.console.print()
 
     def _clusters(self, result: ScanResult) -> None:
         clusters = [cluster for suite in result.suites for cluster in suite.clusters]

@@ -33,6 +33,15 @@ class Summary(Struct, frozen=True):
     findings: Findings
 
 
+class Compared(Struct, frozen=True):
+    ref: str
+    commit: str
+    feature_files: int
+    steps: int
+    unique_step_texts: int
+    elsewhere: int
+
+
 class Suite(Struct, frozen=True):
     root: str
     step_definitions: int

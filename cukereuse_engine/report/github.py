@@ -15,7 +15,7 @@ from cukereuse_engine.report.headline import headline
 from cukereuse_engine.report.summary import parameter_text, summarise_result
 from cukereuse_engine.report.visible import encodable, shortened, visible
 from cukereuse_engine.rules import RULES, Severity
-from cukereuse_engine.scanning.result import ScanResult
+from cukereuse_engine.scanning.result import Comparison, ScanResult
 
 ANNOTATION_LIMIT = 10
 """Annotations of one kind that GitHub shows for one step of a job."""
@@ -81,6 +81,8 @@ def step_summary(result: ScanResult, unread: Severity = RULES["unread"].severity
     said = headline(result)
     lines += [f"**{_cell(said.title)}** {_cell(said.detail)}".strip(), ""]
     lines += _finding_table(findings)
+    if result.comparison is not None:
+        lines += _resolved(result.comparison)
     lines += [
         "| Feature files | Steps | Different texts | Duplication | Clusters | Unread |",
         "| ---: | ---: | ---: | ---: | ---: | ---: |",
@@ -99,6 +101,18 @@ def step_summary(result: ScanResult, unread: Severity = RULES["unread"].severity
     lines += [f"- {_cell(note)}" for note in result.notes]
     lines += ["", f"<sub>{_cell(parameter_text(result))}</sub>"]
     return "\n".join(lines) + "\n"
+
+
+def _resolved(comparison: Comparison) -> Iterable[str]:
+    findings = [finding for suite in comparison.before for finding in suite.findings]
+    if not findings:
+        return
+    yield "### Resolved"
+    yield ""
+    yield from (f"- {_cell(shortened(finding.message, 300))}" for finding in findings[:SUMMARY_FINDINGS])
+    if len(findings) > SUMMARY_FINDINGS:
+        yield f"- and {len(findings) - SUMMARY_FINDINGS:,} more"
+    yield ""
 
 
 def _finding_table(findings: list[Finding]) -> Iterable[str]:

@@ -6,8 +6,8 @@
 from dataclasses import dataclass
 
 from cukereuse_engine.prose import counted
-from cukereuse_engine.report.summary import Summary, summarise_result
-from cukereuse_engine.scanning.result import ScanResult
+from cukereuse_engine.report.summary import Summary, summarise, summarise_result
+from cukereuse_engine.scanning.result import Comparison, ScanResult
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +26,8 @@ def headline(result: ScanResult) -> Headline:
         return Headline("No feature files were found.", "Point cukereuse at a folder that holds .feature files.")
     if not figures.steps:
         return Headline("There are no steps to compare.", "The feature files hold no step with a text.")
+    if result.comparison is not None:
+        return _compared_with(figures, result.comparison)
     if figures.findings:
         levels = ", ".join(counted(number, level) for level, number in figures.findings_by_severity.items())
         return Headline(f"{counted(figures.findings, 'thing')} to look at: {levels}.", _repeated(figures))
@@ -38,6 +40,31 @@ def headline(result: ScanResult) -> Headline:
     if result.model is None:
         return Headline("Nothing found by wording; meaning was not compared.", _compared(result))
     return Headline("No duplicate wordings found.", _compared(result), is_clean=True)
+
+
+def _compared_with(figures: Summary, comparison: Comparison) -> Headline:
+    levels = ", ".join(counted(number, level) for level, number in figures.findings_by_severity.items())
+    added = f"{counted(figures.findings, 'finding')} ({levels})" if figures.findings else "nothing"
+    gone = f"{comparison.resolved:,}" if comparison.resolved else "none"
+    title = f"Compared with {comparison.ref}, this branch adds {added} and resolves {gone}."
+    before = summarise(comparison.before)
+    changes = [
+        f"{now - then:+,} {noun}{'' if abs(now - then) == 1 else 's'}".replace("-", "−")
+        for noun, now, then in (
+            ("feature file", figures.feature_files, before.feature_files),
+            ("step", figures.steps, before.steps),
+            ("different text", figures.unique_step_texts, before.unique_step_texts),
+        )
+        if now != then
+    ]
+    detail = f"{', '.join(changes)} since {comparison.commit[:10]}." if changes else ""
+    if comparison.elsewhere:
+        other = counted(comparison.elsewhere, "finding")
+        verb = "is" if comparison.elsewhere == 1 else "are"
+        detail += (
+            f" {other} in files that did not change came or went with what the suite teaches, and {verb} left out."
+        )
+    return Headline(title, detail.strip(), is_clean=not figures.findings)
 
 
 def _repeated(figures: Summary) -> str:

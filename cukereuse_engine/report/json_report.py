@@ -51,6 +51,17 @@ def chunks(result: ScanResult) -> Iterator[bytes]:
         "notes": [encodable(note) for note in result.notes],
         "summary": _summary(summary.summarise_result(result)),
     }
+    comparison = result.comparison
+    if comparison is not None:
+        before = summary.summarise(comparison.before)
+        head["compared_with"] = document.Compared(
+            ref=encodable(comparison.ref),
+            commit=comparison.commit,
+            feature_files=before.feature_files,
+            steps=before.steps,
+            unique_step_texts=before.unique_step_texts,
+            elsewhere=comparison.elsewhere,
+        )
     lists: dict[str, Iterable[msgspec.Struct]] = {
         "suites": map(_suite, result.suites),
         "errors": (_problem(error) for suite in result.suites for error in suite.errors),
@@ -58,6 +69,8 @@ def chunks(result: ScanResult) -> Iterator[bytes]:
         "findings": (_finding(finding, suite) for suite in result.suites for finding in suite.findings),
         "clusters": (_cluster(cluster, suite) for suite in result.suites for cluster in suite.clusters),
     }
+    if comparison is not None:
+        lists["resolved"] = (_finding(finding, suite) for suite in comparison.before for finding in suite.findings)
     opening = b"{"
     for name, value in head.items():
         yield opening + b"\n" + encode(name) + b": " + encode(value)

@@ -49,6 +49,10 @@ def sarif_log(result: ScanResult, base: str | None = None, unread: Severity = RU
     below it are made relative. `unread` is the severity of what the reader had to skip.
     """
     all_results = list(_results(result, base, unread))
+    if result.comparison is not None:
+        all_results = [one | {"baselineState": "new"} for one in all_results]
+        gone = [finding for suite in result.comparison.before for finding in suite.findings]
+        all_results += [_finding(finding, base) | {"baselineState": "absent"} for finding in gone]
     results = all_results[:RESULT_LIMIT]
     notes = list(result.notes)
     if len(all_results) > len(results):

@@ -3,6 +3,7 @@
 Decides nothing about pairs.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from cukereuse_engine.blocks.scenarios import Meaning, Said
@@ -49,14 +50,35 @@ def meaning_of(glue: Glue, templates: Iterable[Template] = ()) -> Meaning:
     template. `templates`: those that are known already."""
     known = {one.text: one for one in templates}
     has_glue = bool(glue.definitions)
+    names = _lasting_names(glue.definitions) if has_glue else {}
 
     def said(step: Step) -> Said:
         text = normalise(step.text)
         bound = glue.bind(step) if has_glue else None
         function = served_by(bound.definitions) if bound is not None else None
         if bound is not None and function is not None and len(bound.texts) == 1 and bound.texts[0].text == step.text:
-            return Said(function, tuple(one.value or "" for one in bound.texts[0].matches[0].arguments))
+            return Said(
+                names.get(function, function), tuple(one.value or "" for one in bound.texts[0].matches[0].arguments)
+            )
         found = known.get(text) or template(text)
-        return Said(function or found.key, tuple(argument.value for argument in found.arguments))
+        return Said(
+            names.get(function, function) if function else found.key,
+            tuple(argument.value for argument in found.arguments),
+        )
 
     return said
+
+
+def _lasting_names(definitions: Iterable[StepDefinition]) -> dict[str, str]:
+    """A name for each function that stays when its file is edited or the suite lies elsewhere: its expressions. Blocks
+    are known by what their steps mean, in baselines too."""
+    expressions: dict[str, list[str]] = {}
+    for definition in definitions:
+        expressions.setdefault(definition.function_id, []).append(definition.expression)
+    taken: Counter[str] = Counter()
+    names = {}
+    for function, said in expressions.items():
+        name = "\0".join(sorted(said))
+        names[function] = f"{name}\0{taken[name]}" if taken[name] else name
+        taken[name] += 1
+    return names

@@ -46,6 +46,25 @@ class SuiteScan:
 
 
 @dataclass(frozen=True, slots=True)
+class Comparison:
+    """The same suites at another revision. What was found in both is in neither."""
+
+    ref: str
+    """As the user named it."""
+    commit: str
+    """Where HEAD left it."""
+    before: tuple[SuiteScan, ...]
+    """By root; their findings are those that are not there any more, their paths those of the work tree."""
+    elsewhere: int
+    """Findings that came or went without a place in a changed file, and are in neither: what a suite's own bindings
+    teach the judge moves those that lie at a limit."""
+
+    @property
+    def resolved(self) -> int:
+        return sum(len(suite.findings) for suite in self.before)
+
+
+@dataclass(frozen=True, slots=True)
 class ScanResult:
     suites: tuple[SuiteScan, ...]
     """By root."""
@@ -57,3 +76,5 @@ class ScanResult:
     """Embedding model that was used, or None: lexical only."""
     notes: tuple[str, ...] = ()
     """One line each on what was left out: a missing model, a missing library."""
+    comparison: Comparison | None = None
+    """Where findings and errors are only those that another revision had not."""

@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.git import GitRepository
 
 
@@ -14,17 +13,4 @@ def changed_files(folder: Path, ref: str) -> frozenset[Path]:
     no git, no repository or no such revision.
     """
     repository = GitRepository(folder, "--since needs one; name the changed files instead.")
-    base = _merge_base(repository, repository.resolve(ref))
-    problem = f"git could not compare with {ref!r}."
-    differing = repository.run(
-        "diff", "--name-only", "--no-renames", "--diff-filter=d", "-z", base, "--", problem=problem
-    )
-    untracked = repository.run("ls-files", "--others", "--exclude-standard", "-z", problem=problem)
-    return frozenset(repository.root / name for name in (differing + untracked).split("\0") if name)
-
-
-def _merge_base(repository: GitRepository, commit: str) -> str:
-    try:
-        return repository.run("merge-base", commit, "HEAD").strip()
-    except CukereuseError:  # unrelated histories, a shallow clone, or no commit yet
-        return commit
+    return frozenset(repository.root / name for name in repository.differing(repository.merge_base(ref)))

@@ -1,0 +1,168 @@
+"""What a branch adds to the findings of its suites, and what it removes: both versions scanned by one yardstick.
+
+The other version is where HEAD left the revision named, so that what happened there meanwhile counts for neither.
+Settings are those of the work tree for both.
+"""
+
+import os
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from cukereuse_engine.detection.model import Finding, Place, Subject
+from cukereuse_engine.errors import CukereuseError
+from cukereuse_engine.gherkin.feature import FeatureFile
+from cukereuse_engine.git import GitRepository
+from cukereuse_engine.glue.definition import SourceSpan, StepDefinition
+from cukereuse_engine.history.revision import laid_out
+from cukereuse_engine.progress import SILENT, Progress
+from cukereuse_engine.scanning.result import Comparison, ScanResult, SuiteScan
+from cukereuse_engine.settings import Settings
+from cukereuse_engine.suppression.baseline import Baseline
+
+SettingsOf = Callable[[str], Settings]
+Scan = Callable[[Sequence[Path], SettingsOf], ScanResult]
+"""Scans paths, with settings by the root of a suite."""
+
+
+def compared(
+    now: ScanResult,
+    paths: Sequence[Path],
+    ref: str,
+    scan: Scan,
+    settings_of: SettingsOf,
+    *,
+    known: Baseline | None = None,
+    progress: Progress = SILENT,
+) -> ScanResult:
+    """`now`, the scan of `paths` as they are, with findings and errors only that `ref` had not.
+
+    `scan` scans the other version. `known`: findings that count for neither. Raises `CukereuseError` where the paths
+    are not of one git repository or git knows no `ref`; `Cancelled` when `progress` does.
+    """
+    repository = _repository(paths)
+    commit = repository.merge_base(ref)
+    with laid_out(repository, commit, progress) as folder:
+        layout = _Layout(repository.root.resolve(), folder)
+        there = [place for place in map(layout.there, paths) if place.exists()]
+        before = scan(there, lambda root: layout.settings(settings_of(layout.here(root)))) if there else None
+        suites = tuple(layout.suite(suite) for suite in before.suites) if before is not None else ()
+    if known is not None:
+        suites = tuple(replace(suite, findings=known.new(suite.findings)) for suite in suites)
+    changed = _Changed(repository.root, repository.differing(commit, deleted=True))
+    mine, others = Baseline.of(_findings(now.suites)), Baseline.of(_findings(suites))
+    errors = {_at(repository.root, error.path, error.message) for suite in suites for error in suite.errors}
+    after, moved = _only_new(now.suites, others, changed)
+    gone, moved_too = _only_new(suites, mine, changed)
+    after = tuple(replace(suite, files=_new_errors(suite.files, repository.root, errors)) for suite in after)
+    return replace(now, suites=after, comparison=Comparison(ref, commit, gone, moved + moved_too))
+
+
+def _repository(paths: Sequence[Path]) -> GitRepository:
+    found = {str(one.root): one for one in (GitRepository(path, "--compare needs one.") for path in paths)}
+    if len(found) > 1:
+        raise CukereuseError("--compare needs paths of one repository", f"These are of {' and '.join(found)}.")
+    return next(iter(found.values()))
+
+
+def _findings(suites: Iterable[SuiteScan]) -> Iterable[Finding]:
+    return (finding for suite in suites for finding in suite.findings)
+
+
+def _only_new(suites: tuple[SuiteScan, ...], known: Baseline, changed: "_Changed") -> tuple[tuple[SuiteScan, ...], int]:
+    """The suites with findings only that are not known and that a change concerns; and how many no change concerns."""
+    left, elsewhere = [], 0
+    for suite in suites:
+        new = known.new(suite.findings)
+        here = tuple(finding for finding in new if changed.concerns(finding))
+        elsewhere += len(new) - len(here)
+        left.append(replace(suite, findings=here))
+    return tuple(left), elsewhere
+
+
+def _new_errors(files: tuple[FeatureFile, ...], root: Path, known: set[tuple[str, str]]) -> tuple[FeatureFile, ...]:
+    def new(file: FeatureFile) -> FeatureFile:
+        errors = tuple(error for error in file.errors if _at(root, error.path, error.message) not in known)
+        return file if len(errors) == len(file.errors) else replace(file, errors=errors)
+
+    return tuple(new(file) if file.errors else file for file in files)
+
+
+def _at(root: Path, path: str, message: str) -> tuple[str, str]:
+    """An error by its file and text: its line may move."""
+    return os.path.relpath(os.path.realpath(path), root), message
+
+
+class _Changed:
+    """The files that differ between the versions."""
+
+    def __init__(self, root: Path, names: Iterable[str]) -> None:
+        self._files = {os.path.realpath(root / name) for name in names}
+
+    def concerns(self, finding: Finding) -> bool:
+        places = {place.path for subject in finding.subjects for place in subject.places}
+        paths = places.union(definition.path for definition in finding.definitions)
+        return any(os.path.realpath(path) in self._files for path in paths)
+
+
+@dataclass(frozen=True, slots=True)
+class _Layout:
+    """The work tree's root, and the folder that the other version lies in."""
+
+    root: Path
+    folder: Path
+
+    def there(self, path: Path) -> Path:
+        return self.folder / Path(os.path.realpath(path)).relative_to(self.root)
+
+    def here(self, path: str) -> str:
+        """As the work tree's own paths read: relative to the working folder where they lie in it."""
+        real = os.path.realpath(path)
+        try:
+            below = Path(real).relative_to(self.folder)
+        except ValueError:
+            return path
+        place = self.root / below
+        try:
+            return str(place.relative_to(Path.cwd().resolve())) or "."
+        except ValueError:
+            return str(place)
+
+    def settings(self, settings: Settings) -> Settings:
+        """Paths to step definitions lead into the other version, as far as it has them."""
+        there = (self.there(Path(path)) if self._is_inside(path) else Path(path) for path in settings.glue)
+        return replace(settings, glue=tuple(str(path) for path in there if path.exists()))
+
+    def _is_inside(self, path: str) -> bool:
+        return Path(os.path.realpath(path)).is_relative_to(self.root)
+
+    def suite(self, suite: SuiteScan) -> SuiteScan:
+        return replace(
+            suite,
+            root=self.here(suite.root),
+            files=tuple(self._file(file) for file in suite.files),
+            findings=tuple(self._finding(finding) for finding in suite.findings),
+        )
+
+    def _file(self, file: FeatureFile) -> FeatureFile:
+        errors = tuple(replace(error, path=self.here(error.path)) for error in file.errors)
+        return replace(file, path=self.here(file.path), errors=errors)
+
+    def _finding(self, finding: Finding) -> Finding:
+        preferred = self._subject(finding.preferred) if finding.preferred is not None else None
+        return replace(finding, others=tuple(map(self._subject, finding.others)), preferred=preferred)
+
+    def _subject(self, subject: Subject) -> Subject:
+        definitions = tuple(map(self._definition, subject.definitions))
+        return replace(subject, places=tuple(map(self._place, subject.places)), definitions=definitions)
+
+    def _place(self, place: Place) -> Place:
+        step = replace(place.step, path=self.here(place.step.path)) if place.step is not None else None
+        return replace(place, path=self.here(place.path), step=step)
+
+    def _definition(self, definition: StepDefinition) -> StepDefinition:
+        function = self._span(definition.function) if definition.function is not None else None
+        return replace(definition, literal=self._span(definition.literal), function=function)
+
+    def _span(self, span: SourceSpan) -> SourceSpan:
+        return replace(span, path=self.here(span.path))

@@ -1,0 +1,50 @@
+"""A commit's files laid out in a temporary folder, to be read as a work tree is: nothing is checked out, no filter or
+hook runs. Only what the engine reads is there: features, sources of step definitions, configurations."""
+
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path, PurePosixPath
+
+from cukereuse_engine.gherkin.discovery import FEATURE_SUFFIXES
+from cukereuse_engine.gherkin.suites import DECIDING
+from cukereuse_engine.git import GitRepository
+from cukereuse_engine.glue.configurations import NAMES
+from cukereuse_engine.glue.languages.base import suffixes
+from cukereuse_engine.glue.sources import MAX_SOURCE_BYTES, PROJECT_FILES
+from cukereuse_engine.progress import SILENT, Progress
+
+_CONFIGURATION = (".toml", ".ini", ".cfg", ".yml", ".yaml", ".properties", ".csproj", ".fsproj", ".vbproj")
+_NAMES = DECIDING | NAMES | PROJECT_FILES | {".gitignore", ".ignore"}
+_OUTSIDE = frozenset(("", ".", "..", ".git"))
+
+
+@contextmanager
+def laid_out(repository: GitRepository, commit: str, progress: Progress = SILENT) -> Iterator[Path]:
+    """The folder, which goes in the end; it looks like a repository's root. Raises `CukereuseError` where git lacks an
+    object, `Cancelled` when `progress` does."""
+    wanted = [blob for blob, size in repository.sizes(commit) if _is_read(blob.path, size)]
+    folder = Path(tempfile.mkdtemp(prefix="cukereuse-")).resolve()
+    try:
+        (folder / ".git").mkdir()
+        with progress.stage("reading the other version", len(wanted), "files") as stage:
+            for blob, (_, content) in zip(wanted, repository.contents(blob.id for blob in wanted), strict=True):
+                target = folder.joinpath(*PurePosixPath(blob.path).parts)
+                target.parent.mkdir(parents=True, exist_ok=True)
+                target.write_bytes(content)
+                stage.advance()
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _is_read(path: str, size: int) -> bool:
+    lower = path.lower()
+    if any(part in _OUTSIDE for part in lower.split("/")) or "\\" in path or ":" in path:
+        return False  # a tree made by hand may hold what no checkout writes
+    if lower.endswith(FEATURE_SUFFIXES):
+        return True
+    return size <= MAX_SOURCE_BYTES and (
+        lower.endswith((*suffixes(), *_CONFIGURATION)) or PurePosixPath(path).name in _NAMES
+    )

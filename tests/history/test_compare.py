@@ -1,0 +1,257 @@
+"""What a branch adds to a suite's findings and removes, against the same suite scanned at both commits by hand."""
+
+import json
+import os
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from cukereuse_engine.cli.main import run as run_command
+from cukereuse_engine.git import GitRepository
+from cukereuse_engine.history.revision import laid_out
+from cukereuse_engine.report import json_report
+
+GOOD = """Feature: Responses
+  Scenario: One
+    When I request tea
+    Then the response status is 200
+  Scenario: Two
+    When I request coffee
+    Then the response status is 200
+"""
+ODD = """Feature: Odd
+  Scenario: Three
+    When I request milk
+    Then the response status should be 404
+"""
+STEPS = "from behave import given\n@given('only here')\ndef f(context):\n    pass\n"
+Run = Callable[..., tuple[int, Any]]
+
+
+def git(*arguments: str) -> str:
+    names = ("-c", "user.name=A", "-c", "user.email=a@example.org", "-c", "core.hooksPath=")
+    return subprocess.run(["git", *names, *arguments], check=True, capture_output=True, text=True).stdout.strip()
+
+
+def commit(files: dict[str, str | None], message: str = "c") -> str:
+    for name, text in files.items():
+        path = Path(name)
+        if text is None:
+            path.unlink()
+            continue
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8")
+    git("add", "-A")
+    git("commit", "-q", "--allow-empty", "-m", message)
+    return git("rev-parse", "HEAD")
+
+
+@pytest.fixture
+def suite(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The working folder: a suite with no finding, on its main branch."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("CUKEREUSE_SEVERITY", "divergent-wording=warning")
+    monkeypatch.setenv("CUKEREUSE_OFFLINE", "1")
+    from cukereuse_engine.similarity import weights
+
+    monkeypatch.setattr(weights, "_places", lambda: iter(()))
+    git("init", "-q", "-b", "main")
+    commit({"behave.ini": "", "features/good.feature": GOOD, "features/steps/s.py": STEPS})
+    return tmp_path
+
+
+@pytest.fixture
+def compare(capfd: pytest.CaptureFixture[str]) -> Run:
+    def call(*arguments: str) -> tuple[int, Any]:
+        capfd.readouterr()
+        code = run_command(["scan", "--json", "-", *arguments])
+        captured = capfd.readouterr()
+        if code > 1:
+            return code, captured.err
+        report = json.loads(captured.out)
+        jsonschema.validate(report, json_report.schema())
+        return code, report
+
+    return call
+
+
+def wordings(findings: list[dict[str, Any]]) -> list[str]:
+    return [finding["others"][0]["text"] for finding in findings]
+
+
+ODD_WORDING = "the response status should be 404"
+
+
+@pytest.mark.usefixtures("suite")
+def test_what_a_branch_adds(compare: Run) -> None:
+    first = git("rev-parse", "HEAD")
+    git("checkout", "-q", "-b", "topic")
+    commit({"features/odd.feature": ODD})
+    code, report = compare("--compare", "main")
+    assert code == 1
+    assert wordings(report["findings"]) == [ODD_WORDING]
+    assert report["resolved"] == []
+    before = report["compared_with"]
+    assert (before["ref"], before["commit"], before["steps"], before["feature_files"]) == ("main", first, 4, 1)
+    assert report["summary"]["steps"] == 6
+    assert compare("--compare", "topic") == (0, compare("--compare", "topic")[1])
+    assert wordings(compare("--compare", "topic")[1]["findings"]) == []
+
+
+@pytest.mark.usefixtures("suite")
+@pytest.mark.parametrize("committed", [True, False])
+def test_what_a_branch_removes(compare: Run, committed: bool) -> None:
+    """Shown where it stood; the work tree counts, committed or not."""
+    commit({"features/odd.feature": ODD})
+    git("checkout", "-q", "-b", "topic")
+    Path("features/odd.feature").write_text(ODD.replace("should be", "is"))
+    if committed:
+        commit({})
+    code, report = compare("--compare", "main")
+    assert code == 0
+    assert report["findings"] == []
+    assert wordings(report["resolved"]) == [ODD_WORDING]
+    assert report["resolved"][0]["others"][0]["places"][0]["path"] == os.path.join("features", "odd.feature")  # noqa: PTH118
+
+
+@pytest.mark.usefixtures("suite")
+def test_what_happens_on_the_other_side_meanwhile_counts_for_neither(compare: Run) -> None:
+    git("checkout", "-q", "-b", "topic")
+    commit({"notes.txt": "x"})
+    git("checkout", "-q", "main")
+    commit({"features/odd.feature": ODD})
+    git("checkout", "-q", "topic")
+    _, report = compare("--compare", "main")
+    assert (report["findings"], report["resolved"]) == ([], [])
+    assert report["compared_with"]["elsewhere"] == 0
+
+
+@pytest.mark.usefixtures("suite")
+def test_what_moved_is_not_new(compare: Run) -> None:
+    """Lines, files and step definitions that moved leave findings as they are; of blocks too."""
+    steps = "".join(f"    Given the {thing} is here\n" for thing in ("cat", "dog", "cow", "hen", "fox"))
+    said = ("walk home", "eat bread", "sing songs", "read books", "cut wood", "milk cows", "sell eggs", "bake cakes")
+    many = "Feature: f\n" + "".join(
+        f"  Scenario: {it}\n    Given we {it}\n{steps}    Then they {it} too\n    And all {it} {i * 'again '}\n"
+        for i, it in enumerate(said)
+    )
+    glue = STEPS + "@given('the {thing} is here')\ndef g(context, thing):\n    look(thing)\n"
+    commit({"features/odd.feature": ODD, "features/many.feature": many, "features/steps/s.py": glue})
+    now = compare()[1]["findings"]
+    assert {"repeated-block", "divergent-wording"} <= {finding["rule"] for finding in now}
+    git("checkout", "-q", "-b", "topic")
+    commit(
+        {
+            "features/odd.feature": None,
+            "features/deep/er.feature": f"# moved\n\n{ODD}",
+            "features/many.feature": many.replace("Feature: f", "Feature: f\n  Moved down."),
+            "features/steps/s.py": f"# moved\n{glue}",
+        }
+    )
+    _, report = compare("--compare", "main")
+    assert (report["findings"], report["resolved"]) == ([], [])
+
+
+@pytest.mark.usefixtures("suite")
+def test_new_errors_only(compare: Run) -> None:
+    commit({"features/old.feature": "Feature: f\n  Scenario: s\n    Given a\n    | x |\n    | y | z |\n"})
+    git("checkout", "-q", "-b", "topic")
+    commit({"features/new.feature": "Feature: f\n  Scenario: s\n    Given b\n    | x |\n    | y | z |\n"})
+    code, report = compare("--compare", "main")
+    assert code == 1
+    assert [Path(error["path"]).name for error in report["errors"]] == ["new.feature"]
+
+
+@pytest.mark.usefixtures("suite")
+def test_settings_and_baseline_of_the_work_tree_hold_for_both(compare: Run) -> None:
+    commit({"features/odd.feature": ODD})
+    git("checkout", "-q", "-b", "topic")
+    commit({"cukereuse.toml": "ignore = ['404']\n", "features/odd.feature": ODD.replace("should be", "is")})
+    assert compare("--compare", "main")[1]["resolved"] == []
+    Path("cukereuse.toml").unlink()
+    git("checkout", "-q", "main", "--", "features")
+    assert compare("--baseline", "b.json", "--write-baseline")[0] == 0
+    Path("features/odd.feature").write_text(ODD.replace("should be", "is"))
+    assert compare("--compare", "main", "--baseline", "b.json")[1]["resolved"] == []
+
+
+@pytest.mark.usefixtures("suite")
+@pytest.mark.parametrize("where", ["features/new", "features/new/x.feature"])
+def test_what_the_other_side_does_not_have(compare: Run, where: str) -> None:
+    git("checkout", "-q", "-b", "topic")
+    commit({"features/new/x.feature": ODD})
+    code, report = compare("--compare", "main", where)
+    assert code in (0, 1)
+    assert report["resolved"] == []
+
+
+@pytest.mark.usefixtures("suite")
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("--compare", "nowhere"), "git knows no revision 'nowhere'"),
+        (("--compare", "main", "--since", "main"), "goes neither with"),
+        (("--compare", "main", "--write-baseline", "--baseline", "b"), "goes neither with"),
+    ],
+)
+def test_bad_input(compare: Run, arguments: tuple[str, ...], told: str) -> None:
+    code, said = compare(*arguments)
+    assert code == 2
+    assert told in said
+
+
+def test_outside_a_repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, compare: Run) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("a.feature").write_text(GOOD)
+    code, said = compare("--compare", "main")
+    assert code == 2
+    assert "is not in a git repository" in said
+
+
+def test_every_report_says_both(suite: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    commit({"features/odd.feature": ODD})
+    git("checkout", "-q", "-b", "topic")
+    commit(
+        {"features/odd.feature": ODD.replace("should be", "is"), "features/more.feature": ODD.replace("status", "code")}
+    )
+    summary = suite / "summary.md"
+    os.environ["GITHUB_STEP_SUMMARY"] = str(summary)
+    try:
+        assert run_command(["scan", "--compare", "main", "--github", "--sarif", "out.sarif", "--html", "o.html"]) in (
+            0,
+            1,
+        )
+    finally:
+        del os.environ["GITHUB_STEP_SUMMARY"]
+    said = capfd.readouterr().out
+    assert "Compared with main, this branch adds" in said
+    assert "Resolved (1)" in said
+    assert "+1 feature file, +2 steps" in said
+    assert "### Resolved" in summary.read_text()
+    results = json.loads(Path("out.sarif").read_text())["runs"][0]["results"]
+    assert "absent" in {one["baselineState"] for one in results}
+
+
+def test_only_what_is_read_is_laid_out(suite: Path) -> None:
+    """No link, nothing outside, no filter; and it goes in the end."""
+    mark = suite / "ran"
+    Path(".gitattributes").write_text("*.feature filter=evil\n")
+    git("config", "filter.evil.smudge", f"touch {mark}")
+    Path("link.feature").symlink_to("/etc/passwd")
+    commit({"big.bin": "0" * 99, "features/deep/x.feature.md": "# Feature: f\n", "package.json": "{}"})
+    repository = GitRepository(suite)
+    with laid_out(repository, "HEAD") as folder:
+        names = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
+        assert names == [
+            "behave.ini",
+            "features/deep/x.feature.md",
+            "features/good.feature",
+            "features/steps/s.py",
+            "package.json",
+        ]
+        assert not mark.exists()
+    assert not folder.exists()
