@@ -121,26 +121,26 @@ def similar(
     work = _Work(paths, settings)
     embedder, _ = work.embedder(wanted=model)
     embed = vectors_of(embedder, use_cache=True, progress=progress)
-    found: list[SimilarStep] = []
+    similar_steps: list[SimilarStep] = []
     for suite in work.suites(progress):
         cosine = None
         if embed is not None and suite.texts:
-            vectors = embed([mask(text), *(one.template.masked for one in suite.texts)])
+            vectors = embed([mask(text), *(step_text.template.masked for step_text in suite.texts)])
             cosine = (vectors[1:] @ vectors[0]).astype(np.float64)
         glue = load_glue(suite, work.settings_of(suite.root), use_cache=True, progress=progress)
         judge = judge_for(suite.texts, suite.steps, glue)
-        found += [
+        similar_steps += [
             SimilarStep(
                 wording.text.text,
                 wording.score,
                 wording.occurrences,
                 wording.judgement.p_one_intent,
                 wording.judgement.p_same_definition,
-                tuple(step for one in wording.texts for step in suite.steps.get(one.identity, ())),
+                tuple(step for step_text in wording.texts for step in suite.steps.get(step_text.identity, ())),
             )
             for wording in similar_wordings(text, suite.texts, judge, cosine, limit)
         ]
-    return tuple(sorted(found, key=lambda step: -step.score)[:limit])
+    return tuple(sorted(similar_steps, key=lambda step: -step.score)[:limit])
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +162,7 @@ def steps(paths: Paths, *, progress: Progress = SILENT, **settings: Any) -> tupl
     from cukereuse_engine.scanning.scan import load_glue
 
     work = _Work(paths, settings)
-    found: list[DefinitionUse] = []
+    definition_uses: list[DefinitionUse] = []
     for suite in work.suites(progress):
         glue = load_glue(suite, work.settings_of(suite.root), use_cache=True, progress=progress)
         uses: dict[str, list[Step]] = {definition.id: [] for definition in glue.own_definitions}
@@ -173,10 +173,13 @@ def steps(paths: Paths, *, progress: Progress = SILENT, **settings: Any) -> tupl
                     definitions.setdefault(definition.id, definition)
                     uses.setdefault(definition.id, []).append(step)
         by_place = sorted(
-            definitions.values(), key=lambda one: (one.literal.path, one.literal.line, one.literal.column)
+            definitions.values(),
+            key=lambda definition: (definition.literal.path, definition.literal.line, definition.literal.column),
         )
-        found += [DefinitionUse(suite.root, one, tuple(uses[one.id])) for one in by_place]
-    return tuple(found)
+        definition_uses += [
+            DefinitionUse(suite.root, definition, tuple(uses[definition.id])) for definition in by_place
+        ]
+    return tuple(definition_uses)
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,8 +245,8 @@ class _Work:
     def settings_of(self, root: str) -> Settings:
         from cukereuse_engine.settings.paths import expanded
 
-        found = settings_for(root, **self._flags)
-        return replace(found, glue=expanded(found.glue))
+        loaded = settings_for(root, **self._flags)
+        return replace(loaded, glue=expanded(loaded.glue))
 
     def suites(self, progress: Progress) -> list[Suite]:
         from cukereuse_engine.scanning.suite import read_suites

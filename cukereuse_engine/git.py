@@ -51,23 +51,23 @@ class GitRepository:
         """The first parents of `ref`, oldest first; those after the commit `after` only, where one is given."""
         wanted = f"{after}..{ref}" if after else ref
         printed = self.run("log", "--first-parent", "--reverse", "--format=%H%x00%ct%x00%D%x00%s", wanted, "--")
-        found = []
+        commits = []
         for line in printed.splitlines():
             id_, time, names, subject = line.split("\0", 3)
             tags = tuple(name[5:] for name in names.split(", ") if name.startswith("tag: "))
-            found.append(Commit(id_, int(time), tags, subject))
-        return found
+            commits.append(Commit(id_, int(time), tags, subject))
+        return commits
 
     def files(self, commit: str, suffixes: Sequence[str]) -> list[Blob]:
         """Regular files of a commit below the folder, whose lower-case names end so; by path."""
         printed = self.run("ls-tree", "-r", "-z", "--full-tree", commit, "--", *([self.prefix] if self.prefix else []))
-        found = []
+        blobs = []
         for entry in filter(None, printed.split("\0")):
             header, path = entry.split("\t", 1)
             mode, kind, id_ = header.split()
             if kind == "blob" and mode != "120000" and path.lower().endswith(tuple(suffixes)):
-                found.append(Blob(id_, path))
-        return found
+                blobs.append(Blob(id_, path))
+        return blobs
 
     def sizes(self, commit: str) -> list[tuple[Blob, int]]:
         """Every regular file of a commit in the whole repository, with its bytes; by path."""

@@ -159,9 +159,9 @@ def _cosine(pairs: LabelledPairs, embedder: Embedder, progress: Progress) -> Sco
     texts = sorted({*pairs.text_a, *pairs.text_b})
     row = {text: i for i, text in enumerate(texts)}
     vectors = embed_cached(texts, embedder, progress=progress)
-    one = vectors[[row[text] for text in pairs.text_a]]
-    other = vectors[[row[text] for text in pairs.text_b]]
-    return np.asarray(np.einsum("ij,ij->i", one, other, dtype=np.float64))
+    left = vectors[[row[text] for text in pairs.text_a]]
+    right = vectors[[row[text] for text in pairs.text_b]]
+    return np.asarray(np.einsum("ij,ij->i", left, right, dtype=np.float64))
 
 
 def text_scores(pairs: LabelledPairs, suites: Mapping[str, Sequence[BoundText]]) -> Scores:

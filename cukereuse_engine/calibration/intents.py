@@ -90,9 +90,9 @@ def wording_key(text: str) -> str:
 def joined(pairs: Iterable[Pair]) -> tuple[frozenset[int], ...]:
     """The connected components of the pairs, each once, by their smallest id."""
     group_of: dict[int, set[int]] = {}
-    for one, other in pairs:
-        group = group_of.setdefault(one, {one})
-        merged = group_of.setdefault(other, {other})
+    for left, right in pairs:
+        group = group_of.setdefault(left, {left})
+        merged = group_of.setdefault(right, {right})
         if group is not merged:
             group |= merged
             group_of.update(dict.fromkeys(merged, group))
@@ -103,16 +103,16 @@ def joined(pairs: Iterable[Pair]) -> tuple[frozenset[int], ...]:
 def read_suites_of_readers(paths: Iterable[Path]) -> tuple[ReadSuite, ...]:
     """Every `.json` file of the folders, and files as they are, by name of the suite; a suite that stands in several
     has all their readers. Raises `CukereuseError` for files that can't be used, and where there is none."""
-    found: dict[str, ReadSuite] = {}
+    suites: dict[str, ReadSuite] = {}
     for file in [file for path in paths for file in (sorted(path.glob("*.json")) if path.is_dir() else [path])]:
         suite = _read(file)
-        known = found.get(suite.name)
-        if known is not None and known.id_of == suite.id_of:
-            suite = ReadSuite(suite.name, suite.wordings, known.readers + suite.readers)
-        found[suite.name] = suite
-    if not found:
+        earlier = suites.get(suite.name)
+        if earlier is not None and earlier.id_of == suite.id_of:
+            suite = ReadSuite(suite.name, suite.wordings, earlier.readers + suite.readers)
+        suites[suite.name] = suite
+    if not suites:
         raise CukereuseError("no suite that people have read", "Name a folder with .json files, one a suite.")
-    return tuple(found[name] for name in sorted(found))
+    return tuple(suites[name] for name in sorted(suites))
 
 
 def _read(path: Path) -> ReadSuite:
@@ -132,11 +132,11 @@ def _read(path: Path) -> ReadSuite:
 
 
 def _reader(data: Mapping[str, Any], wordings: Mapping[int, ReadWording]) -> dict[Pair, Reading]:
-    found: dict[Pair, Reading] = {}
+    readings: dict[Pair, Reading] = {}
     for reading in Reading:  # the highest last
         for group in data.get(reading.name.lower(), ()):
             for member in group:
                 if member not in wordings:
                     raise ValueError(f"no wording has the id {member}")
-            found.update(dict.fromkeys(combinations(sorted(set(group)), 2), reading))
-    return found
+            readings.update(dict.fromkeys(combinations(sorted(set(group)), 2), reading))
+    return readings

@@ -74,12 +74,14 @@ def adapted_scores(
     default, adapted, kept = [], [], []
     for suite, rows in rows_by_suite(pairs).items():
         bound = suites.get(suite, ())
-        known = {item.text: item.definition for item in draw(bound, share, by, rng)}
-        rows = rows[[pairs.text_a[row] not in known and pairs.text_b[row] not in known for row in rows.tolist()]]
+        definition_of = {item.text: item.definition for item in draw(bound, share, by, rng)}
+        rows = rows[
+            [pairs.text_a[row] not in definition_of and pairs.text_b[row] not in definition_of for row in rows.tolist()]
+        ]
         if not len(rows):
             continue
         texts, a, b = suite_texts(pairs, rows, bound)
-        bindings = {identity(text): definition for text, definition in known.items()}
+        bindings = {identity(text): definition for text, definition in definition_of.items()}
         default.append(TextJudge.for_suite(texts).probabilities(texts, a, b).p_same_definition)
         judge = AdaptedJudge.for_bound_suite(texts, bindings)
         adapted.append(judge.probabilities(texts, a, b).p_same_definition)

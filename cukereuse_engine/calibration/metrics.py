@@ -20,10 +20,10 @@ class Agreement:
     def of(cls, same: Labels, said: Labels) -> "Agreement":
         """0 for each figure whose denominator is 0."""
         both = int(np.count_nonzero(same & said))
-        positives, found = int(np.count_nonzero(same)), int(np.count_nonzero(said))
-        precision = both / found if found else 0.0
+        positives, reported = int(np.count_nonzero(same)), int(np.count_nonzero(said))
+        precision = both / reported if reported else 0.0
         recall = both / positives if positives else 0.0
-        return cls(precision, recall, 2 * both / (found + positives) if found + positives else 0.0)
+        return cls(precision, recall, 2 * both / (reported + positives) if reported + positives else 0.0)
 
 
 def at(scores: Scores, same: Labels, threshold: float) -> Agreement:

@@ -37,11 +37,11 @@ def own_pairs(
     text_b: list[str] = []
     same: list[bool] = []
     names: list[str] = []
-    known: dict[str, tuple[BoundText, ...]] = {}
+    bound_texts: dict[str, tuple[BoundText, ...]] = {}
     for root, (texts, functions) in suites.items():
         bound = [text for text in texts if text.identity in functions]
         served = [functions[text.identity] for text in bound]
-        known[root] = tuple(
+        bound_texts[root] = tuple(
             BoundText(text.text, name, text.occurrences) for text, name in zip(bound, served, strict=True)
         )
         for a, b in _drawn(bound, served, np.random.default_rng(seed), progress):
@@ -49,7 +49,7 @@ def own_pairs(
             text_b.append(bound[b].text)
             same.append(served[a] == served[b])
             names.append(root)
-    return LabelledPairs(tuple(text_a), tuple(text_b), np.array(same, np.bool_), tuple(names), None), known
+    return LabelledPairs(tuple(text_a), tuple(text_b), np.array(same, np.bool_), tuple(names), None), bound_texts
 
 
 def _drawn(
@@ -64,12 +64,12 @@ def _drawn(
         return []
     masked = [texts[position].template.masked for position in chosen]
     near_a, near_b, _ = candidate_pairs(masked, None, detect_languages(masked), progress)
-    found = {(chosen[a], chosen[b]) for a, b in zip(near_a.tolist(), near_b.tolist(), strict=True)}
+    drawn = {(chosen[a], chosen[b]) for a, b in zip(near_a.tolist(), near_b.tolist(), strict=True)}
     for positions in members.values():
-        found.update(combinations(sorted(positions[:PER_DEFINITIONS]), 2))
+        drawn.update(combinations(sorted(positions[:PER_DEFINITIONS]), 2))
     used: Counter[tuple[str, ...]] = Counter()
     kept = []
-    pairs = sorted(found)
+    pairs = sorted(drawn)
     for place in rng.permutation(len(pairs)).tolist():
         a, b = pairs[place]
         two = tuple(sorted((served[a], served[b])))
@@ -88,20 +88,25 @@ def proposals(
     `auto` finds other words for one intent: its threshold is measured where the templates differ, and only ever made
     stricter, since a looser one reports steps that differ in an argument.
     """
-    found = {
-        one.name: one.best_threshold if one.held_out.f1 >= one.default.f1 + WORTH_CHANGING else one.default_threshold
-        for one in report.strategies
-        if one.name not in ("exact", "auto")
+    thresholds = {
+        strategy.name: strategy.best_threshold
+        if strategy.held_out.f1 >= strategy.default.f1 + WORTH_CHANGING
+        else strategy.default_threshold
+        for strategy in report.strategies
+        if strategy.name not in ("exact", "auto")
     }
-    return {**found, "auto": _intent_threshold(pairs, texts)}
+    return {**thresholds, "auto": _intent_threshold(pairs, texts)}
 
 
 def _intent_threshold(pairs: LabelledPairs, texts: Mapping[str, Sequence[BoundText]]) -> float:
     scores, differs = np.zeros(len(pairs)), np.zeros(len(pairs), np.bool_)
     for suite, rows in rows_by_suite(pairs).items():
-        known, a, b = suite_texts(pairs, rows, texts.get(suite, ()))
-        scores[rows] = TextJudge.for_suite(known).probabilities(known, a, b).p_one_intent
-        differs[rows] = [known[one].template.key != known[other].template.key for one, other in zip(a, b, strict=True)]
+        texts_of_suite, a, b = suite_texts(pairs, rows, texts.get(suite, ()))
+        scores[rows] = TextJudge.for_suite(texts_of_suite).probabilities(texts_of_suite, a, b).p_one_intent
+        differs[rows] = [
+            texts_of_suite[left].template.key != texts_of_suite[right].template.key
+            for left, right in zip(a, b, strict=True)
+        ]
     grid = tuple(limit for limit in PROBABILITY_GRID if limit >= DEFAULT_THRESHOLDS["auto"])
     same = pairs.same[differs]
     best = metrics.best_threshold(scores[differs], same, grid)

@@ -84,14 +84,14 @@ class Counts:
 def count(suite: ReadSuite, pairs: Iterable[Pair]) -> Counts:
     """What these reported pairs have of what the readers grouped."""
     reported = frozenset(pairs)
-    found = suite.sure & reported
+    sure = suite.sure & reported
     return Counts(
         reported=len(reported),
         right=len(suite.right & reported),
         groups=len(suite.groups),
-        groups_found=sum(1 for group in suite.groups if any(one in group for one, _ in found)),
+        groups_found=sum(1 for group in suite.groups if any(wording in group for wording, _ in sure)),
         sure=len(suite.sure),
-        sure_found=len(found),
+        sure_found=len(sure),
     )
 
 
@@ -134,44 +134,46 @@ def measure(
     suites: Sequence[ReadSuite], scan_of: Scan, model: str | None, progress: Progress = SILENT
 ) -> IntentsReport:
     """Scan every suite and compare what is reported with what its readers grouped."""
-    found: dict[str, Reported] = {}
+    reported: dict[str, Reported] = {}
     with progress.stage("scanning", len(suites), "suites") as stage:
         for suite in suites:
-            found[suite.name] = scan_of(suite)
+            reported[suite.name] = scan_of(suite)
             stage.advance()
-    return IntentsReport(tuple(_level(suites, found, level) for level in LEVELS), model)
+    return IntentsReport(tuple(_level(suites, reported, level) for level in LEVELS), model)
 
 
-def _level(suites: Sequence[ReadSuite], found: Mapping[str, Reported], level: Severity) -> LevelReport:
+def _level(suites: Sequence[ReadSuite], reported: Mapping[str, Reported], level: Severity) -> LevelReport:
     counts = {
         suite.name: count(
-            suite, (pair for pair, (severity, _) in found[suite.name].items() if severity.rank >= level.rank)
+            suite, (pair for pair, (severity, _) in reported[suite.name].items() if severity.rank >= level.rank)
         )
         for suite in suites
     }
-    return LevelReport(level, counts, _interval(list(counts.values())), _held_out(suites, found, PROMISES[level]))
+    return LevelReport(level, counts, _interval(list(counts.values())), _held_out(suites, reported, PROMISES[level]))
 
 
 def _interval(counts: Sequence[Counts]) -> dict[str, tuple[float, float]]:
     rng = np.random.default_rng(42)
-    table = np.array([one.values for one in counts])
+    table = np.array([suite_counts.values for suite_counts in counts])
     drawn = table[rng.integers(0, len(table), (_RESAMPLES, len(table)))].sum(axis=1)
     totals = [Counts(*map(int, row)) for row in drawn]
     return {
-        name: tuple(np.percentile([getattr(one, name) for one in totals], (2.5, 97.5)).round(4).tolist())
+        name: tuple(
+            np.percentile([getattr(total_counts, name) for total_counts in totals], (2.5, 97.5)).round(4).tolist()
+        )
         for name in ("precision", "group_recall", "pair_recall")
     }
 
 
-def _held_out(suites: Sequence[ReadSuite], found: Mapping[str, Reported], promise: float) -> Counts:
+def _held_out(suites: Sequence[ReadSuite], reported: Mapping[str, Reported], promise: float) -> Counts:
     folds = group_folds([suite.name for suite in suites], min(_FOLDS, len(suites)))
     total = Counts()
     for fold in np.unique(folds):
         chosen_on = [suite for suite, of in zip(suites, folds, strict=True) if of != fold]
-        threshold = keeping(promise, [(found[suite.name], suite) for suite in chosen_on])
+        threshold = keeping(promise, [(reported[suite.name], suite) for suite in chosen_on])
         for suite, of in zip(suites, folds, strict=True):
             if of == fold:
-                pairs = found[suite.name].items()
+                pairs = reported[suite.name].items()
                 total += count(suite, (pair for pair, (_, probability) in pairs if probability >= threshold))
     return total
 
@@ -220,14 +222,14 @@ def as_feature(suite: ReadSuite) -> str:
 
 def _scanned(suite: ReadSuite, path: Path, settings: Settings, embedder: Embedder | None, use_cache: bool) -> Reported:
     result = scan([path], ScanOptions(settings, use_cache=use_cache), embedder=embedder)
-    found: dict[Pair, tuple[Severity, float]] = {}
-    for finding in (finding for one in result.suites for finding in one.findings):
+    reported: dict[Pair, tuple[Severity, float]] = {}
+    for finding in (finding for scanned in result.suites for finding in scanned.findings):
         if finding.severity.rank < LEVELS[-1].rank:
             continue
         for pair in pairs_of(finding, suite):
-            if pair not in found or found[pair][0].rank < finding.severity.rank:
-                found[pair] = (finding.severity, 1.0 if finding.confidence is None else finding.confidence)
-    return found
+            if pair not in reported or reported[pair][0].rank < finding.severity.rank:
+                reported[pair] = (finding.severity, 1.0 if finding.confidence is None else finding.confidence)
+    return reported
 
 
 def pairs_of(finding: Finding, suite: ReadSuite) -> set[Pair]:
@@ -236,9 +238,9 @@ def pairs_of(finding: Finding, suite: ReadSuite) -> set[Pair]:
     for subject in finding.subjects:
         keys = {wording_key(step.text) for step in subject.steps} or {wording_key(subject.text)}
         ids.append({suite.id_of[key] for key in keys if key in suite.id_of})
-    between = (pair for one, other in combinations(ids, 2) for pair in _products(one, other))
+    between = (pair for left, right in combinations(ids, 2) for pair in _products(left, right))
     return set(between)
 
 
-def _products(one: set[int], other: set[int]) -> Iterable[Pair]:
-    return ((min(a, b), max(a, b)) for a in one for b in other if a != b)
+def _products(left: set[int], right: set[int]) -> Iterable[Pair]:
+    return ((min(a, b), max(a, b)) for a in left for b in right if a != b)

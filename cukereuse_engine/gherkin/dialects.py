@@ -47,7 +47,7 @@ def keywords(language: str) -> Keywords:
 
 def nearest_language(name: str) -> str:
     """The known dialect whose id is nearest to `name` (a prefix before letters: `en-US` is English), else ""."""
-    folded = {known.casefold(): known for known in DIALECTS}
+    folded = {dialect.casefold(): dialect for dialect in DIALECTS}
     wanted = name.casefold().replace("_", "-")
     for candidate in (wanted, wanted.split("-")[0], wanted[:2]):
         if candidate in folded:

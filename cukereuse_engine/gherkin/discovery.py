@@ -106,27 +106,27 @@ def discover(
     Raises `CukereuseError` for a path that does not exist.
     """
     walk = _Walk(tuple(suffixes), tuple(include), GitIgnoreSpec.from_lines(exclude), on_folder)
-    found: dict[str, str] = {}
+    files: dict[str, str] = {}
     links: list[str] = []
     for path in paths:
         root = os.path.normpath(path)
         if not os.path.lexists(root):
             raise CukereuseError(f"{root}: no such file or folder", "Check the path, or where you started the command.")
         if not os.path.isdir(root):
-            found.setdefault(os.path.abspath(root), root)
+            files.setdefault(os.path.abspath(root), root)
             continue
         for file, is_link in walk.files(root):
             if is_link:
                 links.append(file)
             else:
-                found.setdefault(os.path.abspath(file), file)
-    real = {os.path.realpath(file) for file in found}
+                files.setdefault(os.path.abspath(file), file)
+    real = {os.path.realpath(file) for file in files}
     for link in links:
         target = os.path.realpath(link)
         if target not in real:
             real.add(target)
-            found.setdefault(os.path.abspath(link), link)
-    return sorted(found.values(), key=lambda file: file.split(os.sep))
+            files.setdefault(os.path.abspath(link), link)
+    return sorted(files.values(), key=lambda file: file.split(os.sep))
 
 
 class _Walk:

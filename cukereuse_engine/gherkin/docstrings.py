@@ -155,10 +155,10 @@ def best_reading(
         limit = min(way.cost for way in following.values()) + _HOPELESS
         ways = {new: way for new, way in following.items() if way.cost < limit or way.lawful}
     ends = [way.ended(len(lines), closed=False) if isinstance(state, _Inside) else way for state, way in ways.items()]
-    found = min(ends, key=lambda way: way.rank).found
+    link = min(ends, key=lambda way: way.rank).found
     result = {}
-    while found is not None:
-        found, at, doc_string = found
+    while link is not None:
+        link, at, doc_string = link
         result[at] = doc_string
     return result
 

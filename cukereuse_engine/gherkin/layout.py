@@ -214,5 +214,6 @@ def _width(text: str) -> int:
     if text.isascii():
         return len(text)
     return sum(
-        0 if unicodedata.combining(one) else 2 if unicodedata.east_asian_width(one) in _WIDE else 1 for one in text
+        0 if unicodedata.combining(character) else 2 if unicodedata.east_asian_width(character) in _WIDE else 1
+        for character in text
     )

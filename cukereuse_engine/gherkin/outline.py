@@ -76,13 +76,13 @@ class Outline:
 
     def before(self, line: int) -> Mark | None:
         """The last title or step above a line: what decides what may stand there."""
-        found = None
+        last = None
         for mark in self.marks:
             if mark.line >= line:
                 break
             if mark.kind in TITLES or mark.kind is Kind.STEP:
-                found = mark
-        return found
+                last = mark
+        return last
 
     def at(self, line: int) -> Mark | None:
         """What a line is, or is a part of."""
@@ -171,9 +171,9 @@ class _Recorder(StepBuilder):
 def _whole_docstrings(marks: Sequence[Mark], lines: Sequence[str]) -> list[Mark]:
     """Both separators as one mark. Recovery tells of the first one only: the DocString ends at its fence, or where
     something else begins."""
-    found: list[Mark] = []
+    whole: list[Mark] = []
     opened: Mark | None = None
-    for mark in sorted(marks, key=lambda one: one.line):
+    for mark in sorted(marks, key=lambda mark: mark.line):
         if mark.kind is Kind.DOCSTRING and opened is not None and _closes(opened, mark, lines):
             opened.end_line = mark.line
             opened = None
@@ -181,12 +181,12 @@ def _whole_docstrings(marks: Sequence[Mark], lines: Sequence[str]) -> list[Mark]
         if opened is not None:
             opened.end_line = _end_of_docstring(opened, mark.line, lines)
             opened = None
-        found.append(mark)
+        whole.append(mark)
         if mark.kind is Kind.DOCSTRING:
             opened = mark
     if opened is not None:
         opened.end_line = _end_of_docstring(opened, len(lines) + 1, lines)
-    return found
+    return whole
 
 
 def _closes(opened: Mark, mark: Mark, lines: Sequence[str]) -> bool:

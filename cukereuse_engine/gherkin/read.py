@@ -134,9 +134,9 @@ class _Reader:
                 self._stage.advance()
                 continue
             misses.append(_Miss(index, path, data, content_hash(data)))
-        known = self._cache.get_many({miss.key for miss in misses}) if self._cache is not None else {}
+        payloads = self._cache.get_many({miss.key for miss in misses}) if self._cache is not None else {}
         for miss in misses:
-            payload = known.get(miss.key)
+            payload = payloads.get(miss.key)
             if payload is None or not self._accept(miss, payload):
                 self._waiting.append(miss)
                 self._waiting_bytes += len(miss.data)

@@ -182,13 +182,13 @@ class _Recovery:
             self._ragged = True
 
     def _doc_string(self, at: int, fence: str) -> int:
-        found = self._reading.get(at) if self._reading else None
-        if found is None:
+        doc_string = self._reading.get(at) if self._reading else None
+        if doc_string is None:
             self._skip(at, f"{fence} opens nothing here: the line that opens the DocString is missing.", always=True)
             return at + 1
         orphan = self._orphan_at == at - 1
         if orphan:
-            self._orphan_at = found.end
+            self._orphan_at = doc_string.end
         elif "docstring" in self._arguments:
             self._skip(at, "A step has one DocString at most.", always=True)
         else:
@@ -197,11 +197,11 @@ class _Recovery:
             self._builder.build(separator)
             self._builder.close_doc_string()
             self._arguments.append("docstring")
-        if found.closed:
-            self._skipped_at = found.end if orphan else -2
-            return found.end + 1
+        if doc_string.closed:
+            self._skipped_at = doc_string.end if orphan else -2
+            return doc_string.end + 1
         self._skip(at, f"The DocString opened here is never closed. Write {fence} below its last line.", always=True)
-        return found.end
+        return doc_string.end
 
     def _tags(self, at: int) -> int:
         """All tag lines up to what they belong to."""

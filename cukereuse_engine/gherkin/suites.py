@@ -107,23 +107,23 @@ class SuiteFinder:
     def _nearest(self, folder: str) -> str | None:
         """The nearest marked folder, `folder` included."""
         climbed: list[str] = []
-        current, found = folder, None
+        current, marked = folder, None
         while current not in self._marked:
             climbed.append(current)
             parent = os.path.dirname(current)
             if parent == current or current == self._home:
                 break
             if _is_marked(current):
-                found = current
+                marked = current
                 break
             if os.path.exists(os.path.join(current, ".git")):
                 break
             current = parent
         else:
-            found = self._marked[current]
+            marked = self._marked[current]
         for each in climbed:
-            self._marked[each] = found
-        return found
+            self._marked[each] = marked
+        return marked
 
     def _unmarked(self, folder: str) -> str:
         for root in self._folders:

@@ -131,8 +131,8 @@ def _is_marked(line: str, language: str) -> bool:
 def correction(line: str, language: str) -> str | None:
     """The step that `line`, which is none, was probably meant to be; None where nothing says so."""
     text = line.strip()
-    known = keywords(language)
-    for word in known.words:
+    dialect_words = keywords(language)
+    for word in dialect_words.words:
         rest = text[len(word) :]
         if rest[:1] and text.startswith(word) and (rest[0] == ":" or (rest[0].isspace() and rest[0] != " ")):
             return f"{word} {rest[1:].strip()}" if rest[1:].strip() else None
@@ -148,16 +148,16 @@ def correction(line: str, language: str) -> str | None:
 
 def _nearest_word(word: str, language: str) -> str:
     folded = word.casefold()
-    words = [known for known in keywords(language).words if known[:1].isalpha() and " " not in known]
-    for known in words:
-        if folded == known.casefold() and word != known:
-            return known
+    words = [keyword for keyword in keywords(language).words if keyword[:1].isalpha() and " " not in keyword]
+    for keyword in words:
+        if folded == keyword.casefold() and word != keyword:
+            return keyword
     if language.startswith("en") and folded in _ORDINARY:
         return ""
-    for known in words:
-        target = known.casefold()
+    for keyword in words:
+        target = keyword.casefold()
         if folded in _SLIPS.get(target, ()) or (len(target) > 3 and len(folded) > 3 and one_edit(folded, target)):
-            return known
+            return keyword
     return ""
 
 

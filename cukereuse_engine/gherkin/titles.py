@@ -30,8 +30,8 @@ class BadTitle:
 def bad_title(line: str, language: str) -> BadTitle | None:
     """None for a title that is right, and for anything else that is none. A second feature is not looked for."""
     text = line.strip()
-    known = [(title, kind) for title, kind in keywords(language).titles if kind != "feature"]
-    for title, kind in known:  # the longest first
+    titles = [(title, kind) for title, kind in keywords(language).titles if kind != "feature"]
+    for title, kind in titles:  # the longest first
         if text[: len(title)].casefold() != title.casefold():
             continue
         rest = text[len(title) :]
@@ -46,9 +46,9 @@ def bad_title(line: str, language: str) -> BadTitle | None:
             return BadTitle(title, kind, after[:-1].strip() if ends else after, ends and len(after) > 1)
         if not rest and kind == "examples":
             return BadTitle(title, kind, "", is_sure=False)
-    at = min((found for colon in COLONS if (found := text.find(colon)) >= 0), default=-1)
+    at = min((colon_at for colon in COLONS if (colon_at := text.find(colon)) >= 0), default=-1)
     written = text[: max(at, 0)].strip().casefold()
-    near = ((t, k) for t, k in known if at >= 0 and len(t) > 4 and one_edit(written, t.casefold()))
+    near = ((t, k) for t, k in titles if at >= 0 and len(t) > 4 and one_edit(written, t.casefold()))
     title, kind = next(near, ("", ""))
     return BadTitle(title, kind, text[at + 1 :].strip(), is_sure=True) if title else None
 

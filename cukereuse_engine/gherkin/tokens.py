@@ -86,16 +86,16 @@ class GherkinMatcher(TokenMatcher):
 
     def _change_dialect(self, dialect_name: str, location: Any = None) -> None:
         super()._change_dialect(dialect_name, location)
-        known = self.dialect
+        dialect = self.dialect
         self._steps_by_first: dict[str, list[str]] = {}
         for keyword in self._sorted_step_keywords:
             self._steps_by_first.setdefault(keyword[0], []).append(keyword)
         self.firsts = _FIRSTS | {
-            "FeatureLine": _first_of(known.feature_keywords),
-            "RuleLine": _first_of(known.rule_keywords),
-            "BackgroundLine": _first_of(known.background_keywords),
-            "ScenarioLine": _first_of([*known.scenario_keywords, *known.scenario_outline_keywords]),
-            "ExamplesLine": _first_of(known.examples_keywords),
+            "FeatureLine": _first_of(dialect.feature_keywords),
+            "RuleLine": _first_of(dialect.rule_keywords),
+            "BackgroundLine": _first_of(dialect.background_keywords),
+            "ScenarioLine": _first_of([*dialect.scenario_keywords, *dialect.scenario_outline_keywords]),
+            "ExamplesLine": _first_of(dialect.examples_keywords),
             "StepLine": _first_of(self._steps_by_first),
         }
 

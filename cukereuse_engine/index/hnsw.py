@@ -99,17 +99,17 @@ class HnswIndex:
 
     def within(self, vectors: Vectors, threshold: float) -> list[list[Neighbour]]:
         """Asks for more neighbours until the last one lies below the threshold."""
-        found: list[list[Neighbour]] = [[] for _ in vectors]
+        neighbours: list[list[Neighbour]] = [[] for _ in vectors]
         with self._lock:
             open_rows, k = np.arange(len(vectors)), min(_FIRST_K, len(self._labels))
             while k > 0 and len(open_rows):
                 labels, scores = self._nearest(vectors[open_rows], k)
                 near = scores >= threshold
                 for i, row in enumerate(open_rows.tolist()):
-                    found[row] = self._named(labels[i][near[i]], scores[i][near[i]])
+                    neighbours[row] = self._named(labels[i][near[i]], scores[i][near[i]])
                 open_rows = open_rows[near[:, -1]] if k < len(self._labels) else open_rows[:0]
                 k = min(k * _GROWTH, len(self._labels))
-        return found
+        return neighbours
 
     def save(self, folder: Path) -> None:
         with self._lock:
@@ -167,13 +167,13 @@ class HnswIndex:
 
     def _nearest_exactly(self, vectors: Vectors, k: int) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
         labels, live = np.array(list(self._labels.values()), np.int64), self._live_vectors()
-        found = np.empty((len(vectors), k), np.int64)
+        nearest = np.empty((len(vectors), k), np.int64)
         scores = np.empty((len(vectors), k), np.float32)
         for row, vector in enumerate(vectors):
             similarities = live @ vector
             best = np.argsort(-similarities, kind="stable")[:k]
-            found[row], scores[row] = labels[best], similarities[best]
-        return found, scores
+            nearest[row], scores[row] = labels[best], similarities[best]
+        return nearest, scores
 
     def _named(self, labels: NDArray[np.int64], scores: NDArray[np.float32]) -> list[Neighbour]:
         return ranked(

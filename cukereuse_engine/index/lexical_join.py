@@ -79,7 +79,7 @@ def _join_distinct(
     """The pairs of distinct `texts`, which are sorted by length, that begin with one of the first `first`."""
     lengths = np.fromiter(map(len, texts), np.int64, len(texts))
     ends = reach(lengths, threshold)
-    found: list[tuple[IntArray, IntArray, NDArray[np.float64]]] = []
+    blocks: list[tuple[IntArray, IntArray, NDArray[np.float64]]] = []
     with progress.stage("comparing wordings", first, "texts") as stage:
         columns = _features(texts, lengths, threshold)
         for start in range(0, first, _ROWS):
@@ -91,13 +91,13 @@ def _join_distinct(
                 row, column = np.nonzero(rows @ columns[left:right].T >= 0)
                 dense = len(row) > _DENSE * (end - start) * (right - left)
                 verify = _verify_block if dense else _verify_pairs
-                found.append(verify(texts, row + start, column + left, threshold, threads))
+                blocks.append(verify(texts, row + start, column + left, threshold, threads))
                 stage.advance(0)
             stage.advance(end - start)
-    if not found:
+    if not blocks:
         empty = np.empty(0, np.int64)
         return empty, empty, np.empty(0)
-    a, b, score = (np.concatenate(part) for part in zip(*found, strict=True))
+    a, b, score = (np.concatenate(part) for part in zip(*blocks, strict=True))
     return a, b, score
 
 

@@ -54,9 +54,9 @@ class TokenJoin:
             for posting in self.postings[first:last]:
                 for start in range(0, len(posting) - 1, _ROWS):
                     for left in range(start, len(posting), _COLUMNS):
-                        one, other = self._possible(posting, start, left)
-                        a.append(one)
-                        b.append(other)
+                        first_rows, second_rows = self._possible(posting, start, left)
+                        a.append(first_rows)
+                        b.append(second_rows)
                 stage.advance()
         if not a:
             return ScoredPairs.empty()
@@ -79,7 +79,9 @@ class TokenJoin:
         a, b = (side.astype(np.int32) for side in np.divmod(keys, len(self.bags)))
         bags = self.bags
         shared = np.fromiter(
-            (len(bags[one] & bags[other]) for one, other in zip(a.tolist(), b.tolist(), strict=True)), np.int64, len(a)
+            (len(bags[left] & bags[right]) for left, right in zip(a.tolist(), b.tolist(), strict=True)),
+            np.int64,
+            len(a),
         )
         score = shared / (self._sizes[a] + self._sizes[b] - shared)
         near = score >= self.threshold

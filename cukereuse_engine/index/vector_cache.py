@@ -73,7 +73,7 @@ class VectorCache:
     def get(self, texts: Sequence[str]) -> tuple[Vectors, NDArray[np.bool_]]:
         """`(len(texts), dim)` float32 vectors and `(len(texts),)` whether each is known; unknown rows are zero."""
         vectors = np.zeros((len(texts), self._dim), np.float32)
-        known = np.zeros(len(texts), bool)
+        is_known = np.zeros(len(texts), bool)
         digests = [_digest(text) for text in texts]
         records: dict[int, bytes] = {}
         with self._lock, self._guarded():
@@ -83,8 +83,8 @@ class VectorCache:
             record = records.get(_id(digest))
             if record is not None and _is_whole(record, digest, self._dim):
                 vectors[row] = np.frombuffer(record, np.float32, self._dim, _DIGEST_SIZE)
-                known[row] = True
-        return vectors, known
+                is_known[row] = True
+        return vectors, is_known
 
     def put(self, texts: Sequence[str], vectors: Vectors) -> None:
         """Keep `(len(texts), dim)` vectors; when this returns they are on disk, unless `problem` says otherwise."""
@@ -169,9 +169,9 @@ def embed_cached(
     if cache is None:
         with VectorCache(embedder.model_hash, embedder.dim) as own:
             return embed_cached(texts, embedder, own, progress)
-    vectors, known = cache.get(texts)
+    vectors, is_known = cache.get(texts)
     rows: dict[str, list[int]] = {}
-    for row in np.flatnonzero(~known).tolist():
+    for row in np.flatnonzero(~is_known).tolist():
         rows.setdefault(texts[row], []).append(row)
     if not rows:
         return vectors

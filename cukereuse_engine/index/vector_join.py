@@ -63,7 +63,7 @@ def exact_join(
     begin there, for whoever shares out the work."""
     n = len(vectors)
     first, last = (0, n) if rows is None else rows
-    found: list[tuple[NDArray[np.int32], NDArray[np.int32]]] = []
+    blocks: list[tuple[NDArray[np.int32], NDArray[np.int32]]] = []
     total = (last - first) * (2 * n - first - last - 1) // 2
     with progress.stage("comparing vectors", total, "pairs") as stage:
         for i in range(first, last, _BLOCK):
@@ -73,11 +73,11 @@ def exact_join(
                 a, b = _near(block @ columns.T, threshold - _ROUNDING)
                 if i == j:
                     a, b = a[a < b], b[a < b]
-                found.append(((a + i).astype(np.int32), (b + j).astype(np.int32)))
+                blocks.append(((a + i).astype(np.int32), (b + j).astype(np.int32)))
                 stage.advance(
                     len(block) * len(columns) if i != j else len(block) * (2 * len(columns) - len(block) - 1) // 2
                 )
-    return verified(vectors, found, threshold)
+    return verified(vectors, blocks, threshold)
 
 
 def hnsw_join(vectors: Vectors, threshold: float, progress: Progress = SILENT) -> ScoredPairs:
@@ -89,13 +89,13 @@ def hnsw_join(vectors: Vectors, threshold: float, progress: Progress = SILENT) -
         return ScoredPairs.empty()
     search = prepare(vectors, threshold)
     graph = search.graph(0, n, progress=progress)
-    found: list[tuple[NDArray[np.int32], NDArray[np.int32]]] = []
+    blocks: list[tuple[NDArray[np.int32], NDArray[np.int32]]] = []
     with progress.stage("comparing vectors", n, "texts") as stage:
         for start in range(0, n, _ROWS_PER_QUERY):
             end = min(start + _ROWS_PER_QUERY, n)
-            found += search.neighbours(graph, (0, n), (start, end))
+            blocks += search.neighbours(graph, (0, n), (start, end))
             stage.advance(end - start)
-    return verified(vectors, found, threshold)
+    return verified(vectors, blocks, threshold)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -130,12 +130,12 @@ class HnswSearch:
         """Candidate pairs, as rows of the vectors with the smaller first, of the rows `asked` with those that `graph`
         indexes; many both ways."""
         within, queries = self.projected[slice(*indexed)], self.projected[slice(*asked)]
-        found = []
+        pairs = []
         for query, label in _neighbours(graph, within, queries, self.near_enough, threads):
             a, b = self.order[query + asked[0]], self.order[label + indexed[0]]
             apart = a != b
-            found.append((np.minimum(a, b)[apart], np.maximum(a, b)[apart]))
-        return found
+            pairs.append((np.minimum(a, b)[apart], np.maximum(a, b)[apart]))
+        return pairs
 
 
 def prepare(vectors: Vectors, threshold: float) -> HnswSearch:
@@ -160,7 +160,7 @@ def _neighbours(
     graph: Any, indexed: Vectors, queries: Vectors, threshold: float, threads: int
 ) -> list[tuple[NDArray[np.int64], NDArray[np.int64]]]:
     """Positions in `queries` and in `indexed`, which `graph` holds, of candidates; a row is found by itself too."""
-    found: list[tuple[NDArray[np.int64], NDArray[np.int64]]] = []
+    pairs: list[tuple[NDArray[np.int64], NDArray[np.int64]]] = []
     rows = np.arange(len(queries))
     k = min(_FIRST_K, len(indexed))
     while len(rows) and k <= _LARGEST_K:
@@ -172,15 +172,15 @@ def _neighbours(
         near = 1 - distances >= threshold
         more = near[:, -1] & (k < len(indexed))
         near &= ~more[:, None]  # those rows are asked again, and give these neighbours again
-        found.append((np.repeat(rows, k)[near.ravel()], labels.ravel()[near.ravel()].astype(np.int64)))
+        pairs.append((np.repeat(rows, k)[near.ravel()], labels.ravel()[near.ravel()].astype(np.int64)))
         rows = rows[more]
         k = min(k * _GROWTH, len(indexed))
     for start in range(0, len(rows), _BLOCK):
         part = rows[start : start + _BLOCK]
         for j in range(0, len(indexed), _BLOCK):
             a, b = _near(queries[part] @ indexed[j : j + _BLOCK].T, threshold)
-            found.append((part[a], b + j))
-    return found
+            pairs.append((part[a], b + j))
+    return pairs
 
 
 def _effort(n: int) -> float:

@@ -32,9 +32,9 @@ def headline(result: ScanResult) -> Headline:
         levels = ", ".join(counted(number, level) for level, number in figures.findings_by_severity.items())
         return Headline(f"{counted(figures.findings, 'thing')} to look at: {levels}.", _repeated(figures))
     if figures.suppressed:
-        known = counted(figures.suppressed, "finding")
+        suppressed = counted(figures.suppressed, "finding")
         verb = "is" if figures.suppressed == 1 else "are"
-        return Headline(f"Nothing new: {known} {verb} suppressed.", _compared(result), result.model is not None)
+        return Headline(f"Nothing new: {suppressed} {verb} suppressed.", _compared(result), result.model is not None)
     if result.strategy != "auto":
         return Headline(f"The strategy {result.strategy} found no duplicate wordings.", _compared(result))
     if result.model is None:
@@ -77,8 +77,8 @@ def _repeated(figures: Summary) -> str:
 def _compared(result: ScanResult) -> str:
     wordings = sum(len({text.template.key for text in suite.texts}) for suite in result.suites)
     definitions = sum(len(suite.definitions) for suite in result.suites)
-    known = counted(definitions, "step definition")
-    what = f"{counted(wordings, 'wording')} compared with each other, {known} known"
+    known_definitions = counted(definitions, "step definition")
+    what = f"{counted(wordings, 'wording')} compared with each other, {known_definitions} known"
     if result.strategy == "exact":
         return f"{what}. The strategy joins equal texts only; `auto` compares what they mean."
     if result.strategy != "auto":

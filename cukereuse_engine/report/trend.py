@@ -32,8 +32,8 @@ def document(trend: Trend) -> dict[str, Any]:
         "model": trend.model,
         "points": [row(point) for point in trend.points],
         "duplicates": [
-            {"id": one.id, "wordings": [encodable(text) for text in one.wordings]}
-            for one in sorted(trend.duplicates.values(), key=lambda one: one.id)
+            {"id": duplicate.id, "wordings": [encodable(text) for text in duplicate.wordings]}
+            for duplicate in sorted(trend.duplicates.values(), key=lambda duplicate: duplicate.id)
         ],
     }
 

@@ -24,8 +24,8 @@ def bound_functions(steps: Mapping[str, Sequence[Step]], glue: Glue) -> dict[str
     """
     if not glue.definitions:
         return {}
-    found = {identity: bound_function(group, glue) for identity, group in steps.items()}
-    return {identity: function for identity, function in found.items() if function is not None}
+    function_of = {identity: bound_function(group, glue) for identity, group in steps.items()}
+    return {identity: function for identity, function in function_of.items() if function is not None}
 
 
 def bound_function(steps: Sequence[Step], glue: Glue) -> str | None:
@@ -48,7 +48,7 @@ def judge_for(texts: Sequence[StepText], steps: Mapping[str, Sequence[Step]], gl
 def meaning_of(glue: Glue, templates: Iterable[Template] = ()) -> Meaning:
     """What the steps of a suite mean: the function that serves a step with the arguments that it gets, else its
     template. `templates`: those that are known already."""
-    known = {one.text: one for one in templates}
+    template_of = {template.text: template for template in templates}
     has_glue = bool(glue.definitions)
     names = _lasting_names(glue.definitions) if has_glue else {}
 
@@ -58,12 +58,13 @@ def meaning_of(glue: Glue, templates: Iterable[Template] = ()) -> Meaning:
         function = served_by(bound.definitions) if bound is not None else None
         if bound is not None and function is not None and len(bound.texts) == 1 and bound.texts[0].text == step.text:
             return Said(
-                names.get(function, function), tuple(one.value or "" for one in bound.texts[0].matches[0].arguments)
+                names.get(function, function),
+                tuple(argument.value or "" for argument in bound.texts[0].matches[0].arguments),
             )
-        found = known.get(text) or template(text)
+        parsed = template_of.get(text) or template(text)
         return Said(
-            names.get(function, function) if function else found.key,
-            tuple(argument.value for argument in found.arguments),
+            names.get(function, function) if function else parsed.key,
+            tuple(argument.value for argument in parsed.arguments),
         )
 
     return said

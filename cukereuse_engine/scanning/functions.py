@@ -45,7 +45,9 @@ def load_functions(
     definitions = glue.definitions
     forms = read_forms(by_path(definitions), read, jobs=jobs, cache=cache, progress=progress)
     functions = Functions(read, bind, boundary_of)
-    own = [one for one in glue.own_definitions if glue.is_checked(one)]  # of others nobody knows whether they are used
+    own = [
+        definition for definition in glue.own_definitions if glue.is_checked(definition)
+    ]  # of others nobody knows whether they are used
     functions.load(definitions, forms, own)
     return functions
 
@@ -58,7 +60,7 @@ def code_findings(
     judge = AdaptedJudge.for_bound_suite(suite.texts, bound_functions(suite.steps, glue))
     detection = detect(suite.texts, StrategyOptions(strategy="exact", languages=languages), judge=judge)
     options = FindingOptions(severities or {})
-    found = find(
+    findings = find(
         detection,
         suite.steps,
         bindings=glue.bind,
@@ -67,4 +69,4 @@ def code_findings(
         options=options,
         scopes=(Scope.SUITE,),
     )
-    return tuple(finding for finding in found if finding.rule in (SAME, SUSPECT, UNUSED))
+    return tuple(finding for finding in findings if finding.rule in (SAME, SUSPECT, UNUSED))

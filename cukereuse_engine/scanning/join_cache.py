@@ -89,10 +89,10 @@ def remembered_judging(fingerprint: str, cache: BlobStore) -> Remember:
         payload = cache.get_many([key]).get(key)
         if payload is not None:
             return _unpacked_judging(payload)
-        pairs, kinds, cosine = found = judge()
+        pairs, kinds, cosine = judged = judge()
         arrays = (pairs.a, pairs.b, pairs.score, kinds, *(() if cosine is None else (cosine,)))
         cache.put_many({key: len(pairs).to_bytes(8, "little") + b"".join(array.tobytes() for array in arrays)})
-        return found
+        return judged
 
     return look_up_or_judge
 

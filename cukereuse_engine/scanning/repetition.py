@@ -36,8 +36,10 @@ def repetition_scan(
     suite: Suite, glue: Glue, settings: Settings, *, limits: BlockLimits = STRICT, progress: Progress = SILENT
 ) -> SuiteScan:
     """What repeats as a whole in one suite, and nothing else: no texts are compared. Raises `Cancelled`."""
-    found = repetition_of(suite, glue, settings, limits=limits, progress=progress)
-    remaining = suppress(sorted(found.findings, key=importance), Pragmas(suite.files), IgnorePatterns(settings.ignore))
+    repetition = repetition_of(suite, glue, settings, limits=limits, progress=progress)
+    remaining = suppress(
+        sorted(repetition.findings, key=importance), Pragmas(suite.files), IgnorePatterns(settings.ignore)
+    )
     return SuiteScan(
         root=suite.root,
         files=suite.files,
@@ -48,16 +50,16 @@ def repetition_scan(
         suppressed=remaining.count,
         definitions=tuple(glue.own_definitions),
         glue_errors=(),
-        blocks=found.blocks,
-        more=found.more,
+        blocks=repetition.blocks,
+        more=repetition.more,
     )
 
 
 def left_out(scans: Iterable[SuiteScan]) -> Iterator[str]:
     """A note on how many findings are beyond the setting `repetition_limit`."""
     more: Counter[str] = Counter()
-    for one in scans:
-        more.update(one.more)
+    for scanned in scans:
+        more.update(scanned.more)
     if more:
         listed = ", ".join(f"{number:,} {rule}" for rule, number in more.items())
         yield f"more is repeated than is reported ({listed}): `cukereuse blocks` and `cukereuse fold` list all"

@@ -64,18 +64,18 @@ def read_repository(
     )
     inside = _Inside(paths)
     sources: ReadSources = {}
-    found: list[tuple[Suite, Workspace]] = []
+    bound: list[tuple[Suite, Workspace]] = []
     for suite in suites:
         glue = load_glue(suite, settings_of(suite.root), use_cache=use_cache, read=sources, progress=progress)
         languages = detect_languages(text.template.masked for text in suite.texts)
         files = {file.path: file for file in suite.files}
-        found.append((suite, Workspace(files, suite.texts, suite.steps, glue, languages=languages)))
-    named = tuple(one for one in found if any(inside.holds(path) for path in one[1].files))
-    within = frozenset(path for _, one in found for path in one.files if inside.holds(path))
+        bound.append((suite, Workspace(files, suite.texts, suite.steps, glue, languages=languages)))
+    named = tuple(pair for pair in bound if any(inside.holds(path) for path in pair[1].files))
+    within = frozenset(path for _, workspace in bound for path in workspace.files if inside.holds(path))
     workspace = None
-    if found:
+    if bound:
         everything = partial(discover_glue, roots, exclude=settings.exclude)
-        workspace = replace(joined([one for _, one in found]), sources=everything, stamp=stamp_on_disk)
+        workspace = replace(joined([workspace for _, workspace in bound]), sources=everything, stamp=stamp_on_disk)
     return Repository(repository_root(paths), named, workspace, within)
 
 

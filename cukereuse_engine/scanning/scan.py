@@ -211,13 +211,13 @@ def _findings(
 ) -> tuple[Finding, ...]:
     options = finding_options(settings)
     bindings = glue.bind if glue.definitions else None
-    found = find(detection, suite.steps, bindings=bindings, judge=judge, functions=functions, options=options)
+    findings = find(detection, suite.steps, bindings=bindings, judge=judge, functions=functions, options=options)
     if not show_shared or bindings is None:
-        return found
-    known = {_wordings(finding) for finding in found}
+        return findings
+    told = {_wordings(finding) for finding in findings}
     without_glue = find(detection, suite.steps, judge=judge, options=options)
     shared = [replace(finding, reasons=(*finding.reasons, _SHARED)) for finding in without_glue]
-    return (*found, *(finding for finding in shared if _wordings(finding) not in known))
+    return (*findings, *(finding for finding in shared if _wordings(finding) not in told))
 
 
 def _wordings(finding: Finding) -> frozenset[str]:

@@ -59,16 +59,16 @@ def similar_wordings(
     first = np.array([places[0] for places in wordings], np.int64)
     masked = [texts[place].template.key for place in first]
     indel = _indel(asked.template.key, masked)
-    known = None if cosine is None else np.asarray(cosine, np.float64)[first]
-    scores = _scores(asked, [texts[place] for place in first], indel, known, judge)
+    cosines = None if cosine is None else np.asarray(cosine, np.float64)[first]
+    scores = _scores(asked, [texts[place] for place in first], indel, cosines, judge)
     used = np.array([sum(texts[place].occurrences for place in places) for places in wordings])
     order = sorted(range(len(wordings)), key=lambda i: (-scores[i], -used[i], masked[i]))[:limit]
-    found = []
+    similar = []
     for i in order:
         members = [texts[place] for place in wordings[i]]
         nearest = _nearest(query, members)
-        similarity = None if known is None or np.isnan(known[i]) else float(known[i])
-        found.append(
+        similarity = None if cosines is None or np.isnan(cosines[i]) else float(cosines[i])
+        similar.append(
             SimilarWording(
                 text=nearest,
                 texts=tuple(sorted(members, key=lambda text: (-text.occurrences, text.text))),
@@ -78,7 +78,7 @@ def similar_wordings(
                 judgement=judge.explain(asked, nearest, similarity),
             )
         )
-    return tuple(found)
+    return tuple(similar)
 
 
 def _by_template(texts: Sequence[StepText]) -> list[list[int]]:
@@ -114,9 +114,9 @@ def _scores(
     return scores
 
 
-def _jaccard(one: set[str], other: set[str]) -> float:
-    union = len(one | other)
-    return len(one & other) / union if union else 1.0
+def _jaccard(left: set[str], right: set[str]) -> float:
+    union = len(left | right)
+    return len(left & right) / union if union else 1.0
 
 
 def _nearest(query: str, members: Sequence[StepText]) -> StepText:

@@ -32,7 +32,7 @@ class Suite:
     @classmethod
     def of(cls, root: str, files: Iterable[FeatureFile], glue: tuple[str, ...] = ()) -> "Suite":
         kept = tuple(files)
-        found: dict[str, list[Step]] = {}
+        steps_of: dict[str, list[Step]] = {}
         normal: dict[str, str] = {}
         for file in kept:
             for step in file.steps:
@@ -40,11 +40,12 @@ class Suite:
                 if text is None:
                     text = normal[step.text] = normalise(step.text)
                 if text:
-                    found.setdefault(text, []).append(step)
+                    steps_of.setdefault(text, []).append(step)
         texts = tuple(
-            StepText(text, identity(text), template(text), len(steps), roles_of(steps)) for text, steps in found.items()
+            StepText(text, identity(text), template(text), len(steps), roles_of(steps))
+            for text, steps in steps_of.items()
         )
-        steps = {text.identity: tuple(found[text.text]) for text in texts}
+        steps = {text.identity: tuple(steps_of[text.text]) for text in texts}
         return cls(root, kept, texts, steps, glue)
 
 

@@ -45,12 +45,12 @@ def suggest(
     """
     kept = [place for place, text in enumerate(texts) if text.identity in functions]
     near = None if cosine is None else np.asarray(cosine, np.float64)[kept]
-    found: dict[str, Suggestion] = {}
+    suggestions: dict[str, Suggestion] = {}
     # Several wordings of one definition stand beside each other: ask for more than are shown.
     for wording in similar_wordings(undefined, [texts[place] for place in kept], judge, near, 4 * limit):
         function = functions[wording.text.identity]
-        found.setdefault(function, Suggestion(wording, function))
-    return tuple(found.values())[:limit]
+        suggestions.setdefault(function, Suggestion(wording, function))
+    return tuple(suggestions.values())[:limit]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,10 +76,12 @@ def likeliest(
     """
     nearest = Nearest(definitions)
     by_function = {definition.function_id: definition for definition in reversed(definitions)}
-    found = {}
+    meant_by = {}
     for place, text in enumerate(dict.fromkeys(undefined)):
         suggested = suggest(text, texts, functions, judge) if place < MOST_TEXTS else ()
-        steps = {one.function: one.wording for one in suggested if one.function in by_function}
+        steps = {
+            suggestion.function: suggestion.wording for suggestion in suggested if suggestion.function in by_function
+        }
         meant = next((name for name, wording in steps.items() if wording.judgement.p_one_intent >= 0.5), None)
         definition = by_function[meant] if meant is not None else nearest.of(text)
         if definition is None:
@@ -87,5 +89,5 @@ def likeliest(
             definition = by_function[near] if near is not None else None
         if definition is not None:
             step = steps.get(definition.function_id)
-            found[text] = Meant(definition, step.text.text if step is not None else None)
-    return found
+            meant_by[text] = Meant(definition, step.text.text if step is not None else None)
+    return meant_by

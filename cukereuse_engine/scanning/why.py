@@ -45,28 +45,28 @@ class Why:
 
 
 def why(
-    one: StepText,
-    other: StepText,
+    left: StepText,
+    right: StepText,
     judge: TextJudge,
     cosine: float | None,
     texts: Sequence[StepText],
     bound: Mapping[str, str],
 ) -> Why:
     """`texts` are the suite's; `bound` their definitions, by identity."""
-    known = known_pairs(one, other, [text for text in texts if text.identity in bound], bound)
-    return Why(one, other, cosine, judge.explain(one, other, cosine), judge.weigh(one, other), known)
+    pairs = known_pairs(left, right, [text for text in texts if text.identity in bound], bound)
+    return Why(left, right, cosine, judge.explain(left, right, cosine), judge.weigh(left, right), pairs)
 
 
 def known_pairs(
-    one: StepText, other: StepText, texts: Sequence[StepText], bound: Mapping[str, str]
+    left: StepText, right: StepText, texts: Sequence[StepText], bound: Mapping[str, str]
 ) -> tuple[KnownPair, ...]:
     """Pairs of bound texts, of two templates, that are like the pair asked about."""
     if not texts:
         return ()
     masked = [text.template.key for text in texts]
-    likeness = cdist([one.template.key, other.template.key], masked, scorer=ratio, dtype=np.float64) / 100.0
+    likeness = cdist([left.template.key, right.template.key], masked, scorer=ratio, dtype=np.float64) / 100.0
     sides = [_nearest(row, texts) for row in likeness]
-    found: dict[frozenset[str], KnownPair] = {}
+    pair_of: dict[frozenset[str], KnownPair] = {}
     for first in sides[0]:
         for second in sides[1]:
             mine, theirs = texts[first], texts[second]
@@ -75,9 +75,9 @@ def known_pairs(
             mean = float(likeness[0][first] + likeness[1][second]) / 2
             pair = KnownPair(mine.text, theirs.text, bound[mine.identity] == bound[theirs.identity], mean)
             names = frozenset((mine.template.key, theirs.template.key))
-            if names not in found or found[names].likeness < mean:
-                found[names] = pair
-    ranked = sorted(found.values(), key=lambda pair: (-pair.likeness, pair.one, pair.other))
+            if names not in pair_of or pair_of[names].likeness < mean:
+                pair_of[names] = pair
+    ranked = sorted(pair_of.values(), key=lambda pair: (-pair.likeness, pair.one, pair.other))
     return tuple(ranked[:KNOWN_SHOWN])
 
 

@@ -42,9 +42,9 @@ def update(document: str) -> str:
     """`document` with what stands between the markers of each of `TABLES` made anew; unchanged where it has none."""
     for name, table in TABLES.items():
         begin, end = f"<!-- {name}:begin -->", f"<!-- {name}:end -->"
-        before, found, rest = document.partition(begin)
+        before, opened, rest = document.partition(begin)
         _, closed, after = rest.partition(end)
-        if found and closed:
+        if opened and closed:
             document = f"{before}{begin}\n{table()}\n{end}{after}"
     return document
 

@@ -13,13 +13,13 @@ def expanded(paths: Iterable[str], name: str = "glue") -> tuple[str, ...]:
     A path that exists is taken as it is, whatever characters it has. Raises `CukereuseError` for a glob that matches
     nothing; `name` is the setting's.
     """
-    found: dict[str, None] = {}
+    files: dict[str, None] = {}
     for path in paths:
         if glob.has_magic(path) and not Path(path).exists():
             matches = sorted(glob.glob(path, recursive=True))  # noqa: PTH207 - its Path twin takes no absolute globs
             if not matches:
                 raise CukereuseError(f"{name}: nothing matches {path}", "Check the pattern, or where you started.")
-            found.update(dict.fromkeys(matches))
+            files.update(dict.fromkeys(matches))
         else:
-            found[path] = None
-    return tuple(found)
+            files[path] = None
+    return tuple(files)

@@ -50,9 +50,9 @@ class BlobStore:
     def get_many(self, keys: Iterable[str]) -> dict[str, bytes]:
         """Payloads of those keys that are known and whole. Marks them used."""
         wanted = [self._version + key for key in keys]
-        found: dict[str, bytes] = {}
+        payloads: dict[str, bytes] = {}
         if not wanted or not self.path.exists():
-            return found
+            return payloads
         try:
             with closing(self._connect()) as connection:
                 stale: list[tuple[int, str]] = []
@@ -64,7 +64,7 @@ class BlobStore:
                     for key, stored, used in connection.execute(query, batch):
                         payload = _checked(stored)
                         if payload is not None:
-                            found[key[len(self._version) :]] = payload
+                            payloads[key[len(self._version) :]] = payload
                             if used < today:
                                 stale.append((today, key))
                 if stale:
@@ -72,7 +72,7 @@ class BlobStore:
                         connection.executemany("UPDATE blobs SET used = ? WHERE key = ?", stale)
         except sqlite3.Error as error:
             self._forget(error)
-        return found
+        return payloads
 
     def put_many(self, payloads: Mapping[str, bytes]) -> None:
         """Keep payloads; all of them or none. Silent where the disk is full or the file is locked for long."""

@@ -55,8 +55,8 @@ class Baseline:
 
     def pruned(self, findings: Iterable[Finding]) -> "Baseline":
         """Only the entries that are still found, with their present texts and keys; nothing is added."""
-        found = ((finding, other) for finding in findings for other in finding.others)
-        return self._sorted(Entry.of(finding, other) for finding, other in found if self._knows(finding, other))
+        pairs = ((finding, other) for finding in findings for other in finding.others)
+        return self._sorted(Entry.of(finding, other) for finding, other in pairs if self._knows(finding, other))
 
     def new(self, findings: Iterable[Finding]) -> tuple[Finding, ...]:
         """Findings of which something is not known yet, with that alone."""
@@ -66,8 +66,8 @@ class Baseline:
         return tuple(finding for finding in left if finding is not None)
 
     def _unknown_of(self, finding: Finding) -> Finding | None:
-        known = [other for other in finding.others if self._knows(finding, other)]
-        return finding.within(lambda _, other: other not in known) if known else finding
+        suppressed = [other for other in finding.others if self._knows(finding, other)]
+        return finding.within(lambda _, other: other not in suppressed) if suppressed else finding
 
     def _knows(self, finding: Finding, other: Subject) -> bool:
         return not self.fingerprints.isdisjoint(finding.keys(other))

@@ -20,11 +20,11 @@ class ReportedFiles:
         self._asked: dict[str, bool] = {}
 
     def __contains__(self, path: str) -> bool:
-        known = self._asked.get(path)
-        if known is None:
+        is_inside = self._asked.get(path)
+        if is_inside is None:
             real = os.path.realpath(path)
-            known = self._asked[path] = real in self._files or real.startswith(self._folders)
-        return known
+            is_inside = self._asked[path] = real in self._files or real.startswith(self._folders)
+        return is_inside
 
     def holds_any(self, steps: Iterable[Step]) -> bool:
         return any(step.path in self for step in steps)

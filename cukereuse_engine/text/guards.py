@@ -86,21 +86,21 @@ class _Wordings:
 
     def hits(self, words: list[str], text: str) -> list[int]:
         """The bits of every wording found, left to right."""
-        found: list[int] = []
+        hits: list[int] = []
         position = len(words) if self.by_first.keys().isdisjoint(words) else 0
         while position < len(words):
             length = 1
             for wording, bits in self.by_first.get(words[position], ()):
                 if tuple(words[position : position + len(wording)]) == wording:
-                    found.append(bits)
+                    hits.append(bits)
                     length = len(wording)
                     break
             position += length
         for substring, bits in self.unspaced:
             if substring in text:
-                found.extend([bits] * text.count(substring))
+                hits.extend([bits] * text.count(substring))
                 text = text.replace(substring, " ")
-        return found
+        return hits
 
     def bits(self, words: list[str], text: str) -> int:
         result = 0
@@ -131,52 +131,54 @@ class _Lexicon:
 
     def asked(self, words: list[str], stems: list[str]) -> set[str]:
         """Tables, "action" too, of which a text may have a wording: few, and in no other is anything looked up."""
-        found = set(self.of_any)
+        tables = set(self.of_any)
         for word in self.of_word.keys() & words:
-            found.update(self.of_word[word])
+            tables.update(self.of_word[word])
         for word in self.of_stem.keys() & stems:
-            found.update(self.of_stem[word])
-        return found
+            tables.update(self.of_stem[word])
+        return tables
 
 
 def _by_first(tables: Iterable[tuple[str, Iterable[str]]]) -> dict[str, tuple[str, ...]]:
-    found: dict[str, tuple[str, ...]] = {}
+    tables_of: dict[str, tuple[str, ...]] = {}
     for name, words in tables:
         for word in words:
-            found[word] = (*found.get(word, ()), name)
-    return found
+            tables_of[word] = (*tables_of.get(word, ()), name)
+    return tables_of
 
 
 @cache
 def _lexicon(languages: tuple[str, ...]) -> _Lexicon:
-    known = [vocabulary(code) for code in languages]
+    vocabularies = [vocabulary(code) for code in languages]
     stem = stemmer(languages).__getitem__
-    pairs = [pair for language in known for pair in language.antonyms]
+    pairs = [pair for language in vocabularies for pair in language.antonyms]
     names: dict[str, list[str]] = {}
     wordings: dict[str, list[tuple[str, int]]] = {}
-    for language in known:
+    for language in vocabularies:
         for guard, table in language.classes.items():
             bits = names.setdefault(guard, [])
             for name, words in table.items():
                 if name not in bits:
                     bits.append(name)
                 wordings.setdefault(guard, []).extend((word, 1 << bits.index(name)) for word in words)
-    by_words = {name: _Wordings.of(found) for name, found in wordings.items()}
-    by_words["negation"] = _Wordings.of((word, 1) for language in known for word in language.negations)
-    by_words["assertion"] = _Wordings.of((word, 1) for language in known for word in language.assertion)
+    by_words = {name: _Wordings.of(hits) for name, hits in wordings.items()}
+    by_words["negation"] = _Wordings.of((word, 1) for language in vocabularies for word in language.negations)
+    by_words["assertion"] = _Wordings.of((word, 1) for language in vocabularies for word in language.assertion)
     by_stems = {
-        "affirmative": _Wordings.of((stem(word), 1 << i) for i, (one, _) in enumerate(pairs) for word in one),
+        "affirmative": _Wordings.of(
+            (stem(word), 1 << i) for i, (word_list, _) in enumerate(pairs) for word in word_list
+        ),
         "opposite": _Wordings.of((stem(word), 1 << i) for i, (_, other) in enumerate(pairs) for word in other),
-        "observation": _Wordings.of((stem(word), 1) for language in known for word in language.observation),
+        "observation": _Wordings.of((stem(word), 1) for language in vocabularies for word in language.observation),
     }
-    action = frozenset(stem(word) for language in known for word in language.action)
+    action = frozenset(stem(word) for language in vocabularies for word in language.action)
     return _Lexicon(
-        concord=any(language.negative_concord for language in known),
+        concord=any(language.negative_concord for language in vocabularies),
         by_words=by_words,
         by_stems=by_stems,
         action=action,
-        determiners=frozenset(word for language in known for word in language.determiners),
-        http_context=frozenset(word for language in known for word in language.http_context),
+        determiners=frozenset(word for language in vocabularies for word in language.determiners),
+        http_context=frozenset(word for language in vocabularies for word in language.http_context),
         of_word=_by_first((name, table.by_first) for name, table in by_words.items()),
         of_stem=_by_first([*((name, table.by_first) for name, table in by_stems.items()), ("action", action)]),
         of_any=frozenset(name for name, table in (by_words | by_stems).items() if table.unspaced),
@@ -186,10 +188,10 @@ def _lexicon(languages: tuple[str, ...]) -> _Lexicon:
 def _verbs(masked: str, words: list[str], lexicon: _Lexicon) -> int:
     verbs = lexicon.by_words["http-verb"]
     capitals = [word.strip(".,:;()[]").lower() for word in masked.split() if word.isupper()]
-    found = verbs.bits(capitals, "")
-    if not found and not lexicon.http_context.isdisjoint(words):
-        found = verbs.bits(words, "")
-    return found
+    bits = verbs.bits(capitals, "")
+    if not bits and not lexicon.http_context.isdisjoint(words):
+        bits = verbs.bits(words, "")
+    return bits
 
 
 def _assertion(words: list[str], stems: list[str], text: str, lexicon: _Lexicon, asked: Set[str]) -> int:
@@ -219,24 +221,24 @@ def signature_of_masked(masked: str, languages: tuple[str, ...] = ("en",)) -> Si
     words = tokens(masked)
     stems = list(map(stemmer(languages).__getitem__, words))
     asked = lexicon.asked(words, stems)
-    found = dict.fromkeys(_LOOKED_UP, 0)
-    for name in asked & found.keys():
+    hits = dict.fromkeys(_LOOKED_UP, 0)
+    for name in asked & hits.keys():
         table = lexicon.by_words.get(name)
-        found[name] = table.bits(words, text) if table else lexicon.by_stems[name].bits(stems, text)
+        hits[name] = table.bits(words, text) if table else lexicon.by_stems[name].bits(stems, text)
     denied = len(lexicon.by_words["negation"].hits(words, text)) if "negation" in asked else 0
     checks = not asked.isdisjoint(("assertion", "action", "observation"))
     return Signature(
         negated=min(denied, 1) if lexicon.concord else denied % 2,
-        affirmative=found["affirmative"],
-        opposite=found["opposite"],
+        affirmative=hits["affirmative"],
+        opposite=hits["opposite"],
         verbs=_verbs(masked, words, lexicon) if "http-verb" in asked else 0,
-        operators=found["operator"],
-        comparisons=found["comparison"],
-        inclusion=found["inclusion"],
-        quantifier=found["quantifier"],
-        order=found["order"],
-        framework=_framework(words, found["framework-keyword"]),
-        presence=found["presence"],
+        operators=hits["operator"],
+        comparisons=hits["comparison"],
+        inclusion=hits["inclusion"],
+        quantifier=hits["quantifier"],
+        order=hits["order"],
+        framework=_framework(words, hits["framework-keyword"]),
+        presence=hits["presence"],
         assertion=_assertion(words, stems, text, lexicon, asked) if checks else 0,
     )
 
@@ -256,26 +258,26 @@ def take(table: Signature, rows: NDArray[Any]) -> Signature:
     return Signature(*(column[rows] for column in table))
 
 
-def _conflict(one: Any, other: Any) -> Any:
+def _conflict(left: Any, right: Any) -> Any:
     """Both name something, and not the same."""
-    return (one != 0) & (other != 0) & (one != other)
+    return (left != 0) & (right != 0) & (left != right)
 
 
-def differences(one: Signature, other: Signature) -> dict[str, Any]:
+def differences(left: Signature, right: Signature) -> dict[str, Any]:
     """Guard id to whether the two differ by it: booleans for two signatures, `(n,)` bool arrays for two tables."""
-    swapped = (one.affirmative & ~one.opposite & other.opposite & ~other.affirmative) | (
-        one.opposite & ~one.affirmative & other.affirmative & ~other.opposite
+    swapped = (left.affirmative & ~left.opposite & right.opposite & ~right.affirmative) | (
+        left.opposite & ~left.affirmative & right.affirmative & ~right.opposite
     )
-    apart = one.assertion | other.assertion
-    modal = (one.assertion ^ other.assertion) & _ASSERT
+    apart = left.assertion | right.assertion
+    modal = (left.assertion ^ right.assertion) & _ASSERT
     return {
-        "polarity": (one.negated != other.negated) ^ (swapped != 0),
-        "http-verb": _conflict(one.verbs, other.verbs),
-        "operator": (one.operators != other.operators) | _conflict(one.comparisons, other.comparisons),
-        "inclusion": (one.inclusion != other.inclusion) | _conflict(one.quantifier, other.quantifier),
-        "order": one.order != other.order,
-        "framework-keyword": _conflict(one.framework, other.framework),
-        "presence-content": (one.presence | other.presence == 3) & (one.presence & other.presence == 0),
+        "polarity": (left.negated != right.negated) ^ (swapped != 0),
+        "http-verb": _conflict(left.verbs, right.verbs),
+        "operator": (left.operators != right.operators) | _conflict(left.comparisons, right.comparisons),
+        "inclusion": (left.inclusion != right.inclusion) | _conflict(left.quantifier, right.quantifier),
+        "order": left.order != right.order,
+        "framework-keyword": _conflict(left.framework, right.framework),
+        "presence-content": (left.presence | right.presence == 3) & (left.presence & right.presence == 0),
         "action-assertion": (apart == (_ASSERT | _ACTION))
         | (apart == (_OBSERVE | _ACTION))
         | ((modal != 0) & (apart == _ASSERT)),
@@ -284,5 +286,5 @@ def differences(one: Signature, other: Signature) -> dict[str, Any]:
 
 def differing_guards(a: str, b: str, languages: tuple[str, ...] = ("en",)) -> tuple[str, ...]:
     """Ids of the guards by which two step texts differ, in the order of `GUARDS`."""
-    found = differences(signature(a, languages), signature(b, languages))
-    return tuple(guard for guard, differs in found.items() if differs)
+    differing = differences(signature(a, languages), signature(b, languages))
+    return tuple(guard for guard, differs in differing.items() if differs)

@@ -19,6 +19,6 @@ def composed_form(text: str) -> str:
     return text if text.isascii() else unicodedata.normalize("NFC", text)
 
 
-def is_other_form(one: str, other: str) -> bool:
+def is_other_form(text: str, other: str) -> bool:
     """Whether two texts look alike and differ in their Unicode normal form only."""
-    return one != other and composed_form(one) == composed_form(other)
+    return text != other and composed_form(text) == composed_form(other)

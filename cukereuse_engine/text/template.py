@@ -114,12 +114,12 @@ def _type_of(text: str, value: str) -> SlotType:
 
 def arguments(text: str) -> tuple[Argument, ...]:
     """The arguments that the mask finds, left to right."""
-    found = []
+    parsed = []
     for start, end in _spans(text):
         written = text[start:end]
         value = written[1:-1] if written[0] in QUOTES else written
-        found.append(Argument(written, value, start, end, _type_of(written, value)))
-    return tuple(found)
+        parsed.append(Argument(written, value, start, end, _type_of(written, value)))
+    return tuple(parsed)
 
 
 def mask(text: str) -> str:
@@ -162,7 +162,7 @@ def _spans(text: str) -> Iterator[tuple[int, int]]:
 def _braced_spans(text: str) -> list[tuple[int, int]]:
     """JSON values and variables in braces that close again, the last first; none inside another. One pass."""
     begins = {match.end() - 1: match.start() for match in _BRACED.finditer(text)}
-    found: list[tuple[int, int]] = []
+    spans: list[tuple[int, int]] = []
     open_: list[int] = []
     for match in _INSIDE.finditer(text):
         sign, place = match.group(), match.start()
@@ -171,10 +171,10 @@ def _braced_spans(text: str) -> list[tuple[int, int]]:
         elif sign in "}]" and open_:
             opened = open_.pop()
             if opened in begins:
-                while found and found[-1][0] > opened:
-                    found.pop()
-                found.append((begins[opened], match.end()))
-    return found[::-1]
+                while spans and spans[-1][0] > opened:
+                    spans.pop()
+                spans.append((begins[opened], match.end()))
+    return spans[::-1]
 
 
 def template(text: str) -> Template:

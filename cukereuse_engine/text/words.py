@@ -124,7 +124,7 @@ def vocabulary(code: str) -> Vocabulary:
         light_words=frozenset(_as_tuple(data.get("light_words", ""))),
         negations=frozenset(_as_tuple(data.get("negations", ""))),
         negative_concord=bool(data.get("negative_concord", False)),
-        antonyms=tuple((_as_tuple(one), _as_tuple(other)) for one, other in data.get("antonyms", [])),
+        antonyms=tuple((_as_tuple(left), _as_tuple(right)) for left, right in data.get("antonyms", [])),
         assertion=_as_tuple(data.get("assertion", "")),
         observation=frozenset(_as_tuple(data.get("observation", ""))),
         action=frozenset(_as_tuple(data.get("action", ""))),
@@ -156,8 +156,8 @@ def _marks() -> tuple[dict[str, tuple[str, ...]], dict[str, tuple[str, ...]]]:
     spaced: dict[str, list[str]] = {}
     unspaced: dict[str, list[str]] = {}
     for code in languages():
-        known = vocabulary(code)
-        for word in known.function_words | known.light_words | known.negations:
+        words = vocabulary(code)
+        for word in words.function_words | words.light_words | words.negations:
             if not (len(word) == 1 and word.isascii() and word != "i"):
                 (unspaced if is_unspaced(word) else spaced).setdefault(word, []).append(code)
     return {k: tuple(v) for k, v in spaced.items()}, {k: tuple(v) for k, v in unspaced.items()}
@@ -172,10 +172,10 @@ def detect_languages(texts: Iterable[str], limit: int = 2000) -> tuple[str, ...]
     spaced, unspaced = _marks()
     counts: dict[str, float] = {}
     for _, text in zip(range(limit), texts, strict=False):
-        found = [spaced[word] for word in set(tokens(text)) if word in spaced]
+        hints = [spaced[word] for word in set(tokens(text)) if word in spaced]
         if _UNSPACED.search(text):
-            found += [codes for word, codes in unspaced.items() if word in text]
-        for codes in found:
+            hints += [codes for word, codes in unspaced.items() if word in text]
+        for codes in hints:
             for code in codes:
                 counts[code] = counts.get(code, 0.0) + 1.0 / len(codes)
     if not counts:

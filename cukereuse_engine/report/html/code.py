@@ -35,18 +35,24 @@ def code_of(finding: Finding, paths: Callable[[str], int], read: Read = read_sou
     not. Of the first, whether the second has it not. Empty where fewer than one is known."""
     if finding.rule not in ABOUT_CODE:
         return []
-    functions = {one.function_id: one for subject in finding.subjects for one in subject.definitions}
-    shown = [(one, text) for one in functions.values() if (text := _source(one, read))][:_MOST_FUNCTIONS]
+    functions = {
+        definition.function_id: definition for subject in finding.subjects for definition in subject.definitions
+    }
+    shown = [(definition, text) for definition in functions.values() if (text := _source(definition, read))][
+        :_MOST_FUNCTIONS
+    ]
     if not shown:
         return []
     texts = [_TOKEN.findall(text) for _, text in shown]
-    found = []
+    shown_code = []
     for place, (definition, _) in enumerate(shown):
         other = texts[1 if place == 0 else 0] if len(texts) > 1 else texts[0]
         span = definition.function
         assert span is not None
-        found.append([paths(span.path), span.line, encodable(definition.function_name), _pieces(texts[place], other)])
-    return found
+        shown_code.append(
+            [paths(span.path), span.line, encodable(definition.function_name), _pieces(texts[place], other)]
+        )
+    return shown_code
 
 
 def _source(definition: StepDefinition, read: Read) -> str:

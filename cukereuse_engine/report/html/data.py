@@ -114,9 +114,9 @@ class _Builder:
         """The functions of a finding about step definitions, of the first such findings."""
         if self.shown_code >= MOST_FINDINGS_WITH_CODE:
             return []
-        found = code_of(finding, self.paths)
-        self.shown_code += bool(found)
-        return found
+        code = code_of(finding, self.paths)
+        self.shown_code += bool(code)
+        return code
 
     def cluster(self, cluster: Cluster, suite: SuiteScan, number: int) -> list[Any]:
         shown = cluster.texts[: self.cap]
@@ -142,8 +142,12 @@ class _Builder:
             "suite": suite,
             "steps": [[encodable(step.keyword.strip()), _text(step.text)] for step in block.steps],
             "parameters": [
-                [one.step, encodable(one.name), [_text(value) for value in one.values[:PARAMETER_VALUES]]]
-                for one in block.parameters
+                [
+                    parameter.step,
+                    encodable(parameter.name),
+                    [_text(value) for value in parameter.values[:PARAMETER_VALUES]],
+                ]
+                for parameter in block.parameters
             ],
             "n": len(block.places),
             "scenarios": block.scenarios,
