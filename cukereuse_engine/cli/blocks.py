@@ -86,12 +86,14 @@ def _collect(work: "Work", options: dict[str, Any]) -> "ScanResult":
     for suite in read(work, use_cache=use_cache):
         settings = replace(work.settings_of(suite.root), repetition_limit=0)
         glue = load_glue(suite, settings, use_cache=use_cache, progress=progress)
-        found = repetition_scan(suite, glue, settings, limits=_limits(options), progress=progress)
+        repetition = repetition_scan(suite, glue, settings, limits=_limits(options), progress=progress)
         reported = work.targets.reported
         blocks = [
-            one for one in found.blocks if reported is None or any(place.path in reported for place in one.places)
+            block
+            for block in repetition.blocks
+            if reported is None or any(place.path in reported for place in block.places)
         ]
-        suites.append(replace(found, blocks=tuple(blocks[: options["top"] or None])))
+        suites.append(replace(repetition, blocks=tuple(blocks[: options["top"] or None])))
     return ScanResult(tuple(suites), "exact", {}, None)
 
 
@@ -110,8 +112,13 @@ def _entry(suite: "SuiteScan", block: "Block") -> dict[str, Any]:
         "suite": suite.root,
         "steps": [{"keyword": step.keyword.strip(), "text": step.text} for step in block.steps],
         "parameters": [
-            {"name": one.name, "step": one.step, "argument": one.argument, "values": list(one.values)}
-            for one in block.parameters
+            {
+                "name": parameter.name,
+                "step": parameter.step,
+                "argument": parameter.argument,
+                "values": list(parameter.values),
+            }
+            for parameter in block.parameters
         ],
         "scenarios": block.scenarios,
         "files": len(block.files),
@@ -147,8 +154,8 @@ def _print(result: "ScanResult") -> None:
             )
             for step in block.steps:
                 click.echo(f"    {shown(step.keyword + step.text)}")
-            for one in block.parameters:
-                click.echo(f"  varies: {shown(one.name)}: {shown(shown_values(one.values))}")
+            for parameter in block.parameters:
+                click.echo(f"  varies: {shown(parameter.name)}: {shown(shown_values(parameter.values))}")
             for place in block.places[:PLACES_SHOWN]:
                 click.echo(f"  {shown(place.path)}:{place.line}")
             if len(block.places) > PLACES_SHOWN:

@@ -201,12 +201,12 @@ def _own(
     if not pairs.same.any() or pairs.same.all():
         hint = "Name the folder with the glue code: --glue FOLDER" if not any(map(len, texts.values())) else ""
         raise CukereuseError("too few steps are bound to step definitions to compare with", hint)
-    known = DEFAULT_KNOWN if options["known"] is None else options["known"]
+    known_share = DEFAULT_KNOWN if options["known"] is None else options["known"]
     report = calibrate_pairs(
         pairs,
         embedder=embedder,
         texts=texts,
-        known=known,
+        known=known_share,
         by=options["by"],
         seed=options["seed"],
         progress=progress,
@@ -240,14 +240,14 @@ def _print(report: "CalibrationReport") -> None:
     figures = ("threshold", "P", "R", "F1", "best", "P", "R", "F1", "held out P", "R", "F1")
     columns = [Column("strategy"), *(Column(figure, right=True) for figure in figures)]
     rows = []
-    for one in report.strategies:
-        default, best, held_out = one.default, one.best, one.held_out
-        own = (f"{one.default_threshold:.2f}", default.precision, default.recall, default.f1)
-        chosen = (f"{one.best_threshold:.2f}", best.precision, best.recall, best.f1)
-        rows.append((one.name, *own, *chosen, held_out.precision, held_out.recall, held_out.f1))
+    for strategy in report.strategies:
+        default, best, held_out = strategy.default, strategy.best, strategy.held_out
+        own = (f"{strategy.default_threshold:.2f}", default.precision, default.recall, default.f1)
+        chosen = (f"{strategy.best_threshold:.2f}", best.precision, best.recall, best.f1)
+        rows.append((strategy.name, *own, *chosen, held_out.precision, held_out.recall, held_out.f1))
     print_table(console, columns, rows)
-    known = [(one.name, one.known) for one in report.strategies if one.known is not None]
-    for name, share in known:
+    shares = [(strategy.name, strategy.known) for strategy in report.strategies if strategy.known is not None]
+    for name, share in shares:
         console.print()
         rows_known = [
             (f"{name}, {label}", values["pairs"], values["f1"], values["pairs_differs"], values["f1_differs"])

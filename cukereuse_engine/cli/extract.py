@@ -52,10 +52,10 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
         return
     if options["write"] and not options["wanted"]:
         raise click.UsageError("--write needs to know which block: --block ID")
-    found = _blocks(work, options["wanted"] or "", use_cache=not options["no_cache"])
-    plans = [(block, _planned(block, workspace, options["wording"])) for block, workspace in found]
+    blocks = _blocks(work, options["wanted"] or "", use_cache=not options["no_cache"])
+    plans = [(block, _planned(block, workspace, options["wording"])) for block, workspace in blocks]
     if "json" in reports:
-        write_json(reports["json"], [_entry(*one) for one in plans])
+        write_json(reports["json"], [_entry(*planned) for planned in plans])
     if options["wanted"]:
         ((block, plan),) = plans
         if isinstance(plan, str):
@@ -78,17 +78,17 @@ def _blocks(work: "Work", wanted: str, *, use_cache: bool) -> "list[tuple[Block,
 
     recover(repository_root(work.targets.compared))
     progress = progress_for_terminal()
-    found = []
+    wanted_blocks = []
     for suite in read(work, use_cache=use_cache):
         settings = work.settings_of(suite.root)
         glue = load_glue(suite, settings, use_cache=use_cache, progress=progress)
         workspace = Workspace({file.path: file for file in suite.files}, suite.texts, suite.steps, glue)
         blocks = repetition_of(suite, glue, settings, progress=progress).blocks
-        found += [(block, workspace) for block in blocks if block.id.startswith(wanted)]
-    if wanted and len(found) != 1:
-        said = "no block is called so" if not found else "several blocks begin so"
+        wanted_blocks += [(block, workspace) for block in blocks if block.id.startswith(wanted)]
+    if wanted and len(wanted_blocks) != 1:
+        said = "no block is called so" if not wanted_blocks else "several blocks begin so"
         raise CukereuseError(f"{said}: {wanted}", "`cukereuse blocks` lists them.")
-    return found
+    return wanted_blocks
 
 
 def _planned(block: "Block", workspace: "Workspace", wording: str | None) -> "ExtractionPlan | Suggestion | str":
@@ -127,8 +127,8 @@ def _finish(work: "Work", plan: "ExtractionPlan | Suggestion", *, write: bool, q
     if isinstance(plan, Suggestion):
         click.echo(said, err=True)
         return
-    for one in plan.left_out:
-        click.echo(f"left out: {one.place.path}:{one.place.line}: {one.reason}", err=True)
+    for left_out in plan.left_out:
+        click.echo(f"left out: {left_out.place.path}:{left_out.place.line}: {left_out.reason}", err=True)
     places = counted(len(plan.places), "place")
     click.echo(f"{places} {'say' if write else 'would say'} “{plan.wording}”", err=True)
 
@@ -158,7 +158,10 @@ def _entry(block: "Block", plan: "ExtractionPlan | Suggestion | str") -> dict[st
         "kind": "step",
         "wording": plan.wording,
         "definition": {"path": plan.model.path, "framework": plan.model.framework},
-        "places": [{"path": one.path, "line": one.line, "last_line": one.last_line} for one in plan.places],
-        "left_out": [{"path": one.place.path, "line": one.place.line, "reason": one.reason} for one in plan.left_out],
+        "places": [{"path": place.path, "line": place.line, "last_line": place.last_line} for place in plan.places],
+        "left_out": [
+            {"path": left_out.place.path, "line": left_out.place.line, "reason": left_out.reason}
+            for left_out in plan.left_out
+        ],
         "files": [file_edits(file) for file in plan.files],
     }

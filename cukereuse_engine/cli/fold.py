@@ -37,17 +37,17 @@ def command(paths: tuple[str, ...], **options: Any) -> None:
     if begun is None:
         return
     work, reports = begun.work, begun.reports
-    found, refused = _asked(work, _collect(work, options["kinds"]))
+    suggestions, refused = _asked(work, _collect(work, options["kinds"]))
     if options["write"]:
-        _write(work, found)
+        _write(work, suggestions)
     if "json" in reports:
-        entries = [*((one, None) for one in found), *refused]
-        write_json(reports["json"], [_entry(one, lookup) for one, lookup in entries])
+        entries = [*((suggestion, None) for suggestion in suggestions), *refused]
+        write_json(reports["json"], [_entry(suggestion, lookup) for suggestion, lookup in entries])
     elif not options["write"]:
-        _print(found)
-    for one, lookup in refused:
-        click.echo(f"refused: {one.path}:{one.line}: {one.message}: {lookup.refusal}", err=True)
-    total = len(found)
+        _print(suggestions)
+    for suggestion, lookup in refused:
+        click.echo(f"refused: {suggestion.path}:{suggestion.line}: {suggestion.message}: {lookup.refusal}", err=True)
+    total = len(suggestions)
     click.echo(counted(total, "suggestion"), err=True)
 
 
@@ -61,7 +61,7 @@ def _collect(work: "Work", kinds: str | None) -> "list[Suggestion]":
     from cukereuse_engine.scanning.repository import repository_root
 
     recover(repository_root(work.targets.compared))
-    found: list[Suggestion] = []
+    suggestions: list[Suggestion] = []
     for file in (file for suite in read(work, use_cache=True) for file in suite.files):
         if work.targets.reported is not None and file.path not in work.targets.reported:
             continue
@@ -70,33 +70,35 @@ def _collect(work: "Work", kinds: str | None) -> "list[Suggestion]":
         except OSError as error:
             click.echo(f"note: {file.path} can't be read: {error.strerror or error}", err=True)
             continue
-        found += outlines(file.path, data) if kinds != "background" else []
-        found += backgrounds(file.path, data) if kinds != "outline" else []
-    return found
+        suggestions += outlines(file.path, data) if kinds != "background" else []
+        suggestions += backgrounds(file.path, data) if kinds != "outline" else []
+    return suggestions
 
 
-def _asked(work: "Work", found: "list[Suggestion]") -> "tuple[list[Suggestion], list[tuple[Suggestion, Lookup]]]":
+def _asked(work: "Work", suggestions: "list[Suggestion]") -> "tuple[list[Suggestion], list[tuple[Suggestion, Lookup]]]":
     """What can be folded, and what somebody looks up by a name or a line that would go, each with the place."""
     from cukereuse_engine.refactor.lookups import Lookups
     from cukereuse_engine.refactor.model import read_from_disk
     from cukereuse_engine.scanning.repository import repository_root
 
-    if not found:
+    if not suggestions:
         return [], []
     lookups = Lookups.below(os.path.relpath(repository_root(work.targets.compared)), read_from_disk)
-    asked = [(one, lookups.of(one)) for one in found]
-    return [one for one, lookup in asked if lookup is None], [(one, lookup) for one, lookup in asked if lookup]
+    asked = [(suggestion, lookups.of(suggestion)) for suggestion in suggestions]
+    return [suggestion for suggestion, lookup in asked if lookup is None], [
+        (suggestion, lookup) for suggestion, lookup in asked if lookup
+    ]
 
 
 def _print(suggestions: "list[Suggestion]") -> None:
     from cukereuse_engine.cli.rename import print_diff
 
-    for one in suggestions:
-        click.echo(f"{one.path}:{one.line}: {one.message}")
-        print_diff([one.file])
+    for suggestion in suggestions:
+        click.echo(f"{suggestion.path}:{suggestion.line}: {suggestion.message}")
+        print_diff([suggestion.file])
 
 
-def _write(work: "Work", found: "list[Suggestion]") -> None:
+def _write(work: "Work", suggestions: "list[Suggestion]") -> None:
     """All suggestions of a kind for a file; where both kinds apply to one file, the first. Whole or not at all."""
     from dataclasses import replace
 
@@ -106,21 +108,21 @@ def _write(work: "Work", found: "list[Suggestion]") -> None:
     from cukereuse_engine.scanning.repository import repository_root
 
     files: dict[str, FileEdits] = {}
-    kinds = {one.path: one.kind for one in reversed(found)}
-    for one in found:
-        if one.kind is kinds[one.path]:
-            known = files.get(one.path)
-            edits = (*known.edits, *one.file.edits) if known is not None else one.file.edits
-            files[one.path] = replace(one.file, edits=sorted_edits(edits))
+    kinds = {suggestion.path: suggestion.kind for suggestion in reversed(suggestions)}
+    for suggestion in suggestions:
+        if suggestion.kind is kinds[suggestion.path]:
+            earlier = files.get(suggestion.path)
+            edits = (*earlier.edits, *suggestion.file.edits) if earlier is not None else suggestion.file.edits
+            files[suggestion.path] = replace(suggestion.file, edits=sorted_edits(edits))
     if files:
         Journal(repository_root(work.targets.compared)).apply(list(files.values()), "fold")
 
 
-def _entry(one: "Suggestion", lookup: "Lookup | None") -> dict[str, Any]:
+def _entry(suggestion: "Suggestion", lookup: "Lookup | None") -> dict[str, Any]:
     return {
         "refused_for": {"path": lookup.path, "line": lookup.line} if lookup is not None else None,
-        "kind": one.kind.value,
-        "line": one.line,
-        "message": one.message,
-        **file_edits(one.file),
+        "kind": suggestion.kind.value,
+        "line": suggestion.line,
+        "message": suggestion.message,
+        **file_edits(suggestion.file),
     }

@@ -122,8 +122,12 @@ def _suites(
             continue
         cache = None if options["no_cache"] else functions_cache()
         functions = load_functions(glue, jobs=work.settings.jobs or None, cache=cache)
-        found = code_findings(suite, glue, functions, {"unused-definition": Severity.HINT})
-        asked = [one for one in found if _is_meant(one, functions, options) and _is_asked(one, options["at"])]
+        findings = code_findings(suite, glue, functions, {"unused-definition": Severity.HINT})
+        asked = [
+            finding
+            for finding in findings
+            if _is_meant(finding, functions, options) and _is_asked(finding, options["at"])
+        ]
         yield Merger(repository.workspace, functions), asked
 
 
@@ -146,7 +150,7 @@ def _is_asked(finding: "Finding", place: str | None) -> bool:
     if place is None:
         return True
     path, _, line = place.rpartition(":")
-    return any(one.path.endswith(path) and str(one.line) == line for one in finding.definitions)
+    return any(definition.path.endswith(path) and str(definition.line) == line for definition in finding.definitions)
 
 
 def _plans(merger: "Merger", findings: "list[Finding]", refused: list[str], how: str | None) -> "Iterator[MergePlan]":
@@ -187,7 +191,7 @@ def _document(plans: "list[MergePlan]", refused: list[str], *, written: bool) ->
                 "title": plan.title,
                 "moves": plan.moves,
                 "keep": None if plan.keep is None else _definition(plan.keep),
-                "others": [_definition(one) for one in plan.others],
+                "others": [_definition(definition) for definition in plan.others],
                 "changes": [
                     {
                         **_definition(change.definition),
@@ -204,5 +208,5 @@ def _document(plans: "list[MergePlan]", refused: list[str], *, written: bool) ->
     }
 
 
-def _definition(one: "StepDefinition") -> dict[str, Any]:
-    return {"path": one.path, "line": one.line, "expression": one.expression}
+def _definition(definition: "StepDefinition") -> dict[str, Any]:
+    return {"path": definition.path, "line": definition.line, "expression": definition.expression}

@@ -25,13 +25,13 @@ def show() -> None:
     for place in places:
         state = place.problem or "complete, hashes right"
         click.echo(f"{place.folder}  ({place.source}, {place.size / 1e6:.1f} MB): {state}")
-    found = locate()
-    if found is None:
+    weights = locate()
+    if weights is None:
         hint = f"`cukereuse model download` puts it into {own_folder()}."
         if offline():
             hint = f"CUKEREUSE_OFFLINE forbids the download. Without it, {hint}"
         raise CukereuseError(f"{MODEL_ID} is not on this machine", hint)
-    click.echo(f"{MODEL_ID} is used from {found.folder} ({found.source}).")
+    click.echo(f"{MODEL_ID} is used from {weights.folder} ({weights.source}).")
 
 
 @command.command()
@@ -40,10 +40,10 @@ def download() -> None:
     from cukereuse_engine.cli.progress import progress_for_terminal
     from cukereuse_engine.similarity.weights import MODEL_ID, ensure, locate
 
-    found = locate()
-    if found is not None:
-        click.echo(f"{MODEL_ID} is here already: {found.folder} ({found.source}).")
+    weights = locate()
+    if weights is not None:
+        click.echo(f"{MODEL_ID} is here already: {weights.folder} ({weights.source}).")
         return
     click.echo(f"downloading {MODEL_ID} (84 MB) …", err=True)
-    found = ensure(allow_download=True, progress=progress_for_terminal())
-    click.echo(f"{MODEL_ID} is now in {found.folder}.")
+    weights = ensure(allow_download=True, progress=progress_for_terminal())
+    click.echo(f"{MODEL_ID} is now in {weights.folder}.")

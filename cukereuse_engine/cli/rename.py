@@ -125,14 +125,14 @@ def recover(place: str) -> "Recovered":
     """Take back what was left half done around a folder, and say so."""
     from cukereuse_engine.refactor.apply import Journal, Recovered
 
-    found = sum((journal.recover() for journal in Journal.around(place)), Recovered())
-    if found.files:
-        said = f"note: a rename that was cut off has been taken back in {counted(len(found.files), 'file')}"
+    recovered = sum((journal.recover() for journal in Journal.around(place)), Recovered())
+    if recovered.files:
+        said = f"note: a rename that was cut off has been taken back in {counted(len(recovered.files), 'file')}"
         click.echo(said, err=True)
-    for path, old in found.stuck:
+    for path, old in recovered.stuck:
         said = f"warning: {path} was changed since a rename that was cut off; its former contents lie in {old}"
         click.echo(said, err=True)
-    return found
+    return recovered
 
 
 def _clusters(work: "Work", repository: "Repository", source: str, *, use_cache: bool) -> list[list[str]]:
@@ -146,7 +146,7 @@ def _clusters(work: "Work", repository: "Repository", source: str, *, use_cache:
     for note in notes:
         click.echo(f"note: {note}", err=True)
     asked = [(suite, workspace) for suite, workspace in repository.named if reads(workspace, source)]
-    return [cluster for one in asked for cluster in _clusters_of(work, *one, embedder, use_cache=use_cache)]
+    return [cluster for pair in asked for cluster in _clusters_of(work, *pair, embedder, use_cache=use_cache)]
 
 
 def _clusters_of(
@@ -184,8 +184,8 @@ def undo(paths: Sequence[str]) -> None:
     if any(recovered):
         return
     for journals in (Journal.around, Journal.below):
-        known = [journal for place in places for journal in journals(place) if journal.latest]
-        latest = max(known, key=lambda journal: journal.latest, default=None)
+        used = [journal for place in places for journal in journals(place) if journal.latest]
+        latest = max(used, key=lambda journal: journal.latest, default=None)
         if latest is not None:
             break
     if latest is None:
@@ -214,11 +214,11 @@ def _summary(plan: "RenamePlan", *, written: bool) -> None:
             say(f"    now: {_on_one_line(change.new_expression)}")
     for move in plan.moves:
         say(f"  moves: {counted(len(move.steps), 'step')} from {_function(move.before)} to {_function(move.after)}")
-    left_out = sum(len(one.steps) for one in plan.left_out)
+    left_out = sum(len(wording.steps) for wording in plan.left_out)
     if left_out:
         say(f"left out: {counted(left_out, 'step')}")
-        for one in plan.left_out[:SHOWN]:
-            say(f"  {one.text} ({len(one.steps)}×): {one.reason}")
+        for wording in plan.left_out[:SHOWN]:
+            say(f"  {wording.text} ({len(wording.steps)}×): {wording.reason}")
         if len(plan.left_out) > SHOWN:
             say(f"  … and {len(plan.left_out) - SHOWN:,} more texts")
     for warning in plan.warnings:
@@ -248,11 +248,11 @@ def document(plans: "Sequence[RenamePlan]", *, written: bool) -> dict[str, Any]:
                 ],
                 "left_out": [
                     {
-                        "text": one.text,
-                        "reason": one.reason,
-                        "places": [{"path": step.path, "line": step.line} for step in one.steps],
+                        "text": wording.text,
+                        "reason": wording.reason,
+                        "places": [{"path": step.path, "line": step.line} for step in wording.steps],
                     }
-                    for one in plan.left_out
+                    for wording in plan.left_out
                 ],
                 "definitions": [
                     {
@@ -264,7 +264,7 @@ def document(plans: "Sequence[RenamePlan]", *, written: bool) -> dict[str, Any]:
                         "uses_before": change.uses_before,
                         "uses_after": change.uses_after,
                         "note": change.note,
-                        "also": [{"path": one.path, "line": one.line} for one in change.also],
+                        "also": [{"path": definition.path, "line": definition.line} for definition in change.also],
                     }
                     for change in plan.definitions
                 ],

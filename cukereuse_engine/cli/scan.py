@@ -139,17 +139,17 @@ class _BaselineFile:
         findings = [finding for suite in result.suites for finding in suite.findings]
         if self._path is None:
             return result
-        known = self._known
-        if known is None:
-            known = Baseline.of(findings)
-            write_baseline(self._path, known)
-            click.echo(f"{self._path}: {len(known.entries)} findings written", err=True)
+        baseline = self._known
+        if baseline is None:
+            baseline = Baseline.of(findings)
+            write_baseline(self._path, baseline)
+            click.echo(f"{self._path}: {len(baseline.entries)} findings written", err=True)
         elif self._update:
-            before, known = known, known.pruned(findings)
-            write_baseline(self._path, known)
-            gone = len(before.entries) - len(known.entries)
-            click.echo(f"{self._path}: {gone} findings removed, {len(known.entries)} left", err=True)
-        return without_known(result, known)
+            before, baseline = baseline, baseline.pruned(findings)
+            write_baseline(self._path, baseline)
+            gone = len(before.entries) - len(baseline.entries)
+            click.echo(f"{self._path}: {gone} findings removed, {len(baseline.entries)} left", err=True)
+        return without_known(result, baseline)
 
 
 def _links(reports: dict[str, str], template: str) -> "Links | None":

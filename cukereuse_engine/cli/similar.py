@@ -47,11 +47,11 @@ def command(text: str, paths: tuple[str, ...], **options: Any) -> None:
     work.loaded.checked()
     for destination in reports.values():
         check_writable(destination)
-    found = _search(text, work, limit=options["limit"], use_cache=not options["no_cache"])
+    results = _search(text, work, limit=options["limit"], use_cache=not options["no_cache"])
     if "json" in reports:
-        write_json(reports["json"], document(text, found.wordings, found.model))
+        write_json(reports["json"], document(text, results.wordings, results.model))
     if "-" not in reports.values():
-        _print(found.wordings, found.notes)
+        _print(results.wordings, results.notes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ def _search(query: str, work: "Work", *, limit: int, use_cache: bool) -> _Found:
     suites = read(work, use_cache=use_cache)
     masked = dict.fromkeys(text.template.masked for suite in suites for text in suite.texts)
     vectors = vectors_at_hand([mask(query), *masked], work.settings, use_cache=use_cache)
-    found = []
+    results = []
     sources: ReadSources = {}
     for suite in suites:
         cosine = None
@@ -83,12 +83,12 @@ def _search(query: str, work: "Work", *, limit: int, use_cache: bool) -> _Found:
             cosine = (rows @ vectors.of[mask(query)]).astype(np.float64) if len(rows) else None
         glue = load_glue(suite, work.settings_of(suite.root), use_cache=use_cache, read=sources)
         judge = judge_for(suite.texts, suite.steps, glue)
-        found += [(suite, wording) for wording in similar_wordings(query, suite.texts, judge, cosine, limit)]
-    found.sort(key=lambda one: -one[1].score)  # stable: suites in their order
-    return _Found(found[:limit], vectors.model, vectors.notes)
+        results += [(suite, wording) for wording in similar_wordings(query, suite.texts, judge, cosine, limit)]
+    results.sort(key=lambda result: -result[1].score)  # stable: suites in their order
+    return _Found(results[:limit], vectors.model, vectors.notes)
 
 
-def document(query: str, found: list[tuple[Suite, SimilarWording]], model: str | None) -> dict[str, Any]:
+def document(query: str, results: list[tuple[Suite, SimilarWording]], model: str | None) -> dict[str, Any]:
     """The JSON report: places of the listed text first, then of the wording's other texts."""
     return {
         "query": query,
@@ -112,7 +112,7 @@ def document(query: str, found: list[tuple[Suite, SimilarWording]], model: str |
                     for step in _places(suite, wording)
                 ],
             }
-            for suite, wording in found
+            for suite, wording in results
         ],
     }
 
@@ -122,12 +122,12 @@ def _places(suite: Suite, wording: SimilarWording) -> list[Step]:
     return [step for text in texts for step in suite.steps.get(text.identity, ())]
 
 
-def _print(found: list[tuple[Suite, SimilarWording]], notes: tuple[str, ...]) -> None:
+def _print(results: list[tuple[Suite, SimilarWording]], notes: tuple[str, ...]) -> None:
     from cukereuse_engine.report.tables import console_for
     from cukereuse_engine.report.visible import visible
 
     console = console_for()
-    for suite, wording in found:
+    for suite, wording in results:
         judgement = wording.judgement
         kept_apart = f"kept apart: {', '.join(judgement.barred_by)}" if judgement.barred_by else ""
         why = "; ".join(filter(None, (str(judgement.kind), kept_apart, *judgement.reasons)))
@@ -138,7 +138,7 @@ def _print(found: list[tuple[Suite, SimilarWording]], notes: tuple[str, ...]) ->
             console.print(f"      {visible(step.path)}:{step.line}", soft_wrap=True)
         if len(places) > PLACES_SHOWN:
             console.print(f"      … and {len(places) - PLACES_SHOWN:,} more places", style="dim")
-    if not found:
+    if not results:
         console.print("The suite holds no steps.")
     for note in notes:
         click.echo(f"note: {note}", err=True)

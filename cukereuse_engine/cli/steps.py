@@ -89,7 +89,9 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
     if "-" not in reports.values():
         _print(suites, severities, options["only"])
     if options["only"] is None or options["only"] == "unused":
-        say_unread((one for suite in suites for one in suite.unread), "A definition that is used there looks unused.")
+        say_unread(
+            (error for suite in suites for error in suite.unread), "A definition that is used there looks unused."
+        )
     fail_on = Severity(settings.fail_on)
     present = {severities[kind] for kind, count in _counts(suites).items() if count}
     failing = fail_on is not Severity.OFF and any(severity.rank >= fail_on.rank for severity in present)
@@ -121,10 +123,14 @@ def _collect(work: "Work", *, use_cache: bool) -> list[SuiteSteps]:
         usage = glue.usage(steps)
         if reported is not None:  # a definition's uses are counted in the whole suite all the same
             here = (usage.undefined, usage.ambiguous)
-            undefined, ambiguous = (tuple(one for one in found if one.step.path in reported) for found in here)
+            undefined, ambiguous = (
+                tuple(binding for binding in bindings if binding.step.path in reported) for bindings in here
+            )
             usage = Usage(usage.counts, usage.unused, undefined, ambiguous)
         own = {definition.id for definition in glue.own_definitions}
-        listed = tuple(one for one in glue.definitions if one.id in own or usage.counts[one.id])
+        listed = tuple(
+            definition for definition in glue.definitions if definition.id in own or usage.counts[definition.id]
+        )
         meant = _meant(suite, glue, usage.undefined, listed)
         suites.append(
             SuiteSteps(suite.root, listed, usage, tuple(glue.own_errors), len(steps), unread_of([suite]), meant)
@@ -143,7 +149,7 @@ def _meant(
 
     functions = bound_functions(suite.steps, glue)
     judge = AdaptedJudge.for_bound_suite(suite.texts, functions)
-    return likeliest([one.step.text for one in undefined], suite.texts, functions, definitions, judge)
+    return likeliest([binding.step.text for binding in undefined], suite.texts, functions, definitions, judge)
 
 
 def _severities(levels: Mapping[str, str]) -> dict[str, Severity]:
@@ -177,50 +183,55 @@ def document(suites: Sequence[SuiteSteps]) -> dict[str, Any]:
         "suites": [
             {
                 "root": suite.root,
-                "definitions": [{**_definition(one), "uses": suite.usage.counts[one.id]} for one in suite.definitions],
-                "unused": [_definition(one) for one in suite.usage.unused],
+                "definitions": [
+                    {**_definition(definition), "uses": suite.usage.counts[definition.id]}
+                    for definition in suite.definitions
+                ],
+                "unused": [_definition(definition) for definition in suite.usage.unused],
                 "undefined": [
                     {
-                        **_binding(one),
-                        "nearest": _definition(near.definition) if (near := suite.meant.get(one.step.text)) else None,
+                        **_binding(binding),
+                        "nearest": _definition(near.definition)
+                        if (near := suite.meant.get(binding.step.text))
+                        else None,
                         "nearest_step": near.step if near else None,
                     }
-                    for one in suite.usage.undefined
+                    for binding in suite.usage.undefined
                 ],
                 "ambiguous": [
-                    {**_binding(one), "definitions": [_definition(each) for each in one.definitions]}
-                    for one in suite.usage.ambiguous
+                    {**_binding(binding), "definitions": [_definition(each) for each in binding.definitions]}
+                    for binding in suite.usage.ambiguous
                 ],
-                "errors": [_error(one) for one in suite.errors],
-                "unread": [_error(one) for one in suite.unread],
+                "errors": [_error(error) for error in suite.errors],
+                "unread": [_error(error) for error in suite.unread],
             }
             for suite in suites
         ],
     }
 
 
-def _error(one: "GlueError | ReadError") -> dict[str, Any]:
-    return {"path": one.path, "line": one.line, "column": one.column, "message": one.message}
+def _error(error: "GlueError | ReadError") -> dict[str, Any]:
+    return {"path": error.path, "line": error.line, "column": error.column, "message": error.message}
 
 
-def _definition(one: StepDefinition) -> dict[str, Any]:
+def _definition(definition: StepDefinition) -> dict[str, Any]:
     return {
-        "path": one.path,
-        "line": one.line,
-        "column": one.literal.column,
-        "keyword": one.keyword,
-        "expression": one.expression,
-        "kind": one.kind.value,
-        "function": one.function_name,
-        "framework": one.framework,
+        "path": definition.path,
+        "line": definition.line,
+        "column": definition.literal.column,
+        "keyword": definition.keyword,
+        "expression": definition.expression,
+        "kind": definition.kind.value,
+        "function": definition.function_name,
+        "framework": definition.framework,
     }
 
 
-def _binding(one: StepBinding) -> dict[str, Any]:
+def _binding(binding: StepBinding) -> dict[str, Any]:
     """A step, and the texts that it takes where they are not its own."""
-    step = one.step
+    step = binding.step
     place = {"path": step.path, "line": step.line, "column": step.column, "keyword": step.keyword.strip()}
-    texts = [text.text for text in one.texts if text.status is one.status]
+    texts = [text.text for text in binding.texts if text.status is binding.status]
     return {**place, "text": step.text, **({"expanded": texts} if texts != [step.text] else {})}
 
 
@@ -233,10 +244,15 @@ def _print(suites: Sequence[SuiteSteps], severities: Mapping[str, Severity], onl
             console.print(suite.root, style="bold", soft_wrap=True)
         if only is None:
             columns = [Column("uses", right=True), Column("definition", flexible=True), Column("place")]
-            rows = [(suite.usage.counts[one.id], one.shown, f"{one.path}:{one.line}") for one in suite.definitions]
+            rows = [
+                (suite.usage.counts[definition.id], definition.shown, f"{definition.path}:{definition.line}")
+                for definition in suite.definitions
+            ]
             print_table(console, columns, rows)
         if only in (None, "unused"):
-            rows_unused = [(one.shown, f"{one.path}:{one.line}") for one in suite.usage.unused]
+            rows_unused = [
+                (definition.shown, f"{definition.path}:{definition.line}") for definition in suite.usage.unused
+            ]
             _section(console, "Unused definitions", ("definition", "place"), rows_unused)
         for kind, bindings, title in (
             ("undefined", suite.usage.undefined, "Steps without a definition"),
@@ -270,15 +286,15 @@ def _section(console: "Console", title: str, headings: tuple[str, str], rows: Se
 def _by_text(bindings: Iterable[StepBinding], meant: "Mapping[str, Meant]") -> list[tuple[str, str]]:
     """Each text once, with where it stands, and what it binds to where that is several, or might have meant."""
     places: dict[str, list[StepBinding]] = {}
-    for one in bindings:
-        places.setdefault(one.step.text, []).append(one)
+    for binding in bindings:
+        places.setdefault(binding.step.text, []).append(binding)
     rows = []
-    for text, found in places.items():
-        shown = [f"{one.step.path}:{one.step.line}" for one in found[:PLACES_SHOWN]]
-        more = f" and {len(found) - PLACES_SHOWN:,} more" if len(found) > PLACES_SHOWN else ""
-        several = found[0].definitions if found[0].status is Status.AMBIGUOUS else ()
+    for text, bound in places.items():
+        shown = [f"{binding.step.path}:{binding.step.line}" for binding in bound[:PLACES_SHOWN]]
+        more = f" and {len(bound) - PLACES_SHOWN:,} more" if len(bound) > PLACES_SHOWN else ""
+        several = bound[0].definitions if bound[0].status is Status.AMBIGUOUS else ()
         matches = f" → {', '.join(f'{each.path}:{each.line}' for each in several)}" if several else ""
-        near = meant.get(text) if found[0].status is Status.UNDEFINED else None
+        near = meant.get(text) if bound[0].status is Status.UNDEFINED else None
         hint = f" · nearest: {_shown(near, text)}" if near is not None else ""
         rows.append((text, ", ".join(shown) + more + matches + hint))
     return rows

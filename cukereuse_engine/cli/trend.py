@@ -49,10 +49,10 @@ def command(paths: tuple[str, ...], **options: Any) -> None:
         return
     for destination in reports.values():
         check_writable(destination)
-    found = _trend(given[0] if given else ".", work, options)
-    _write(found, reports)
+    trend = _trend(given[0] if given else ".", work, options)
+    _write(trend, reports)
     if "-" not in reports.values():
-        _print(found)
+        _print(trend)
 
 
 def _trend(path: str, work: Any, options: dict[str, Any]) -> "Trend":
@@ -84,23 +84,23 @@ def _trend(path: str, work: Any, options: dict[str, Any]) -> "Trend":
     )
 
 
-def _write(found: "Trend", reports: dict[str, str]) -> None:
+def _write(trend: "Trend", reports: dict[str, str]) -> None:
     from cukereuse_engine.report import trend as report
 
     if "json" in reports:
-        write_json(reports["json"], report.document(found))
+        write_json(reports["json"], report.document(trend))
     if "html" in reports:
-        write_report(reports["html"], report.page(found))
+        write_report(reports["html"], report.page(trend))
     if "parquet" in reports:
-        write_report(reports["parquet"], report.parquet(found))
+        write_report(reports["parquet"], report.parquet(trend))
 
 
-def _print(found: "Trend") -> None:
+def _print(trend: "Trend") -> None:
     from cukereuse_engine.report.tables import Column, console_for, print_table
     from cukereuse_engine.report.trend import day
 
     console = console_for()
-    points = found.points
+    points = trend.points
     if not points:
         console.print("No commits there.")
         return

@@ -21,13 +21,13 @@ def say_unread(errors: "Iterable[ReadError]", consequence: str) -> None:
     """`consequence`: what it may mean for the answer, as a sentence."""
     from cukereuse_engine.report.visible import visible
 
-    found = list(errors)
-    if not found:
+    unread = list(errors)
+    if not unread:
         return
-    places = "1 place was" if len(found) == 1 else f"{len(found):,} places were"
+    places = "1 place was" if len(unread) == 1 else f"{len(unread):,} places were"
     click.echo(f"note: {places} not read. {consequence}", err=True)
-    for error in found[:SHOWN]:
+    for error in unread[:SHOWN]:
         place = ":".join([visible(error.path), *(str(number) for number in (error.line, error.column) if number)])
         click.echo(f"  {place}  {visible(error.message)}", err=True)
-    if len(found) > SHOWN:
-        click.echo(f"  and {len(found) - SHOWN:,} more", err=True)
+    if len(unread) > SHOWN:
+        click.echo(f"  and {len(unread) - SHOWN:,} more", err=True)

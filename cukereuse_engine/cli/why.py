@@ -18,14 +18,14 @@ _TELLING = 0.1
 
 
 @click.command("why")
-@click.argument("one", metavar='"STEP A"')
-@click.argument("other", metavar='"STEP B"')
+@click.argument("left", metavar='"STEP A"')
+@click.argument("right", metavar='"STEP B"')
 @click.argument("path", default=".", metavar="[PATH]")
 @report_option("json", "JSON for programs.")
 @setting_options("glue", "include", "exclude", "model", "offline", "jobs")
 @click.option("--no-cache", is_flag=True, help="Neither read nor write the cache of parsed files and vectors.")
 @print_config_option
-def command(one: str, other: str, path: str, **options: Any) -> None:
+def command(left: str, right: str, path: str, **options: Any) -> None:
     """What speaks for and against STEP A and STEP B being one, in the suite at PATH.
 
     Give the steps without their keywords; they need not be in the suite. Shown are the probability that people would
@@ -34,7 +34,7 @@ def command(one: str, other: str, path: str, **options: Any) -> None:
     """
     from cukereuse_engine.cli.work import prepare, print_config
 
-    for text in (one, other):
+    for text in (left, right):
         if not text.strip():
             raise CukereuseError("a step text is empty", 'Give both in quotes: cukereuse why "I log in" "I sign in"')
     work = prepare([path], options)
@@ -44,16 +44,16 @@ def command(one: str, other: str, path: str, **options: Any) -> None:
     work.loaded.checked()
     if options["json_file"] is not None:
         check_writable(options["json_file"])
-    found, model, notes = _ask(one, other, work, use_cache=not options["no_cache"])
+    answer, model, notes = _ask(left, right, work, use_cache=not options["no_cache"])
     if options["json_file"] is not None:
-        write_json(options["json_file"], document(found, model))
+        write_json(options["json_file"], document(answer, model))
     if options["json_file"] != "-":
-        _print(found)
+        _print(answer)
     for note in notes:
         click.echo(f"note: {note}", err=True)
 
 
-def _ask(one: str, other: str, work: "Work", *, use_cache: bool) -> "tuple[Why, str | None, tuple[str, ...]]":
+def _ask(left: str, right: str, work: "Work", *, use_cache: bool) -> "tuple[Why, str | None, tuple[str, ...]]":
     """What the judge of the suite says that has most of the two texts, the first of equals."""
     from cukereuse_engine.cli.work import read, vectors_at_hand
     from cukereuse_engine.scanning.bound import bound_functions, judge_for
@@ -62,17 +62,17 @@ def _ask(one: str, other: str, work: "Work", *, use_cache: bool) -> "tuple[Why, 
     from cukereuse_engine.scanning.why import why
     from cukereuse_engine.text.identity import identity, normalise
 
-    wanted = [identity(text) for text in (one, other)]
+    wanted = [identity(text) for text in (left, right)]
     suites = read(work, use_cache=use_cache) or [Suite.of(str(work.targets.compared[0]), ())]
     suite = max(suites, key=lambda suite: sum(name in suite.steps for name in wanted))
     glue = load_glue(suite, work.settings_of(suite.root), use_cache=use_cache)
-    texts = [_step_text(suite, normalise(text)) for text in (one, other)]
+    texts = [_step_text(suite, normalise(text)) for text in (left, right)]
     masked = [text.template.masked for text in texts]
     vectors = vectors_at_hand(masked, work.settings, use_cache=use_cache)
     cosine = None if vectors.of is None else float(vectors.of[masked[0]] @ vectors.of[masked[1]])
     judge = judge_for(suite.texts, suite.steps, glue)
-    found = why(texts[0], texts[1], judge, cosine, suite.texts, bound_functions(suite.steps, glue))
-    return found, vectors.model, vectors.notes
+    answer = why(texts[0], texts[1], judge, cosine, suite.texts, bound_functions(suite.steps, glue))
+    return answer, vectors.model, vectors.notes
 
 
 def _step_text(suite: "Suite", text: str) -> "Any":
@@ -82,17 +82,17 @@ def _step_text(suite: "Suite", text: str) -> "Any":
     from cukereuse_engine.text.template import template
 
     name = identity(text)
-    known = next((mine for mine in suite.texts if mine.identity == name), None)
-    return known or StepText(text, name, template(text), 0)
+    used = next((mine for mine in suite.texts if mine.identity == name), None)
+    return used or StepText(text, name, template(text), 0)
 
 
-def document(found: "Why", model: str | None) -> dict[str, Any]:
+def document(answer: "Why", model: str | None) -> dict[str, Any]:
     """The JSON report."""
-    judgement = found.judgement
+    judgement = answer.judgement
     return {
-        "texts": [{"text": text.text, "occurrences": text.occurrences} for text in (found.one, found.other)],
+        "texts": [{"text": text.text, "occurrences": text.occurrences} for text in (answer.one, answer.other)],
         "model": model,
-        "cosine": found.cosine,
+        "cosine": answer.cosine,
         "p_one_intent": judgement.p_one_intent,
         "p_same_definition": judgement.p_same_definition,
         "kind": judgement.kind.value,
@@ -100,11 +100,11 @@ def document(found: "Why", model: str | None) -> dict[str, Any]:
         "reasons": list(judgement.reasons),
         "evidence": [
             {"kind": kind.name.lower(), "says": kind.value, "log_odds": weight}
-            for kind, weight in found.evidence.items()
+            for kind, weight in answer.evidence.items()
         ],
         "known": [
             {"texts": [pair.one, pair.other], "one_definition": pair.is_one, "likeness": pair.likeness}
-            for pair in found.known
+            for pair in answer.known
         ],
     }
 
@@ -134,5 +134,5 @@ def _print(found: "Why") -> None:
         console.print()
         console.print("the likest pairs of the suite with a known answer")
         for pair in found.known:
-            answer = "one definition" if pair.is_one else "two definitions"
-            console.print(f"  {answer}: {visible(pair.one)} / {visible(pair.other)}", soft_wrap=True)
+            said = "one definition" if pair.is_one else "two definitions"
+            console.print(f"  {said}: {visible(pair.one)} / {visible(pair.other)}", soft_wrap=True)

@@ -32,10 +32,10 @@ def candidate_pairs(
     """Pairs `a < b` of positions, sorted, each once, and the cosine of each where there are `vectors`."""
     lowered = [text.lower() for text in masked]
     meanings = joins.meanings(masked, languages)
-    found = [joins.lexical(lowered, LEXICAL_THRESHOLD, progress), joins.words(meanings, MEANING_THRESHOLD, progress)]
+    joined = [joins.lexical(lowered, LEXICAL_THRESHOLD, progress), joins.words(meanings, MEANING_THRESHOLD, progress)]
     if vectors is not None:
-        found.append(joins.vector(vectors, COSINE_THRESHOLD, progress))
-    pairs = ScoredPairs.of(*(np.concatenate([getattr(part, name) for part in found]) for name in ("a", "b", "score")))
+        joined.append(joins.vector(vectors, COSINE_THRESHOLD, progress))
+    pairs = ScoredPairs.of(*(np.concatenate([getattr(part, name) for part in joined]) for name in ("a", "b", "score")))
     return pairs.a, pairs.b, None if vectors is None else pairwise_cosine(vectors, pairs.a, pairs.b)
 
 

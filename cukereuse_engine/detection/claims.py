@@ -30,13 +30,13 @@ class Claims:
     another. None where nothing does."""
 
 
-def compare(one: str, other: str, languages: tuple[str, ...] = ("en",)) -> Claims:
+def compare(left: str, right: str, languages: tuple[str, ...] = ("en",)) -> Claims:
     """The claims of two masked texts."""
-    mine, theirs = (_told(masked, languages) for masked in (one, other))
-    known = [{stem for stem, _ in told if stem != SLOT} for told in (mine, theirs)]
-    either = known[0] | known[1]
-    likeness = len(known[0] & known[1]) / len(either) if either else 1.0
-    return Claims(likeness, _differing(one, other, mine, theirs, languages))
+    mine, theirs = (_told(masked, languages) for masked in (left, right))
+    stems = [{stem for stem, _ in told if stem != SLOT} for told in (mine, theirs)]
+    either = stems[0] | stems[1]
+    likeness = len(stems[0] & stems[1]) / len(either) if either else 1.0
+    return Claims(likeness, _differing(left, right, mine, theirs, languages))
 
 
 def _told(masked: str, languages: tuple[str, ...]) -> list[tuple[str, str]]:
@@ -45,8 +45,8 @@ def _told(masked: str, languages: tuple[str, ...]) -> list[tuple[str, str]]:
 
 
 def _differing(
-    one: str,
-    other: str,
+    first: str,
+    second: str,
     mine: Sequence[tuple[str, str]],
     theirs: Sequence[tuple[str, str]],
     languages: tuple[str, ...],
@@ -55,11 +55,11 @@ def _differing(
     left = [told[start : len(told) - ends] for told in (mine, theirs)]
     words = [[written for stem, written in part if stem != SLOT] for part in left]
     shared = start + ends > sum(told[0] == SLOT for told in mine)
-    opposing = _OPPOSING.intersection(differing_guards(one, other, languages))
+    opposing = _OPPOSING.intersection(differing_guards(first, second, languages))
     if opposing and shared and all(len(part) <= _LONGEST for part in words):
         return (" ".join(words[0]) or "…", " ".join(words[1]) or "…")
     negations = frozenset[str]().union(*(vocabulary(code).negations for code in languages))
-    if any(not negations.isdisjoint(tokens(masked)) for masked in (one, other)):
+    if any(not negations.isdisjoint(tokens(masked)) for masked in (first, second)):
         return None  # what denies was compared as a whole
     if not shared or not all(0 < len(part) <= _LONGEST for part in words):
         return None
@@ -68,7 +68,7 @@ def _differing(
     stem_of = stemmer(languages).__getitem__
     if sorted(map(stem_of, words[0])) == sorted(map(stem_of, words[1])):
         return None  # "the note", "the notes"
-    if start == 0 and _begins_with_verb(one, languages) and _begins_with_verb(other, languages):
+    if start == 0 and _begins_with_verb(first, languages) and _begins_with_verb(second, languages):
         return None  # "I fill in the name", "I change the name": how it is done, not what
     return (" ".join(words[0]), " ".join(words[1]))
 
@@ -87,10 +87,12 @@ def _common_ends(mine: Sequence[str], theirs: Sequence[str]) -> tuple[int, int]:
 
 def _begins_with_verb(masked: str, languages: tuple[str, ...]) -> bool:
     """Whether what carries meaning begins with what is done: "I open …", "user opens …", "open …"; not "the lid …"."""
-    known = [vocabulary(code) for code in languages]
+    vocabularies = [vocabulary(code) for code in languages]
     pronouns, determiners, actors = (
         frozenset[str]().union(*words)
-        for words in zip(*((one.pronouns, one.determiners, one.actors) for one in known), strict=True)
+        for words in zip(
+            *((lexicon.pronouns, lexicon.determiners, lexicon.actors) for lexicon in vocabularies), strict=True
+        )
     )
     words = [word for word in tokens(masked) if word != SLOT]
     if not words:

@@ -53,13 +53,13 @@ def _loosest(
             node = parent[node]
         return node
 
-    found: dict[int, Kind] = {}
+    loosest: dict[int, Kind] = {}
 
-    def join(one: int, other: int, kind: Kind) -> None:
-        one, other = find(one), find(other)
-        if one != other:
-            parent[one] = other
-            found[int(labels[other])] = kind
+    def join(left: int, right: int, kind: Kind) -> None:
+        left, right = find(left), find(right)
+        if left != right:
+            parent[left] = right
+            loosest[int(labels[right])] = kind
 
     first_of: dict[tuple[int, str], int] = {}
     for position, text in enumerate(texts):
@@ -68,7 +68,7 @@ def _loosest(
     within = within[np.argsort(kinds[within], kind="stable")]
     for a, b, kind in zip(pairs.a[within].tolist(), pairs.b[within].tolist(), kinds[within].tolist(), strict=True):
         join(a, b, KINDS[kind])
-    return found
+    return loosest
 
 
 def _cluster(group: list[StepText], kind: Kind, score: float, options: StrategyOptions) -> Cluster:

@@ -82,8 +82,8 @@ class Context:
         """What `make` makes of this; made once, for all rules that ask."""
         if make not in self._made:
             self._made[make] = make(self)
-        found: T = self._made[make]
-        return found
+        made: T = self._made[make]
+        return made
 
     @cached_property
     def _clusters(self) -> dict[str, str]:

@@ -35,20 +35,20 @@ def find(
     `scopes`: the searches to run, by what they must see.
     """
     context = Context(detection, steps, bindings, judge, alike, functions, options)
-    found: dict[str, Finding] = {}
+    findings: dict[str, Finding] = {}
     for search in SEARCHES:
         if search.scope in scopes and any(context.options.severity(rule) is not Severity.OFF for rule in search.rules):
             for finding in search.find(context):
                 if finding.severity is not Severity.OFF:
-                    found.setdefault(finding.fingerprint, finding)
-    return tuple(sorted(told_once(found.values()), key=importance))
+                    findings.setdefault(finding.fingerprint, finding)
+    return tuple(sorted(told_once(findings.values()), key=importance))
 
 
 def told_once(findings: Iterable[Finding]) -> list[Finding]:
     """Without those of equal code that another finding tells by their wordings, or as suspect."""
-    found = list(findings)
-    known = {pair for finding in found if finding.rule in _TELLING for pair in _functions(finding)}
-    return [finding for finding in found if finding.rule != "same-code" or not _functions(finding) <= known]
+    all_findings = list(findings)
+    told = {pair for finding in all_findings if finding.rule in _TELLING for pair in _functions(finding)}
+    return [finding for finding in all_findings if finding.rule != "same-code" or not _functions(finding) <= told]
 
 
 _TELLING = ("divergent-definition", "suspect-definition")
@@ -58,8 +58,8 @@ def _functions(finding: Finding) -> set[frozenset[str]]:
     """The pairs of functions that a finding wants to be one."""
     preferred = finding.preferred.definitions if finding.preferred is not None else ()
     return {
-        frozenset((one.function_id, other.function_id))
-        for one in preferred
+        frozenset((definition.function_id, other.function_id))
+        for definition in preferred
         for subject in finding.others
         for other in subject.definitions
     }

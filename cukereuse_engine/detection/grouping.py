@@ -31,10 +31,10 @@ class Link:
     @property
     def is_state_and_action(self) -> bool:
         """Whether one sets up what the other brings about: "I am on the page", "I go to the page"."""
-        one, other = self.pair.one, self.pair.other
-        if {one.sets_up, other.sets_up} != {True, False}:
+        left, right = self.pair.one, self.pair.other
+        if {left.sets_up, right.sets_up} != {True, False}:
             return False
-        return difference_between(one.masked, other.masked, one.languages) not in _OF_ANY_ROLE
+        return difference_between(left.masked, right.masked, left.languages) not in _OF_ANY_ROLE
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,8 +45,8 @@ class Links:
     between: dict[tuple[int, int], Link]
     """By positions `a < b` of two units."""
 
-    def of(self, one: int, other: int) -> Link | None:
-        return self.between.get((min(one, other), max(one, other)))
+    def of(self, left: int, right: int) -> Link | None:
+        return self.between.get((min(left, right), max(left, right)))
 
 
 def links_of(context: Context) -> Links:
@@ -60,15 +60,15 @@ def links_of(context: Context) -> Links:
     unit_of = {texts[0].template.key: number for number, unit in enumerate(units) for texts in unit.templates}
     nearest: dict[tuple[int, int], int] = {}
     for index in np.lexsort((np.arange(len(pairs)), pairs.score)).tolist():
-        found = [unit_of.get(texts[side[index]].template.key) for side in (pairs.a, pairs.b)]
-        if found[0] is not None and found[1] is not None and found[0] != found[1]:
-            nearest[min(found[0], found[1]), max(found[0], found[1])] = index
+        sides = [unit_of.get(texts[side[index]].template.key) for side in (pairs.a, pairs.b)]
+        if sides[0] is not None and sides[1] is not None and sides[0] != sides[1]:
+            nearest[min(sides[0], sides[1]), max(sides[0], sides[1])] = index
     between = {}
-    for (one, other), index in nearest.items():
-        pair = Pair(units[one], units[other], float(pairs.score[index]), context)
+    for (left, right), index in nearest.items():
+        pair = Pair(units[left], units[right], float(pairs.score[index]), context)
         held = objections(pair)
         if not any(objection.effect is Effect.APART for objection in held):
-            between[one, other] = Link(pair, index, held)
+            between[left, right] = Link(pair, index, held)
     return Links(tuple(units), between)
 
 
@@ -88,15 +88,15 @@ def preferred_first(links: Links, group: Sequence[int]) -> list[int]:
     return sorted(group, key=lambda unit: links.units[unit].order)
 
 
-def judgement_of(found: Link) -> Judgement:
+def judgement_of(link: Link) -> Judgement:
     """The judge's words on the nearest texts of two units; the strategy's where there is no judge."""
-    context = found.pair.context
+    context = link.pair.context
     detection, judge = context.detection, context.judge
-    index, score = found.nearest, found.pair.p_one_intent
+    index, score = link.nearest, link.pair.p_one_intent
     kind = detection.kind(index)
     if judge is None:
         return Judgement(score, score, kind, ())
-    one, other = (detection.texts[side[index]] for side in (detection.pairs.a, detection.pairs.b))
+    left, right = (detection.texts[side[index]] for side in (detection.pairs.a, detection.pairs.b))
     near = None if detection.cosine is None else float(detection.cosine[index])
-    explained = judge.explain(one, other, near)
+    explained = judge.explain(left, right, near)
     return Judgement(explained.p_same_definition, score, kind, explained.reasons)

@@ -38,8 +38,8 @@ def judge_pairs(
     cosines = [None] * len(a) if cosine is None else cosine.tolist()
     kinds = np.empty(len(a), np.int8)
     with progress.stage("explaining", len(a), "pairs") as stage:
-        for pair, (one, other, near) in enumerate(zip(a.tolist(), b.tolist(), cosines, strict=True)):
-            kind = judge.explain(nodes[one], nodes[other], near).kind
+        for pair, (left, right, near) in enumerate(zip(a.tolist(), b.tolist(), cosines, strict=True)):
+            kind = judge.explain(nodes[left], nodes[right], near).kind
             kinds[pair] = KINDS.index(min(kind, Kind.PARAPHRASE, key=KINDS.index))  # a threshold below the judge's own
             stage.advance()
     return ScoredPairs(a, b, score), kinds, cosine

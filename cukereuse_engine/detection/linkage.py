@@ -58,16 +58,16 @@ class _Clusters:
         members = self.members.get(cluster)
         return len(members) if members else 1
 
-    def merge(self, one: int, other: int, score: float) -> tuple[int, int]:
+    def merge(self, left: int, right: int, score: float) -> tuple[int, int]:
         """Returns the cluster that stays and the one that is gone."""
-        if self.size(one) < self.size(other):
-            one, other = other, one
-        moved = self.members.pop(other, None) or [other]
+        if self.size(left) < self.size(right):
+            left, right = right, left
+        moved = self.members.pop(right, None) or [right]
         for node in moved:
-            self.of[node] = one
-        self.members.setdefault(one, [one]).extend(moved)
-        self.weakest[one] = score
-        return one, other
+            self.of[node] = left
+        self.members.setdefault(left, [left]).extend(moved)
+        self.weakest[left] = score
+        return left, right
 
     def result(self) -> Linkage:
         labels = np.arange(len(self.of), dtype=np.int32)
@@ -105,14 +105,14 @@ def _complete(n: int, edges: _Edges, stage: Stage) -> Linkage:
     for start in range(0, len(edges.a), _BATCH):
         batch = edges.batch(start)
         for a, b, score in batch:
-            one, other = of[a], of[b]
-            ones = seen.setdefault(one, {})
-            count = ones.get(other, 0) + 1
-            if count == clusters.size(one) * clusters.size(other):
-                _absorb(seen, *clusters.merge(one, other, score))
+            left, right = of[a], of[b]
+            counts = seen.setdefault(left, {})
+            count = counts.get(right, 0) + 1
+            if count == clusters.size(left) * clusters.size(right):
+                _absorb(seen, *clusters.merge(left, right, score))
             else:
-                ones[other] = count
-                seen.setdefault(other, {})[one] = count
+                counts[right] = count
+                seen.setdefault(right, {})[left] = count
         stage.advance(len(batch))
     return clusters.result()
 

@@ -8,8 +8,10 @@ from cukereuse_engine.judging.tagging import units
 
 def meaning_words(masked: str, languages: tuple[str, ...]) -> frozenset[str]:
     """The words that carry a template's meaning, synonyms as one; all of them where none does."""
-    found = units(masked, languages)
-    return frozenset(unit.name for unit in found if unit.tag >= Tag.SLOT) or frozenset(unit.stem for unit in found)
+    all_units = units(masked, languages)
+    return frozenset(unit.name for unit in all_units if unit.tag >= Tag.SLOT) or frozenset(
+        unit.stem for unit in all_units
+    )
 
 
 def all_meaning_words(masked: Sequence[str], languages: tuple[str, ...]) -> list[frozenset[str]]:

@@ -18,11 +18,13 @@ def message_of(rule: str, less: Sequence[Subject], more: Subject, *, is_doubtful
     if rule == "divergent-wording":
         says = "says" if len(less) == 1 else "say"
         return f"{_joined(map(_named, less))} {says} in other words what {_named(more)} says."
-    defined = _joined((f"{_named(one)}, defined at {defined_at(one.definitions)}," for one in (*less, more)), " ")
+    defined = _joined(
+        (f"{_named(subject)}, defined at {defined_at(subject.definitions)}," for subject in (*less, more)), " "
+    )
     if rule == "divergent-definition":
         told = "read as one intent, but their functions name other things" if is_doubtful else "serve one intent"
         return f"{defined} {told}."
-    apart = " and ".join(defined_at(one.definitions) for one in (*less, more))
+    apart = " and ".join(defined_at(subject.definitions) for subject in (*less, more))
     return f"{_joined(map(_named, (*less, more)))} differ in an argument but are defined apart, at {apart}."
 
 

@@ -164,7 +164,7 @@ class Finding:
 
     def measured(self, reason: str) -> float | None:
         """The value of one of its reasons; None where there is none."""
-        return next((one.value for one in self.reasons if one.id == reason), None)
+        return next((told.value for told in self.reasons if told.id == reason), None)
 
     def within(self, kept: Callable[[Place, Subject], bool]) -> "Finding | None":
         """With those places of `others` only that are kept, and those of `others` that have one left; None where there
@@ -180,7 +180,7 @@ class Finding:
     def definitions(self) -> tuple[StepDefinition, ...]:
         """Of all subjects, each once, those of `others` first."""
         subjects = (*self.others, *((self.preferred,) if self.preferred is not None else ()))
-        return tuple({one.id: one for subject in subjects for one in subject.definitions}.values())
+        return tuple({definition.id: definition for subject in subjects for definition in subject.definitions}.values())
 
     def key(self, other: Subject) -> str:
         """What a baseline knows one of `others` by."""
@@ -198,6 +198,6 @@ class Finding:
 _ABOUT_WORDINGS = ("divergent-wording", "divergent-definition")
 
 
-def fingerprint(rule: str, one: str, other: str) -> str:
+def fingerprint(rule: str, left: str, right: str) -> str:
     """16 hex digits of a rule and two identities, in any order."""
-    return identity("\n".join([rule, *sorted((identity(one), identity(other)))]))[:16]
+    return identity("\n".join([rule, *sorted((identity(left), identity(right)))]))[:16]

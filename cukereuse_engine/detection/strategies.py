@@ -183,8 +183,8 @@ def _auto(
         labels[group] = label
         weakest[label] = linkage.weakest[linkage.labels[node]]
     at = np.array(shown, np.int32)
-    one, other = at[accepted.a], at[accepted.b]
-    low, high = np.minimum(one, other), np.maximum(one, other)
+    left, right = at[accepted.a], at[accepted.b]
+    low, high = np.minimum(left, right), np.maximum(left, right)
     order = np.lexsort((high, low))
     pairs, kinds = ScoredPairs(low[order], high[order], accepted.score[order]), kinds[order]
     clusters = build_clusters(texts, labels, weakest, (pairs, kinds), options)

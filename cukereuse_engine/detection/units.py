@@ -67,15 +67,15 @@ class Unit:
             for place, argument in enumerate(text.template.arguments):
                 if place == len(types):
                     types.append(set())
-                known = argument.type in (SlotType.NUMBER, SlotType.PLACEHOLDER)
-                types[place].add(argument.type if known else SlotType.STRING)
+                is_typed = argument.type in (SlotType.NUMBER, SlotType.PLACEHOLDER)
+                types[place].add(argument.type if is_typed else SlotType.STRING)
         return tuple(map(frozenset, types))
 
     @cached_property
     def opens_paths(self) -> frozenset[bool]:
         """Whether its first argument is a path; empty without arguments."""
-        found = (text.template.arguments for texts in self.templates for text in texts)
-        return frozenset(arguments[0].value.startswith("/") for arguments in found if arguments)
+        argument_lists = (text.template.arguments for texts in self.templates for text in texts)
+        return frozenset(arguments[0].value.startswith("/") for arguments in argument_lists if arguments)
 
     @cached_property
     def _roles(self) -> Counter[KeywordType]:
@@ -91,26 +91,28 @@ class Unit:
         """Whether its steps are contexts (True) or not (False); None where they are both."""
         return self._mostly(KeywordType.CONTEXT, (KeywordType.ACTION, KeywordType.OUTCOME))
 
-    def _mostly(self, one: KeywordType, others: tuple[KeywordType, ...]) -> bool | None:
+    def _mostly(self, role: KeywordType, others: tuple[KeywordType, ...]) -> bool | None:
         roles = self._roles
-        known = roles[one] + sum(roles[other] for other in others)
-        if known < (1 - _OTHER_ROLE) * roles.total() or not known:
+        told = roles[role] + sum(roles[other] for other in others)
+        if told < (1 - _OTHER_ROLE) * roles.total() or not told:
             return None
-        share = roles[one] / known
+        share = roles[role] / told
         return True if share >= 1 - _OTHER_ROLE else False if share <= _OTHER_ROLE else None
 
     def subject(self) -> Subject:
         """As a finding tells it: known by its function's expression where there is one, else by its template."""
         shown = [canonical(texts) for texts in self.templates]
         counts = [sum(text.occurrences for text in texts) for texts in self.templates]
-        known = min((one.expression for one in self.definitions if one.expression), default="")
+        expression = min(
+            (definition.expression for definition in self.definitions if definition.expression), default=""
+        )
         return Subject(
             text=self.shown.text,
-            identity=known or self.shown.template.key,
+            identity=expression or self.shown.template.key,
             occurrences=len(self.steps),
             places=places_of(self.steps),
             definitions=self.definitions,
-            wordings=tuple(Wording(one.text, one.template, n) for one, n in zip(shown, counts, strict=True)),
+            wordings=tuple(Wording(text.text, text.template, n) for text, n in zip(shown, counts, strict=True)),
         )
 
 
@@ -137,8 +139,8 @@ def units_of(groups: Iterable[Sequence[StepText]], context: Context) -> list[Uni
     first_with: dict[str, int] = {}
     for number, definitions in enumerate(bound):
         for definition in definitions.values():
-            one, other = find(number), find(first_with.setdefault(definition.function_id, number))
-            unit[max(one, other)] = min(one, other)
+            left, right = find(number), find(first_with.setdefault(definition.function_id, number))
+            unit[max(left, right)] = min(left, right)
     members: dict[int, list[int]] = {}
     for number, texts in enumerate(placed):
         if texts:
@@ -154,11 +156,11 @@ def _unit(templates: list[list[StepText]], definitions: Iterable[dict[str, StepD
         return (-len(context.steps_of(texts)), canonical(texts).text)
 
     ordered = tuple(tuple(texts) for texts in sorted(templates, key=uses))
-    known = {definition.id: definition for one in definitions for definition in one.values()}
+    definition_of = {definition.id: definition for group in definitions for definition in group.values()}
     steps = context.steps_of(text for texts in ordered for text in texts)
     return Unit(
         ordered,
         tuple(steps),
-        tuple(sorted(known.values(), key=lambda one: (one.path, one.line, one.id))),
+        tuple(sorted(definition_of.values(), key=lambda definition: (definition.path, definition.line, definition.id))),
         context.detection.languages,
     )

@@ -77,8 +77,8 @@ class _Other:
 
 def finding_of(context: Context, rule: str, severity: Severity, preferred: Unit, others: list[_Other]) -> Finding:
     subject, subjects = preferred.subject(), tuple(other.unit.subject() for other in others)
-    known = [other.confidence for other in others if other.confidence is not None]
-    functions = {one.function_id for other in others for one in other.unit.definitions}
+    confidences = [other.confidence for other in others if other.confidence is not None]
+    functions = {definition.function_id for other in others for definition in other.unit.definitions}
     reasons = dict.fromkeys(reason for other in others for reason in other.reasons())
     return Finding(
         rule=rule,
@@ -86,8 +86,8 @@ def finding_of(context: Context, rule: str, severity: Severity, preferred: Unit,
         message=message_of(rule, subjects, subject, is_doubtful=others[0].is_unlike),
         others=subjects,
         preferred=subject,
-        confidence=min(known, default=None),
-        worth=sum(one.occurrences for one in subjects) + len(functions),
+        confidence=min(confidences, default=None),
+        worth=sum(subject.occurrences for subject in subjects) + len(functions),
         reasons=tuple(sorted(reasons, key=lambda reason: reason.against)),
         kind=context.detection.kind(others[0].link.nearest),
         cluster_id=context.cluster_of(subject.wordings[0].text),
@@ -99,5 +99,5 @@ def _functions(context: Context, less: Unit, more: Unit) -> float | None:
     alike = context.alike
     if alike is None:
         return None
-    pairs = (alike(one, other) for one in less.definitions for other in more.definitions)
-    return min((known for known in pairs if known is not None), default=None)
+    pairs = (alike(left, right) for left in less.definitions for right in more.definitions)
+    return min((likeness for likeness in pairs if likeness is not None), default=None)
