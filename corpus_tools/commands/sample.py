@@ -35,6 +35,6 @@ def command(source: Path, output: Path, per_band: int, texts: int, seed: int, of
     if short:
         click.echo(
             f"Fewer than {per_band:,} pairs by cosine: {', '.join(short)}. Among {drawn.texts:,} texts there are no "
-            "more, as each text stands in one pair of a band.",
+            "more, as each text is in one pair of a band.",
             err=True,
         )
