@@ -16,7 +16,6 @@ from cukereuse_engine.report import document, json_report
 from cukereuse_engine.report.visible import encodable
 from cukereuse_engine.scanning.result import ScanResult
 
-
 ONLY_COMPARED = ("compared_with", "resolved")
 """Nobody who does not ask for a comparison notices them."""
 
