@@ -45,7 +45,7 @@ class Suite:
 
     def runs(self, path: str, tags: tuple[str, ...]) -> bool:
         """Whether it runs a scenario with these tags in the file at this absolute path."""
-        below = any(path == one or path.startswith(one + os.sep) for one in self.paths)
+        below = any(path == folder or path.startswith(folder + os.sep) for folder in self.paths)
         return below and (not self.tags or passes(tags, self.tags))
 
 
@@ -76,12 +76,12 @@ def read_suites(configuration: Path) -> tuple[tuple[Suite, ...], tuple[GlueError
                 _merge(profiles.setdefault(str(profile), {}), settings)
     base = configuration.parent.parent if configuration.parent.name == "config" else configuration.parent
     default = profiles.get("default", {})
-    found: list[Suite] = []
+    suites: list[Suite] = []
     for profile, settings in (("default", default), *((n, s) for n, s in profiles.items() if n != "default")):
         inherited = _suites(default) if profile != "default" else {}
         own = _suites(settings) or ({"default": {}} if profile == "default" else {})
-        found += [_suite(name, {**inherited.get(name, {}), **suite}, base) for name, suite in own.items()]
-    return tuple(dict.fromkeys(found)), tuple(errors)
+        suites += [_suite(name, {**inherited.get(name, {}), **suite}, base) for name, suite in own.items()]
+    return tuple(dict.fromkeys(suites)), tuple(errors)
 
 
 def _documents(path: Path, errors: list[GlueError], above: frozenset[Path]) -> Iterator[dict[str, Any]]:
@@ -90,8 +90,8 @@ def _documents(path: Path, errors: list[GlueError], above: frozenset[Path]) -> I
     if not isinstance(document, dict):
         return
     imports = document.get("imports")
-    for one in imports if isinstance(imports, list) else ():
-        imported = path.parent / str(one).replace(_BASE, str(path.parent))
+    for imported_name in imports if isinstance(imports, list) else ():
+        imported = path.parent / str(imported_name).replace(_BASE, str(path.parent))
         if imported not in above and imported != path:
             yield from _documents(imported, errors, above | {path})
     yield document
@@ -100,9 +100,9 @@ def _documents(path: Path, errors: list[GlueError], above: frozenset[Path]) -> I
 def _merge(into: dict[str, Any], other: Mapping[str, Any]) -> None:
     """Mappings merge at any depth; anything else replaces."""
     for key, value in other.items():
-        known = into.get(key)
-        if isinstance(known, dict) and isinstance(value, dict):
-            _merge(known, value)
+        present = into.get(key)
+        if isinstance(present, dict) and isinstance(value, dict):
+            _merge(present, value)
         else:
             into[key] = value
 
@@ -121,12 +121,14 @@ def _tags(filters: object) -> str:
 def _suite(name: str, settings: Mapping[str, Any], base: Path) -> Suite:
     contexts = settings.get("contexts", settings.get("context"))
     paths = settings.get("paths", settings.get("path", f"{_BASE}/features"))
-    absolute = (os.path.normpath(base / str(one).replace(_BASE, str(base))) for one in _list(paths))
-    classes = (str(next(iter(one), "")) if isinstance(one, dict) else str(one) for one in _list(contexts))
+    absolute = (os.path.normpath(base / str(path).replace(_BASE, str(base))) for path in _list(paths))
+    classes = (
+        str(next(iter(context), "")) if isinstance(context, dict) else str(context) for context in _list(contexts)
+    )
     return Suite(
         name,
-        tuple(one.lstrip("\\").partition("::")[0] for one in classes) or _DEFAULT_CONTEXTS,
-        tuple(re.sub(r":\d[\d*-]*$", "", one) for one in absolute),
+        tuple(class_name.lstrip("\\").partition("::")[0] for class_name in classes) or _DEFAULT_CONTEXTS,
+        tuple(re.sub(r":\d[\d*-]*$", "", path) for path in absolute),
         _tags(settings.get("filters")),
     )
 
@@ -160,10 +162,10 @@ class Behat:
             self._scopes.clear()
             self._known.clear()
             self._version = self._classes.version
-        known = self._known.get((path, tags))
-        if known is None:
-            known = self._known[path, tags] = self._find(os.path.abspath(path), tags)  # noqa: PTH100
-        return known
+        scopes = self._known.get((path, tags))
+        if scopes is None:
+            scopes = self._known[path, tags] = self._find(os.path.abspath(path), tags)  # noqa: PTH100
+        return scopes
 
     def _find(self, path: str, tags: tuple[str, ...]) -> tuple[Scope, ...]:
         configuration = self._configuration(os.path.dirname(path))  # noqa: PTH120
@@ -177,7 +179,7 @@ class Behat:
 
     def _scope(self, configuration: Path, suite: Suite) -> Scope:
         services = self._services[configuration]
-        names = [services.get(one, one) for one in suite.contexts]
+        names = [services.get(context, context) for context in suite.contexts]
         lineage = frozenset[str]().union(*(self._classes.lineage(name) for name in names))
         return Scope(suite.name, partial(self._holds, lineage), not self._classes.is_whole(names))
 
@@ -188,19 +190,19 @@ class Behat:
         """The nearest one in `folder` or above it."""
         if folder in self._by_folder:
             return self._by_folder[folder]
-        found = next((path for name in CONFIGURATIONS if (path := Path(folder, name)).is_file()), None)
-        if found is not None:
-            self._read(found)
+        configuration = next((path for name in CONFIGURATIONS if (path := Path(folder, name)).is_file()), None)
+        if configuration is not None:
+            self._read(configuration)
         elif Path(folder) != self._root and self._root in Path(folder).parents:
-            found = self._configuration(os.path.dirname(folder))  # noqa: PTH120
-        self._by_folder[folder] = found
-        return found
+            configuration = self._configuration(os.path.dirname(folder))  # noqa: PTH120
+        self._by_folder[folder] = configuration
+        return configuration
 
     def _read(self, configuration: Path) -> None:
         if configuration in self._suites:
             return
         suites, errors = read_suites(configuration)
         self.errors += errors
-        unknown = {one for suite in suites for one in suite.contexts if one not in self._classes}
+        unknown = {context for suite in suites for context in suite.contexts if context not in self._classes}
         self._services[configuration] = find_services(configuration.parent, unknown) if unknown else {}
         self._suites[configuration] = suites

@@ -78,16 +78,16 @@ _Rule = tuple[str, str, frozenset[str], str, str, str, str, tuple[Limit, ...]]
 """What a definition matches, and in which runner."""
 
 
-def _rule(one: StepDefinition) -> _Rule:
+def _rule(definition: StepDefinition) -> _Rule:
     return (
-        one.expression,
-        one.kind,
-        one.keyword_types,
-        one.language,
-        one.framework,
-        one.anchoring,
-        one.flags,
-        one.limits,
+        definition.expression,
+        definition.kind,
+        definition.keyword_types,
+        definition.language,
+        definition.framework,
+        definition.anchoring,
+        definition.flags,
+        definition.limits,
     )
 
 
@@ -146,7 +146,7 @@ class Binder:
     @property
     def unchecked(self) -> frozenset[str]:
         """Ids of the definitions that can't be matched, which tells nothing of their use."""
-        return frozenset(one.id for key, one in self._definitions.items() if self._is_unchecked(key))
+        return frozenset(definition.id for key, definition in self._definitions.items() if self._is_unchecked(key))
 
     def is_checked(self, definition: StepDefinition) -> bool:
         """False for an expression that is broken or not understood; also for a definition that is not known."""
@@ -160,20 +160,20 @@ class Binder:
     @property
     def errors(self) -> list[GlueError]:
         """Of extraction, of compilation and of matching, by path and line."""
-        found = [error for extraction in self._extractions.values() for error in extraction.errors]
-        found += [error for errors in self._errors.values() for error in errors]
-        found += [matcher.error for matcher in self._matchers.values() if matcher.error is not None]
-        return sorted(found, key=lambda error: (error.path, error.line, error.column, error.message))
+        errors = [error for extraction in self._extractions.values() for error in extraction.errors]
+        errors += [error for group in self._errors.values() for error in group]
+        errors += [matcher.error for matcher in self._matchers.values() if matcher.error is not None]
+        return sorted(errors, key=lambda error: (error.path, error.line, error.column, error.message))
 
     def errors_in(self, path: str) -> list[GlueError]:
         """Those of one source."""
-        found = list(self._extractions[path].errors) if path in self._extractions else []
+        errors = list(self._extractions[path].errors) if path in self._extractions else []
         for key in self._keys.get(path, ()):
-            found += self._errors.get(key, ())
+            errors += self._errors.get(key, ())
             matcher = self._matchers.get(key)
             if matcher is not None and matcher.error is not None:
-                found.append(matcher.error)
-        return sorted(found, key=lambda error: (error.line, error.column, error.message))
+                errors.append(matcher.error)
+        return sorted(errors, key=lambda error: (error.line, error.column, error.message))
 
     @property
     def texts(self) -> Iterable[str]:
@@ -191,8 +191,8 @@ class Binder:
     def unsaid(self, is_said: Callable[[str], bool]) -> list[StepDefinition]:
         """The definitions that match none of the texts that are said."""
         return [
-            one
-            for key, one in self._definitions.items()
+            definition
+            for key, definition in self._definitions.items()
             if not any(map(is_said, self._texts_of.get(key, ()))) and not self._is_unchecked(key)
         ]
 
@@ -274,65 +274,69 @@ class Binder:
         wanted_here = _GHERKIN_TYPES.get(carried)
         other: dict[str, str | None] = dict.fromkeys(_STAR_IS_ANY, wanted)
         other.update(dict.fromkeys(_RUNS_ON, _GHERKIN_TYPES.get(carried if run_on is None else run_on)))
-        found = [
+        candidates = [
             (match, key)
             for key, match in self._bound[text].items()
             if _answers(match.definition, other.get(match.definition.framework, wanted_here))
         ]
         if holds is not None:
-            found = [one for one in found if holds(one[0].definition)]
+            candidates = [candidate for candidate in candidates if holds(candidate[0].definition)]
         if situation is not None:
-            found = [one for one in found if degree(one[0].definition, situation) >= 0]
-        if len(found) > 1:
+            candidates = [candidate for candidate in candidates if degree(candidate[0].definition, situation) >= 0]
+        if len(candidates) > 1:
             if holds is None:
-                found = [one for one in found if self._is_home(one[0].definition.path)] or found
+                candidates = [
+                    candidate for candidate in candidates if self._is_home(candidate[0].definition.path)
+                ] or candidates
             if path and holds is None:
                 own = self._project_of(path)
-                found = [one for one in found if self._project_of(one[0].definition.path) == own] or found
-            frameworks = {match.definition.framework for match, _ in found}
+                candidates = [
+                    candidate for candidate in candidates if self._project_of(candidate[0].definition.path) == own
+                ] or candidates
+            frameworks = {match.definition.framework for match, _ in candidates}
             if len(frameworks) > 1 or frameworks <= {"behave", "pytest-bdd"}:
-                found = _nearest(found, path)
-            found.sort(key=lambda one: _registration_order(one[0].definition))
+                candidates = _nearest(candidates, path)
+            candidates.sort(key=lambda candidate: _registration_order(candidate[0].definition))
             if frameworks == {"behave"}:
-                found = self._chosen_by_behave(found)
+                candidates = self._chosen_by_behave(candidates)
             elif frameworks == {"pytest-bdd"}:
-                found = _chosen_by_pytest_bdd(found)
+                candidates = _chosen_by_pytest_bdd(candidates)
             elif frameworks == {"godog"}:
-                found = _around(found, path)
+                candidates = _around(candidates, path)
             elif frameworks <= {"reqnroll", "specflow"}:
-                found = _chosen_by_reqnroll(found, situation)
+                candidates = _chosen_by_reqnroll(candidates, situation)
             elif frameworks == {"turnip"}:
-                found = _chosen_by_turnip(found, situation)
+                candidates = _chosen_by_turnip(candidates, situation)
             elif frameworks <= _IN_SCENARIO:
-                return _in_scenario(text, found, situation)
-        return TextBinding(text, tuple(match for match, _ in found))
+                return _in_scenario(text, candidates, situation)
+        return TextBinding(text, tuple(match for match, _ in candidates))
 
-    def _chosen_by_behave(self, found: list[tuple[Match, int]]) -> list[tuple[Match, int]]:
+    def _chosen_by_behave(self, candidates: list[tuple[Match, int]]) -> list[tuple[Match, int]]:
         """behave takes the first registered match, those of the step's own keyword before `@step`; it refuses only a
         definition whose pattern an earlier one of its keyword matches (behave/step_registry.py)."""
-        found.sort(key=lambda one: not one[0].definition.keyword_types)
-        chosen, key = found[0]
+        candidates.sort(key=lambda candidate: not candidate[0].definition.keyword_types)
+        chosen, key = candidates[0]
         first = chosen.definition
         refused = [
             (match, other)
-            for match, other in found[1:]
+            for match, other in candidates[1:]
             if match.definition.keyword_types == first.keyword_types
             and (
                 match.definition.expression == first.expression
                 or self._matchers[key].match(match.definition.expression)
             )
         ]
-        return [found[0], *refused]
+        return [candidates[0], *refused]
 
     def _parameter_types(self) -> dict[str, ParameterType]:
         """By name; of two with one name the first counts: at home, then by path and line."""
-        found: dict[str, ParameterType] = {}
-        for path in sorted(self._extractions, key=lambda one: (not self._is_home(one), one)):
+        types: dict[str, ParameterType] = {}
+        for path in sorted(self._extractions, key=lambda source: (not self._is_home(source), source)):
             for parameter_type in self._extractions[path].parameter_types:
-                known = found.get(parameter_type.name)
-                if known is None or (not known.regexps and parameter_type.regexps):
-                    found[parameter_type.name] = parameter_type
-        return found
+                earlier = types.get(parameter_type.name)
+                if earlier is None or (not earlier.regexps and parameter_type.regexps):
+                    types[parameter_type.name] = parameter_type
+        return types
 
     def _add_definition(self, key: int, types: Mapping[str, ParameterType]) -> set[str]:
         compiled = compile_definition(self._definitions[key], types)
@@ -342,12 +346,16 @@ class Binder:
             return set()
         self._matchers[key] = matcher
         required = matcher.requirement
-        word = min(required.words, key=lambda one: (len(self._by_word.get(one, ())), -len(one), one), default=None)
+        word = min(
+            required.words,
+            key=lambda text_word: (len(self._by_word.get(text_word, ())), -len(text_word), text_word),
+            default=None,
+        )
         self._word_of[key] = word
         (self._wordless if word is None else self._by_word[word]).add(key)
         candidates: Iterable[str]
         if required.words:
-            rarest = min(required.words, key=lambda one: len(self._texts_by_word.get(one, ())))
+            rarest = min(required.words, key=lambda text_word: len(self._texts_by_word.get(text_word, ())))
             candidates = self._texts_by_word.get(rarest, ())
         else:
             candidates = self._bound.keys()
@@ -417,7 +425,7 @@ def _registration_order(definition: StepDefinition) -> tuple[str, int, int]:
     return definition.path, at, 0
 
 
-def _chosen_by_pytest_bdd(found: list[tuple[Match, int]]) -> list[tuple[Match, int]]:
+def _chosen_by_pytest_bdd(candidates: list[tuple[Match, int]]) -> list[tuple[Match, int]]:
     """pytest-bdd never complains: of a module's matches the last counts, by the names of their fixtures, which pytest
     collects in alphabetical order (pytest_bdd/steps.py, scenario.py); a test module goes before its `conftest.py`.
     Several modules remain where the source does not tell which one a feature is bound by."""
@@ -428,69 +436,71 @@ def _chosen_by_pytest_bdd(found: list[tuple[Match, int]]) -> list[tuple[Match, i
         return f"{keyword}_{definition.expression}", _registration_order(definition)
 
     last: dict[str, tuple[Match, int]] = {}
-    for one in sorted(found, key=lambda one: fixture(one[0])):
-        last[one[0].definition.path] = one
-    modules = {path: one for path, one in last.items() if PurePath(path).name != "conftest.py"}
-    return [one for _, one in sorted((modules or last).items())]
+    for candidate in sorted(candidates, key=lambda candidate: fixture(candidate[0])):
+        last[candidate[0].definition.path] = candidate
+    modules = {path: candidate for path, candidate in last.items() if PurePath(path).name != "conftest.py"}
+    return [candidate for _, candidate in sorted((modules or last).items())]
 
 
-def _around(found: list[_Candidate], path: str) -> list[_Candidate]:
+def _around(candidates: list[_Candidate], path: str) -> list[_Candidate]:
     """Those of the nearest folder around a feature file that holds any: a Go package runs with its own steps, and names
     the features below it. All, where none is around it."""
     folder = PurePath(path).parent
     around = (folder, *folder.parents)
-    inside = [one for one in found if PurePath(one[0].definition.path).parent in around]
-    deepest = max((len(PurePath(one[0].definition.path).parts) for one in inside), default=0)
-    return [one for one in inside if len(PurePath(one[0].definition.path).parts) == deepest] or found
+    inside = [candidate for candidate in candidates if PurePath(candidate[0].definition.path).parent in around]
+    deepest = max((len(PurePath(candidate[0].definition.path).parts) for candidate in inside), default=0)
+    return [
+        candidate for candidate in inside if len(PurePath(candidate[0].definition.path).parts) == deepest
+    ] or candidates
 
 
-def _chosen_by_reqnroll(found: list[_Candidate], situation: Situation | None) -> list[_Candidate]:
+def _chosen_by_reqnroll(candidates: list[_Candidate], situation: Situation | None) -> list[_Candidate]:
     """Several expressions of one method are one; of several methods those whose scope meets most criteria count
     (Reqnroll, StepDefinitionMatchService.cs)."""
-    degrees = [degree(match.definition, situation) if situation is not None else 0 for match, _ in found]
+    degrees = [degree(match.definition, situation) if situation is not None else 0 for match, _ in candidates]
     highest = max(degrees)
     best: dict[str, _Candidate] = {}
-    for one, reached in zip(found, degrees, strict=True):
+    for candidate, reached in zip(candidates, degrees, strict=True):
         if reached == highest:
-            best.setdefault(one[0].definition.function_id, one)
+            best.setdefault(candidate[0].definition.function_id, candidate)
     return list(best.values())
 
 
-def _chosen_by_turnip(found: list[_Candidate], situation: Situation | None) -> list[_Candidate]:
+def _chosen_by_turnip(candidates: list[_Candidate], situation: Situation | None) -> list[_Candidate]:
     """A step is a method of a module, named by its expression: of several that a scenario includes the last counts, one
     of a module under its own tag before others (turnip, define.rb)."""
     best: dict[str, tuple[int, _Candidate]] = {}
-    for one in found:
-        definition = one[0].definition
+    for candidate in candidates:
+        definition = candidate[0].definition
         reached = degree(definition, situation) if situation is not None else 0
-        if reached >= best.get(definition.expression, (-1, one))[0]:
-            best[definition.expression] = reached, one
-    return [one for _, one in best.values()]
+        if reached >= best.get(definition.expression, (-1, candidate))[0]:
+            best[definition.expression] = reached, candidate
+    return [candidate for _, candidate in best.values()]
 
 
 _IN_SCENARIO = frozenset({"jest-cucumber", "vitest-cucumber"})
 """Runners whose definitions stand in the block of one scenario, in the order of its steps."""
 
 
-def _in_scenario(text: str, found: list[_Candidate], situation: Situation | None) -> TextBinding:
+def _in_scenario(text: str, candidates: list[_Candidate], situation: Situation | None) -> TextBinding:
     """The scenario's own definition before one that several share; of two for one text each serves one step. Each of
     several test files that load a feature runs it with its own: a scope for each, as for files with steps to share, of
     which nobody says here who takes which."""
     if situation is None:
-        return TextBinding(text, tuple(match for match, _ in found))
-    own = [match for match, _ in found if match.definition.limits]
+        return TextBinding(text, tuple(match for match, _ in candidates))
+    own = [match for match, _ in candidates if match.definition.limits]
     files: dict[str, list[Match]] = {}
-    for match in own or [match for match, _ in found]:
+    for match in own or [match for match, _ in candidates]:
         files.setdefault(match.definition.path, []).append(match)
     chosen: list[Match] = []
     for matches in files.values():
         highest = max(degree(match.definition, situation) for match in matches)
         best = [match for match in matches if degree(match.definition, situation) == highest]
         chosen.append(best[min(situation.number, len(best) - 1)])
-    return TextBinding(text, tuple(chosen), tuple((one,) for one in chosen) if len(chosen) > 1 else ())
+    return TextBinding(text, tuple(chosen), tuple((match,) for match in chosen) if len(chosen) > 1 else ())
 
 
-def _nearest(found: list[tuple[Match, int]], path: str) -> list[tuple[Match, int]]:
+def _nearest(candidates: list[tuple[Match, int]], path: str) -> list[tuple[Match, int]]:
     """Those that share the deepest folder with a feature file: behave loads only the steps beside its features, in
     pytest the nearer definition overrides, and glue of another framework is mostly that of another suite."""
     folder = PurePath(path).parent.parts
@@ -499,5 +509,5 @@ def _nearest(found: list[tuple[Match, int]], path: str) -> list[tuple[Match, int
         parts = zip(folder, PurePath(definition.path).parent.parts, strict=False)
         return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], parts))
 
-    deepest = max(shared(match.definition) for match, _ in found)
-    return [one for one in found if shared(one[0].definition) == deepest]
+    deepest = max(shared(match.definition) for match, _ in candidates)
+    return [candidate for candidate in candidates if shared(candidate[0].definition) == deepest]

@@ -52,10 +52,10 @@ class Cypress:
     def scopes_of(self, path: str, tags: tuple[str, ...]) -> tuple[Scope, ...]:
         """One, or none where no configuration tells."""
         del tags
-        known = self._known.get(path)
-        if known is None:
-            known = self._known[path] = self._find(os.path.abspath(path))  # noqa: PTH100
-        return known
+        scopes = self._known.get(path)
+        if scopes is None:
+            scopes = self._known[path] = self._find(os.path.abspath(path))  # noqa: PTH100
+        return scopes
 
     def _find(self, path: str) -> tuple[Scope, ...]:
         configuration = self._configuration(os.path.dirname(path))  # noqa: PTH120
@@ -67,11 +67,11 @@ class Cypress:
     def _configuration(self, folder: str) -> _Configuration | None:
         if folder in self._by_folder:
             return self._by_folder[folder]
-        found = next((one for name in CONFIGURATIONS if (one := _read(Path(folder, name))) is not None), None)
-        if found is None and Path(folder) != self._root and self._root in Path(folder).parents:
-            found = self._configuration(os.path.dirname(folder))  # noqa: PTH120
-        self._by_folder[folder] = found
-        return found
+        configuration = next((read for name in CONFIGURATIONS if (read := _read(Path(folder, name))) is not None), None)
+        if configuration is None and Path(folder) != self._root and self._root in Path(folder).parents:
+            configuration = self._configuration(os.path.dirname(folder))  # noqa: PTH120
+        self._by_folder[folder] = configuration
+        return configuration
 
 
 def _read(path: Path) -> _Configuration | None:
@@ -98,14 +98,14 @@ def _read(path: Path) -> _Configuration | None:
         return None
     stated = settings.get("stepDefinitions", settings.get("step_definitions"))
     patterns = [stated] if isinstance(stated, str) else stated if isinstance(stated, list) else []
-    kept = tuple(one.replace("\\", "/") for one in patterns if isinstance(one, str))
+    kept = tuple(pattern.replace("\\", "/") for pattern in patterns if isinstance(pattern, str))
     per_feature = settings.get("nonGlobalStepDefinitions") is True
     return _Configuration(str(path.parent), kept, per_feature) if kept or per_feature else None
 
 
 def _literals(text: str) -> dict[str, Any]:
-    found = _STEP_DEFINITIONS.search(text)
-    patterns = [literal[2] for literal in _LITERAL.finditer(found[1])] if found else []
+    stated = _STEP_DEFINITIONS.search(text)
+    patterns = [literal[2] for literal in _LITERAL.finditer(stated[1])] if stated else []
     per_feature = re.search(r"nonGlobalStepDefinitions\W{1,3}true", text) is not None
     return {"stepDefinitions": patterns, "nonGlobalStepDefinitions": per_feature}
 
@@ -114,7 +114,7 @@ def _patterns(configuration: _Configuration, path: str) -> tuple[str, ...]:
     """Absolute, for one feature file (lib/step-definitions.ts). Empty where the feature's place is not told."""
     stem = re.sub(r"\.feature$", "", path.replace(os.sep, "/"))
     folder = configuration.folder.replace(os.sep, "/")
-    found: list[str] = []
+    globs: list[str] = []
     for pattern in configuration.patterns:
         if "*" not in pattern and not re.search(r"\.\w+$|\[file", pattern):
             if configuration.is_per_feature:
@@ -123,17 +123,17 @@ def _patterns(configuration: _Configuration, path: str) -> tuple[str, ...]:
         absolute = pattern if pattern.startswith("/") else f"{folder}/{re.sub(r'^(?:[.]/)+', '', pattern)}"
         place = re.search(r"\[filep(?:ath|art)\]", absolute)
         if place is None:
-            found.append(absolute)
+            globs.append(absolute)
             continue
         before = absolute[: place.start()].replace("[integration-directory]/", f"{folder}/cypress/e2e/")
         if not stem.startswith(before):
             return ()
         own = stem[len(before) :]
         parts = [own] if place.group() == "[filepath]" else [*_parts(own), "."]
-        found += [before + one + absolute[place.end() :] for one in parts]
+        globs += [before + part + absolute[place.end() :] for part in parts]
     if configuration.is_per_feature and not any("[file" in pattern for pattern in configuration.patterns):
-        found += [f"{stem}/**/*", f"{folder}/**/common/**/*"]
-    return tuple(os.path.normpath(one) for one in found)
+        globs += [f"{stem}/**/*", f"{folder}/**/common/**/*"]
+    return tuple(os.path.normpath(glob) for glob in globs)
 
 
 def _parts(path: str) -> list[str]:

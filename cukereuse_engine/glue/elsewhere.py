@@ -28,22 +28,26 @@ def filled(
     sources: Mapping[str, Extraction], paths: Iterable[str], extract: Extract, read: Read
 ) -> dict[str, Extraction]:
     """`sources` with the names put in that those at `paths` tell. What was put in may lead to further names."""
-    found = dict(sources)
-    open_ = {path: one for path, one in sources.items() if one.references}
+    extractions = dict(sources)
+    open_ = {path: extraction for path, extraction in sources.items() if extraction.references}
     for _ in range(_ROUNDS):
         after = _filled_once(open_, paths, extract, read)
-        found |= after
-        open_ = {path: one for path, one in after.items() if set(one.references) - set(open_[path].references)}
+        extractions |= after
+        open_ = {
+            path: extraction
+            for path, extraction in after.items()
+            if set(extraction.references) - set(open_[path].references)
+        }
         if not open_:
             break
-    return found
+    return extractions
 
 
 def _filled_once(
     sources: Mapping[str, Extraction], paths: Iterable[str], extract: Extract, read: Read
 ) -> dict[str, Extraction]:
     """Those of `sources` that read otherwise now."""
-    found: dict[str, Extraction] = {}
+    extractions: dict[str, Extraction] = {}
     asked: dict[int, set[Reference]] = {}
     for path, extraction in sources.items():
         language = language_for(path)
@@ -55,13 +59,16 @@ def _filled_once(
         if language is None or not extraction.references:
             continue
         table = tables[_family(language)]
-        kept = {one.name: one for one in extraction.given if one.name in language.collected}
-        picked = (kept.get(one.name) or _pick(one, table.get(one.name, ()), language) for one in extraction.references)
-        given = tuple(one for one in picked if one is not None)
+        kept = {constant.name: constant for constant in extraction.given if constant.name in language.collected}
+        picked = (
+            kept.get(reference.name) or _pick(reference, table.get(reference.name, ()), language)
+            for reference in extraction.references
+        )
+        given = tuple(constant for constant in picked if constant is not None)
         data = read(path) if given != extraction.given else None
         if data is not None:
-            found[path] = extract(path, data, given)
-    return found
+            extractions[path] = extract(path, data, given)
+    return extractions
 
 
 def tells(path: str, source: bytes, asking: Iterable[Extraction]) -> bool:
@@ -79,9 +86,9 @@ def _family(language: Language) -> int:
 
 
 def _table(family: int, references: Set[Reference], paths: Iterable[str], read: Read) -> dict[str, list[Constant]]:
-    names = frozenset(one.name for one in references)
+    names = frozenset(reference.name for reference in references)
     patterns: dict[str, re.Pattern[bytes]] = {}
-    found: dict[str, list[Constant]] = {}
+    constants_of: dict[str, list[Constant]] = {}
     looked = 0
     for path in paths:
         language = language_for(path)
@@ -97,9 +104,9 @@ def _table(family: int, references: Set[Reference], paths: Iterable[str], read: 
             constants = language.constants(path, data, names)
         except Exception:  # too slow; and whatever one file does costs that file alone
             continue
-        for one in constants:
-            found.setdefault(one.name, []).append(one)
-    return found
+        for constant in constants:
+            constants_of.setdefault(constant.name, []).append(constant)
+    return constants_of
 
 
 def _defines(names: Set[str], language: Language) -> re.Pattern[bytes]:
@@ -117,10 +124,12 @@ def _pick(reference: Reference, constants: Sequence[Constant], language: Languag
     """What a reference stands for; None where nothing tells, or not one thing alone."""
     name, owner = reference.name, reference.owner
     if name in language.collected:
-        texts = sorted({one.text for one in constants}, key=lambda text: (-len(text), text))
+        texts = sorted({constant.text for constant in constants}, key=lambda text: (-len(text), text))
         return Constant(name, owner, "", "|".join(texts)) if texts else None
-    meant = [one for one in constants if not owner or owner == one.owner or owner == _module_of(one.path)]
-    said = {(one.text, one.is_regex, one.flags, one.is_function) for one in meant}
+    meant = [
+        constant for constant in constants if not owner or owner == constant.owner or owner == _module_of(constant.path)
+    ]
+    said = {(constant.text, constant.is_regex, constant.flags, constant.is_function) for constant in meant}
     if len(said) != 1:
         return None
     first = meant[0]

@@ -55,44 +55,44 @@ def parameter_names(expression: str, kind: ExpressionKind) -> frozenset[str]:
     if kind is ExpressionKind.CUCUMBER:
         return frozenset(_PARAMETER.findall(expression)) - _BUILT_IN.keys()
     if kind in (ExpressionKind.PARSE, ExpressionKind.CFPARSE):
-        found = (_FIELD_TYPE.search(field) for field in _FIELD.findall(expression))
-        return frozenset(match.group(1) for match in found if match)
+        field_types = (_FIELD_TYPE.search(field) for field in _FIELD.findall(expression))
+        return frozenset(match.group(1) for match in field_types if match)
     return frozenset()
 
 
 def to_regex(
     expression: str,
     kind: ExpressionKind,
-    known: Mapping[str, tuple[str, ...]],
+    custom: Mapping[str, tuple[str, ...]],
     untold: frozenset[str],
     language: str,
 ) -> Translation:
-    """Translate an expression. `known`: regexps of custom parameter types by name; `untold`: types that are defined,
+    """Translate an expression. `custom`: regexps of custom parameter types by name; `untold`: types that are defined,
     but not in a way that the source tells. Raises `BrokenExpressionError`."""
     if kind is ExpressionKind.CUCUMBER:
-        return _cucumber(expression, known, untold | _BY_LANGUAGE.get(language, frozenset()))
+        return _cucumber(expression, custom, untold | _BY_LANGUAGE.get(language, frozenset()))
     if kind is ExpressionKind.TURNIP:
         return _turnip(expression)
-    return _parse(expression, kind, known, untold)
+    return _parse(expression, kind, custom, untold)
 
 
-def _cucumber(expression: str, known: Mapping[str, tuple[str, ...]], untold: frozenset[str]) -> Translation:
+def _cucumber(expression: str, custom: Mapping[str, tuple[str, ...]], untold: frozenset[str]) -> Translation:
     names = parameter_names(expression, ExpressionKind.CUCUMBER)
-    unknown = tuple(sorted(names - known.keys() - untold))
-    regexps = {**_BUILT_IN, **dict.fromkeys(names, (".*",)), **known}
+    unknown = tuple(sorted(names - custom.keys() - untold))
+    regexps = {**_BUILT_IN, **dict.fromkeys(names, (".*",)), **custom}
     if re.search(r"[()/\\]", expression):
         pattern, used = _by_library(expression, regexps)
     elif re.search(r"[{}]", _PARAMETER.sub("", expression)):
         raise BrokenExpressionError("a brace without its partner; write \\{ for a brace that is text")
     else:
         pieces = _PARAMETER.split(expression)
-        pattern = "".join(_captured(regexps[one]) if at % 2 else re.escape(one) for at, one in enumerate(pieces))
+        pattern = "".join(_captured(regexps[piece]) if at % 2 else re.escape(piece) for at, piece in enumerate(pieces))
         used = pieces[1::2]
     return Translation(pattern, names, unknown, tuple(used))
 
 
 def _captured(regexps: tuple[str, ...]) -> str:
-    return f"({'|'.join(f'(?:{one})' for one in regexps)})"
+    return f"({'|'.join(f'(?:{regexp})' for regexp in regexps)})"
 
 
 def _by_library(expression: str, regexps: Mapping[str, tuple[str, ...]]) -> tuple[str, list[str]]:
@@ -126,7 +126,7 @@ def _complaint(message: str, expression: str) -> str:
 
 
 def _parse(
-    expression: str, kind: ExpressionKind, known: Mapping[str, tuple[str, ...]], untold: frozenset[str]
+    expression: str, kind: ExpressionKind, custom: Mapping[str, tuple[str, ...]], untold: frozenset[str]
 ) -> Translation:
     import parse
 
@@ -136,7 +136,7 @@ def _parse(
         parser_class = cfparse.Parser
     else:
         parser_class = parse.Parser
-    converters = {name: _converter(regexps) for name, regexps in known.items()}
+    converters = {name: _converter(regexps) for name, regexps in custom.items()}
     converters |= {name: _converter((".+?",)) for name in untold}
     unknown: list[str] = []
     while True:
@@ -150,7 +150,7 @@ def _parse(
             unknown.append(name)
             converters[name] = _converter((".+?",))
         else:
-            names = frozenset(parameter_names(expression, kind)) & (known.keys() | untold | set(unknown))
+            names = frozenset(parameter_names(expression, kind)) & (custom.keys() | untold | set(unknown))
             return Translation(parser._expression, names, tuple(unknown))
 
 
@@ -158,7 +158,7 @@ def _converter(regexps: tuple[str, ...]) -> Any:
     """A converter that carries a pattern and converts nothing."""
     import parse
 
-    pattern = "|".join(f"(?:{one})" for one in regexps) if len(regexps) > 1 else regexps[0]
+    pattern = "|".join(f"(?:{regexp})" for regexp in regexps) if len(regexps) > 1 else regexps[0]
     without_sets = re.sub(r"\\.|\[(?:\\.|[^\]\\])*\]", "", pattern)
     captures = len(re.findall(r"\((?!\?)|\(\?P<", without_sets))
 

@@ -52,8 +52,8 @@ class StepBinding:
     @property
     def definitions(self) -> tuple[StepDefinition, ...]:
         """All that some text binds to, each once."""
-        found = {match.definition.id: match.definition for text in self.texts for match in text.matches}
-        return tuple(found.values())
+        definition_of = {match.definition.id: match.definition for text in self.texts for match in text.matches}
+        return tuple(definition_of.values())
 
     @property
     def guessed(self) -> bool:
@@ -82,17 +82,17 @@ def expanded_texts(step: Step) -> list[str]:
 
     The text itself where there are no rows, or where no placeholder of theirs stands in it.
     """
-    found: dict[str, None] = {}
+    texts: dict[str, None] = {}
     for examples in step.examples if "<" in step.text else ():
         places = [(f"<{name}>", column) for column, name in enumerate(examples.header) if f"<{name}>" in step.text]
         for row in examples.rows:
             text = step.text
             for placeholder, column in places:
                 text = text.replace(placeholder, row[column] if column < len(row) else "")
-            found[text] = None
-            if len(found) >= MAX_ROWS:
-                return list(found)
-    return list(found) or [step.text]
+            texts[text] = None
+            if len(texts) >= MAX_ROWS:
+                return list(texts)
+    return list(texts) or [step.text]
 
 
 class Glue:
@@ -159,7 +159,7 @@ class Glue:
         """Those in the suite's folder, or else in the nearest folder around it that holds any: other suites of the
         repository have theirs."""
         own = self._own_folder()
-        return [one for one in self.definitions if _absolute(one.path).startswith(own)]
+        return [definition for definition in self.definitions if _absolute(definition.path).startswith(own)]
 
     @property
     def errors(self) -> list[GlueError]:
@@ -170,7 +170,7 @@ class Glue:
     def own_errors(self) -> list[GlueError]:
         """Those beside `own_definitions`, and those of the configuration."""
         own = self._own_folder()
-        return [*(one for one in self._binder.errors if _absolute(one.path).startswith(own)), *self._behat.errors]
+        return [*(error for error in self._binder.errors if _absolute(error.path).startswith(own)), *self._behat.errors]
 
     @property
     def knows_all(self) -> bool:
@@ -188,7 +188,7 @@ class Glue:
 
     def _own_folder(self) -> str:
         """With the separator at its end."""
-        paths = {_absolute(one.path) for one in self.definitions}
+        paths = {_absolute(definition.path) for definition in self.definitions}
         folder = self._home
         while paths and not any(path.startswith(folder) for path in paths):
             folder = os.path.dirname(folder.rstrip(os.sep)).rstrip(os.sep) + os.sep  # noqa: PTH120
@@ -211,10 +211,10 @@ class Glue:
         """Of `own_definitions` those that no step of a feature file says, one text left out of account."""
 
         def is_said(text: str) -> bool:
-            return any(one in self._uses and one != ignoring for one in (text, f"{text}:"))  # behave drops a colon
+            return any(said in self._uses and said != ignoring for said in (text, f"{text}:"))  # behave drops a colon
 
-        unsaid = {one.id for one in self._binder.unsaid(is_said)}
-        return [one for one in self.own_definitions if one.id in unsaid] if unsaid else []
+        unsaid = {definition.id for definition in self._binder.unsaid(is_said)}
+        return [definition for definition in self.own_definitions if definition.id in unsaid] if unsaid else []
 
     def update_file(self, path: str, source: bytes | None) -> set[str]:
         """A source is new, changed or (None) gone. Gives the known texts whose definitions changed."""
@@ -234,14 +234,14 @@ class Glue:
 
     def _told_anew(self, path: str, source: bytes | None) -> set[str]:
         """The names that others take from a source that changed may stand for something else now."""
-        telling = {one.path for extraction in self._asking.values() for one in extraction.given} - {""}
+        telling = {constant.path for extraction in self._asking.values() for constant in extraction.given} - {""}
         if path not in telling and (source is None or not tells(path, source, self._asking.values())):
             return set()
         telling.add(path)
         held = {**self._held, path: source}
-        read = lambda one: held[one] if one in held else read_file(one)  # noqa: E731
+        read = lambda file: held[file] if file in held else read_file(file)  # noqa: E731
         after = with_names(self._asking, sorted(telling), read)
-        return self._update_files({one: new for one, new in after.items() if new is not self._asking[one]})
+        return self._update_files({file: new for file, new in after.items() if new is not self._asking[file]})
 
     def use_extraction(self, path: str, extraction: Extraction | None) -> set[str]:
         """The same of a source that is read already."""
@@ -268,7 +268,7 @@ class Glue:
         after = {text for step in steps or () for text in expanded_texts(step) if text}
         if steps is not None:
             self._texts[path] = after
-            self._scenarios[path] = {(one.rule, one.scenario, one.tags) for one in steps if not one.is_background}
+            self._scenarios[path] = {(step.rule, step.scenario, step.tags) for step in steps if not step.is_background}
             self._numbers[path] = _numbers(steps)
         definitions = exported(path, steps or ())
         if definitions != Extraction() or path in self._exporting:
@@ -288,10 +288,10 @@ class Glue:
         texts = []
         for text in expanded_texts(step):
             if scopes:
-                found = [self._bind_in(scope, step, text, one) for scope in scopes for one in situations]
+                bindings = [self._bind_in(scope, step, text, situation) for scope in scopes for situation in situations]
             else:
-                found = [self._bind_text(step, text, situation) for situation in situations]
-            texts.append(TextBinding.over(list(dict.fromkeys(found))))
+                bindings = [self._bind_text(step, text, situation) for situation in situations]
+            texts.append(TextBinding.over(list(dict.fromkeys(bindings))))
         return StepBinding(step, tuple(texts))
 
     def role_of(self, step: Step) -> Hashable:
@@ -314,13 +314,13 @@ class Glue:
             (bool(frameworks & PROFILED), self._profiles),
             (CYPRESS in frameworks, self._cypress),
         ):
-            found = configuration.scopes_of(step.path, step.tags) if runner else ()
+            scopes = configuration.scopes_of(step.path, step.tags) if runner else ()
             if runner and step.is_background:
                 for rule, _, tags in self._scenarios.get(step.path, ()):
                     if step.rule in (None, rule):
-                        found += configuration.scopes_of(step.path, tags)
-            if found:
-                return tuple(dict.fromkeys(found))
+                        scopes += configuration.scopes_of(step.path, tags)
+            if scopes:
+                return tuple(dict.fromkeys(scopes))
         return ()
 
     def _situations_of(self, step: Step) -> tuple[Situation, ...]:
@@ -328,26 +328,28 @@ class Glue:
         if not step.is_background:
             return (own,)
         scenarios = self._scenarios.get(step.path, ())
-        found = [
+        situations = [
             replace(own, rule=rule, scenario=scenario, tags=tags)
-            for rule, scenario, tags in sorted(scenarios, key=lambda one: (one[0] or "", one[1], one[2]))
+            for rule, scenario, tags in sorted(scenarios, key=lambda place: (place[0] or "", place[1], place[2]))
             if step.rule in (None, rule)
         ]
-        return tuple(found) or (own,)
+        return tuple(situations) or (own,)
 
     def _bind_text(self, step: Step, text: str, situation: Situation | None) -> TextBinding:
         bind = self._bound_as(step)
-        found = bind(text, situation=situation)
-        if found.matches or step.argument is None or not text.endswith(":"):
-            return found
+        binding = bind(text, situation=situation)
+        if binding.matches or step.argument is None or not text.endswith(":"):
+            return binding
         # behave up to 1.2 (and later ones by a setting) drop the colon before a table or DocString
         without = bind(text[:-1])
-        return TextBinding(text, tuple(one for one in without.matches if one.definition.framework == "behave"))
+        return TextBinding(text, tuple(match for match in without.matches if match.definition.framework == "behave"))
 
     def _bind_in(self, scope: Scope, step: Step, text: str, situation: Situation | None) -> TextBinding:
         bind = self._bound_as(step)
-        found = bind(text, holds=scope.holds, situation=situation)
-        return found if found.matches or not scope.is_open else replace(bind(text, situation=situation), guessed=True)
+        binding = bind(text, holds=scope.holds, situation=situation)
+        return (
+            binding if binding.matches or not scope.is_open else replace(bind(text, situation=situation), guessed=True)
+        )
 
     def _bound_as(self, step: Step) -> "partial[TextBinding]":
         """`Binder.bind` for a text after the keyword of a step, in its file."""
@@ -371,36 +373,40 @@ class Glue:
             elif binding.status is Status.AMBIGUOUS:
                 ambiguous.append(binding)
         unchecked = self._binder.unchecked
-        unused = tuple(one for one in self.own_definitions if not counts[one.id] and one.id not in unchecked)
+        unused = tuple(
+            definition
+            for definition in self.own_definitions
+            if not counts[definition.id] and definition.id not in unchecked
+        )
         return Usage(counts, unused, tuple(undefined), tuple(ambiguous))
 
     def _is_home(self, path: str) -> bool:
-        known = self._at_home.get(path)
-        if known is None:
-            known = self._at_home[path] = _absolute(path).startswith(self._home)
-        return known
+        is_home = self._at_home.get(path)
+        if is_home is None:
+            is_home = self._at_home[path] = _absolute(path).startswith(self._home)
+        return is_home
 
     def _project_of(self, path: str) -> str:
         """The nearest folder around a file that holds a project file; looks no higher than the suite's root."""
         folder = os.path.dirname(_absolute(path))  # noqa: PTH120
-        known = self._projects.get(folder)
-        if known is not None:
-            return known
+        project = self._projects.get(folder)
+        if project is not None:
+            return project
         is_project = is_project_folder(folder)
         outside = not (folder + os.sep).startswith(self._home) or folder + os.sep == self._home
-        self._projects[folder] = found = folder if is_project or outside else self._project_of(folder)
-        return found
+        self._projects[folder] = nearest = folder if is_project or outside else self._project_of(folder)
+        return nearest
 
 
 def _numbers(steps: Sequence[Step]) -> dict[int, int]:
     """The lines of steps whose text stands in their scenario before them, with how often it does."""
     said: Counter[tuple[int, str]] = Counter()
-    found: dict[int, int] = {}
+    number_of: dict[int, int] = {}
     for step in steps:
         if before := said[step.scenario_line, step.text]:
-            found[step.line] = before
+            number_of[step.line] = before
         said[step.scenario_line, step.text] += 1
-    return found
+    return number_of
 
 
 def _absolute(path: str) -> str:

@@ -59,10 +59,12 @@ class Matcher:
         if self.timeouts >= MAX_TIMEOUTS or self.failure:
             return None
         try:
-            found = self._find(text)
-            if found is None:
+            matched = self._find(text)
+            if matched is None:
                 return None
-            spans = ((one.name, found.start(one.engine_name), found.end(one.engine_name)) for one in self._groups)
+            spans = (
+                (group.name, matched.start(group.engine_name), matched.end(group.engine_name)) for group in self._groups
+            )
             arguments = tuple(BoundArgument(a, b, text[a:b] if a >= 0 else None, name) for name, a, b in spans)
         except TimeoutError:
             self.timeouts += 1
@@ -115,7 +117,7 @@ def compile_definition(definition: StepDefinition, types: Mapping[str, Parameter
 
 def _compile(definition: StepDefinition, types: Mapping[str, ParameterType]) -> Compiled:
     named = expressions.parameter_names(definition.expression, definition.kind)
-    known = tuple((name, _patterns_of(types[name])) for name in sorted(named) if name in types and types[name].regexps)
+    custom = tuple((name, _patterns_of(types[name])) for name in sorted(named) if name in types and types[name].regexps)
     untold = frozenset(name for name in named if name in types and not types[name].regexps)
     pattern = _pattern(
         definition.expression,
@@ -124,7 +126,7 @@ def _compile(definition: StepDefinition, types: Mapping[str, ParameterType]) -> 
         definition.framework,
         definition.anchoring,
         definition.flags,
-        known,
+        custom,
         untold,
     )
     matcher = Matcher(definition, pattern.requirement, pattern.parameter_types, pattern.find, pattern.groups)
@@ -150,10 +152,10 @@ def _patterns_of(parameter_type: ParameterType) -> tuple[str, ...]:
 
 def _embedded(parameter_type: ParameterType, pattern: str) -> str:
     """Groups of a type are no arguments; those that something refers to get a name that nothing else has."""
-    found = regexes.translate(pattern, dialect_of(parameter_type.language))
-    _refuse(found, f"parameter type {parameter_type.name}: ")
-    text = found.text
-    for group in found.groups:
+    translated = regexes.translate(pattern, dialect_of(parameter_type.language))
+    _refuse(translated, f"parameter type {parameter_type.name}: ")
+    text = translated.text
+    for group in translated.groups:
         opening = f"(?P<{group.engine_name}>"
         if re.search(rf"\(\?(?:P=|&|\(){group.engine_name}\)", text):
             name = re.sub(r"\W", "_", f"t_{parameter_type.name}_{group.number}")
@@ -177,7 +179,7 @@ def _pattern(
     framework: str,
     anchoring: Anchoring,
     flags: str,
-    known: tuple[tuple[str, tuple[str, ...]], ...],
+    custom: tuple[tuple[str, tuple[str, ...]], ...],
     untold: frozenset[str],
 ) -> _Pattern:
     if kind is ExpressionKind.LITERAL:
@@ -189,7 +191,7 @@ def _pattern(
         _refuse(own)
         captured = [group for group in own.groups if group.depth == 0 or framework not in _NESTED_ARGUMENTS]
         return _finish(own, tuple(captured), _flags(flags, language), anchoring, frozenset(), ())
-    source = expressions.to_regex(expression, kind, dict(known), untold, language)
+    source = expressions.to_regex(expression, kind, dict(custom), untold, language)
     parts = regexes.translate(source.pattern, regexes.ENGINE)
     _refuse(parts)
     top = [group for group in parts.groups if group.depth == 0]
@@ -199,7 +201,7 @@ def _pattern(
     # pytest-bdd calls `parse` with its default, which ignores case; behave asks for case
     compile_flags = int(regex.V0 | (regex.IGNORECASE if ignore_case else 0))
     # what is translated from other syntaxes is always a regex, but for what custom types bring along
-    check = bool(known)
+    check = bool(custom)
     return _finish(parts, named, compile_flags, Anchoring.FULL, source.parameter_types, source.unknown, check=check)
 
 

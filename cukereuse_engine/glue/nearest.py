@@ -36,8 +36,8 @@ class Nearest:
 
     def of(self, text: str) -> StepDefinition | None:
         """The nearest, the first of equals; None where none is near."""
-        found = process.extractOne(mask(text).lower(), self._wordings, scorer=fuzz.ratio, score_cutoff=CUTOFF)
-        return self._definitions[found[2]] if found is not None else None
+        best = process.extractOne(mask(text).lower(), self._wordings, scorer=fuzz.ratio, score_cutoff=CUTOFF)
+        return self._definitions[best[2]] if best is not None else None
 
 
 def wording(definition: StepDefinition) -> str:

@@ -58,12 +58,12 @@ def read_profiles(configuration: Path) -> tuple[Profile, ...]:
         if configuration.stat().st_size > MAX_BYTES:
             return ()
         text = configuration.read_text(encoding="utf-8", errors="replace")
-        found = list(_profiles(configuration.suffix, text))
+        read = list(_profiles(configuration.suffix, text))
     except (OSError, ValueError, RecursionError, yaml.YAMLError):
         return ()
     return tuple(
         Profile(name, _absolute(base, loads), _absolute(base, paths or _default_paths(base)), tags)
-        for name, loads, paths, tags in found
+        for name, loads, paths, tags in read
         if loads
     )
 
@@ -105,23 +105,25 @@ def _of_line(line: str) -> tuple[list[str], list[str], str]:
                 next(words, "")
         elif not word.startswith("-"):
             paths.append(re.sub(r":\d[\d:]*$", "", word))
-    return loads, paths, " and ".join(f"({one})" for one in tags)
+    return loads, paths, " and ".join(f"({tag_expression})" for tag_expression in tags)
 
 
 def _of_object(body: str) -> tuple[list[str], list[str], str]:
     def listed(key: str) -> list[str]:
-        return [one for found in re.findall(rf"\b{key}\b['\"]?\s*:\s*(\[[^\]]*\])", body) for one in _literals(found)]
+        return [
+            text for listing in re.findall(rf"\b{key}\b['\"]?\s*:\s*(\[[^\]]*\])", body) for text in _literals(listing)
+        ]
 
     tags = re.search(r"\btags\b['\"]?\s*:\s*(['\"`])(.*?)\1", body)
     return listed("require") + listed("import"), listed("paths"), tags[2] if tags else ""
 
 
 def _literals(text: str) -> list[str]:
-    return [found[1] for found in re.findall(r"(['\"`])(.*?)\1", text)]
+    return [literal[1] for literal in re.findall(r"(['\"`])(.*?)\1", text)]
 
 
 def _texts(value: Any) -> list[str]:
-    return [one for one in value if isinstance(one, str)] if isinstance(value, list) else []
+    return [text for text in value if isinstance(text, str)] if isinstance(value, list) else []
 
 
 def _absolute(base: Path, names: list[str]) -> tuple[str, ...]:
@@ -149,26 +151,26 @@ class Profiles:
 
     def scopes_of(self, path: str, tags: tuple[str, ...]) -> tuple[Scope, ...]:
         """Those that run a scenario with these tags, of several that load the same one."""
-        known = self._known.get((path, tags))
-        if known is None:
+        kept = self._known.get((path, tags))
+        if kept is None:
             absolute = os.path.abspath(path)  # noqa: PTH100
             profiles = self._profiles(os.path.dirname(absolute))  # noqa: PTH120
-            running = {one.loads: one for one in profiles if one.runs(absolute, tags)}
-            scopes = (Scope(one.name, partial(_holds, one.loads), is_open=True) for one in running.values())
-            known = self._known[path, tags] = tuple(scopes)
-        return known
+            running = {profile.loads: profile for profile in profiles if profile.runs(absolute, tags)}
+            scopes = (Scope(profile.name, partial(_holds, profile.loads), is_open=True) for profile in running.values())
+            kept = self._known[path, tags] = tuple(scopes)
+        return kept
 
     def _profiles(self, folder: str) -> tuple[Profile, ...]:
         if folder in self._by_folder:
             return self._by_folder[folder]
-        found: tuple[Profile, ...] = ()
+        profiles: tuple[Profile, ...] = ()
         configuration = next((path for name in CONFIGURATIONS if (path := Path(folder, name)).is_file()), None)
         if configuration is not None:
-            found = read_profiles(configuration)
+            profiles = read_profiles(configuration)
         elif Path(folder) != self._root and self._root in Path(folder).parents:
-            found = self._profiles(os.path.dirname(folder))  # noqa: PTH120
-        self._by_folder[folder] = found
-        return found
+            profiles = self._profiles(os.path.dirname(folder))  # noqa: PTH120
+        self._by_folder[folder] = profiles
+        return profiles
 
 
 def _holds(loads: tuple[str, ...], definition: StepDefinition) -> bool:

@@ -34,7 +34,7 @@ class Classes:
     def update(self, extractions: Mapping[str, Extraction | None]) -> None:
         """Files are new, changed or (None) gone."""
         before = {path: self._by_path.get(path, ()) for path in extractions}
-        after = {path: one.classes if one is not None else () for path, one in extractions.items()}
+        after = {path: extraction.classes if extraction is not None else () for path, extraction in extractions.items()}
         if before == after:
             return
         if all(_inherits(before[path]) == _inherits(after[path]) for path in before):  # they only moved
@@ -42,13 +42,13 @@ class Classes:
             return
         self.version += 1
         for path, extraction in extractions.items():
-            for one in self._by_path.pop(path, ()):
-                self._parents.pop(one.name.lower(), None)
+            for glue_class in self._by_path.pop(path, ()):
+                self._parents.pop(glue_class.name.lower(), None)
             if extraction is not None and extraction.classes:
                 self._by_path[path] = extraction.classes
         for classes in self._by_path.values():
-            for one in classes:
-                self._parents[one.name.lower()] = one.parents
+            for glue_class in classes:
+                self._parents[glue_class.name.lower()] = glue_class.parents
         self._lineages.clear()
 
     def __bool__(self) -> bool:
@@ -59,30 +59,30 @@ class Classes:
 
     def lineage(self, name: str) -> frozenset[str]:
         """A class with all that it inherits, superclasses and traits of any depth; in lower case: PHP ignores it."""
-        known = self._lineages.get(name)
-        if known is None:
-            found: set[str] = set()
+        lineage = self._lineages.get(name)
+        if lineage is None:
+            lineage_so_far: set[str] = set()
             waiting = [name.lower()]
             while waiting:
-                one = waiting.pop()
-                if one not in found:
-                    found.add(one)
-                    waiting += [parent.lower() for parent in self._parents.get(one, ())]
-            known = self._lineages[name] = frozenset(found)
-        return known
+                class_name = waiting.pop()
+                if class_name not in lineage_so_far:
+                    lineage_so_far.add(class_name)
+                    waiting += [parent.lower() for parent in self._parents.get(class_name, ())]
+            lineage = self._lineages[name] = frozenset(lineage_so_far)
+        return lineage
 
     def is_whole(self, names: Iterable[str]) -> bool:
         """Whether these classes and all that they inherit were found."""
-        return all(one in self._parents for name in names for one in self.lineage(name))
+        return all(ancestor in self._parents for name in names for ancestor in self.lineage(name))
 
     def class_of(self, definition: StepDefinition) -> str:
         """In lower case; empty outside any class."""
         classes = self._by_path.get(definition.path, ())
-        at = bisect_right(classes, definition.literal.start_byte, key=lambda one: one.start_byte) - 1
+        at = bisect_right(classes, definition.literal.start_byte, key=lambda glue_class: glue_class.start_byte) - 1
         while at >= 0 and definition.literal.start_byte >= classes[at].end_byte:
             at -= 1
         return classes[at].name.lower() if at >= 0 else ""
 
 
 def _inherits(classes: tuple[GlueClass, ...]) -> list[tuple[str, tuple[str, ...]]]:
-    return [(one.name, one.parents) for one in classes]
+    return [(glue_class.name, glue_class.parents) for glue_class in classes]

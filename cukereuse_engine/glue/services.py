@@ -20,20 +20,20 @@ _XML_PARAMETER = re.compile(r"""<parameter\s[^>]*?key\s*=\s*["']([^"']+)["'][^>]
 
 def find_services(folder: Path, ids: Collection[str]) -> dict[str, str]:
     """The classes of the services `ids` that files below `folder` declare, by id. Aliases are followed."""
-    wanted = {one.encode() for one in ids}
+    wanted = {service.encode() for service in ids}
     declared: dict[str, str] = {}
     parameters: dict[str, str] = {}
     for path in discover([folder], suffixes=_SUFFIXES):
         for name, value, is_parameter in _declarations(Path(path), wanted):
             (parameters if is_parameter else declared).setdefault(name, value)
-    found = {}
-    for one in ids:
-        name = one
+    classes = {}
+    for service in ids:
+        name = service
         for _ in range(10):  # an alias of an alias, or a circle
             name = _PARAMETER.sub(lambda match: parameters.get(match[1], match[0]), declared.get(name, name))
-        if name != one:
-            found[one] = name.lstrip("\\")
-    return found
+        if name != service:
+            classes[service] = name.lstrip("\\")
+    return classes
 
 
 def _declarations(path: Path, wanted: Collection[bytes]) -> Iterator[tuple[str, str, bool]]:
@@ -45,9 +45,9 @@ def _declarations(path: Path, wanted: Collection[bytes]) -> Iterator[tuple[str, 
     except OSError:
         return
     if path.suffix == ".xml":
-        if b"<service" in data and any(one in data for one in wanted):
+        if b"<service" in data and any(service in data for service in wanted):
             yield from _xml(data.decode("utf-8", "replace"))
-    elif b"services:" in data and any(one in data for one in wanted):
+    elif b"services:" in data and any(service in data for service in wanted):
         yield from _yaml(read_yaml(path, []))
 
 

@@ -108,26 +108,26 @@ def read_sources(
     `jobs` processes at most (by default one a core); small inputs stay in this one. Processes are spawned. Raises
     `Cancelled` when `progress` does.
     """
-    found: dict[str, Extraction] = {}
+    extractions: dict[str, Extraction] = {}
     missing: list[_Task] = []
     with progress.stage("reading step definitions", len(paths), "files") as stage:
         for path in paths:
             task = _load(path)
             if isinstance(task, Extraction):
-                found[path] = task
+                extractions[path] = task
             elif task is not None:
                 missing.append(task)
             stage.advance()
-        known = cache.get_many({task.key for task in missing}) if cache is not None else {}
+        payloads = cache.get_many({task.key for task in missing}) if cache is not None else {}
         fresh: dict[str, bytes] = {}
-        unknown = [task for task in missing if task.key not in known]
+        unknown = [task for task in missing if task.key not in payloads]
         for task, payload in zip(unknown, _extract(unknown, jobs), strict=True):
-            known[task.key] = fresh[task.key] = payload
+            payloads[task.key] = fresh[task.key] = payload
         if cache is not None:
             cache.put_many(fresh)
         for task in missing:
-            found[task.path] = _decode(known[task.key], task)
-    return {path: found[path] for path in paths if path in found and found[path] != Extraction()}
+            extractions[task.path] = _decode(payloads[task.key], task)
+    return {path: extractions[path] for path in paths if path in extractions and extractions[path] != Extraction()}
 
 
 class _Task(msgspec.Struct):

@@ -45,7 +45,7 @@ class Names:
     """What one source takes from others by name: what it is given, and what it asks for."""
 
     def __init__(self, given: Sequence[Constant] = ()) -> None:
-        self._given = {(one.name, one.owner): one for one in given}
+        self._given = {(constant.name, constant.owner): constant for constant in given}
         self._asked: dict[Reference, None] = {}
 
     def get(self, name: str, owner: str = "") -> Constant | None:
@@ -82,8 +82,8 @@ def languages() -> tuple[Language, ...]:
     package = importlib.import_module("cukereuse_engine.glue.languages")
     names = (info.name for info in pkgutil.iter_modules(package.__path__))
     modules = (importlib.import_module(f"{package.__name__}.{name}") for name in names if name != "base")
-    found: list[Language] = [module.LANGUAGE for module in modules if hasattr(module, "LANGUAGE")]
-    return tuple(sorted(found, key=lambda language: language.id))
+    rows: list[Language] = [module.LANGUAGE for module in modules if hasattr(module, "LANGUAGE")]
+    return tuple(sorted(rows, key=lambda language: language.id))
 
 
 @cache
@@ -99,8 +99,8 @@ def _by_id() -> dict[str, Language]:
 
 def dialect_of(language: str) -> Dialect:
     """How regular expressions of a language are read; Python's way for what is no glue language."""
-    known = _by_id().get(language)
-    return known.regex if known is not None else dialects.PYTHON
+    row = _by_id().get(language)
+    return row.regex if row is not None else dialects.PYTHON
 
 
 @cache
@@ -186,20 +186,20 @@ class Source:
 
         Walks the tree: a query costs as much on real sources, and its time is quadratic on broken ones.
         """
-        found: list[tree_sitter.Node] = []
+        nodes: list[tree_sitter.Node] = []
         wanted = frozenset(types)
         cursor = (within if within is not None else self.root).walk()
         while True:
             node = cursor.node
             if node is not None and node.type in wanted and node.is_named:
-                found.append(node)
+                nodes.append(node)
             if cursor.goto_first_child() or cursor.goto_next_sibling():
                 continue
             while cursor.goto_parent():
                 if cursor.goto_next_sibling():
                     break
             else:
-                return found
+                return nodes
 
     def _decode(self, raw: bytes) -> str:
         return raw.decode("utf-8") if self.is_utf8 else raw.decode("latin-1")
@@ -326,7 +326,7 @@ def unescape(body: str, *, simple: str = "ntrbfv", unknown_keeps_backslash: bool
     a line end joins lines, `\\c` for another c is c, or stays as it is where `unknown_keeps_backslash`.
     """
 
-    def one(match: re.Match[str]) -> str:
+    def character(match: re.Match[str]) -> str:
         braced, four, eight, two, octal_digits, other = match.groups()
         digits = braced or four or eight or two
         if digits:
@@ -342,7 +342,7 @@ def unescape(body: str, *, simple: str = "ntrbfv", unknown_keeps_backslash: bool
             return _SIMPLE[other]
         return match.group() if unknown_keeps_backslash and other not in "\\\"'`$/" else other
 
-    text = _ESCAPE.sub(one, body)
+    text = _ESCAPE.sub(character, body)
     return _whole_characters(text)
 
 
@@ -374,7 +374,7 @@ def keyword_methods() -> dict[str, frozenset[str]]:
                 name = re.sub(r"[\s',!’\xad]", "", keyword)
                 if name and name != "*":
                     types.setdefault(name, set()).add(keyword_type)
-    return {name: frozenset(found) for name, found in types.items()}
+    return {name: frozenset(keyword_types) for name, keyword_types in types.items()}
 
 
 def children(node: "tree_sitter.Node") -> "Iterator[tree_sitter.Node]":

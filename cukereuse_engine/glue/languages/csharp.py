@@ -124,13 +124,13 @@ def without_keyword(keyword: str, method_name: str) -> tuple[str, str]:
 
 def _places(name: str, parameters: list[str]) -> list[tuple[int, int, str]]:
     """Where parameters stand in a name: in capitals, or as `P0`."""
-    found: list[tuple[int, int, str]] = []
+    places: list[tuple[int, int, str]] = []
     for index, parameter in enumerate(parameters):
         match = re.search(rf"_?{re.escape(parameter.upper())}_?|_?P{index}_?", name)
         if match:
-            found.append((match.start(), match.end(), parameter))
-    found.sort()
-    return [one for at, one in enumerate(found) if all(one[0] >= other[1] for other in found[:at])]
+            places.append((match.start(), match.end(), parameter))
+    places.sort()
+    return [place for at, place in enumerate(places) if all(place[0] >= other[1] for other in places[:at])]
 
 
 def _words(part: str) -> str:
@@ -241,14 +241,14 @@ class _File:
 
     def _arguments(self, attribute: "Node") -> "dict[str, Node]":
         """Arguments by name; the first without a name as "expression"."""
-        found: dict[str, Node] = {}
+        arguments_by_name: dict[str, Node] = {}
         arguments = next((child for child in children(attribute) if child.type == "attribute_argument_list"), None)
         for argument in children(arguments) if arguments is not None else ():
             parts = list(children(argument))
             if argument.type == "attribute_argument" and parts:
                 name = argument.child_by_field_name("name")
-                found.setdefault(self._text(name) or "expression", parts[-1])
-        return found
+                arguments_by_name.setdefault(self._text(name) or "expression", parts[-1])
+        return arguments_by_name
 
     def _read_definition(self, attribute: "Node", name: str, method: "Node | None") -> None:
         arguments = self._arguments(attribute)
@@ -288,15 +288,15 @@ class _File:
     def _scopes(self, method: "Node | None") -> tuple[Limit, ...]:
         """`[Scope(Tag = …, Feature = …, Scenario = …)]` of the method and of its class: each is enough
         (BindingSourceProcessor.cs). One whose values the source does not tell limits nothing."""
-        found: list[Limit] = []
+        limits: list[Limit] = []
         node = method
         while node is not None:
             if node.type in ("method_declaration", "class_declaration", "record_declaration"):
-                found.extend(self._scopes_on(node))
+                limits.extend(self._scopes_on(node))
             if node.type in ("class_declaration", "record_declaration"):
                 break
             node = node.parent
-        return () if Limit() in found else tuple(dict.fromkeys(found))
+        return () if Limit() in limits else tuple(dict.fromkeys(limits))
 
     def _scopes_on(self, declaration: "Node") -> Iterator[Limit]:
         for attributes in children(declaration):
@@ -331,8 +331,8 @@ class _File:
         task = re.fullmatch(r"(?:[\w.]+\.)?(?:Value)?Task<(.*)>", returned, re.DOTALL)
         type_name = (task[1] if task else returned).split(".")[-1].rstrip("?")
         name = named.text if named is not None else type_name
-        for known in dict.fromkeys((name, _TYPE_NAMES.get(name, name))) if re.fullmatch(r"\w+", name) else ():
-            self.found.add_parameter_type(known, (value.text,) if value is not None else (), attribute)
+        for spelling in dict.fromkeys((name, _TYPE_NAMES.get(name, name))) if re.fullmatch(r"\w+", name) else ():
+            self.found.add_parameter_type(spelling, (value.text,) if value is not None else (), attribute)
 
 
 def _attributed_method(attribute: "Node") -> "Node | None":

@@ -104,27 +104,27 @@ class Evaluator:
         """A constant of another source. One in lower case alone is a variable, which nothing is asked about."""
         if name.text in (self._constants or ()) or (name.text == name.text.lower() and not name.owner):
             return None
-        known = self._source.names.get(name.text, name.owner)
-        return known.text if known is not None and not known.is_function else None
+        constant = self._source.names.get(name.text, name.owner)
+        return constant.text if constant is not None and not constant.is_function else None
 
     def constants(self, names: Set[str]) -> list[Constant]:
         """What the file says that names stand for, where it is one text."""
-        found = []
+        constants = []
         for name in sorted(names):
             node = self.constant(name)
             text = self._text(node) if node is not None else None
             if node is not None and text is not None:
-                found.append(Constant(name, _owner_of(self._source, node), self._source.path, text))
-        return found
+                constants.append(Constant(name, _owner_of(self._source, node), self._source.path, text))
+        return constants
 
     def constant(self, name: str) -> "Node | None":
         """The expression of a constant; None for an unknown one and one that is defined twice."""
         if self._constants is None:
             self._constants = {}
-            for known, expression in self._read_constants(self._source):
-                earlier = self._constants.get(known, expression)
+            for constant_name, expression in self._read_constants(self._source):
+                earlier = self._constants.get(constant_name, expression)
                 same = earlier is not None and self._source.text(earlier) == self._source.text(expression)
-                self._constants[known] = expression if same else None
+                self._constants[constant_name] = expression if same else None
         return self._constants.get(name)
 
 

@@ -110,18 +110,18 @@ class _File:
         if named is None or named.type not in ("identifier", "field_identifier"):
             return None, ""
         name = self.source.text(named)
-        known = self._functions.get((method, name), [])
-        return known[0] if len(known) == 1 else None, name
+        functions = self._functions.get((method, name), [])
+        return functions[0] if len(functions) == 1 else None, name
 
     @cached_property
     def _functions(self) -> "dict[tuple[bool, str], list[Node]]":
         """Functions and methods of the file: (is a method, name) to where they stand."""
-        found: dict[tuple[bool, str], list[Node]] = {}
+        functions: dict[tuple[bool, str], list[Node]] = {}
         for node in self.source.nodes("function_declaration", "method_declaration"):
             name = node.child_by_field_name("name")
             if name is not None:
-                found.setdefault((node.type == "method_declaration", self.source.text(name)), []).append(node)
-        return found
+                functions.setdefault((node.type == "method_declaration", self.source.text(name)), []).append(node)
+        return functions
 
 
 def extract(path: str, source: bytes, names: Names | None = None) -> Extraction:

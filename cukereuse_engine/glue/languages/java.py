@@ -135,10 +135,10 @@ class _File:
 
     @cached_property
     def _methods(self) -> "dict[str, list[Node]]":
-        found: dict[str, list[Node]] = {}
+        methods: dict[str, list[Node]] = {}
         for method in self.source.nodes("method_declaration"):
-            found.setdefault(self._text(method.child_by_field_name("name")), []).append(method)
-        return found
+            methods.setdefault(self._text(method.child_by_field_name("name")), []).append(method)
+        return methods
 
     def _method(self, name: str) -> "Node | None":
         """The method of this file that `this::name` refers to, if there is one of that name."""
@@ -148,15 +148,15 @@ class _File:
 
 def _annotation_arguments(source: Source, annotation: "Node") -> "dict[str, Node]":
     arguments = annotation.child_by_field_name("arguments")
-    found: dict[str, Node] = {}
+    arguments_by_name: dict[str, Node] = {}
     for child in children(arguments) if arguments is not None else ():
         if child.type == "element_value_pair":
             key, value = child.child_by_field_name("key"), child.child_by_field_name("value")
             if key is not None and value is not None:
-                found[source.text(key)] = value
+                arguments_by_name[source.text(key)] = value
         elif child.type not in ("ERROR", "element_value_array_initializer"):
-            found.setdefault("value", child)
-    return found
+            arguments_by_name.setdefault("value", child)
+    return arguments_by_name
 
 
 def _annotated_method(annotation: "Node") -> "Node | None":

@@ -125,12 +125,12 @@ def _read_imports(file: _File) -> None:
         owner = _module_name(file.text(module))
         if bound.type in ("namespace_import", "identifier"):
             file.imports[file.text(bound)] = ("", owner)
-        for one in file.source.nodes(*_IMPORTED, within=bound):
-            if one.type == "namespace_import":
-                file.imports[file.text(next(children(one), None))] = ("", owner)
+        for imported in file.source.nodes(*_IMPORTED, within=bound):
+            if imported.type == "namespace_import":
+                file.imports[file.text(next(children(imported), None))] = ("", owner)
                 continue
-            original = one.child_by_field_name("name") or one.child_by_field_name("key") or one
-            local = one.child_by_field_name("alias") or one.child_by_field_name("value") or original
+            original = imported.child_by_field_name("name") or imported.child_by_field_name("key") or imported
+            local = imported.child_by_field_name("alias") or imported.child_by_field_name("value") or original
             file.imports[file.text(local)] = (file.text(original), owner)
 
 
@@ -150,7 +150,7 @@ def _read_default_tags(file: _File) -> None:
             continue
         if file.text(call.child_by_field_name("function")) != "createBdd":
             continue
-        options = [_entries(file, one) for one in _arguments(call) if one.type == "object"]
+        options = [_entries(file, argument) for argument in _arguments(call) if argument.type == "object"]
         value = _value(file, options[-1]["tags"]) if options and "tags" in options[-1] else None
         for local in file.source.nodes("shorthand_property_identifier_pattern", "pair_pattern", within=pattern):
             name = local.child_by_field_name("value") if local.type == "pair_pattern" else local
@@ -172,8 +172,8 @@ def _value(file: _File, node: "Node", depth: int = 0) -> Value | None:
         return Value(pattern, node, True, True, "".join(_FLAGS.get(letter, "") for letter in letters))
     if node.type == "binary_expression" and file.text(node.child_by_field_name("operator")) == "+":
         sides = [node.child_by_field_name("left"), node.child_by_field_name("right")]
-        known = [_value(file, side, depth + 1) for side in sides if side is not None]
-        texts = [value.text for value in known if value is not None and not value.is_regex]
+        values = [_value(file, side, depth + 1) for side in sides if side is not None]
+        texts = [value.text for value in values if value is not None and not value.is_regex]
         return Value("".join(texts), node, rewritable=False) if len(texts) == len(sides) else None
     if node.type in ("identifier", "member_expression"):
         return _named(file, node, depth)
@@ -189,9 +189,9 @@ def _named(file: _File, node: "Node", depth: int) -> Value | None:
     """A `const`, an entry of a `const` object or an enumeration; of this file, or of one that it imports from."""
     owner, _, name = file.text(node).rpartition(".")
     constant = file.constants.get(name) if not owner else _entry(file, owner, name)
-    known = _value(file, constant, depth + 1) if constant is not None else None
-    if known is not None:
-        return Value(known.text, node, False, known.is_regex, known.flags)
+    value = _value(file, constant, depth + 1) if constant is not None else None
+    if value is not None:
+        return Value(value.text, node, False, value.is_regex, value.flags)
     original, module = file.imports.get(owner or name, ("", ""))
     if constant is not None or not module or "." in owner:
         return None
@@ -207,7 +207,7 @@ def _entry(file: _File, owner: str, name: str) -> "Node | None":
     while constant is not None and constant.type in ("as_expression", "satisfies_expression", "call_expression"):
         constant = next(iter(_arguments(constant) or children(constant)), None)  # `Object.freeze({ … }) as const`
     if constant is not None and constant.type == "enum_body":
-        values = {file.text(one.child_by_field_name("name")): one for one in children(constant)}
+        values = {file.text(member.child_by_field_name("name")): member for member in children(constant)}
         return values[name].child_by_field_name("value") if name in values else None
     return _entries(file, constant).get(name) if constant is not None else None
 
@@ -272,8 +272,8 @@ def _add(
     limits: tuple[Limit, ...] = (),
 ) -> None:
     if argument.type == "array":
-        for one in children(argument):
-            _add(file, one, keyword, function, function_name, limits)
+        for element in children(argument):
+            _add(file, element, keyword, function, function_name, limits)
         return
     value = _value(file, argument)
     if value is None:
@@ -299,13 +299,13 @@ def _add(
 def _tags(file: _File, name: str, others: "list[Node]", *, is_decorator: bool = False) -> tuple[Limit, ...]:
     """Of `Given('…', { tags: '@web' }, …)`, what `createBdd` sets for the name, tsflow's `@given(/…/, '@p1')`."""
     stated = [file.tags.get(name, "")]
-    for one in others:
-        entries = _entries(file, one)
-        node = entries.get("tags") if entries else one
+    for other in others:
+        entries = _entries(file, other)
+        node = entries.get("tags") if entries else other
         value = _value(file, node) if node is not None and (entries or is_decorator) else None
         stated.append(value.text if value is not None and not value.is_regex else "")
-    tags = [one for one in stated if one]
-    return (Limit(tags=" and ".join(f"({one})" for one in tags) if len(tags) > 1 else tags[0]),) if tags else ()
+    tags = [tag for tag in stated if tag]
+    return (Limit(tags=" and ".join(f"({tag})" for tag in tags) if len(tags) > 1 else tags[0]),) if tags else ()
 
 
 def _read_call(file: _File, call: "Node") -> None:
@@ -357,12 +357,12 @@ def _read_decorator(file: _File, decorator: "Node") -> None:
 
 
 def _entries(file: _File, node: "Node") -> "dict[str, Node]":
-    found: dict[str, Node] = {}
+    entries: dict[str, Node] = {}
     for pair in children(node) if node.type == "object" else ():
         key, value = pair.child_by_field_name("key"), pair.child_by_field_name("value")
         if key is not None and value is not None:
-            found[file.text(key).strip("'\"")] = value
-    return found
+            entries[file.text(key).strip("'\"")] = value
+    return entries
 
 
 def _read_parameter_type(file: _File, call: "Node", entries: "dict[str, Node]") -> None:
@@ -371,7 +371,7 @@ def _read_parameter_type(file: _File, call: "Node", entries: "dict[str, Node]") 
         return
     node = entries["regexp"]
     nodes = list(children(node)) if node.type == "array" else [node]
-    values = [_value(file, one) for one in nodes]
+    values = [_value(file, regexp) for regexp in nodes]
     texts = tuple(f"(?i:{v.text})" if "i" in v.flags else v.text for v in values if v is not None)
     file.found.add_parameter_type(name.text, texts if len(texts) == len(nodes) else (), call)
 
@@ -401,12 +401,12 @@ def constants_of(parsed: Source, names: Set[str]) -> list[Constant]:
     _read_names(file)
     asked = [(name, "", file.constants.get(name)) for name in sorted(names)]
     asked += [(name, owner, _entry(file, owner, name)) for owner in sorted(file.constants) for name in sorted(names)]
-    found = []
+    constants = []
     for name, owner, node in asked:
         value = _value(file, node) if node is not None else None
         if value is not None:
-            found.append(Constant(name, owner, parsed.path, value.text, value.is_regex, value.flags))
-    return found
+            constants.append(Constant(name, owner, parsed.path, value.text, value.is_regex, value.flags))
+    return constants
 
 
 def extract(path: str, source: bytes, names: Names | None = None) -> Extraction:

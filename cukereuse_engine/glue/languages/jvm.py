@@ -52,7 +52,7 @@ def is_legacy(text: str) -> bool:
 
 
 def add(
-    found: Collector,
+    collector: Collector,
     value: Value,
     *,
     keyword: str,
@@ -68,7 +68,7 @@ def add(
     if not regex and len(text) > 1 and text.startswith("/") and text.endswith("/"):
         value, regex = replace(value, text=text[1:-1]), True
     regex = regex or (legacy and _REGEX_GROUP.search(text) is not None)
-    found.add(
+    collector.add(
         value,
         ExpressionKind.REGEX if regex else ExpressionKind.CUCUMBER,
         framework=FRAMEWORK,

@@ -116,14 +116,14 @@ class _File:
             jvm.add(self.found, value, keyword=name, function=function, function_name=function_name, legacy=self.legacy)
 
     def _arguments(self, call: "Node") -> "dict[str, Node]":
-        found: dict[str, Node] = {}
+        arguments: dict[str, Node] = {}
         values = next((child for child in children(call) if child.type == "value_arguments"), None)
         for argument in children(values) if values is not None else ():
             parts = list(children(argument))
             named = len(parts) == 2 and parts[0].type == "identifier"
             if parts and (named or len(parts) == 1):
-                found.setdefault(self.source.text(parts[0]) if named else "value", parts[-1])
-        return found
+                arguments.setdefault(self.source.text(parts[0]) if named else "value", parts[-1])
+        return arguments
 
     def _function_name(self, function: "Node | None") -> str:
         name = function.child_by_field_name("name") if function is not None else None
@@ -170,10 +170,10 @@ class _File:
 
     @cached_property
     def _functions(self) -> "dict[str, list[Node]]":
-        found: dict[str, list[Node]] = {}
+        functions: dict[str, list[Node]] = {}
         for function in self.source.nodes("function_declaration"):
-            found.setdefault(self._function_name(function), []).append(function)
-        return found
+            functions.setdefault(self._function_name(function), []).append(function)
+        return functions
 
     def _function(self, name: str) -> "Node | None":
         """The function of this file that `::name` refers to, if there is one of that name."""

@@ -32,10 +32,10 @@ _METHOD = re.compile(r"\s*(?:(?:public|static|final|abstract)\s+)*function\s+(\w
 _TABLES = re.compile(r"(?:row|column|rowtable|table):", re.IGNORECASE)
 
 
-def _add(found: Collector, value: Value, keyword: str, function: "Node | None", function_name: str) -> None:
+def _add(collector: Collector, value: Value, keyword: str, function: "Node | None", function_name: str) -> None:
     regex = _REGEX.fullmatch(value.text)
     if regex is None:
-        found.add(
+        collector.add(
             value,
             ExpressionKind.TURNIP,
             framework=FRAMEWORK,
@@ -45,7 +45,7 @@ def _add(found: Collector, value: Value, keyword: str, function: "Node | None", 
         )
         return
     body = regex["braced"] if regex["braced"] is not None else regex["body"]
-    found.add(
+    collector.add(
         replace(value, text=body),
         ExpressionKind.REGEX,
         framework=FRAMEWORK,

@@ -15,7 +15,7 @@ def read_classes(source: Source) -> tuple[GlueClass, ...]:
     """Those with a name, in source order."""
     namespace = ""
     imports: dict[str, str] = {}
-    found: list[GlueClass] = []
+    classes: list[GlueClass] = []
     kinds = ("namespace_definition", "namespace_use_declaration", "class_declaration", "trait_declaration")
     for node in source.nodes(*kinds):
         if node.type == "namespace_definition":
@@ -24,43 +24,43 @@ def read_classes(source: Source) -> tuple[GlueClass, ...]:
         elif node.type == "namespace_use_declaration":
             imports |= _imports(source, node)
         elif (name := node.child_by_field_name("name")) is not None:
-            parents = (_resolved(source.text(one), namespace, imports) for one in _parents(node))
+            parents = (_resolved(source.text(parent), namespace, imports) for parent in _parents(node))
             own = namespace + source.text(name)
-            found.append(GlueClass(own, tuple(parents), node.start_byte, node.end_byte))
-    return tuple(found)
+            classes.append(GlueClass(own, tuple(parents), node.start_byte, node.end_byte))
+    return tuple(classes)
 
 
 def imports_of(source: Source) -> dict[str, str]:
     """Names that the file's `use` statements bring, in lower case, to what they stand for."""
-    found: dict[str, str] = {}
+    imports: dict[str, str] = {}
     for node in source.nodes("namespace_use_declaration"):
-        found |= _imports(source, node)
-    return found
+        imports |= _imports(source, node)
+    return imports
 
 
 def _imports(source: Source, node: "Node") -> dict[str, str]:
     """Names that a `use` statement brings, in lower case, to what they stand for."""
     prefix = next((source.text(child) + "\\" for child in children(node) if child.type == "namespace_name"), "")
-    found = {}
+    imports = {}
     for clause in source.nodes("namespace_use_clause", within=node):
         parts = list(children(clause))
         if parts:
             full = (prefix + source.text(parts[0])).lstrip("\\")
             alias = clause.child_by_field_name("alias")
-            found[(source.text(alias) if alias is not None else full.split("\\")[-1]).lower()] = full
-    return found
+            imports[(source.text(alias) if alias is not None else full.split("\\")[-1]).lower()] = full
+    return imports
 
 
 def _parents(node: "Node") -> "list[Node]":
-    found: list[Node] = []
+    parents: list[Node] = []
     for child in children(node):
         if child.type == "base_clause":
-            found += [one for one in children(child) if one.type in _NAMES]
+            parents += [parent for parent in children(child) if parent.type in _NAMES]
     body = node.child_by_field_name("body")
     for member in children(body) if body is not None else ():
         if member.type == "use_declaration":
-            found += [one for one in children(member) if one.type in _NAMES]
-    return found
+            parents += [trait for trait in children(member) if trait.type in _NAMES]
+    return parents
 
 
 def _resolved(name: str, namespace: str, imports: dict[str, str]) -> str:

@@ -122,10 +122,10 @@ def _string(file: _File, node: "Node") -> Value | None:
         elif child.type == "interpolation":
             inner = child.child_by_field_name("expression")
             simple = inner is not None and len(child.named_children) == 1
-            known = _value(file, inner) if simple and inner is not None else None
-            if known is None:
+            embedded = _value(file, inner) if simple and inner is not None else None
+            if embedded is None:
                 return None
-            parts.append(known.text)
+            parts.append(embedded.text)
     return Value("".join(parts), node, rewritable=False)
 
 
@@ -154,9 +154,9 @@ def _value(file: _File, node: "Node", depth: int = 0) -> Value | None:
         return _joined(file, node, list(children(node)), depth)
     if node.type == "parenthesized_expression":
         inner = list(children(node))
-        known = _value(file, inner[0], depth + 1) if len(inner) == 1 else None
+        value = _value(file, inner[0], depth + 1) if len(inner) == 1 else None
         # the parentheses are not part of what a rewrite replaces
-        return known and Value(known.text, inner[0] if known.rewritable else node, known.rewritable, known.is_regex)
+        return value and Value(value.text, inner[0] if value.rewritable else node, value.rewritable, value.is_regex)
     if node.type == "binary_operator":
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         operator = node.child_by_field_name("operator")
@@ -167,9 +167,9 @@ def _value(file: _File, node: "Node", depth: int = 0) -> Value | None:
         return file.bound[file.text(node)]
     if node.type in ("identifier", "attribute"):
         constant = file.constants.get(file.text(node).split(".")[-1])
-        known = _value(file, constant, depth + 1) if constant is not None else None
-        if known is not None:
-            return Value(known.text, node, False, known.is_regex, known.flags)
+        value = _value(file, constant, depth + 1) if constant is not None else None
+        if value is not None:
+            return Value(value.text, node, False, value.is_regex, value.flags)
         given = _elsewhere(file, file.text(node)) if constant is None else None
         usable = given is not None and not given.is_function
         return Value(given.text, node, False, given.is_regex, given.flags) if given is not None and usable else None
@@ -185,8 +185,8 @@ def _elsewhere(file: _File, written: str) -> Constant | None:
     if "." in rest or module.split(".")[0] in _FRAMEWORKS:
         return None
     if not module:
-        for one in file.wildcards if not rest else ():
-            if (given := file.source.names.get(root, one.split(".")[-1])) is not None:
+        for wildcard in file.wildcards if not rest else ():
+            if (given := file.source.names.get(root, wildcard.split(".")[-1])) is not None:
                 return given
         return None
     if not rest:
@@ -195,9 +195,9 @@ def _elsewhere(file: _File, written: str) -> Constant | None:
 
 
 def _joined(file: _File, node: "Node", parts: "list[Node]", depth: int) -> Value | None:
-    known = [_value(file, part, depth + 1) for part in parts]
-    texts = [value.text for value in known if value is not None]
-    return Value("".join(texts), node, rewritable=False) if len(texts) == len(known) else None
+    values = [_value(file, part, depth + 1) for part in parts]
+    texts = [value.text for value in values if value is not None]
+    return Value("".join(texts), node, rewritable=False) if len(texts) == len(values) else None
 
 
 def _called(file: _File, call: "Node") -> str:
@@ -232,8 +232,8 @@ def _regex_flags(file: _File, positional: "list[Node]", named: "dict[str, Node]"
 def _regex_call(file: _File, call: "Node", depth: int = 0) -> Value | None:
     positional, named = _arguments(call)
     node = positional[0] if positional else named.get("pattern")
-    known = _value(file, node, depth + 1) if node is not None else None
-    return known and Value(known.text, known.node, known.rewritable, True, _regex_flags(file, positional, named))
+    value = _value(file, node, depth + 1) if node is not None else None
+    return value and Value(value.text, value.node, value.rewritable, True, _regex_flags(file, positional, named))
 
 
 def _framework_of(file: _File, decorator: str, argument: "Node | None") -> str | None:
@@ -275,10 +275,10 @@ def _pytest_bdd_value(file: _File, argument: "Node", depth: int = 0) -> tuple[Va
     if argument.type == "identifier" and depth < 5:
         constant = file.constants.get(file.text(argument))
         if constant is not None and constant.type == "call":
-            known = _pytest_bdd_value(file, constant, depth + 1)
-            if known is None:
+            pair = _pytest_bdd_value(file, constant, depth + 1)
+            if pair is None:
                 return None
-            return Value(known[0].text, argument, False, known[0].is_regex, known[0].flags), known[1]
+            return Value(pair[0].text, argument, False, pair[0].is_regex, pair[0].flags), pair[1]
     if argument.type != "call":
         value = _value(file, argument)
         return None if value is None else (value, ExpressionKind.LITERAL)
@@ -339,7 +339,11 @@ def _returned(function: "Node") -> "Node | None":
     body = function.child_by_field_name("body")
     if function.type == "lambda" or body is None:
         return body
-    statements = [one for one in children(body) if one.type not in ("function_definition", "expression_statement")]
+    statements = [
+        statement
+        for statement in children(body)
+        if statement.type not in ("function_definition", "expression_statement")
+    ]
     if len(statements) != 1 or statements[0].type != "return_statement":
         return None
     return next(children(statements[0]), None)
@@ -349,9 +353,13 @@ def _bind(caller: _File, file: _File, function: "Node", call: "Node") -> bool:
     """Give the parameters of a function what a call hands over, where that is told."""
     parameters = function.child_by_field_name("parameters")
     names = []
-    for one in children(parameters) if parameters is not None else ():
-        named = one if one.type == "identifier" else one.child_by_field_name("name") or next(children(one), one)
-        if "splat" not in one.type:
+    for parameter in children(parameters) if parameters is not None else ():
+        named = (
+            parameter
+            if parameter.type == "identifier"
+            else parameter.child_by_field_name("name") or next(children(parameter), parameter)
+        )
+        if "splat" not in parameter.type:
             names.append(file.text(named))
     positional, by_name = _arguments(call)
     handed = {**dict(zip(names, positional, strict=False)), **{key: by_name[key] for key in names if key in by_name}}
@@ -388,21 +396,21 @@ def _read_definition(file: _File, decorated: "Node", decorator: "Node", matcher:
     function = decorated.child_by_field_name("definition")
     function_name = function.child_by_field_name("name") if function is not None else None
     anchoring = Anchoring.FULL
-    known: tuple[Value, ExpressionKind] | None
+    pair: tuple[Value, ExpressionKind] | None
     if framework == "pytest-bdd":
-        known = _pytest_bdd_value(inside, argument)
+        pair = _pytest_bdd_value(inside, argument)
     else:
         kind, anchoring = _MATCHERS.get(matcher, (None, Anchoring.FULL))
         value = _value(inside, argument)
-        known = (value, kind) if value is not None and kind is not None else None
+        pair = (value, kind) if value is not None and kind is not None else None
         if kind is None and value is not None:
             file.found.error(argument, f"the step matcher {matcher!r} is not known")
             return
-    if known is None:
+    if pair is None:
         file.found.computed(argument if inside is file else call)
         return
-    value, kind = known
-    if passed is not None and not any(one.node is value.node for one in inside.bound.values()):
+    value, kind = pair
+    if passed is not None and not any(bound.node is value.node for bound in inside.bound.values()):
         handed = next(iter(_arguments(call)[0]), call)
         value = Value(value.text, handed, False, value.is_regex, value.flags)
     file.found.add(
@@ -461,13 +469,13 @@ def _entries(file: _File, node: "Node") -> "list[tuple[str, Node]]":
         return _entries(file, constant) if constant is not None and constant.type != "identifier" else []
     if node.type == "call" and _called(file, node) == "dict":
         return list(_arguments(node)[1].items())
-    found = []
+    entries = []
     for pair in children(node) if node.type == "dictionary" else ():
         key, value = pair.child_by_field_name("key"), pair.child_by_field_name("value")
         name = _value(file, key) if key is not None else None
         if name is not None and value is not None:
-            found.append((name.text, value))
-    return found
+            entries.append((name.text, value))
+    return entries
 
 
 def _pattern_of(file: _File, node: "Node", depth: int = 0) -> tuple[str, ...]:
@@ -508,17 +516,17 @@ def _read_patterns(file: _File) -> None:
 def constants(path: str, source: bytes, names: Set[str]) -> list[Constant]:
     """Of constants, of classes' too, and of functions: those with the imports that they need."""
     file = _parsed_file(path, source)
-    imports = [file.text(one) for one in file.source.nodes("import_from_statement", "import_statement")]
-    found = []
+    imports = [file.text(statement) for statement in file.source.nodes("import_from_statement", "import_statement")]
+    constants = []
     for name in sorted(names):
         node, function = file.constants.get(name), file.functions.get(name)
         value = _value(file, node) if node is not None else None
         if node is not None and value is not None:
-            found.append(Constant(name, _class_around(file, node), path, value.text, value.is_regex, value.flags))
+            constants.append(Constant(name, _class_around(file, node), path, value.text, value.is_regex, value.flags))
         elif function is not None:
             text = file.text(function) if function.type != "lambda" else f"{name} = {file.text(function)}"
-            found.append(Constant(name, "", path, "\n".join([*imports, text]), is_function=True))
-    return found
+            constants.append(Constant(name, "", path, "\n".join([*imports, text]), is_function=True))
+    return constants
 
 
 def _class_around(file: _File, node: "Node") -> str:

@@ -168,9 +168,9 @@ def _value(file: _File, node: "Node", depth: int = 0) -> Value | None:
 def _named(file: _File, node: "Node", depth: int) -> Value | None:
     """A constant or a method without parameters, of this file or another one."""
     owner, _, name = file.source.text(node).rpartition("::")
-    known = file.constants.get(name) or file.methods.get(name)
-    value = _value(file, known, depth + 1) if known is not None else None
-    if known is not None:
+    constant = file.constants.get(name) or file.methods.get(name)
+    value = _value(file, constant, depth + 1) if constant is not None else None
+    if constant is not None:
         return value and Value(value.text, node, False, value.is_regex, value.flags)
     if not owner and _is_bound(file, name):
         return None
@@ -204,9 +204,9 @@ def _call(file: _File, node: "Node", depth: int) -> Value | None:
 
 
 def _joined(file: _File, node: "Node", parts: "list[Node]", depth: int) -> Value | None:
-    known = [_value(file, part, depth + 1) for part in parts]
-    texts = [value.text for value in known if value is not None and not value.is_regex]
-    return Value("".join(texts), node, rewritable=False) if len(texts) == len(known) else None
+    values = [_value(file, part, depth + 1) for part in parts]
+    texts = [value.text for value in values if value is not None and not value.is_regex]
+    return Value("".join(texts), node, rewritable=False) if len(texts) == len(values) else None
 
 
 def _literal(file: _File, node: "Node", depth: int) -> Value | None:
@@ -226,13 +226,13 @@ def _literal(file: _File, node: "Node", depth: int) -> Value | None:
             inner = list(children(child))
             value = _value(file, inner[0], depth + 1) if len(inner) == 1 else None
             is_name = len(inner) == 1 and is_regex and value is None
-            known = _pickle(file, file.source.text(inner[0])) if is_name else None
-            if value is None and known is None:
+            collected = _pickle(file, file.source.text(inner[0])) if is_name else None
+            if value is None and collected is None:
                 return None
             if value is not None:
                 pieces.append(_embedded(value) if is_regex and value.is_regex else value.text)
-            elif known is not None:
-                pieces.append(known)
+            elif collected is not None:
+                pieces.append(collected)
             at, rewritable = child.end_byte, False
     pieces.append(_body(file, at, closing.start_byte, is_regex, raw, delimiters))
     letters = file.source.text(closing)[1:] if is_regex else ""
@@ -316,7 +316,7 @@ def _read_turnip(file: _File, call: "Node") -> None:
 
 def _included_under(file: _File) -> dict[str, list[str]]:
     """`config.include Admin::Steps, admin: true`: a module to the tags under which its steps are known."""
-    found: dict[str, list[str]] = {}
+    tags_of: dict[str, list[str]] = {}
     for call in file.source.nodes("call"):
         method, arguments = call.child_by_field_name("method"), call.child_by_field_name("arguments")
         if method is None or arguments is None or file.source.text(method) != "include":
@@ -326,8 +326,8 @@ def _included_under(file: _File) -> dict[str, list[str]]:
             key, value = pair.child_by_field_name("key"), pair.child_by_field_name("value")
             if key is not None and value is not None and file.source.text(value) == "true":
                 name = file.source.text(module).removeprefix("::")
-                found.setdefault(name, []).append(f"@{file.source.text(key).strip(':')}")
-    return found
+                tags_of.setdefault(name, []).append(f"@{file.source.text(key).strip(':')}")
+    return tags_of
 
 
 def _read_parameter_type(file: _File, call: "Node") -> None:
@@ -343,7 +343,7 @@ def _read_parameter_type(file: _File, call: "Node") -> None:
         return
     node = pairs["regexp"]
     nodes = list(children(node)) if node.type == "array" else [node]
-    values = [_value(file, one) for one in nodes]
+    values = [_value(file, regexp) for regexp in nodes]
     texts = tuple(_embedded(v) if "i" in v.flags else v.text for v in values if v is not None)
     file.found.add_parameter_type(name.text, texts if len(texts) == len(nodes) else (), call)
 
@@ -366,30 +366,30 @@ def _owner_of(file: _File, node: "Node") -> str:
 def constants(path: str, source: bytes, names: Set[str]) -> list[Constant]:
     """Of constants and methods; and what pickle collects."""
     text = source.decode("utf-8", "replace")
-    found = []
+    constants = []
     for name, read in _COLLECT.items():
-        patterns = {re.escape(one).replace("_", "[_ ]") for one in read(text)} if name in names else ()
-        found += [Constant(name, "", path, one) for one in sorted(patterns)]
+        patterns = {re.escape(pattern).replace("_", "[_ ]") for pattern in read(text)} if name in names else ()
+        constants += [Constant(name, "", path, pattern) for pattern in sorted(patterns)]
     plain = sorted(name for name in names - _COLLECT.keys() if name in text)
     file = _File(parsed := Source(path, source, "tree_sitter_ruby"), Collector(parsed, LANGUAGE.id)) if plain else None
     if file is None:
-        return found
+        return constants
     _read_constants(file)
     for name in plain:
         node = file.constants.get(name) or file.methods.get(name)
         value = _value(file, node) if node is not None else None
         if node is not None and value is not None:
             owner = _owner_of(file, node)
-            found.append(Constant(name, owner, path, value.text, value.is_regex, value.flags))
-    return found
+            constants.append(Constant(name, owner, path, value.text, value.is_regex, value.flags))
+    return constants
 
 
 def _predicates(text: str) -> Iterator[str]:
-    return (one[1] or one[2] for one in _PREDICATE.finditer(text))
+    return (match[1] or match[2] for match in _PREDICATE.finditer(text))
 
 
 def _mapped(text: str) -> Iterator[str]:
-    return (one[2] for line in _MAPPING.findall(text) for one in re.finditer(r"(['\"])(.*?)\1", line))
+    return (match[2] for line in _MAPPING.findall(text) for match in re.finditer(r"(['\"])(.*?)\1", line))
 
 
 def _factories(text: str) -> Iterator[str]:

@@ -35,7 +35,7 @@ def _string(source: Source, node: "Node") -> str:
 def _arguments(source: Source, attribute: "Node") -> "dict[str, Node]":
     """Arguments by name, the one without a name under ""; a node that is no string where it is none."""
     tree = attribute.child_by_field_name("arguments")
-    found: dict[str, Node] = {}
+    arguments: dict[str, Node] = {}
     name = ""
     tokens = [child for child in tree.children[1:-1] if "comment" not in child.type] if tree is not None else []
     for index, token in enumerate(tokens):
@@ -44,8 +44,8 @@ def _arguments(source: Source, attribute: "Node") -> "dict[str, Node]":
         elif token.type == ",":
             name = ""
         elif token.type != "=":
-            found.setdefault(name, token)
-    return found
+            arguments.setdefault(name, token)
+    return arguments
 
 
 class _File:

@@ -64,9 +64,9 @@ def _parameters(source: Source, node: "Node") -> Iterator[str]:
     around = node.parent
     while around is not None:
         if around.type in _FUNCTIONS:
-            found = around.child_by_field_name("parameters") or around.child_by_field_name("parameter")
-            if found is not None:
-                yield source.text(found)
+            parameters = around.child_by_field_name("parameters") or around.child_by_field_name("parameter")
+            if parameters is not None:
+                yield source.text(parameters)
         around = around.parent
 
 
@@ -91,8 +91,8 @@ def limits_of(source: Source, call: "Node", framework: str, plain: "Callable[[No
         around = around.parent
     if around is None:  # in no feature's block: steps that several share
         return ()
-    found = Limit(path=path, rule=rule, scenario=scenario, background=background)
-    return (found,) if found != Limit() else ()
+    limit = Limit(path=path, rule=rule, scenario=scenario, background=background)
+    return (limit,) if limit != Limit() else ()
 
 
 def feature_path(value: Value | None) -> str:

@@ -111,10 +111,10 @@ class Lexer:
         return self.found
 
     def _quantifier(self) -> str:
-        found = _QUANTIFIER.match(self.pattern, self.at)
-        if found is None and self.dialect.at_most:
-            found = _AT_MOST.match(self.pattern, self.at)
-        return found.group() if found is not None else ""
+        quantifier = _QUANTIFIER.match(self.pattern, self.at)
+        if quantifier is None and self.dialect.at_most:
+            quantifier = _AT_MOST.match(self.pattern, self.at)
+        return quantifier.group() if quantifier is not None else ""
 
     def _add(self, token: Token) -> None:
         self.found.tokens.append(token)
@@ -206,7 +206,7 @@ class Lexer:
                 self._refer(condition.group(), Reference("(?(", target, ")", self.opened), Kind.LOOK_OPEN)
                 self.frames.append(_Frame(verbose=self.frame.verbose, bare=self.frame.bare))
         elif call := _CALL.match(pattern, at):
-            target = next(one for one in call.groups() if one)
+            target = next(group for group in call.groups() if group)
             self._call(call.group(), target)
         elif inline := _INLINE_FLAGS.match(pattern, at):
             self._inline_flags(inline)
@@ -245,8 +245,8 @@ class Lexer:
     # single characters
 
     def _set(self) -> None:
-        found = SetReader(self.pattern, self.dialect).read(self.at)
-        text, self.at = found if found is not None else (self.pattern[self.at :], len(self.pattern))
+        read = SetReader(self.pattern, self.dialect).read(self.at)
+        text, self.at = read if read is not None else (self.pattern[self.at :], len(self.pattern))
         self._add(Token(Kind.SET, text))
 
     def _escape(self) -> None:

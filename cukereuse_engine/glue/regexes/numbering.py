@@ -34,9 +34,9 @@ def numbered(lexed: Lexed, dialect: Dialect) -> Pattern:
             if number not in names[name]:
                 names[name].append(number)
         tokens[at] = replace(tokens[at], text=f"(?P<{engine_name(number)}>")
-    known = set(numbers.values())
+    all_numbers = set(numbers.values())
     for at, reference in lexed.references.items():
-        targets = _targets(reference, names, known)
+        targets = _targets(reference, names, all_numbers)
         if not targets:
             problem = problem or f"a reference to the group {reference.target}, which isn't there"
         tokens[at] = replace(tokens[at], text=_spelled(reference, targets, dialect))
@@ -48,7 +48,7 @@ def numbered(lexed: Lexed, dialect: Dialect) -> Pattern:
 def _numbers(tokens: list[Token], resets: set[int]) -> dict[int, int]:
     """Index of each capturing group's token to its number: in the order of their opening, but that each branch of a
     branch reset begins anew."""
-    found: dict[int, int] = {}
+    number_of: dict[int, int] = {}
     count = 0
     stack: list[tuple[int, int] | None] = []
     """Of a branch reset: the count before it, the highest in it."""
@@ -57,7 +57,7 @@ def _numbers(tokens: list[Token], resets: set[int]) -> dict[int, int]:
             stack.append((count, count) if at in resets else None)
             if token.kind is Kind.OPEN:
                 count += 1
-                found[at] = count
+                number_of[at] = count
         elif token.kind in (Kind.BAR, Kind.CLOSE) and stack:
             reset = stack[-1]
             if reset is not None:
@@ -66,34 +66,36 @@ def _numbers(tokens: list[Token], resets: set[int]) -> dict[int, int]:
                 count = reset[0] if token.kind is Kind.BAR else highest
             if token.kind is Kind.CLOSE:
                 stack.pop()
-    return found
+    return number_of
 
 
 def _last_numbers(tokens: list[Token], opens: list[int]) -> dict[int, int]:
     """.NET: groups without names first, then those whose name is no number, in the order of first use."""
-    found: dict[int, int] = {}
+    number_of: dict[int, int] = {}
     count = 0
     for at in opens:
         name = tokens[at].literal
         if not name:
             count += 1
-            found[at] = count
+            number_of[at] = count
         elif name.isdecimal():
-            found[at] = int(name)
-    known: dict[str, int] = {}
-    taken = set(found.values())
+            number_of[at] = int(name)
+    number_of_name: dict[str, int] = {}
+    taken = set(number_of.values())
     for at in opens:
         name = tokens[at].literal
-        if at in found:
+        if at in number_of:
             continue
-        if name not in known:
-            known[name] = next(number for number in range(1, len(opens) + len(taken) + 2) if number not in taken)
-            taken.add(known[name])
-        found[at] = known[name]
-    return found
+        if name not in number_of_name:
+            number_of_name[name] = next(
+                number for number in range(1, len(opens) + len(taken) + 2) if number not in taken
+            )
+            taken.add(number_of_name[name])
+        number_of[at] = number_of_name[name]
+    return number_of
 
 
-def _targets(reference: Reference, names: dict[str, list[int]], known: set[int]) -> list[int]:
+def _targets(reference: Reference, names: dict[str, list[int]], numbers: set[int]) -> list[int]:
     target = reference.target
     if target in names:
         return names[target]
@@ -105,7 +107,7 @@ def _targets(reference: Reference, names: dict[str, list[int]], known: set[int])
         number = reference.at + 1 - number
     elif target[0] == "+":
         number += reference.at
-    return [number] if number in known else []
+    return [number] if number in numbers else []
 
 
 def _spelled(reference: Reference, targets: list[int], dialect: Dialect) -> str:
@@ -139,14 +141,14 @@ def _closing(tokens: list[Token], start: int) -> int:
 
 
 def _groups(tokens: list[Token], numbers: dict[int, int]) -> tuple[Group, ...]:
-    found: dict[int, Group] = {}
+    group_of: dict[int, Group] = {}
     stack: list[bool] = []
     for at, token in enumerate(tokens):
         if token.kind is Kind.OPEN:
-            found.setdefault(numbers[at], Group(numbers[at], token.literal, sum(stack)))
+            group_of.setdefault(numbers[at], Group(numbers[at], token.literal, sum(stack)))
             stack.append(True)
         elif token.kind in (Kind.PLAIN_OPEN, Kind.LOOK_OPEN):
             stack.append(False)
         elif token.kind is Kind.CLOSE and stack:
             stack.pop()
-    return tuple(found[number] for number in sorted(found))
+    return tuple(group_of[number] for number in sorted(group_of))

@@ -34,12 +34,12 @@ def class_escape(letter: str, dialect: Dialect, inside: bool = False) -> str:
     if letter in "RXN":
         newline = r"(?:\r\n|[\n\r\v\f\x85\u2028\u2029])"
         return {"R": newline, "X": r"\X", "N": r"[^\n]"}[letter]
-    known = dialect.classes.get(letter.lower())
-    if known is None:
+    escaped = dialect.classes.get(letter.lower())
+    if escaped is None:
         return "\\" + letter
     if letter.islower():
-        return known if inside else f"[{known}]"
-    return f"[^{known}]"
+        return escaped if inside else f"[{escaped}]"
+    return f"[^{escaped}]"
 
 
 def is_class(letter: str, dialect: Dialect) -> bool:
@@ -85,7 +85,9 @@ class SetReader:
                     return f"[{'^' if negated else ''}{''.join(union.plain)}]", at + 1
                 text = _combined(total, operator, union.text())
                 return (f"(?:(?!{text})[\\s\\S])" if negated else text), at + 1
-            following = next((one for one in self.dialect.operators if self.pattern.startswith(one, at)), "")
+            following = next(
+                (operator for operator in self.dialect.operators if self.pattern.startswith(operator, at)), ""
+            )
             if following == "-[":
                 nested = self.read(at + 1)
                 if nested is None:
