@@ -116,17 +116,19 @@ def _rule(identifier: str) -> Json:
 def _finding(finding: Finding, base: str | None) -> Json:
     related: list[Json] = []
     parts = [_plain(finding.message)]
+    first, preferred = finding.others[0], finding.preferred
+    known = {_key(_place(place, base)) for place in first.places[:1]}
 
     def relate(label: str, items: Iterable[tuple[Json, str, str]], total: int) -> None:
         links = []
         for location, name, message in items:
+            known.add(_key(location))
             related.append({**location, "id": len(related) + 1, "message": {"text": message}})
             links.append(f"[{_plain(name)}]({len(related)})")
         if links:
             more = f" and {total - len(links):,} more" if total > len(links) else ""
             parts.append(f"{label}: {', '.join(links)}{more}.")
 
-    first, preferred = finding.others[0], finding.preferred
     for other in finding.others:
         label = "the same wording" if other is first else f"other wording: {shortened(visible(other.text), 200)}"
         skip = 1 if other is first else 0
@@ -135,8 +137,8 @@ def _finding(finding: Finding, base: str | None) -> Json:
     if preferred is not None:
         label = f"preferred: {shortened(visible(preferred.text), 200)}"
         relate("Preferred", _places(preferred, label, base), len(preferred.places))
-    definitions = finding.definitions
-    relate("Step definitions", (_definition(each, base) for each in definitions[:PLACE_LIMIT]), len(definitions))
+    definitions = [one for each in finding.definitions if _key((one := _definition(each, base))[0]) not in known]
+    relate("Step definitions", definitions[:PLACE_LIMIT], len(definitions))
     return {
         "ruleId": finding.rule,
         "ruleIndex": _rule_index(finding.rule),
@@ -155,6 +157,13 @@ def _finding(finding: Finding, base: str | None) -> Json:
             "clusterId": finding.cluster_id,
         },
     }
+
+
+def _key(location: Json) -> tuple[str, int, int]:
+    """Where a location begins."""
+    physical = location["physicalLocation"]
+    region = physical["region"]
+    return physical["artifactLocation"]["uri"], region["startLine"], region["startColumn"]
 
 
 def _rule_index(rule: str) -> int:

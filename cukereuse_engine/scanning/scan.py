@@ -32,6 +32,7 @@ from cukereuse_engine.similarity.embedder import Embedder
 from cukereuse_engine.suppression.apply import IgnorePatterns, suppress
 from cukereuse_engine.suppression.pragmas import Pragmas
 from cukereuse_engine.text.step_text import StepText
+from cukereuse_engine.suppression.sources import SourcePragmas
 from cukereuse_engine.text.words import detect_languages
 
 _SHARED = Reason("shared-definition", "they share a step definition", against=True)
@@ -168,7 +169,8 @@ def _scan_suite(
     findings = _findings(suite, detection, glue, judge, settings, functions, show_shared=options.show_shared)
     repetition = repetition_of(suite, glue, settings, progress=progress)
     together = sorted((*findings, *repetition.findings), key=importance)
-    remaining = suppress(together, pragmas, IgnorePatterns(settings.ignore))
+    in_code = SourcePragmas(glue.definitions)
+    remaining = suppress(together, pragmas, IgnorePatterns(settings.ignore), in_code)
     return SuiteScan(
         root=suite.root,
         files=_with_problems(suite.files, pragmas.problems),
@@ -178,7 +180,7 @@ def _scan_suite(
         findings=remaining.findings,
         suppressed=remaining.count,
         definitions=tuple(glue.own_definitions),
-        glue_errors=tuple(glue.own_errors),
+        glue_errors=(*glue.own_errors, *in_code.problems),
         blocks=repetition.blocks,
         more=repetition.more,
     )

@@ -8,8 +8,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from cukereuse_engine.detection.model import Finding, Place, Subject
+from cukereuse_engine.detection.rules.code import SUSPECT
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.suppression.pragmas import Pragmas
+from cukereuse_engine.suppression.sources import SourcePragmas
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,22 +38,32 @@ class IgnorePatterns:
         return any(pattern.search(text) for pattern in self._patterns)
 
 
-def suppress(findings: Iterable[Finding], pragmas: Pragmas, patterns: IgnorePatterns) -> Suppressed:
-    """What remains of `findings`.
+def suppress(
+    findings: Iterable[Finding], pragmas: Pragmas, patterns: IgnorePatterns, sources: SourcePragmas | None = None
+) -> Suppressed:
+    """What remains of `findings`. `sources`: pragmas in glue code.
 
     A place that is silenced is left out, and one of `others` with its last place. The finding goes when none of them is
-    left, or when every place of the preferred one is silenced: then its steps are declared different on purpose.
+    left, or when every place of the preferred one is silenced: then its steps are declared different on purpose. So
+    does one about several step definitions, none of them preferred, when only one is left.
     """
     kept, count = [], 0
     for finding in findings:
 
         def heard(place: Place, subject: Subject, finding: Finding = finding) -> bool:
             text = place.step.text if place.step is not None else subject.text
+            if sources is not None and sources.ignored(place.path, place.line, finding.rule):
+                return False
             return not (pragmas.ignored(place.path, place.line, finding.rule, finding.kind) or patterns.ignored(text))
 
         preferred = finding.preferred
         left = finding.within(heard)
-        if left is None or (preferred is not None and not any(heard(place, preferred) for place in preferred.places)):
+        alone = left is not None and finding.rule == SUSPECT and len(left.others) < min(len(finding.others), 2)
+        if (
+            left is None
+            or alone
+            or (preferred is not None and not any(heard(place, preferred) for place in preferred.places))
+        ):
             count += 1
         else:
             kept.append(left)

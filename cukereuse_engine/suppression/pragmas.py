@@ -26,7 +26,8 @@ _ADDRESSED = re.compile(r"#+\s*cukereuse\s*:\s*(?P<rest>.*)", re.IGNORECASE)
 _PRAGMA = re.compile(
     r"(?P<verb>[\w-]+)\s*(?:\[(?P<subjects>[^\]]*)\])?\s*(?:(?:--|—|–)\s*(?P<reason>.*))?", re.IGNORECASE
 )
-_VERBS = ("ignore", "ignore-file")
+IGNORE, IGNORE_FILE = "ignore", "ignore-file"
+_VERBS = (IGNORE, IGNORE_FILE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +59,18 @@ def read_pragmas(file: FeatureFile) -> tuple[tuple[Pragma, ...], tuple[ReadError
     return tuple(pragmas), tuple(problems)
 
 
-def _read(comment: Comment, rest: str, step_lines: Sequence[int]) -> tuple[Pragma | None, list[str]]:
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a pragma says, wherever it stands."""
+
+    verb: str
+    """`IGNORE` or `IGNORE_FILE`."""
+    subjects: frozenset[str]
+    reason: str
+
+
+def parsed(rest: str) -> tuple[Said | None, list[str]]:
+    """What stands after `cukereuse:`, and what is wrong with it; None where it silences nothing."""
     match = _PRAGMA.fullmatch(rest)
     verb = match["verb"].lower() if match else ""
     if match is None or verb not in _VERBS:
@@ -80,13 +92,20 @@ def _read(comment: Comment, rest: str, step_lines: Sequence[int]) -> tuple[Pragm
         if not written:
             messages.append("pragma names no rule; write one into the brackets, or leave them out to ignore all rules.")
         return None, messages  # what it meant is not known: it silences nothing
+    return Said(verb, frozenset(subjects), (match["reason"] or "").strip()), messages
+
+
+def _read(comment: Comment, rest: str, step_lines: Sequence[int]) -> tuple[Pragma | None, list[str]]:
+    said, messages = parsed(rest)
+    if said is None:
+        return None, messages
     target = None
-    if verb == "ignore":
+    if said.verb == IGNORE:
         target = next((line for line in step_lines if line > comment.line), None)
         if target is None:
             messages.append("no step follows this pragma; `ignore-file` speaks of the whole file.")
             return None, messages
-    return Pragma(comment.line, frozenset(subjects), (match["reason"] or "").strip(), target), messages
+    return Pragma(comment.line, said.subjects, said.reason, target), messages
 
 
 class Pragmas:

@@ -66,9 +66,10 @@ async def test_glue_code_shows_what_it_does(start: Start, folder: Path, capabili
     await editor.open(folder / "features" / "a.feature")
     await editor.ready()
     uri = await editor.open(folder / "features" / "steps" / "steps.py")
-    found = await editor.diagnostics(uri, at_least=3)
+    found = await editor.diagnostics(uri, at_least=4)
     by_line = {one.range.start.line: one for one in found}
     assert {line: one.code for line, one in by_line.items()} == {
+        3: "suspect-definition",
         8: "suspect-definition",
         18: "same-code",
         23: "unused-definition",
@@ -86,7 +87,8 @@ async def test_definitions_become_one_where_they_stand(start: Start, folder: Pat
     await editor.diagnostics(uri)
     titles = [one.title for one in await actions_at(editor, uri, 24)]
     assert titles == ["Delete the unused step definition “nobody says this”"]
-    merge, wording = await actions_at(editor, uri, 18)
+    merge, wording, silence = await actions_at(editor, uri, 18)
+    assert silence.title == "Ignore same-code here, with a reason"
     assert wording.title == "Say “the basket gets '{count}' books” everywhere, and remove this step definition"
     assert merge.title == "Put both expressions on the function of “the basket gets '{count}' books”"
     done = merge if merge.edit is not None else await editor.client.code_action_resolve_async(merge)
@@ -180,3 +182,19 @@ async def test_a_constant_is_told_at_the_step_too(start: Start, folder: Path, ca
     asked = types.HoverParams(types.TextDocumentIdentifier(uri), types.Position(2, 12))
     hover = await editor.client.text_document_hover_async(asked)
     assert "the same but for `end` and `start` as [`features/steps/steps.py:9`]" in hover.contents.value
+
+
+async def test_a_comment_silences_a_finding_as_it_is_written(start: Start, folder: Path, capabilities_of: Any) -> None:
+    editor = await start(folder, declared=capabilities_of("neovim"))
+    await editor.open(folder / "features" / "a.feature")
+    await editor.ready()
+    uri = await editor.open(folder / "features" / "steps" / "steps.py")
+    await editor.diagnostics(uri, at_least=4)
+    title = "Ignore suspect-definition here, with a reason"
+    action = next(one for one in await actions_at(editor, uri, 8) if one.title == title)
+    after = (await edited(editor, action, {uri: GLUE}))[uri]
+    assert '# cukereuse: ignore[suspect-definition] -- reason\n@when("I set the end date' in after
+    version = editor.change(uri, after)
+    await editor.until(lambda: editor.has_published(uri, version, 2))
+    found = await editor.diagnostics(uri)
+    assert [one.code for one in found] == ["same-code", "unused-definition"]

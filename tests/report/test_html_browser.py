@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from cukereuse_engine.api import scan
 from cukereuse_engine.report import html
 from cukereuse_engine.scanning.result import ScanResult
 
@@ -360,3 +361,29 @@ def test_sixty_five_thousand_clusters_are_usable(report: Report, large: Callable
     report.click("#tab-charts")
     assert len(report.texts("figure")) == 3
     assert report.problems() == []
+
+
+def test_both_functions_stand_side_by_side_with_what_differs_marked(report: Report, tmp_path: Path) -> None:
+    (tmp_path / "features" / "steps").mkdir(parents=True)
+    steps = "Feature: F\n  Scenario: S\n    When I sort the books by title\n    And I sort the books by price\n"
+    (tmp_path / "features" / "a.feature").write_text(steps, "utf-8")
+    functions = (
+        f'@when("I sort the books by {name}")\ndef by_{name}(context):\n    context.shelf.sort("{name}")\n\n\n'
+        for name in ("title", "price")
+    )
+    glue = "from behave import when\n\n\n" + "".join(functions)
+    (tmp_path / "features" / "steps" / "steps.py").write_text(glue, "utf-8")
+    result = scan([tmp_path], model=False)
+    page = report.open(result)
+    assert page.texts(".code summary")
+    page.js("document.querySelector('.code').open = true")
+    boxes = page.js(
+        "return [...document.querySelectorAll('.code pre')].map(one => { const box = one.getBoundingClientRect();"
+        " return [box.left, box.top, box.width, one.textContent]; })"
+    )
+    assert len(boxes) == 2
+    assert boxes[0][1] == boxes[1][1]
+    assert boxes[0][0] + boxes[0][2] <= boxes[1][0]
+    assert 'context.shelf.sort("title")' in boxes[0][3]
+    marked = page.texts(".code mark")
+    assert {"by_title", "title", "by_price", "price"} == set(marked)

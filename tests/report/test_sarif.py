@@ -14,6 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from cukereuse_engine.gherkin.feature import ReadError
+from cukereuse_engine.api import scan
 from cukereuse_engine.report import sarif
 from cukereuse_engine.rules import RULES, Severity
 from cukereuse_engine.scanning.result import ScanResult
@@ -189,3 +190,19 @@ def test_any_content_is_valid(
         ReadError(data.draw(paths), data.draw(st.integers(0, 2)), data.draw(st.integers(0, 2)), data.draw(names))
     )
     official.validate(log_of(result_of(suite.build(), notes=[data.draw(names)])))
+
+
+def test_a_definition_is_told_at_its_line_with_its_twin_related(tmp_path: Path) -> None:
+    (tmp_path / "features" / "steps").mkdir(parents=True)
+    steps = "Feature: F\n  Scenario: S\n    When the basket gets 3 books\n    And 4 books are put there\n"
+    (tmp_path / "features" / "a.feature").write_text(steps, "utf-8")
+    functions = (
+        f'@when("{expression}")\ndef step_{number}(context, count):\n    context.basket.fill(count)\n\n\n'
+        for number, expression in enumerate(("the basket gets {count:d} books", "{count:d} books are put there"))
+    )
+    (tmp_path / "features" / "steps" / "steps.py").write_text(
+        "from behave import when\n\n" + "".join(functions), "utf-8"
+    )
+    (told,) = sarif.sarif_log(scan([tmp_path], model=False))["runs"][0]["results"]
+    lines = [one["physicalLocation"]["region"]["startLine"] for one in (*told["locations"], *told["relatedLocations"])]
+    assert (told["ruleId"], lines) == ("same-code", [8, 3])

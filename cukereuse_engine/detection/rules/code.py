@@ -258,17 +258,16 @@ class _Search:
         )
 
     def _suspect(self, sides: Sequence[_Side], words: Sequence[str]) -> Finding:
-        """`words`: what each claims that the others do not."""
-        preferred, *others = (side.subject() for side in sides)
-        told = " and ".join(_said(word) for word in words)
-        named = " and ".join(_named(subject) for subject in (preferred, *others[:2]))
-        rest = f" and {len(others) - 2} more" if len(others) > 2 else ""
+        """`words`: what each claims that the others do not. Nobody knows which of them is wrong: none is preferred."""
+        subjects = tuple(side.subject() for side in sides)
+        told = listed([_said(word) for word in words])
+        named = " and ".join(_named(subject) for subject in subjects[:3])
+        rest = f" and {len(subjects) - 3} more" if len(subjects) > 3 else ""
         return Finding(
             rule=SUSPECT,
             severity=self.context.options.severity(SUSPECT),
             message=f"{named}{rest} claim different things ({told}) and run the same code.",
-            others=tuple(others),
-            preferred=preferred,
+            others=subjects,
             confidence=0.9,
             worth=sum(len(side.steps) for side in sides),
             reasons=(

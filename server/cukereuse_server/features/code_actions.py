@@ -73,6 +73,8 @@ def register(server: CukereuseServer) -> None:
             actions += [_fold(document, line, one) for one in foldable.found]
         merges: list[Merge] = (await ls.ask(MergesAt(path=document.path, line=line))) or []
         actions += [_merge(document, line, one, params.context.diagnostics) for one in merges]
+        if found is None:
+            actions += _silencing(document, line, params.context.diagnostics)
         only = params.context.only
         actions = [one for one in actions if not only or any(_is_of_kind(one, kind) for kind in only)]
         if not _resolves(ls):
@@ -175,6 +177,18 @@ def _fold(document: Document, line: int, fold: Fold) -> types.CodeAction:
 
 
 _ABOUT_CODE = ("same-code", "suspect-definition", "unused-definition")
+
+
+def _silencing(document: Document, line: int, diagnostics: Any) -> list[types.CodeAction]:
+    """In glue code, for each finding about the step definition on the line."""
+    actions = []
+    own = [one for one in diagnostics if one.source == "cukereuse" and one.code in _ABOUT_CODE]
+    for rule in dict.fromkeys(one.code for one in own if one.range.start.line + 1 == line):
+        data = {"uri": document.uri, "version": document.version, "line": line, "do": "ignore", "rule": rule}
+        action = types.CodeAction(f"Ignore {rule} here, with a reason", kind=types.CodeActionKind.QuickFix, data=data)
+        action.diagnostics = [one for one in own if one.code == rule]
+        actions.append(action)
+    return actions
 
 
 def _merge(document: Document, line: int, one: Merge, diagnostics: Any) -> types.CodeAction:
@@ -324,13 +338,18 @@ def _refuse(action: types.CodeAction, reason: str) -> None:
 
 
 def _ignore(document: Document, line: int, rule: str) -> FileChange:
-    """A pragma above the step, with the step's indentation and the file's line ending."""
+    """A pragma above the step or step definition, with its indentation and the file's line ending."""
     text = document.lines[line - 1]
     indentation = text[: len(text) - len(text.lstrip())]
     ending = "\r\n" if "\r\n" in document.text else "\n"
-    pragma = f"{indentation}# cukereuse: ignore[{rule}] -- reason{ending}"
+    mark = "*" if text.lstrip().startswith("*") else "#" if document.path.endswith(_HASH) else "//"
+    pragma = f"{indentation}{mark} cukereuse: ignore[{rule}] -- reason{ending}"
     edit = Edit(Place(document.path, line, 1, 1), pragma)
     return FileChange(path=document.path, version=document.version, edits=[edit])
+
+
+_HASH = (".feature", ".feature.md", ".py", ".rb")
+"""Files whose comments begin with #; in others with //, and in a comment of several lines with *."""
 
 
 def _shown(text: str) -> str:

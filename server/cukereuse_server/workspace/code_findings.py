@@ -18,6 +18,7 @@ from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.glue import Glue, expanded_texts
 from cukereuse_engine.index.pairs import ScoredPairs
 from cukereuse_engine.rules import Severity
+from cukereuse_engine.suppression.sources import SourcePragmas
 from cukereuse_engine.text.identity import normalise
 from cukereuse_server.workspace.bindings import SuiteBindings
 from cukereuse_server.workspace.rules import SuiteRules
@@ -39,6 +40,8 @@ class CodeFindings:
 
     def use(self, functions: Functions) -> None:
         self.functions = functions
+        glue = self._bindings.glue
+        self._rules.source_pragmas = SourcePragmas(glue.definitions if glue is not None else ())
         self.forget()
 
     def replace_source(self, path: str, source: bytes | None, definitions: Sequence[StepDefinition]) -> None:
@@ -46,6 +49,8 @@ class CodeFindings:
         if self.functions is not None:
             glue = self._bindings.glue
             self.functions.update(path, source, definitions, glue.own_definitions if glue is not None else ())
+            if self._rules.source_pragmas is not None:
+                self._rules.source_pragmas.replace(path, source, definitions)
             self.forget()
 
     def forget(self) -> None:

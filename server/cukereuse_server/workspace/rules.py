@@ -21,6 +21,7 @@ from cukereuse_engine.suppression.apply import IgnorePatterns, suppress
 from cukereuse_engine.suppression.baseline import Baseline
 from cukereuse_engine.suppression.pragmas import Pragmas
 from cukereuse_engine.text.step_text import StepText
+from cukereuse_engine.suppression.sources import SourcePragmas
 from cukereuse_server.workspace.moved import moved, moves
 from cukereuse_server.workspace.texts import Texts
 
@@ -48,6 +49,8 @@ class SuiteRules:
         self._sets_undefined = "undefined-step" in settings.severity
         self._patterns = IgnorePatterns(settings.ignore)
         self._pragmas = _Pragmas(texts)
+        self.source_pragmas: SourcePragmas | None = None
+        """Those in glue code, where it is known."""
         self._found: dict[str, tuple[tuple[Step, ...], tuple[Finding, ...]]] = {}
         """By text: its steps, and what `of_text` gave of them."""
 
@@ -75,7 +78,7 @@ class SuiteRules:
 
     def left(self, found: Iterable[Finding]) -> tuple[Finding, ...]:
         """What pragmas, patterns and the baseline leave."""
-        kept = suppress(found, self._pragmas, self._patterns).findings
+        kept = suppress(found, self._pragmas, self._patterns, self.source_pragmas).findings
         return self._baseline.new(kept)
 
     def of_text(self, text: str, bindings: Bindings | None) -> tuple[Finding, ...]:

@@ -1,0 +1,117 @@
+"""Pragmas in glue code: comments that silence findings about a step definition, with a reason.
+
+    # cukereuse: ignore[suspect-definition] -- both pages are closed for now
+    @then("I am redirected to the view page")
+
+A pragma speaks of the step definition that it stands in, or else of the next one, with all that stands on the same
+function; with `ignore-file` of its whole source. `#`, `//` and lines of `/* … */` are read alike. Sources are read when
+a finding is about them.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from cukereuse_engine.glue.model import GlueError, StepDefinition
+from cukereuse_engine.glue.sources import read_file
+from cukereuse_engine.suppression.pragmas import IGNORE_FILE, parsed
+
+_ADDRESSED = re.compile(
+    r"(?:#+|//+|/\*+|\*+)[ \t]*cukereuse[ \t]*:[ \t]*(?P<rest>.*?)[ \t]*(?:\*/)?[ \t]*\r?$", re.MULTILINE
+)
+_MARK = b"cukereuse"
+
+
+@dataclass(slots=True)
+class _Told:
+    """What the pragmas of one source say."""
+
+    all: list[frozenset[str]] = field(default_factory=list)
+    """Rules that are silenced in the whole source; an empty set: all."""
+    at: dict[int, list[frozenset[str]]] = field(default_factory=dict)
+    """The same by line of an expression."""
+    problems: list[GlueError] = field(default_factory=list)
+
+
+class SourcePragmas:
+    """The pragmas in the sources of one suite's step definitions. For one thread."""
+
+    def __init__(self, definitions: Iterable[StepDefinition], read: Callable[[str], bytes | None] = read_file) -> None:
+        self._read = read
+        self._definitions: dict[str, list[StepDefinition]] = {}
+        for one in definitions:
+            self._definitions.setdefault(one.path, []).append(one)
+        self._told: dict[str, _Told] = {}
+
+    def replace(self, path: str, source: bytes | None, definitions: Sequence[StepDefinition]) -> None:
+        """A source is new, changed or (None) gone, and defines these now."""
+        self._definitions.pop(path, None)
+        self._told.pop(path, None)
+        if source is not None and definitions:
+            self._definitions[path] = list(definitions)
+            self._told[path] = _read(path, source, definitions)
+
+    def ignored(self, path: str, line: int, rule: str) -> bool:
+        """Whether a finding of `rule` about the step definition whose expression stands on `line` is silenced."""
+        told = self._of(path)
+        if told is None:
+            return False
+        return any(not subjects or rule in subjects for subjects in (*told.all, *told.at.get(line, ())))
+
+    @property
+    def problems(self) -> tuple[GlueError, ...]:
+        """Pragmas that could not be understood, of the sources that were asked about."""
+        return tuple(one for told in self._told.values() for one in told.problems)
+
+    def _of(self, path: str) -> _Told | None:
+        definitions = self._definitions.get(path)
+        if definitions is None:
+            return None
+        if path not in self._told:
+            self._told[path] = _read(path, self._read(path) or b"", definitions)
+        return self._told[path]
+
+
+def _read(path: str, source: bytes, definitions: Sequence[StepDefinition]) -> _Told:
+    told = _Told()
+    if _MARK not in source:
+        return told
+    text = source.decode("utf-8", "replace")
+    lines = _lines_of(definitions)
+    for found in _ADDRESSED.finditer(text):
+        line = text.count("\n", 0, found.start()) + 1
+        said, messages = parsed(found["rest"])
+        told.problems += [GlueError(path, line, 1, message) for message in messages]
+        if said is None:
+            continue
+        if said.verb == IGNORE_FILE:
+            told.all.append(said.subjects)
+            continue
+        targets = _meant(line, lines)
+        if not targets:
+            message = "no step definition follows this pragma; `ignore-file` speaks of the whole file."
+            told.problems.append(GlueError(path, line, 1, message))
+        for target in targets:
+            told.at.setdefault(target, []).append(said.subjects)
+    return told
+
+
+def _lines_of(definitions: Sequence[StepDefinition]) -> Mapping[tuple[int, int], list[int]]:
+    """From the first to the last line of each function with its expressions, the lines of these, in order."""
+    groups: dict[str, list[StepDefinition]] = {}
+    for one in definitions:
+        groups.setdefault(one.function_id, []).append(one)
+    found: dict[tuple[int, int], list[int]] = {}
+    for group in groups.values():
+        spans = [one.literal for one in group] + [one.function for one in group if one.function is not None]
+        around = min(span.line for span in spans), max(span.end_line for span in spans)
+        found.setdefault(around, []).extend(one.literal.line for one in group)
+    return dict(sorted(found.items()))
+
+
+def _meant(line: int, lines: Mapping[tuple[int, int], list[int]]) -> list[int]:
+    """The lines of the expressions that a pragma speaks of: of the innermost function around it, else of the next."""
+    inside = [around for around in lines if around[0] <= line <= around[1]]
+    if inside:
+        return lines[max(inside)]
+    return next((targets for around, targets in lines.items() if around[0] > line), [])

@@ -1,0 +1,110 @@
+"""Comments in glue code that silence what is said of a step definition."""
+
+from pathlib import Path
+
+import pytest
+
+from cukereuse_engine.api import scan
+from cukereuse_engine.glue.languages.base import extract
+from cukereuse_engine.suppression.sources import SourcePragmas
+
+FEATURE = "Feature: F\n  Scenario: S\n    Then I see the closed page\n    Then I see the view page\n"
+GLUE = """from behave import then
+
+
+{above}
+@then("I see the closed page")
+def closed(context):
+    assert context.path == "/closed"
+
+
+@then("I see the view page"){beside}
+def view(context):
+    {inside}
+    assert context.path == "/closed"
+"""
+
+
+def found(folder: Path, **said: str) -> list[str]:
+    (folder / "features" / "steps").mkdir(parents=True)
+    (folder / "features" / "a.feature").write_text(FEATURE, "utf-8")
+    source = GLUE.format(**({"above": "", "beside": "", "inside": ""} | said))
+    (folder / "features" / "steps" / "steps.py").write_text(source, "utf-8")
+    result = scan([folder], model=False)
+    (suite,) = result.suites
+    return [finding.rule for finding in suite.findings] + [error.message for error in suite.glue_errors]
+
+
+IGNORE = "# cukereuse: ignore[suspect-definition] -- both are closed"
+
+
+@pytest.mark.parametrize("place", ["above", "beside", "inside"])
+def test_a_comment_at_either_definition_silences_what_is_said_of_both(tmp_path: Path, place: str) -> None:
+    assert found(tmp_path, **{place: f"  {IGNORE}" if place == "beside" else IGNORE}) == []
+
+
+def test_another_rule_is_still_heard(tmp_path: Path) -> None:
+    assert found(tmp_path, above="# cukereuse: ignore[same-code]") == ["suspect-definition"]
+
+
+def test_without_it_there_is_a_finding(tmp_path: Path) -> None:
+    assert found(tmp_path) == ["suspect-definition"]
+
+
+@pytest.mark.parametrize(
+    ("said", "message"),
+    [
+        ("# cukereuse: ignroe", "did you mean 'ignore'?"),
+        ("# cukereuse: ignore[suspect-definitoin]", "did you mean 'suspect-definition'?"),
+        ("# cukereuse: ignore[]", "names no rule"),
+    ],
+)
+def test_what_is_not_understood_is_told(tmp_path: Path, said: str, message: str) -> None:
+    rule, problem = found(tmp_path, above=said)
+    assert rule == "suspect-definition"
+    assert message in problem
+
+
+SOURCES = {
+    "steps.rb": ("{}\nThen('one') {{ 1 }}\n\nThen('two') {{ 2 }}\n", "#", [2]),
+    "steps.js": ("{}\nThen('one', () => 1);\n\nThen('two', () => 2);\n", "//", [2]),
+    "next.js": ("Then('one', () => 1);\n{}\n\nThen('two', () => 2);\n", "//", [4]),
+    "inside.js": ("Then('one', () => {{\n  {}\n  go();\n}});\nThen('two', () => 2);\n", "//", [1]),
+    "Steps.java": (
+        'import io.cucumber.java.en.Then;\nclass A {{\n  {}\n  @Then("one")\n  @Then("ones")\n  void one() {{}}\n}}\n',
+        "//",
+        [4, 5],
+    ),
+    "Steps.cs": ('[Binding]\nclass A {{\n  {} */\n  [Then("one")]\n  void One() {{}}\n}}\n', "/*", [4]),
+    "Context.php": (
+        "<?php\nclass A implements Context {{\n  /**\n   {}\n   * @Then one\n   */\n  function one() {{}}\n}}\n",
+        "*",
+        [5],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SOURCES)
+def test_comments_of_every_kind(name: str) -> None:
+    source, mark, lines = SOURCES[name]
+    data = source.format(f"{mark} cukereuse: ignore[same-code] -- so").encode()
+    definitions = extract(name, data).definitions
+    pragmas = SourcePragmas(definitions, {name: data}.get)
+    heard = {one.line for one in definitions if not pragmas.ignored(name, one.line, "same-code")}
+    assert {one.line for one in definitions} - heard == set(lines)
+    assert not any(pragmas.ignored(name, one.line, "suspect-definition") for one in definitions)
+    assert not pragmas.problems
+
+
+def test_a_whole_file() -> None:
+    data = b"// cukereuse: ignore-file\nThen('one', () => 1);\nThen('two', () => 2);\n"
+    definitions = extract("a.js", data).definitions
+    pragmas = SourcePragmas(definitions, {"a.js": data}.get)
+    assert all(pragmas.ignored("a.js", one.line, "same-code") for one in definitions)
+
+
+def test_what_follows_nothing_is_told() -> None:
+    data = b"Then('one', () => 1);\n// cukereuse: ignore\n"
+    pragmas = SourcePragmas(extract("a.js", data).definitions, {"a.js": data}.get)
+    assert not pragmas.ignored("a.js", 1, "same-code")
+    assert [one.line for one in pragmas.problems] == [2]
