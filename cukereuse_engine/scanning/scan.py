@@ -31,8 +31,8 @@ from cukereuse_engine.settings import Settings
 from cukereuse_engine.similarity.embedder import Embedder
 from cukereuse_engine.suppression.apply import IgnorePatterns, suppress
 from cukereuse_engine.suppression.pragmas import Pragmas
-from cukereuse_engine.text.step_text import StepText
 from cukereuse_engine.suppression.sources import SourcePragmas
+from cukereuse_engine.text.step_text import StepText
 from cukereuse_engine.text.words import detect_languages
 
 _SHARED = Reason("shared-definition", "they share a step definition", against=True)

@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from cukereuse_engine.glue.model import GlueError, StepDefinition
+from cukereuse_engine.glue.definition import GlueError, StepDefinition
 from cukereuse_engine.glue.sources import read_file
 from cukereuse_engine.suppression.pragmas import IGNORE_FILE, parsed
 

@@ -13,8 +13,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from cukereuse_engine.gherkin.feature import ReadError
 from cukereuse_engine.api import scan
+from cukereuse_engine.gherkin.feature import ReadError
 from cukereuse_engine.report import sarif
 from cukereuse_engine.rules import RULES, Severity
 from cukereuse_engine.scanning.result import ScanResult

@@ -20,8 +20,8 @@ from cukereuse_engine.settings import Settings
 from cukereuse_engine.suppression.apply import IgnorePatterns, suppress
 from cukereuse_engine.suppression.baseline import Baseline
 from cukereuse_engine.suppression.pragmas import Pragmas
-from cukereuse_engine.text.step_text import StepText
 from cukereuse_engine.suppression.sources import SourcePragmas
+from cukereuse_engine.text.step_text import StepText
 from cukereuse_server.workspace.moved import moved, moves
 from cukereuse_server.workspace.texts import Texts
 
