@@ -58,8 +58,8 @@ class Journal:
     def around(cls, place: str) -> "list[Journal]":
         """Those that exist of a folder and of all around it, the nearest first."""
         start = Path(os.path.realpath(place))
-        found = [cls(str(folder)) for folder in (start, *start.parents)]
-        return [journal for journal in found if journal.folder.is_dir()]
+        journals = [cls(str(folder)) for folder in (start, *start.parents)]
+        return [journal for journal in journals if journal.folder.is_dir()]
 
     @classmethod
     def below(cls, place: str) -> "list[Journal]":
@@ -130,10 +130,10 @@ class Journal:
         note = _Note(staged, record, undone)
         try:
             note.write(self._running, done=False)
-            for one in staged:
-                one.lay_out()
-            for one in staged:
-                one.take_new()
+            for file in staged:
+                file.lay_out()
+            for file in staged:
+                file.take_new()
             if record is not None:
                 with suppress(OSError):  # the rename stands; it only can't be undone
                     write_atomically(record, _record(contents, title))
@@ -151,8 +151,8 @@ class Journal:
             old_record.unlink(missing_ok=True)
 
     def _next_record(self) -> Path:
-        known = sorted(self.folder.glob("done-*.json"))
-        number = int(known[-1].stem.split("-")[1]) + 1 if known else 1
+        records = sorted(self.folder.glob("done-*.json"))
+        number = int(records[-1].stem.split("-")[1]) + 1 if records else 1
         return self.folder / f"done-{number:08d}.json"
 
     def _recover(self) -> Recovered:
@@ -225,26 +225,26 @@ class _Note:
     def write(self, path: Path, *, done: bool) -> None:
         """Raises `OSError`."""
         names = {name: str(value or "") for name, value in (("made", self.made), ("undone", self.undone))}
-        document = {"done": done, "files": [one.entry() for one in self.staged], **names}
+        document = {"done": done, "files": [file.entry() for file in self.staged], **names}
         write_atomically(path, json.dumps(document, ensure_ascii=True).encode())
 
     def take_back(self, path: Path) -> Recovered:
         """All files as they were; `path` is where it was written."""
-        kept = [one for one in self.staged if not one.take_back()]
+        kept = [file for file in self.staged if not file.take_back()]
         self._end(path, self.made)
-        stuck = tuple((one.path, str(one.old)) for one in kept)
-        return Recovered(tuple(one.path for one in self.staged if one not in kept), stuck)
+        stuck = tuple((file.path, str(file.old)) for file in kept)
+        return Recovered(tuple(file.path for file in self.staged if file not in kept), stuck)
 
     def finish(self, path: Path) -> None:
         """Clear away what lies beside the files that are new."""
-        for one in self.staged:
-            one.clean()
+        for file in self.staged:
+            file.clean()
         self._end(path, self.undone)
 
     def _end(self, path: Path, record: Path | None) -> None:
-        for one in (record, path):
-            if one is not None:
-                one.unlink(missing_ok=True)
+        for place in (record, path):
+            if place is not None:
+                place.unlink(missing_ok=True)
 
 
 class _Staged:

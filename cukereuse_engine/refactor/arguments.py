@@ -43,8 +43,8 @@ class MemberArgument:
     @property
     def is_number(self) -> bool | None:
         """None where a placeholder leaves it open."""
-        found = template.arguments(self.value)
-        if len(found) == 1 and found[0].type is SlotType.PLACEHOLDER:
+        inside = template.arguments(self.value)
+        if len(inside) == 1 and inside[0].type is SlotType.PLACEHOLDER:
             return None
         return not self.quote and bool(re.fullmatch(r"[-+]?\d+(?:[.,:]\d+)*", self.value))
 
@@ -52,8 +52,13 @@ class MemberArgument:
 def masked_arguments(text: str) -> tuple[MemberArgument, ...]:
     """What the mask finds in a step's text."""
     return tuple(
-        MemberArgument(one.text, one.text if one.type is SlotType.PLACEHOLDER else one.value, one.start, one.end)
-        for one in template.arguments(text)
+        MemberArgument(
+            argument.text,
+            argument.text if argument.type is SlotType.PLACEHOLDER else argument.value,
+            argument.start,
+            argument.end,
+        )
+        for argument in template.arguments(text)
     )
 
 
@@ -64,15 +69,15 @@ def captured_arguments(
 
     None where a group took no part, where a capture ends inside a placeholder's value, or where captures overlap.
     """
-    found: list[MemberArgument] = []
+    arguments: list[MemberArgument] = []
     done = 0
     for capture in captures:
         argument = _captured(step, expanded, capture) if capture.start >= 0 else None
         if argument is None or argument.start < done:
             return None
         done = argument.end
-        found.append(argument)
-    return tuple(found)
+        arguments.append(argument)
+    return tuple(arguments)
 
 
 def _captured(step: Step, expanded: str, capture: BoundArgument) -> MemberArgument | None:
@@ -179,9 +184,9 @@ def in_order_of(
         raise UnmappableError(
             f"it has {_count(len(arguments))}, the target needs {len(order)}; take {more} out of the target"
         )
-    known = {argument.name: argument for argument in arguments if argument.name}
-    if names and len(known) == len(arguments) and all(name in known for name in names):
-        return tuple(known[name] for name in names)
+    by_name = {argument.name: argument for argument in arguments if argument.name}
+    if names and len(by_name) == len(arguments) and all(name in by_name for name in names):
+        return tuple(by_name[name] for name in names)
     chosen = tuple(arguments[index] for index in order)
     if all(_fits(argument, number) for argument, number in zip(chosen, numeric, strict=True)):
         return chosen

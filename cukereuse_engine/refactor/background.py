@@ -21,8 +21,8 @@ def backgrounds(path: str, data: bytes) -> list[Suggestion]:
 
 def backgrounds_of(scenarios: Scenarios, at: int | None = None) -> list[Suggestion]:
     """The same of a file that is read; `at`: only what holds this 1-based line."""
-    found = [_suggested(scenarios, container, at) for container in scenarios.containers()]
-    return [suggestion for suggestion in found if suggestion is not None]
+    suggestions = [_suggested(scenarios, container, at) for container in scenarios.containers()]
+    return [suggestion for suggestion in suggestions if suggestion is not None]
 
 
 def _suggested(scenarios: Scenarios, container: Sequence[Node], at: int | None) -> Suggestion | None:
@@ -92,7 +92,7 @@ def _background(scenarios: Scenarios, steps: Sequence[Node], background: Node | 
     if background is not None:
         # as deep as what stands there; a keyword that is set deeper than the first one, as "And" often is, stays so
         indent = scenarios.indent(background["steps"][0]["location"]["line"])
-        indents = [indent + one[len(indents[0]) :] for one in indents]
+        indents = [indent + line_indent[len(indents[0]) :] for line_indent in indents]
     lines = [indent + step["keyword"] + step["text"] for indent, step in zip(indents, steps, strict=True)]
     if background is None:
         lines = [f"{scenarios.indent(place)}{scenarios.dialect['background'][0]}:", *lines, ""]

@@ -181,17 +181,17 @@ def _step_line() -> re.Pattern[str]:
 def _keywords(end: str) -> str:
     from gherkin.dialect import DIALECTS
 
-    dialects = [cast("Mapping[str, list[str]]", one) for one in DIALECTS.values()]
+    dialects = [cast("Mapping[str, list[str]]", dialect) for dialect in DIALECTS.values()]
     kinds = ("given", "when", "then", "and", "but")
-    known = {word for one in dialects for kind in kinds for word in one[kind] if word.strip()}
+    words = {word for dialect in dialects for kind in kinds for word in dialect[kind] if word.strip()}
     if not end:
-        known = {re.sub(r"\W", "", word) for word in known} - {""}
-    return "|".join(sorted(map(re.escape, known), key=len, reverse=True))
+        words = {re.sub(r"\W", "", word) for word in words} - {""}
+    return "|".join(sorted(map(re.escape, words), key=len, reverse=True))
 
 
 def _ruby(path: str, source: str, code: "Code") -> Iterator[Call]:
-    one = re.compile(rf"(?<![\w.@:$])(step|{_keywords('')})[ \t]*\(?[ \t]*(?:%([qQ]?)([{{(\[<|!])|([\"']))")
-    for match in one.finditer(source):
+    call_start = re.compile(rf"(?<![\w.@:$])(step|{_keywords('')})[ \t]*\(?[ \t]*(?:%([qQ]?)([{{(\[<|!])|([\"']))")
+    for match in call_start.finditer(source):
         opening = match.group(3) or match.group(4)
         plain_quote = opening == "'" or match.group(2) == "q"
         literal = _literal_at(source, match.end(), opening, inserts=False)
@@ -212,10 +212,10 @@ def _ruby(path: str, source: str, code: "Code") -> Iterator[Call]:
             continue
         if match.group(3):
             ending = re.compile(rf"^[ \t]*{match.group(3)}\b", re.MULTILINE).search(source, match.end())
-            found = _Literal(match.end(), ending.start(), ending.end(), "\n", False, False) if ending else None
+            written = _Literal(match.end(), ending.start(), ending.end(), "\n", False, False) if ending else None
         else:
-            found = _literal_at(source, match.end(), match.group(1) or match.group(2))
-        for call in _lines(path, source, found) if found is not None else ():
+            written = _literal_at(source, match.end(), match.group(1) or match.group(2))
+        for call in _lines(path, source, written) if written is not None else ():
             yield Call(call.step, call.plain and "#{" not in call.step.text, call.unsafe)
 
 
@@ -228,8 +228,8 @@ def _python(path: str, source: str, code: "Code") -> Iterator[Call]:
 
 
 def _csharp(path: str, source: str, code: "Code") -> Iterator[Call]:
-    one = re.compile(r"(?<![\w.\[])(?:(?:this|base)\.)?(?:Given|When|Then|And|But)(?:Async)?\(\s*([@$]*)\"")
-    for match in one.finditer(source):
+    call_start = re.compile(r"(?<![\w.\[])(?:(?:this|base)\.)?(?:Given|When|Then|And|But)(?:Async)?\(\s*([@$]*)\"")
+    for match in call_start.finditer(source):
         before = source[: match.start()].rstrip()[-1:]
         literal = _literal_at(source, match.end(), '"', raw="@" in match.group(1), inserts="$" in match.group(1))
         if literal is not None and before not in ("[", ",") and code.holds(match.start()):
@@ -277,20 +277,26 @@ class Calls:
 
     def of(self, definitions: Sequence[StepDefinition]) -> list[Call]:
         """Those that one of the definitions matches, by place."""
-        distinct = {(one.expression, one.kind, one.flags): one for one in definitions if one.language in CALLING}
-        matchers = [matcher for one in distinct.values() if (matcher := compile_definition(one, {}).matcher)]
+        distinct = {
+            (definition.expression, definition.kind, definition.flags): definition
+            for definition in definitions
+            if definition.language in CALLING
+        }
+        matchers = [
+            matcher for definition in distinct.values() if (matcher := compile_definition(definition, {}).matcher)
+        ]
         return [
             call
-            for path in self._sources({one.language for one in distinct.values()} if matchers else ())
+            for path in self._sources({definition.language for definition in distinct.values()} if matchers else ())
             for call in self._in(path)
             if any(matcher.match(text) for text in dict.fromkeys(call.could_say()) for matcher in matchers)
         ]
 
     def _sources(self, languages: Collection[str]) -> list[str]:
         """Those of a language, with those of the languages that it is mixed with."""
-        mixed = {beside for one in languages for beside in languages_beside(one)}
+        mixed = {beside for language in languages for beside in languages_beside(language)}
         paths = self._workspace.source_paths if mixed else ()
-        return sorted(path for path in paths if (found := language_for(path)) is not None and found.id in mixed)
+        return sorted(path for path in paths if (language := language_for(path)) is not None and language.id in mixed)
 
     def _in(self, path: str) -> Sequence[Call]:
         """A source that did not change is searched once in a process."""

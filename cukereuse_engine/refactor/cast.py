@@ -35,17 +35,17 @@ class Cast:
     def without(self, dropped: Iterable[tuple[Member, str]]) -> "Cast":
         gone = list(dropped)
         places = {place_of(member.step) for member, _ in gone}
-        members = tuple(one for one in self.members if place_of(one.step) not in places)
+        members = tuple(member for member in self.members if place_of(member.step) not in places)
         return Cast(members, (*self.left_out, *((member.step, reason) for member, reason in gone)))
 
     def gathered(self, changed: Iterable[Step]) -> tuple[LeftOut, ...]:
         """By text and reason, without those that are changed after all."""
         places = set(map(place_of, changed))
-        found: dict[tuple[str, str], list[Step]] = {}
+        steps_of: dict[tuple[str, str], list[Step]] = {}
         for step, reason in self.left_out:
             if place_of(step) not in places:
-                found.setdefault((normalise(step.text), reason), []).append(step)
-        return tuple(LeftOut(text, tuple(steps), reason) for (text, reason), steps in found.items())
+                steps_of.setdefault((normalise(step.text), reason), []).append(step)
+        return tuple(LeftOut(text, tuple(steps), reason) for (text, reason), steps in steps_of.items())
 
 
 def gather(request: RenameRequest, workspace: Workspace, definitions: Definitions) -> Cast:
@@ -73,7 +73,7 @@ def _is_meant(step: Step, text: str, request: RenameRequest, definitions: Defini
     """Whether a step with another text than the one that the user named shares a definition with it."""
     if not request.definitions or text == request.named or not is_pointed_at(step, request):
         return True
-    return any(one.id in request.definitions for one in definitions.bind(step).definitions)
+    return any(definition.id in request.definitions for definition in definitions.bind(step).definitions)
 
 
 def is_pointed_at(step: Step, request: RenameRequest) -> bool:
@@ -86,8 +86,8 @@ def _guarded(text: str, request: RenameRequest, workspace: Workspace) -> str:
     reference = request.reference
     if not reference or mask(text).lower() == mask(reference).lower():
         return ""
-    found = differing_guards(text, reference, workspace.languages)
-    return f"kept apart: {GUARDS[found[0]]}" if found else ""
+    guards = differing_guards(text, reference, workspace.languages)
+    return f"kept apart: {GUARDS[guards[0]]}" if guards else ""
 
 
 def in_target_words(
@@ -97,20 +97,20 @@ def in_target_words(
 
     `told`: the trade of the step that the user pointed at, where it is known; else it is found among the members.
     """
-    found: list[ExpectedStep] = []
+    expected: list[ExpectedStep] = []
     dropped: list[tuple[Member, str]] = []
     for member in members:
         try:
-            found.append(ExpectedStep(member, *member.moved(request.target, request)))
+            expected.append(ExpectedStep(member, *member.moved(request.target, request)))
         except (UnmappableError, UnrenderableError) as error:
             dropped.append((member, str(error)))
-    usual = told or trade_of(found, request)
+    usual = told or trade_of(expected, request)
     kept = []
-    for one in found:
-        if usual is None or is_pointed_at(one.member.step, request) or _trade(one) == usual:
-            kept.append(one)
+    for step in expected:
+        if usual is None or is_pointed_at(step.member.step, request) or _trade(step) == usual:
+            kept.append(step)
         else:
-            dropped.append((one.member, _traded(one)))
+            dropped.append((step.member, _traded(step)))
     return kept, dropped
 
 
@@ -119,19 +119,19 @@ Trade = tuple[Counter[str], Counter[str]]
 
 def trade_of(steps: Iterable[ExpectedStep], request: RenameRequest) -> Trade | None:
     """That of the step that the user pointed at."""
-    return next((_trade(one) for one in steps if is_pointed_at(one.member.step, request)), None)
+    return next((_trade(step) for step in steps if is_pointed_at(step.member.step, request)), None)
 
 
-def _trade(one: ExpectedStep) -> Trade:
+def _trade(expected: ExpectedStep) -> Trade:
     """The values that a step says before only and afterwards only. A value that a definition spells out is a word of
     it: other wordings may lose and win no other than the step does that the user pointed at."""
-    before = Counter(argument.value for argument in masked_arguments(one.member.step.text))
-    after = Counter(argument.value for argument in masked_arguments(one.text))
+    before = Counter(argument.value for argument in masked_arguments(expected.member.step.text))
+    after = Counter(argument.value for argument in masked_arguments(expected.text))
     return before - after, after - before
 
 
-def _traded(one: ExpectedStep) -> str:
-    lost, won = _trade(one)
+def _traded(expected: ExpectedStep) -> str:
+    lost, won = _trade(expected)
     if lost:
         return f"it says {', '.join(lost)}, which its step definition spells out; rename it by itself"
     return f"it would say {', '.join(won)}, which it does not say now; rename it by itself"

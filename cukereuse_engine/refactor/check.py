@@ -97,23 +97,23 @@ def check(
         for step in workspace.files[file.path].steps
         if place_of(step) in texts
     ]
-    found = [
+    breakages = [
         Breakage(step, Problem.READS, f"its file would read differently: {reason}; begin with other words")
         for step, reason in misread(workspace, steps, texts, thorough)
     ]
     glue = workspace.glue
     if glue is None or not glue.definitions:
-        return Checked(tuple(found))
+        return Checked(tuple(breakages))
     sources = [file for file in files if file.is_glue]
     planned = [(step, with_text(step, texts[place_of(step)])) for step in steps]
     for file in sources:
         called = _called(workspace, file)
         if called is None:
             reason = f"{file.path} would run other steps; choose other words"
-            return Checked((*found, *(Breakage(step, Problem.SOURCE, reason) for step in steps[:1])))
+            return Checked((*breakages, *(Breakage(step, Problem.SOURCE, reason) for step in steps[:1])))
         planned += called
     bound = _Bound(workspace, glue, planned, sources, move=move, gain=gain)
-    return Checked((*found, *bound.breakages()), bound.moves())
+    return Checked((*breakages, *bound.breakages()), bound.moves())
 
 
 def _called(workspace: Workspace, file: FileEdits) -> list[tuple[Step, Step]] | None:
@@ -160,7 +160,7 @@ class _Bound:
             undo.callback(glue.update_feature, _PLANNED, None)
             glue.update_feature(_PLANNED, [*steps, *planned])
             self._before = [glue.bind(step) for step in steps]
-            changed = {text for one in names.touched for text in glue.texts_of(one.id)}
+            changed = {text for definition in names.touched for text in glue.texts_of(definition.id)}
             contents: dict[str, tuple[bytes, bytes]] = {}
             for file in sources:
                 data = workspace.read(file.path)
@@ -170,7 +170,7 @@ class _Bound:
             self._strange = names.after(glue, contents)
             if not self._strange:
                 # where a definition only moved in its file, nothing binds differently
-                changed |= {text for one in names.rewritten for text in glue.texts_of(one.id)}
+                changed |= {text for definition in names.rewritten for text in glue.texts_of(definition.id)}
                 self._after = [glue.bind(step) for step in planned]
                 for number, (step, binding) in enumerate(zip(planned, self._after, strict=True)):
                     if not all(text.matches for text in binding.texts) and _is_matched(glue, step):
@@ -204,11 +204,11 @@ class _Bound:
 
     def moves(self) -> tuple[Move, ...]:
         """Of `breakages`, once they are read, what was let pass because moves are allowed."""
-        found = [
+        moves = [
             Move(self._by_id[before], self._by_id[after], tuple(steps))
             for (before, after), steps in sorted(self._moved.items())
         ]
-        return tuple(found)
+        return tuple(moves)
 
     def _difference(self, old: StepBinding, new: StepBinding) -> _Difference | None:
         """Why an edited step would not bind as it did."""
@@ -229,8 +229,8 @@ class _Bound:
                 if difference is not None and difference.moved is None:
                     return difference
                 if difference is not None and difference.moved is not None:
-                    moved[tuple(one.id for one in difference.moved)] = None  # type: ignore[index]
-                    self._by_id |= {one.id: one for one in difference.moved}
+                    moved[tuple(definition.id for definition in difference.moved)] = None  # type: ignore[index]
+                    self._by_id |= {definition.id: definition for definition in difference.moved}
         for pair in moved:
             self._moved.setdefault(pair, []).append(old.step)
         return None
@@ -242,7 +242,9 @@ class _Bound:
         names_before = [self._names.of(match.definition) for match in before]
         names_after = [self._names.of(match.definition) for match in after]
         if len(after) > max(len(before), 1):
-            others = [one.definition for one, name in zip(after, names_after, strict=True) if name not in names_before]
+            others = [
+                match.definition for match, name in zip(after, names_after, strict=True) if name not in names_before
+            ]
             shown = " and ".join(map(_named, others[:2] or [after[0].definition]))
             reason = f"several step definitions would match it, {shown} among them; choose words that none matches yet"
             return _Difference(Problem.AMBIGUOUS, reason)
@@ -269,8 +271,8 @@ class _Bound:
             return False
         if self._functions is None:
             self._functions = Functions(read=self._read)
-            paths = {one.path for bound in (*self._before, *self._after) for one in bound.definitions}
-            self._functions.load([one for one in self._definitions if one.path in paths])
+            paths = {definition.path for bound in (*self._before, *self._after) for definition in bound.definitions}
+            self._functions.load([definition for definition in self._definitions if definition.path in paths])
         related = self._functions.relation(before, after)
         return related.relation is Relation.SAME and not related.loosely
 
@@ -293,12 +295,12 @@ class _Bound:
 def _merged(workspace: Workspace, edited: Sequence[tuple[Step, Step]]) -> dict[int, Step]:
     """By number of an edited step another one, not edited, that reads already as it will."""
     places = {place_of(step) for step, _ in edited}
-    known: dict[str, Step | None] = {}
+    same_text: dict[str, Step | None] = {}
     for _, new in edited:
-        if new.text not in known:
+        if new.text not in same_text:
             steps = workspace.steps.get(identity(new.text), ()) if new.text.strip() else ()
-            known[new.text] = next((one for one in steps if place_of(one) not in places), None)
-    return {number: other for number, (_, new) in enumerate(edited) if (other := known[new.text]) is not None}
+            same_text[new.text] = next((step for step in steps if place_of(step) not in places), None)
+    return {number: other for number, (_, new) in enumerate(edited) if (other := same_text[new.text]) is not None}
 
 
 def _lost() -> _Difference:
@@ -324,12 +326,12 @@ def _is_matched(glue: Bindings, step: Step) -> bool:
 
 def _runs(text: TextBinding) -> dict[tuple[int, str], tuple[Match, ...]]:
     """What matches a text in each scope of each runner."""
-    found: dict[tuple[int, str], tuple[Match, ...]] = {}
+    matches_of: dict[tuple[int, str], tuple[Match, ...]] = {}
     for number, matches in enumerate(text.scopes or (text.matches,)):
         for match in matches:
             key = number, match.definition.framework
-            found[key] = (*found.get(key, ()), match)
-    return found
+            matches_of[key] = (*matches_of.get(key, ()), match)
+    return matches_of
 
 
 def _alike(step: Step) -> tuple[object, ...]:
@@ -370,7 +372,10 @@ def passed(match: Match) -> tuple[object, ...]:
 def _values(match: Match) -> list[tuple[str, str | None]]:
     """Each argument's name and value: `{string}` takes the quotes off, nothing else does."""
     cucumber = match.definition.kind is ExpressionKind.CUCUMBER
-    return [(one.name, _bare(one.value) if cucumber and one.name == "string" else one.value) for one in match.arguments]
+    return [
+        (argument.name, _bare(argument.value) if cucumber and argument.name == "string" else argument.value)
+        for argument in match.arguments
+    ]
 
 
 @lru_cache(maxsize=1024)

@@ -49,8 +49,8 @@ def line_start(data: bytes, at: int) -> int:
 
 
 def indent_of(data: bytes, start: int) -> str:
-    found = re.compile(rb"[ \t]*").match(data, start)
-    return found.group().decode("ascii") if found is not None else ""
+    blanks = re.compile(rb"[ \t]*").match(data, start)
+    return blanks.group().decode("ascii") if blanks is not None else ""
 
 
 def with_comment(data: bytes, start: int) -> int:

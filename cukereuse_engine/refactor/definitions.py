@@ -69,13 +69,15 @@ class Definitions:
         if definition.id not in self._users:
             steps = self._workspace.saying(self.glue.texts_of(definition.id))
             self._users[definition.id] = [
-                step for step in steps if any(one.id == definition.id for one in self.bind(step).definitions)
+                step
+                for step in steps
+                if any(served_by.id == definition.id for served_by in self.bind(step).definitions)
             ]
         return self._users[definition.id]
 
     def users_of(self, definitions: Iterable[StepDefinition]) -> list[Step]:
         """Every step that binds to one of them, once."""
-        return list({place_of(step): step for one in definitions for step in self.users(one)}.values())
+        return list({place_of(step): step for definition in definitions for step in self.users(definition)}.values())
 
     def with_keywords(self, definition: StepDefinition) -> Sequence[StepDefinition]:
         """Those that say the same on the same function, under its other keywords."""
@@ -84,32 +86,32 @@ class Definitions:
     def closure(self, definitions: Iterable[StepDefinition]) -> Closure | Refusal:
         """The definitions with all that can't be rewritten without them; a refusal where one of their steps binds to
         several definitions that say different things."""
-        found: dict[str, StepDefinition] = {}
+        definition_of: dict[str, StepDefinition] = {}
         members: dict[Place, Member] = {}
         waiting = list(definitions)
         while waiting:
-            one = waiting.pop()
-            if one.id in found:
+            definition = waiting.pop()
+            if definition.id in definition_of:
                 continue
-            found[one.id] = one
-            waiting += self.with_keywords(one)
-            for step in self.users(one):
+            definition_of[definition.id] = definition
+            waiting += self.with_keywords(definition)
+            for step in self.users(definition):
                 try:
                     members[place_of(step)] = self.member(step)
                 except UnmappableError as error:
                     message = f"a step of the rewritten definition can't be renamed: {error}"
                     return Refusal(message, (step,), f"a step of the definition: {error}")
                 waiting += self.bind(step).definitions
-        return Closure(dict(sorted(found.items())), tuple(members.values()))
+        return Closure(dict(sorted(definition_of.items())), tuple(members.values()))
 
 
 def families(definitions: Collection[StepDefinition]) -> list[list[StepDefinition]]:
     """The definitions by what they say, each group and the groups by place: to one text those of a group are one."""
-    found: dict[tuple[object, ...], list[StepDefinition]] = {}
-    for one in sorted(definitions, key=lambda one: (one.path, one.literal.start_byte)):
-        found.setdefault(saying(one), []).append(one)
-    return list(found.values())
+    groups: dict[tuple[object, ...], list[StepDefinition]] = {}
+    for definition in sorted(definitions, key=lambda definition: (definition.path, definition.literal.start_byte)):
+        groups.setdefault(saying(definition), []).append(definition)
+    return list(groups.values())
 
 
-def _of_function(one: StepDefinition) -> tuple[object, ...]:
-    return one.function_id, *saying(one)
+def _of_function(definition: StepDefinition) -> tuple[object, ...]:
+    return definition.function_id, *saying(definition)

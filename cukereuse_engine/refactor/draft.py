@@ -59,9 +59,9 @@ class Draft:
             if step.text != step.member.step.text:
                 by_file.setdefault(step.member.step.path, []).append(step_edit(step.member.step, step.text))
         features = [
-            FileEdits(path, known.content_hash, sorted_edits(edits), False, known.encoding)
+            FileEdits(path, file.content_hash, sorted_edits(edits), False, file.encoding)
             for path, edits in by_file.items()
-            for known in (self.workspace.files[path],)
+            for file in (self.workspace.files[path],)
         ]
         sources = [file for file in self.sources.values() if any(edit.old != edit.new for edit in file.edits)]
         return tuple(sorted([*features, *sources], key=lambda file: file.path))
@@ -78,15 +78,15 @@ class Draft:
         mark = len(source) - len(bare)
         place = literal_place(definition, source if mark else bare, others)
         edit = span_edit(bare, place.start - mark, place.end - mark, place.write(expression))
-        known = self.sources.get(definition.path)
-        if known is None or edit not in known.edits:  # a constant may say it for several
+        edited = self.sources.get(definition.path)
+        if edited is None or edit not in edited.edits:  # a constant may say it for several
             self.add(definition.path, edit)
 
     def add(self, path: str, edit: TextEdit) -> None:
         """One more edit of a source with step definitions."""
-        known = self.sources.get(path)
-        edits = (*known.edits, edit) if known is not None else (edit,)
-        version = known.version if known is not None else content_hash(self.workspace.read(path))
+        earlier = self.sources.get(path)
+        edits = (*earlier.edits, edit) if earlier is not None else (edit,)
+        version = earlier.version if earlier is not None else content_hash(self.workspace.read(path))
         self.sources[path] = FileEdits(path, version, sorted_edits(edits), True, "utf-8")
 
     def source(self, path: str) -> str:
@@ -120,9 +120,9 @@ def _followed(draft: Draft, call: Call, words: Sequence[Word]) -> str | None:
     """What a call is to say; None where that can't be told."""
 
     def bind(step: Step) -> StepBinding:
-        compiled = (compile_definition(one, {}).matcher for one in draft.home.values())
-        found = [match for matcher in compiled if matcher is not None and (match := matcher.match(step.text))]
-        return StepBinding(step, (TextBinding(step.text, tuple(found), tuple((one,) for one in found)),))
+        compiled = (compile_definition(definition, {}).matcher for definition in draft.home.values())
+        matches = [match for matcher in compiled if matcher is not None and (match := matcher.match(step.text))]
+        return StepBinding(step, (TextBinding(step.text, tuple(matches), tuple((match,) for match in matches)),))
 
     try:
         return member_of(call.step, bind).kept(words)[0]
@@ -132,13 +132,13 @@ def _followed(draft: Draft, call: Call, words: Sequence[Word]) -> str | None:
 
 def settle(draft: Draft, definitions: Definitions, calls: Calls, *, remove_unused: bool) -> None:
     """Say what becomes of each definition, and remove those that lose their last use where that is asked for."""
-    known = {one.id: one for step in draft.steps for one in step.member.definitions}
-    for one in [*known.values()]:
-        known |= {other.id: other for other in definitions.with_keywords(one)}
-    for family in families([*{**known, **draft.home}.values()]):
-        ids = {one.id for one in family}
+    affected = {definition.id: definition for step in draft.steps for definition in step.member.definitions}
+    for definition in [*affected.values()]:
+        affected |= {other.id: other for other in definitions.with_keywords(definition)}
+    for family in families([*{**affected, **draft.home}.values()]):
+        ids = {definition.id for definition in family}
         before = len(definitions.users_of(family))
-        going = sum(any(one.id in ids for one in step.member.definitions) for step in draft.steps)
+        going = sum(any(definition.id in ids for definition in step.member.definitions) for step in draft.steps)
         after, note = before - going, ""
         if ids & draft.home.keys():
             after += _coming(draft, definitions, ids)
@@ -157,10 +157,10 @@ def _coming(draft: Draft, definitions: Definitions, ids: set[str]) -> int:
     if draft.home.keys() <= ids:
         return len(draft.steps)
     if draft.new_expressions:
-        return sum(any(one.id in ids for one in step.member.definitions) for step in draft.steps)
+        return sum(any(definition.id in ids for definition in step.member.definitions) for step in draft.steps)
     assert definitions.glue is not None
     bindings = (definitions.glue.bind(with_text(step.member.step, step.text)) for step in draft.steps)
-    return sum(any(one.id in ids for one in binding.definitions) for binding in bindings)
+    return sum(any(definition.id in ids for definition in binding.definitions) for binding in bindings)
 
 
 def _remove(draft: Draft, definitions: Definitions, calls: Calls, family: Sequence[StepDefinition]) -> str:
@@ -169,19 +169,22 @@ def _remove(draft: Draft, definitions: Definitions, calls: Calls, family: Sequen
     called = next(iter(calls.of(family)), None)
     if called is not None:
         return f"code runs it: {called.place}"
-    group = {one.id: one for one in family}
+    group = {definition.id: definition for definition in family}
     edits: list[tuple[str, TextEdit]] = []
-    for one in {one.function_id: one for one in reversed(group.values())}.values():
-        others = [other for other in definitions.glue.definitions if other.id not in group or other.id == one.id]
+    for definition in {definition.function_id: definition for definition in reversed(group.values())}.values():
+        others = [other for other in definitions.glue.definitions if other.id not in group or other.id == definition.id]
         try:
-            edit = removal_edit(one, draft.source(one.path), others)
+            edit = removal_edit(definition, draft.source(definition.path), others)
         except UnremovableError as error:
             return str(error)
-        known = draft.sources.get(one.path)
-        there = [*(known.edits if known is not None else ()), *(other for path, other in edits if path == one.path)]
+        earlier = draft.sources.get(definition.path)
+        there = [
+            *(earlier.edits if earlier is not None else ()),
+            *(other for path, other in edits if path == definition.path),
+        ]
         if any(other.start < edit.end and edit.start < other.end for other in there):
             return "another change stands in it"
-        edits.append((one.path, edit))
+        edits.append((definition.path, edit))
     for path, edit in edits:
         draft.add(path, edit)
     return ""

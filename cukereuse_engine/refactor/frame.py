@@ -15,49 +15,49 @@ from cukereuse_engine.refactor.target import Slot, Target
 
 
 def framed(
-    target: Target, places: Sequence[int], found: Sequence[Parameter], members: Iterable[Member]
+    target: Target, places: Sequence[int], parameters: Sequence[Parameter], members: Iterable[Member]
 ) -> tuple[Word, ...]:
     """The target's words, its slots as `places` says, with the parameters between them that stay.
 
-    `members`: steps of the definition that has the parameters `found`. Raises `UnwritableError` where the target does
+    `members`: steps of the definition that has the `parameters`. Raises `UnwritableError` where the target does
     not say where one that gives an argument goes.
     """
     following = iter(places)
     words: list[Word] = [
-        part if isinstance(part, str) else _part(next(following), part, found) for part in target.parts
+        part if isinstance(part, str) else _part(next(following), part, parameters) for part in target.parts
     ]
     members = list(members)
-    if any(found[place].stays and not found[place].is_group for place in places):
-        words = _worded(words, places, found, [member for member in members if member.pieces is not None])
-    staying = [place for place, one in enumerate(found) if one.stays and place not in places]
-    if list(places) != sorted(places) and any(found[place].captures for place in staying):
-        shown = ", ".join(found[place].source for place in staying)
+    if any(parameters[place].stays and not parameters[place].is_group for place in places):
+        words = _worded(words, places, parameters, [member for member in members if member.pieces is not None])
+    staying = [place for place, parameter in enumerate(parameters) if parameter.stays and place not in places]
+    if list(places) != sorted(places) and any(parameters[place].captures for place in staying):
+        shown = ", ".join(parameters[place].source for place in staying)
         raise UnwritableError(f"the target changes the order of arguments, among which {shown} may be missing; keep it")
     if not staying or list(places) != sorted(places):
         return tuple(words)
-    known = [member for member in members if member.pieces is not None]
+    told = [member for member in members if member.pieces is not None]
     whole: list[Word] = []
-    for literal, (before, after) in zip(_literals(words), pairwise([-1, *places, len(found)]), strict=True):
+    for literal, (before, after) in zip(_literals(words), pairwise([-1, *places, len(parameters)]), strict=True):
         inside = range(before + 1, after)
-        whole += _gap(literal, before, inside, found, known) if inside else [literal]
+        whole += _gap(literal, before, inside, parameters, told) if inside else [literal]
         whole += [word for word in words if isinstance(word, Part) and word.place == after]
     return tuple(word for word in whole if word != "")
 
 
-def _part(place: int, slot: Slot, found: Sequence[Parameter]) -> Part:
-    alone = found[place].stays and found[place].is_group
+def _part(place: int, slot: Slot, parameters: Sequence[Parameter]) -> Part:
+    alone = parameters[place].stays and parameters[place].is_group
     return Part(place, slot, ("", "") if alone else None)
 
 
 def _worded(
-    words: Sequence[Word], places: Sequence[int], found: Sequence[Parameter], members: Sequence[Member]
+    words: Sequence[Word], places: Sequence[int], parameters: Sequence[Parameter], members: Sequence[Member]
 ) -> list[Word]:
     """The words beside the slots of parts that may be missing, shared out: what steps say without the part stays
     outside of it. Raises `UnwritableError` where that does not tell."""
     literals = _literals(words)
     parts = [word for word in words if isinstance(word, Part)]
     for number, part in enumerate(parts):
-        if not found[part.place].stays or found[part.place].is_group:
+        if not parameters[part.place].stays or parameters[part.place].is_group:
             continue
         before, after = literals[number], literals[number + 1]
         said = [_around(member, part.place) for member in members if (member.pieces or ())[part.place].arguments]
@@ -71,8 +71,8 @@ def _worded(
             for outside, _, _, rest in said
             if before.startswith(outside) and after.endswith(rest) and not _inside_word(before, len(outside))
         }
-        if len(fitting) != 1 or list(places) != sorted(places) or _stays_beside(part.place, found):
-            source = found[part.place].source
+        if len(fitting) != 1 or list(places) != sorted(places) or _stays_beside(part.place, parameters):
+            source = parameters[part.place].source
             raise UnwritableError(
                 f"{source} may be missing, and the target does not say which of its words go with it; keep those "
                 "inside of it, or those around it"
@@ -98,30 +98,34 @@ def _around(member: Member, place: int) -> tuple[str, str, str, str]:
     return text[start : piece.start], *inside, text[piece.end : end]
 
 
-def _stays_beside(place: int, found: Sequence[Parameter]) -> bool:
+def _stays_beside(place: int, parameters: Sequence[Parameter]) -> bool:
     """Whether another part that stays stands beside one: then the words between them are nobody's."""
-    near = [at for at in (place - 1, place + 1) if 0 <= at < len(found)]
-    return any(found[at].stays for at in near)
+    near = [at for at in (place - 1, place + 1) if 0 <= at < len(parameters)]
+    return any(parameters[at].stays for at in near)
 
 
 def _literals(words: Sequence[Word]) -> list[str]:
     """What stands before, between and after the slots."""
-    found = [""]
+    literals = [""]
     for word in words:
         if isinstance(word, str):
-            found[-1] = word
+            literals[-1] = word
         else:
-            found.append("")
-    return found
+            literals.append("")
+    return literals
 
 
-def _gap(literal: str, before: int, inside: range, found: Sequence[Parameter], members: Sequence[Member]) -> list[Word]:
+def _gap(
+    literal: str, before: int, inside: range, parameters: Sequence[Parameter], members: Sequence[Member]
+) -> list[Word]:
     """`literal`, which stands after the slot of parameter `before`, with the parameters `inside` it.
 
     First as the members say them, then as if those that may be missing were; endings only where the target says one.
     """
-    giving = tuple(place for place in inside if found[place].captures)
-    said = sorted({_said(member, before, inside) for member in members}, key=lambda one: (-len("".join(one[1])), one))
+    giving = tuple(place for place in inside if parameters[place].captures)
+    said = sorted(
+        {_said(member, before, inside) for member in members}, key=lambda saying: (-len("".join(saying[1])), saying)
+    )
     for places, missing in product(dict.fromkeys((tuple(inside), giving)), (False, True)):
         for words, values in said:
             around, at = [words[0]], []
@@ -134,7 +138,7 @@ def _gap(literal: str, before: int, inside: range, found: Sequence[Parameter], m
             spans = _spans(literal, around, at)
             if spans is not None:
                 return list(_cut(literal, places, spans))
-    shown = ", ".join(found[place].source for place in giving)
+    shown = ", ".join(parameters[place].source for place in giving)
     beside = {word.strip() for words, _ in said[:1] for word in (words[0], words[-1])} - {""}
     kept = f"; keep {' or '.join(map(repr, sorted(beside)))}" if beside else ""
     raise UnwritableError(f"{shown} may be missing, and the target does not say where it goes{kept}")
@@ -155,24 +159,24 @@ def _spans(literal: str, words: Sequence[str], values: Sequence[str]) -> list[tu
     """Where the values stand in `literal`, after or before the words that they stand beside; never inside of a word."""
     start, end = 0, len(literal)
     first, last = 0, len(values)
-    found: dict[int, tuple[int, int]] = {}
+    span_of: dict[int, tuple[int, int]] = {}
     while last and literal[start:end].endswith(values[last - 1] + words[last]):
         stop = end - len(words[last])
         at = stop - len(values[last - 1])
         if _inside_word(literal, at) and not words[last - 1][-1:].isalnum():
             break
         last -= 1
-        found[last] = at, stop
+        span_of[last] = at, stop
         end = at
     while first < last and literal[:end].startswith(words[first] + values[first], start):
         at = start + len(words[first])
         stop = at + len(values[first])
         if _inside_word(literal, stop) and not words[first + 1][:1].isalnum():
             break
-        found[first] = at, stop
+        span_of[first] = at, stop
         first += 1
         start = stop
-    return [found[number] for number in range(len(values))] if first == last else None
+    return [span_of[number] for number in range(len(values))] if first == last else None
 
 
 def _inside_word(text: str, at: int) -> bool:

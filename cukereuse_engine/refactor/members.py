@@ -70,7 +70,7 @@ class Member:
     def sources(self, request: RenameRequest) -> Iterator[Arguments]:
         """Its arguments as each source sees them, the surest first."""
         phrased = phrased_arguments(request.source, self.step.text) if request.source is not None else None
-        yield from (known for known in (phrased, self.sure, self.captured) if known is not None)
+        yield from (arguments for arguments in (phrased, self.sure, self.captured) if arguments is not None)
         masked = masked_arguments(self.step.text)
         yield masked
         said = "\0".join(part for part in request.target.parts if isinstance(part, str))
@@ -83,8 +83,8 @@ class Member:
         """
         names = [slot.name for slot in target.slots]
         names = [] if any(name.isdigit() for name in names) else names
-        known = len(request.numeric) == len(target.order)
-        wanted = tuple(request.numeric[index] if known else None for index in target.order)
+        is_told = len(request.numeric) == len(target.order)
+        wanted = tuple(request.numeric[index] if is_told else None for index in target.order)
         failure: ValueError | None = None
         for arguments in self.sources(request):
             try:
@@ -141,14 +141,14 @@ def checked(text: str) -> str:
 
 def saying(definition: StepDefinition) -> tuple[object, ...]:
     """Equal for definitions that say the same: to one text they are one, whichever of them a scope or project has."""
-    one = definition
-    return one.expression, one.kind, one.language, one.framework, one.anchoring, one.flags
+    same = definition.expression, definition.kind, definition.language, definition.framework
+    return *same, definition.anchoring, definition.flags
 
 
 def member_of(
-    step: Step, bind: Callable[[Step], StepBinding] | None, known: dict[Hashable, Member] | None = None
+    step: Step, bind: Callable[[Step], StepBinding] | None, cache: dict[Hashable, Member] | None = None
 ) -> Member:
-    """`known`: where steps that say the same are remembered. Raises `UnmappableError` for a step whose definitions are
+    """`cache`: members of steps that say the same. Raises `UnmappableError` for a step whose definitions are
     not as one."""
     if bind is None:
         return Member(step, (), None)
@@ -167,22 +167,22 @@ def member_of(
         return Member(step, (), None)
     text = binding.texts[0]
     key = text.text, *(match.definition.id for match in text.matches)
-    if known is not None and text.text == step.text and key in known:
-        return replace(known[key], step=step)
+    if cache is not None and text.text == step.text and key in cache:
+        return replace(cache[key], step=step)
     matches = {saying(match.definition): match for match in reversed(text.matches)}.values()
     members = [replace(_captured(step, text.text, match), definitions=binding.definitions) for match in matches]
-    if len({_places(one) for one in members}) > 1:
+    if len({_places(member) for member in members}) > 1:
         raise UnmappableError(
             f"its step definitions ({_listed(binding)}) take different arguments from it; write them alike first"
         )
-    if known is not None and text.text == step.text:
-        known[key] = members[0]
+    if cache is not None and text.text == step.text:
+        cache[key] = members[0]
     return members[0]
 
 
 def _listed(binding: StepBinding) -> str:
     """Where the definitions of a step stand."""
-    places = [f"{one.path}:{one.line}" for one in binding.definitions]
+    places = [f"{definition.path}:{definition.line}" for definition in binding.definitions]
     return ", ".join([*places[:3], *([f"{len(places) - 3} more"] if len(places) > 3 else [])])
 
 
@@ -192,33 +192,37 @@ def _clashes(text: TextBinding) -> bool:
     for matches in text.scopes or (text.matches,):
         said: dict[str, tuple[object, ...]] = {}
         for match in matches:
-            one = match.definition
-            if said.setdefault(one.framework, saying(one)) != saying(one):
+            definition = match.definition
+            if said.setdefault(definition.framework, saying(definition)) != saying(definition):
                 return True
     return False
 
 
 def _places(member: Member) -> object:
     if member.pieces is None:
-        return tuple((one.start, one.end) for one in member.captured) if member.captured is not None else None
+        return (
+            tuple((argument.start, argument.end) for argument in member.captured)
+            if member.captured is not None
+            else None
+        )
     return tuple((piece.argument_start, piece.argument_end) for piece in member.pieces)
 
 
 def _captured(step: Step, expanded: str, match: Match) -> Member:
     """With what each parameter matches: of groups inside a group only the outer one."""
     definition = match.definition
-    captured = captured_arguments(step, expanded, [one for one in match.arguments if one.start >= 0])
+    captured = captured_arguments(step, expanded, [argument for argument in match.arguments if argument.start >= 0])
     bare = Member(step, (definition,), captured)
     try:
-        found = parameters(definition).found
+        own = parameters(definition).found
     except UnwritableError:
         return bare
-    if sum(parameter.captures for parameter in found) != len(match.arguments):
+    if sum(parameter.captures for parameter in own) != len(match.arguments):
         return replace(bare, captured=None)
-    spans = _spans(definition, expanded) if any(one.stays for one in found) else {}
+    spans = _spans(definition, expanded) if any(parameter.stays for parameter in own) else {}
     pieces: list[Piece] = []
     at = 0
-    for place, parameter in enumerate(found):
+    for place, parameter in enumerate(own):
         taken = match.arguments[at : at + (parameter.captures if parameter.stays else 1)]
         at += parameter.captures
         arguments = captured_arguments(step, expanded, _outermost(taken))
@@ -228,20 +232,20 @@ def _captured(step: Step, expanded: str, match: Match) -> Member:
         if arguments is None or span is None:
             return bare
         pieces.append(Piece(step.text[slice(*span)], span[0], arguments))
-    if any(one.argument_end > after.argument_start for one, after in pairwise(pieces)):
+    if any(piece.argument_end > after.argument_start for piece, after in pairwise(pieces)):
         return bare
     outer = tuple(argument for piece in pieces for argument in piece.arguments)
-    sure = tuple(piece.arguments[0] for one, piece in zip(found, pieces, strict=True) if not one.stays)
+    sure = tuple(piece.arguments[0] for parameter, piece in zip(own, pieces, strict=True) if not parameter.stays)
     return replace(bare, captured=outer, sure=sure, pieces=tuple(pieces))
 
 
 def _outermost(arguments: Sequence[BoundArgument]) -> list[BoundArgument]:
     """Those that are there, without what stands inside of another one."""
-    found: list[BoundArgument] = []
-    for one in arguments:
-        if one.start >= 0 and (not found or one.start >= found[-1].end):
-            found.append(one)
-    return found
+    outer: list[BoundArgument] = []
+    for argument in arguments:
+        if argument.start >= 0 and (not outer or argument.start >= outer[-1].end):
+            outer.append(argument)
+    return outer
 
 
 def _spans(definition: StepDefinition, text: str) -> dict[int, tuple[int, int]]:
@@ -267,7 +271,7 @@ def takes(step: Step, texts: Sequence[TextBinding], expected: Arguments) -> bool
             captured = captured_arguments(step, text.text, taken)
             if captured is None:  # groups inside groups: the values must be there
                 values = {_bare(argument.value) for argument in taken}
-                if any(_bare(one.value) not in values for one in expected):
+                if any(_bare(argument.value) not in values for argument in expected):
                     return False
             elif [argument.value for argument in captured] != [argument.value for argument in expected]:
                 return False

@@ -161,8 +161,8 @@ def read_from_disk(path: str) -> bytes:
 
 def stamp_on_disk(path: str) -> Hashable:
     """Raises `OSError`."""
-    found = os.stat(path)  # noqa: PTH116
-    return found.st_mtime_ns, found.st_size, found.st_ino
+    status = os.stat(path)  # noqa: PTH116
+    return status.st_mtime_ns, status.st_size, status.st_ino
 
 
 class Bindings(Protocol):
@@ -216,11 +216,15 @@ class Workspace:
         """Every source in a glue language, as far as known. Asked once."""
         if self.sources is not None:
             return self.sources()
-        return list(dict.fromkeys(one.path for one in self.glue.definitions)) if self.glue is not None else []
+        return (
+            list(dict.fromkeys(definition.path for definition in self.glue.definitions))
+            if self.glue is not None
+            else []
+        )
 
     @cached_property
     def _outlined(self) -> list[Step]:
-        return [one for steps in self.steps.values() for one in steps if one.examples and "<" in one.text]
+        return [step for steps in self.steps.values() for step in steps if step.examples and "<" in step.text]
 
     def saying(self, texts: Collection[str]) -> Iterator[Step]:
         """Every step that says one of `texts`, in an Examples row or as it stands, by text."""

@@ -56,11 +56,11 @@ class Names:
             self._names[definition.id, definition.expression] = f"{path}#{number}"
 
     def of(self, definition: StepDefinition) -> str:
-        known = self._names.get((definition.id, definition.expression))
-        if known is None:
-            known = definition.id
-            self._functions.setdefault(known, definition.function_id)
-        return known
+        name = self._names.get((definition.id, definition.expression))
+        if name is None:
+            name = definition.id
+            self._functions.setdefault(name, definition.function_id)
+        return name
 
     def function(self, name: str) -> str:
         """The name of the function behind a definition's name."""
@@ -105,15 +105,23 @@ def _order(old: StepDefinition, new: StepDefinition, before: bytes, after: bytes
     return tuple(had.texts.index(text) for text in has.texts) if distinct else None
 
 
-def _signature(one: StepDefinition, source: bytes) -> bytes:
+def _signature(definition: StepDefinition, source: bytes) -> bytes:
     """Its function as it is written, without what stands before the end of an expression in it."""
-    if one.function is None:
+    if definition.function is None:
         return b""
-    start, end = one.function.start_byte, one.function.end_byte
-    return source[one.literal.end_byte if start <= one.literal.start_byte < end else start : end]
+    start, end = definition.function.start_byte, definition.function.end_byte
+    return source[definition.literal.end_byte if start <= definition.literal.start_byte < end else start : end]
 
 
-def _rest(one: StepDefinition, *, rewritten: bool) -> tuple[object, ...]:
+def _rest(definition: StepDefinition, *, rewritten: bool) -> tuple[object, ...]:
     """What an edit must leave as it is."""
-    same = one.kind, one.keyword, one.keyword_types, one.framework, one.function_name, one.anchoring, one.flags
-    return same if rewritten else (*same, one.expression)
+    same = (
+        definition.kind,
+        definition.keyword,
+        definition.keyword_types,
+        definition.framework,
+        definition.function_name,
+        definition.anchoring,
+        definition.flags,
+    )
+    return same if rewritten else (*same, definition.expression)

@@ -24,14 +24,14 @@ def outlines(path: str, data: bytes) -> list[Suggestion]:
 
 def outlines_of(scenarios: Scenarios, at: int | None = None) -> list[Suggestion]:
     """The same of a file that is read; `at`: only what holds this 1-based line."""
-    found = []
+    suggestions = []
     for run in (run for container in scenarios.containers() for run in _runs(container)):
         if at is not None and not run[0]["location"]["line"] <= at <= last_line(run[-1]):
             continue
         suggestion = _folded(scenarios, run)
         if suggestion is not None:
-            found.append(suggestion)
-    return found
+            suggestions.append(suggestion)
+    return suggestions
 
 
 def _runs(container: Sequence[Node]) -> Iterator[list[Node]]:
@@ -91,17 +91,17 @@ def _folded(scenarios: Scenarios, run: Sequence[Node]) -> Suggestion | None:
 def _step(run: Sequence[Node], number: int, columns: list[_Column]) -> str:
     """One step of the outline; adds the columns that it needs."""
     step = run[0]["steps"][number]
-    found = [masked_arguments(scenario["steps"][number]["text"]) for scenario in run]
+    arguments_of_run = [masked_arguments(scenario["steps"][number]["text"]) for scenario in run]
     text, at = "", 0
-    for place, argument in enumerate(found[0]):
-        values = tuple(arguments[place].value for arguments in found)
-        same_quotes = len({arguments[place].quote for arguments in found}) == 1
+    for place, argument in enumerate(arguments_of_run[0]):
+        values = tuple(arguments[place].value for arguments in arguments_of_run)
+        same_quotes = len({arguments[place].quote for arguments in arguments_of_run}) == 1
         text += step["text"][at : argument.start]
-        if len({arguments[place].text for arguments in found}) == 1:
+        if len({arguments[place].text for arguments in arguments_of_run}) == 1:
             text += argument.text
         else:
             if not same_quotes:
-                values = tuple(arguments[place].text for arguments in found)
+                values = tuple(arguments[place].text for arguments in arguments_of_run)
             quote = argument.quote if same_quotes else ""
             text += f"{quote}<{_column(columns, values, step['text'], argument).name}>{quote}"
         at = argument.end
@@ -144,7 +144,7 @@ def _name(run: Sequence[Node], columns: list[_Column]) -> str:
     if len(set(written)) == 1:
         return str(written[0])
     taken = {column.name for column in columns}
-    name = next(one for one in (_NAME_COLUMN, f"{_NAME_COLUMN} name", f"{_NAME_COLUMN} title") if one not in taken)
+    name = next(name for name in (_NAME_COLUMN, f"{_NAME_COLUMN} name", f"{_NAME_COLUMN} title") if name not in taken)
     columns.insert(0, _Column(name, tuple(names)))
     return f"<{name}>"
 

@@ -17,11 +17,11 @@ def phrased_arguments(phrasing: Target, text: str) -> tuple[MemberArgument, ...]
     match = _pattern(phrasing).fullmatch(text)
     if match is None:
         return None
-    found = [
+    arguments = [
         with_delimiters(text, *match.span(number), "" if slot.name.isdigit() else slot.name)
         for number, slot in enumerate(phrasing.slots, 1)
     ]
-    by_order = sorted(zip(phrasing.order, found, strict=True), key=lambda pair: pair[0])
+    by_order = sorted(zip(phrasing.order, arguments, strict=True), key=lambda pair: pair[0])
     return tuple(argument for _, argument in by_order)
 
 

@@ -97,17 +97,21 @@ class _Planner:
             yield _Way(onto=True)
         elif not self.request.move:
             named = [member for member in bound if is_pointed_at(member.step, self.request)] or bound
-            yield _Way(tuple({one.id: one for member in named for one in member.definitions}.values()))
+            yield _Way(
+                tuple({definition.id: definition for member in named for definition in member.definitions}.values())
+            )
         else:
-            uses = Counter(one.id for member in bound for one in member.definitions)
-            for family in families([*{one.id: one for member in bound for one in member.definitions}.values()]):
-                uses |= Counter({one.id: sum(uses[other.id] for other in family) for one in family})
-            by_id = {one.id: one for member in bound for one in member.definitions}
+            uses = Counter(definition.id for member in bound for definition in member.definitions)
+            for family in families(
+                [*{definition.id: definition for member in bound for definition in member.definitions}.values()]
+            ):
+                uses |= Counter({definition.id: sum(uses[other.id] for other in family) for definition in family})
+            by_id = {definition.id: definition for member in bound for definition in member.definitions}
             done: set[str] = set()
-            for definition_id in sorted(uses, key=lambda one: (-uses[one], one)):
+            for definition_id in sorted(uses, key=lambda id_: (-uses[id_], id_)):
                 if definition_id not in done:
                     family = next(group for group in families([*by_id.values()]) if by_id[definition_id] in group)
-                    done |= {one.id for one in family}
+                    done |= {definition.id for definition in family}
                     yield _Way(tuple(family))
 
     def attempt(self, way: _Way, cast: Cast) -> RenamePlan | Refusal:
@@ -132,18 +136,20 @@ class _Planner:
         """How to go on without the members that would not bind; a refusal where that does not help."""
         mine = {place_of(step.member.step): step.member for step in draft.steps}
         dropped: list[tuple[Member, str]] = []
-        rewritten = {one.id: one for one in way.rewritten}
+        rewritten = {definition.id: definition for definition in way.rewritten}
         for breakage in breakages:
             member = mine.get(place_of(breakage.step))
-            stuck = member is None or any(one.id in draft.new_expressions for one in member.definitions)
+            stuck = member is None or any(definition.id in draft.new_expressions for definition in member.definitions)
             if member is None or stuck or (breakage.problem is Problem.MOVED and self._named(member)):
                 named = tuple(other.step for other in breakages if other.problem is breakage.problem)
                 return Refusal(breakage.reason, named, breakage.problem)
             if breakage.problem is Problem.OUT_OF_REACH and rewritten and member.definitions:
-                rewritten |= {one.id: one for one in member.definitions}  # rewritten along
+                rewritten |= {definition.id: definition for definition in member.definitions}  # rewritten along
             else:
                 dropped.append((member, breakage.reason))
-        kept = [one for one in dropped if not any(known.id in rewritten for known in one[0].definitions)]
+        kept = [
+            entry for entry in dropped if not any(definition.id in rewritten for definition in entry[0].definitions)
+        ]
         return replace(way, rewritten=tuple(rewritten.values())), draft.cast.without(kept)
 
     def _named(self, member: Member) -> bool:
@@ -182,7 +188,7 @@ class _Planner:
         reason = "the target's step definition does not match it; rename it by itself"
         draft.cast = draft.cast.without((step.member, reason) for step, reached in steps if not reached)
         draft.steps = [step for step, reached in steps if reached]
-        draft.home = {one.id: one for _, reached in steps for one in reached}
+        draft.home = {definition.id: definition for _, reached in steps for definition in reached}
         return draft
 
     def _rewritten(self, way: _Way, cast: Cast) -> Draft | Refusal:
@@ -198,9 +204,9 @@ class _Planner:
             for family in said:
                 at = family[0]
                 expression = rewrite(at, words)
-                for one in family:
-                    draft.rewrite(one, expression, closure.definitions.values())
-                    draft.new_expressions[one.id] = expression
+                for definition in family:
+                    draft.rewrite(definition, expression, closure.definitions.values())
+                    draft.new_expressions[definition.id] = expression
             self._reorder(draft, closure, words)
         except UnwritableError as error:
             message = f"the step definition at {at.path}:{at.line} can't be rewritten: {error}"
@@ -211,17 +217,17 @@ class _Planner:
         """Functions that take arguments by position take them in the order of the target. Raises `UnwritableError`."""
         assert self.definitions.glue is not None
         rewritten = [*closure.definitions.values()]
-        for one in {one.function_id: one for one in reversed(rewritten)}.values():
-            order = order_for_function(one, words)
+        for definition in {definition.function_id: definition for definition in reversed(rewritten)}.values():
+            order = order_for_function(definition, words)
             if order is None:
                 continue
-            edits = reordered(one, draft.source(one.path), order)
-            known, paths = self.definitions.glue.definitions, self.workspace.source_paths
-            refuse_callers(one, rewritten, known, paths, self.workspace.read)
+            edits = reordered(definition, draft.source(definition.path), order)
+            everything, paths = self.definitions.glue.definitions, self.workspace.source_paths
+            refuse_callers(definition, rewritten, everything, paths, self.workspace.read)
             for edit in edits:
-                draft.add(one.path, edit)
-            name = one.function_name or "the function"
-            draft.notes.append(f"{name} ({one.path}:{one.line}) takes its parameters in another order")
+                draft.add(definition.path, edit)
+            name = definition.function_name or "the function"
+            draft.notes.append(f"{name} ({definition.path}:{definition.line}) takes its parameters in another order")
 
     def _words(self, definitions: Sequence[StepDefinition], closure: Closure) -> tuple[Word, ...]:
         """What the definitions and their steps are to say: the target, and what stays of the expressions.
@@ -229,14 +235,17 @@ class _Planner:
         Raises `UnwritableError` where one of the definitions can't take its arguments so.
         """
         places = {tuple(self._places(definition, closure.members)) for definition in definitions}
-        stays = {tuple((one.stays, one.captures > 0) for one in parameters(one).found) for one in definitions}
+        stays = {
+            tuple((parameter.stays, parameter.captures > 0) for parameter in parameters(parameter).found)
+            for parameter in definitions
+        }
         if len(places) > 1:
             raise UnwritableError("its step definitions name their arguments differently; number the slots: {1}, {2}")
-        if len(stays) > 1 and any(stay for found in stays for stay, _ in found):
+        if len(stays) > 1 and any(stay for own in stays for stay, _ in own):
             raise UnwritableError("of its step definitions not all take every argument that others may miss")
-        found = places.pop()
-        target = self._with_bare_slots(definitions[0], found, closure.members)
-        return framed(target, found, parameters(definitions[0]).found, closure.members)
+        chosen = places.pop()
+        target = self._with_bare_slots(definitions[0], chosen, closure.members)
+        return framed(target, chosen, parameters(definitions[0]).found, closure.members)
 
     def _with_bare_slots(self, definition: StepDefinition, places: Sequence[int], members: Sequence[Member]) -> Target:
         """The target without the quotes around a slot whose parameter takes anything, quotes too (`(.*)`): each step
@@ -247,7 +256,7 @@ class _Planner:
             if isinstance(part, Slot):
                 place = next(following)
                 parameter = parameters(definition).found[place]
-                taken = [one.pieces[place].arguments for one in members if one.pieces is not None]
+                taken = [member.pieces[place].arguments for member in members if member.pieces is not None]
                 whole = any(argument.with_quotes for arguments in taken for argument in arguments)
                 bare = whole and not parameter.quote and not says_quotes(parameter, definition)
                 parts.append(replace(part, quote="") if bare else part)
@@ -262,11 +271,11 @@ class _Planner:
         """
         target = self.request.target
         slots = [slot.name for slot in target.slots]
-        found = parameters(definition).found
-        read = next((one.pieces for one in members if one.pieces is not None and self._is_named(one)), ())
+        own = parameters(definition).found
+        read = next((member.pieces for member in members if member.pieces is not None and self._is_named(member)), ())
         there = [at for at, piece in enumerate(read) if piece.arguments]
         taken = slots_of(definition, len(slots), there)
-        names = [found[place].name for place in taken]
+        names = [own[place].name for place in taken]
         named = all(names.count(slot) == 1 for slot in slots)
         return [taken[names.index(slot) if named else number] for number, slot in zip(target.order, slots, strict=True)]
 
@@ -308,11 +317,11 @@ class _Planner:
         for member in closure.members:
             if place_of(member.step) in chosen or said_around(member) == words:
                 continue
-            found = differing_guards(words, said_around(member), self.workspace.languages)
-            if found:
+            guards = differing_guards(words, said_around(member), self.workspace.languages)
+            if guards:
                 message = (
                     f"the step definition serves “{member.step.text}” too, which would lose its meaning "
-                    f"({GUARDS[found[0]]}); make it two step definitions first"
+                    f"({GUARDS[guards[0]]}); make it two step definitions first"
                 )
                 return Refusal(message, (member.step,), "another meaning")
         return None
@@ -343,8 +352,8 @@ class _Planner:
         yield from draft.notes
         if unknown:
             none = self.definitions.glue is None
-            known = "no step definitions are known" if none else "no step definition matches the members"
-            yield f"{known}: whether the suite still runs is for you to check"
+            reason = "no step definitions are known" if none else "no step definition matches the members"
+            yield f"{reason}: whether the suite still runs is for you to check"
         unbound = sum(not step.member.definitions for step in draft.steps) if draft.home else 0
         if unbound and self.request.move:
             yield f"{unbound:,} steps had no step definition before and have one now"

@@ -34,7 +34,7 @@ def removal_edit(definition: StepDefinition, source: str, definitions: Sequence[
     function = definition.function
     if function is None or not (definition.language in _WHOLE or definition.language in _CALLS):
         raise UnremovableError("its function is elsewhere; remove it by hand")
-    sharing = [one for one in definitions if one.path == definition.path and one.function == function]
+    sharing = [other for other in definitions if other.path == definition.path and other.function == function]
     if len(sharing) > 1:
         raise UnremovableError("its function serves other step definitions; remove it by hand")
     data = source.encode("utf-8")

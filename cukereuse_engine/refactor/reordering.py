@@ -69,22 +69,22 @@ def parameters_taking(definition: StepDefinition, source: bytes) -> Taking | Non
     holder = holder_of(function) if function is not None else None
     if function is None or holder is None:
         return None
-    nodes = [one for one in holder.named_children if "comment" not in one.type and one.type != "self_parameter"]
+    nodes = [node for node in holder.named_children if "comment" not in node.type and node.type != "self_parameter"]
     passes_all = definition.language in ("javascript", "typescript") and re.search(
         r"\barguments\b", parsed.text(function)
     )
-    if passes_all or any(one.type not in _MOVABLE or _MANY.search(parsed.text(one)) for one in nodes):
+    if passes_all or any(node.type not in _MOVABLE or _MANY.search(parsed.text(node)) for node in nodes):
         return None
-    units = [unit for number, one in enumerate(nodes) for unit in _units(one, number)]
-    at = _first(definition, [parsed.text(one) for one, _ in units], [parsed.text(one) for one in nodes])
+    units = [unit for number, node in enumerate(nodes) for unit in _units(node, number)]
+    at = _first(definition, [parsed.text(node) for node, _ in units], [parsed.text(node) for node in nodes])
     if at is None:
         return None
     name = function.child_by_field_name("name")
     if name is None and function.parent is not None and function.parent.type == "variable_declarator":
         name = function.parent.child_by_field_name("name")
     return Taking(
-        tuple(parsed.text(one) for one, _ in units[at:]),
-        tuple((one.start_byte, one.end_byte) for one, _ in units[at:]),
+        tuple(parsed.text(node) for node, _ in units[at:]),
+        tuple((node.start_byte, node.end_byte) for node, _ in units[at:]),
         tuple(group for _, group in units[at:]),
         name.start_byte if name is not None else -1,
     )
@@ -93,7 +93,7 @@ def parameters_taking(definition: StepDefinition, source: bytes) -> Taking | Non
 def _units(node: "Node", number: int) -> "list[tuple[Node, int]]":
     """What of a declaration is one parameter, with its group."""
     names = node.children_by_field_name("name") if node.type == "parameter_declaration" else []
-    return [(one, number) for one in names] if len(names) > 1 else [(node, -1)]
+    return [(name, number) for name in names] if len(names) > 1 else [(node, -1)]
 
 
 def _first(definition: StepDefinition, units: Sequence[str], declared: Sequence[str]) -> int | None:
@@ -112,20 +112,20 @@ def reordered(definition: StepDefinition, source: str, order: Sequence[int]) -> 
     `source`: its file, with its byte order mark. `order`: for each captured argument, as the new expression has them,
     its number as the expression has them now. Raises `UnwritableError`.
     """
-    found = parameters_taking(definition, source.encode("utf-8"))
+    taking = parameters_taking(definition, source.encode("utf-8"))
     name = definition.function_name or "its function"
-    if found is None or len(found.texts) < len(order):
+    if taking is None or len(taking.texts) < len(order):
         raise _refused(f"the parameters of {name} can't be told apart", "or swap them by hand first")
-    chosen = [*order, *range(len(order), len(found.texts))]
-    after = [found.texts[number] for number in chosen]
-    if any(found.groups[number] != found.groups[at] for at, number in enumerate(chosen)):
+    chosen = [*order, *range(len(order), len(taking.texts))]
+    after = [taking.texts[number] for number in chosen]
+    if any(taking.groups[number] != taking.groups[at] for at, number in enumerate(chosen)):
         raise _refused(f"{name} declares two of its parameters at once", "or declare each with its type first")
     given = [_DEFAULT.search(text) is not None for text in after]
     if _leans_on_another(after):
         raise _refused(f"a parameter of {name} has another one for its default")
     if definition.language in _ORDERED_DEFAULTS and given != sorted(given):
         raise _refused(f"a parameter of {name} with a default can't stand before one without")
-    changes = zip(found.spans, found.texts, after, strict=True)
+    changes = zip(taking.spans, taking.texts, after, strict=True)
     return [byte_edit(source, *span, new) for span, old, new in changes if old != new]
 
 
@@ -145,24 +145,26 @@ def _leans_on_another(texts: Sequence[str]) -> bool:
 def refuse_callers(
     definition: StepDefinition,
     rewritten: Collection[StepDefinition],
-    known: Iterable[StepDefinition],
+    definitions: Iterable[StepDefinition],
     sources: Iterable[str],
     read: Callable[[str], bytes],
 ) -> None:
     """Raises `UnwritableError` where something but the `rewritten` definitions may call the function of one of them.
 
-    `known`: all definitions; `sources`: every source that may name it.
+    `definitions`: all that are known; `sources`: every source that may name it.
     """
-    known, own = list(known), {one.id for one in rewritten}
-    shared = next((one for one in known if one.function_id == definition.function_id and one.id not in own), None)
+    definitions, own = list(definitions), {other.id for other in rewritten}
+    shared = next(
+        (other for other in definitions if other.function_id == definition.function_id and other.id not in own), None
+    )
     if shared is not None:
         raise _refused(f"{shared.path}:{shared.line} runs the same function")
     if not re.search(r"\w", definition.function_name):
         return
     word = re.compile(rf"(?<![\w$]){re.escape(definition.function_name)}(?![\w$])")
     beside = languages_beside(definition.language)
-    named = [one for one in known if one.function_name == definition.function_name]
-    handing = [one for one in named if one.id in own or one.function is not None]  # others hand over a namesake
+    named = [other for other in definitions if other.function_name == definition.function_name]
+    handing = [other for other in named if other.id in own or other.function is not None]  # others hand over a namesake
     for path in sources:
         language = language_for(path)
         if language is None or language.id not in beside:
@@ -197,12 +199,12 @@ def _is_own(
         return True
     offset = len(text[:at].encode("utf-8")) + 3 * (read(path)[:3] == b"\xef\xbb\xbf")
     if path == definition.path:
-        found = parameters_taking(definition, read(path))
-        if found is not None and found.name_at == offset:
+        taking = parameters_taking(definition, read(path))
+        if taking is not None and taking.name_at == offset:
             return True
-    for one in handing:
-        between = read(path)[one.literal.end_byte : offset] if one.path == path else b"-"
-        if len(between) < _HANDED_OVER and _PASSED.fullmatch(between) and offset >= one.literal.end_byte:
+    for handed in handing:
+        between = read(path)[handed.literal.end_byte : offset] if handed.path == path else b"-"
+        if len(between) < _HANDED_OVER and _PASSED.fullmatch(between) and offset >= handed.literal.end_byte:
             return True
     return False
 

@@ -33,13 +33,13 @@ def joined(suites: Sequence[Workspace]) -> Workspace:
     if others:
         gathered: dict[str, list[Step]] = {}
         for suite in suites:
-            for key, found in suite.steps.items():
-                gathered.setdefault(key, []).extend(found)
+            for key, group in suite.steps.items():
+                gathered.setdefault(key, []).extend(group)
         steps = gathered
-        texts = [*{one.identity: one for suite in suites for one in suite.texts}.values()]
+        texts = [*{text.identity: text for suite in suites for text in suite.texts}.values()]
     glues = [(suite.files, suite.glue) for suite in suites if isinstance(suite.glue, Glue)]
     glue = RepositoryGlue(glues, files) if glues else None
-    languages = tuple(dict.fromkeys(one for suite in suites for one in suite.languages))
+    languages = tuple(dict.fromkeys(language for suite in suites for language in suite.languages))
     return Workspace(files, texts, steps, glue, first.read, languages, first.sources, first.stamp)
 
 
@@ -62,8 +62,8 @@ class RepositoryGlue:
         """Of all suites, each once."""
         if len(self._glues) == 1:
             return self._glues[0].definitions
-        found = {one.id: one for glue in reversed(self._glues) for one in glue.definitions}
-        return sorted(found.values(), key=lambda one: (one.path, one.literal.start_byte))
+        definition_of = {definition.id: definition for glue in reversed(self._glues) for definition in glue.definitions}
+        return sorted(definition_of.values(), key=lambda definition: (definition.path, definition.literal.start_byte))
 
     def bind(self, step: Step) -> StepBinding:
         """In its own suite, and in a scope of its own for each runner from elsewhere."""
@@ -111,7 +111,7 @@ class RepositoryGlue:
         """A rename goes back to what was there before: that is read once."""
         key = path, content_hash(source)
         if key not in self._extractions:
-            given = next((one for glue in self._glues if (one := glue.given(path))), ())
+            given = next((constants for glue in self._glues if (constants := glue.given(path))), ())
             self._extractions[key] = extract_source(path, source, given)
         return self._extractions[key]
 
@@ -119,38 +119,38 @@ class RepositoryGlue:
 
     @cached_property
     def _runners(self) -> frozenset[Runner]:
-        return frozenset(self._runner_of(one) for glue in self._glues for one in glue.definitions)
+        return frozenset(self._runner_of(definition) for glue in self._glues for definition in glue.definitions)
 
     def _runner_of(self, definition: StepDefinition) -> Runner:
         return definition.framework, self._project_of(os.path.dirname(definition.path))  # noqa: PTH120
 
     def _project_of(self, folder: str) -> str:
         """The nearest folder with a project file; empty where there is none in the repository."""
-        known = self._projects.get(folder)
-        if known is None:
+        project = self._projects.get(folder)
+        if project is None:
             place = os.path.abspath(folder)  # noqa: PTH100
             above = os.path.dirname(folder) if folder else os.path.dirname(place)  # noqa: PTH120
             if any(os.path.exists(os.path.join(place, name)) for name in PROJECT_FILES):  # noqa: PTH110, PTH118
-                known = place
+                project = place
             elif os.path.exists(os.path.join(place, ".git")) or above == folder:  # noqa: PTH110, PTH118
-                known = ""
+                project = ""
             else:
-                known = self._project_of(above)
-            self._projects[folder] = known
-        return known
+                project = self._project_of(above)
+            self._projects[folder] = project
+        return project
 
     def _runs(self, runner: Runner, path: str) -> bool:
         """Whether a runner without features of its own knows a feature."""
         if runner not in self._idle or path not in self._files:
             return False
-        known = self._running.get((runner, path))
-        if known is None:
+        is_run = self._running.get((runner, path))
+        if is_run is None:
             steps = {(step.text, step.resolved_type): step for step in self._files[path].steps if step.text}
-            found = [self.matches_anywhere(step) for step in steps.values()]
-            bound = [texts for texts in found if any(text.matches for text in texts)]
+            matches = [self.matches_anywhere(step) for step in steps.values()]
+            bound = [texts for texts in matches if any(text.matches for text in texts)]
             mine = [texts for texts in bound if any(map(runner.__eq__, self._matching(texts)))]
-            known = self._running[runner, path] = len(mine) > _KNOWN * len(bound)
-        return known
+            is_run = self._running[runner, path] = len(mine) > _KNOWN * len(bound)
+        return is_run
 
     def _matching(self, texts: Sequence[TextBinding]) -> Iterator[Runner]:
         return (self._runner_of(match.definition) for text in texts for match in text.matches)

@@ -44,14 +44,14 @@ def request_for(
     arguments = arguments_of(workspace, reference)
     goal = target_for(workspace, reference, target)
     _question(workspace, reference, target)
-    found = [*members, *said.grouped(members, reference, clusters)]
-    fitting = next((found for found in arguments if len(found) == len(goal.order)), ())
+    together = [*members, *said.grouped(members, reference, clusters)]
+    fitting = next((group for group in arguments if len(group) == len(goal.order)), ())
     numeric = tuple(argument.is_number for argument in fitting)
     return RenameRequest(
-        members=tuple(found),
+        members=tuple(together),
         target=goal,
         source=phrasing,
-        reference=reference if len(found) > len(members) else "",
+        reference=reference if len(together) > len(members) else "",
         remove_unused=remove_unused,
         numeric=numeric,
         move=move,
@@ -79,9 +79,9 @@ def reads(workspace: Workspace, source: str) -> bool:
     """Whether some step reads as a request's source: with the same template, or in its phrasing."""
     phrasing = _phrasing(source)
     if phrasing is not None:
-        return any(matches(phrasing, one.text) for one in workspace.texts)
+        return any(matches(phrasing, text.text) for text in workspace.texts)
     key = mask(source).lower()
-    return any(one.template.key == key for one in workspace.texts)
+    return any(text.template.key == key for text in workspace.texts)
 
 
 class _Said:
@@ -93,7 +93,7 @@ class _Said:
 
     @property
     def texts(self) -> list[str]:
-        return [one.text for one in self._workspace.texts if any(self._steps(one.text))]
+        return [text.text for text in self._workspace.texts if any(self._steps(text.text))]
 
     def _steps(self, text: str) -> Iterable[Step]:
         steps = self._workspace.steps.get(identity(text), ())
@@ -104,23 +104,25 @@ class _Said:
         or a number, but spelled out in a step definition, is a word of the step. Where `text` has no definition, those
         that have none either."""
         key = mask(text).lower()
-        found = [one.text for one in self._workspace.texts if one.template.key == key and any(self._steps(one.text))]
-        if len(found) < 2 or self._workspace.glue is None:
-            return found
-        known = normalise(text)
-        if known not in found:
-            known = found[0]
-        own = self.definitions(known)
+        texts = [
+            text.text for text in self._workspace.texts if text.template.key == key and any(self._steps(text.text))
+        ]
+        if len(texts) < 2 or self._workspace.glue is None:
+            return texts
+        chosen = normalise(text)
+        if chosen not in texts:
+            chosen = texts[0]
+        own = self.definitions(chosen)
         if not own:
-            return [one for one in found if one == known or not self.definitions(one)]
-        return [one for one in found if one == known or not own.isdisjoint(self.definitions(one))]
+            return [text for text in texts if text == chosen or not self.definitions(text)]
+        return [text for text in texts if text == chosen or not own.isdisjoint(self.definitions(text))]
 
     def definitions(self, text: str) -> frozenset[str]:
         """Ids of all that some step with a text binds to."""
         glue = self._workspace.glue
         if glue is None:
             return frozenset()
-        return frozenset(one.id for step in self._steps(text) for one in glue.bind(step).definitions)
+        return frozenset(definition.id for step in self._steps(text) for definition in glue.bind(step).definitions)
 
     def grouped(self, members: Sequence[str], reference: str, clusters: Iterable[Sequence[str]]) -> list[str]:
         """The texts in other words of each cluster that holds `reference`, each with all of its template."""
@@ -128,15 +130,17 @@ class _Said:
         alike = {reference, *members}
         joined = {mask(text).lower() for cluster in clusters if not alike.isdisjoint(cluster) for text in cluster}
         added = joined - own
-        return [one.text for one in self._workspace.texts if one.template.key in added and any(self._steps(one.text))]
+        return [
+            text.text for text in self._workspace.texts if text.template.key in added and any(self._steps(text.text))
+        ]
 
 
 def arguments_of(workspace: Workspace, text: str) -> list[Arguments]:
     """The arguments of a step of the suite: what its definition captures and what of that it always does, where that is
     known, and what the mask finds."""
     member = _bound(workspace, text)
-    known = (member.captured, member.sure) if member is not None else ()
-    return list(dict.fromkeys([*(one for one in known if one is not None), masked_arguments(text)]))
+    ways = (member.captured, member.sure) if member is not None else ()
+    return list(dict.fromkeys([*(way for way in ways if way is not None), masked_arguments(text)]))
 
 
 def _bound(workspace: Workspace, text: str) -> Member | None:
@@ -171,19 +175,19 @@ def target_for(workspace: Workspace, reference: str, text: str) -> Target:
     if workspace.steps.get(identity(literal)):
         return target_of(normalise(literal), arguments_of(workspace, normalise(literal))[0])
     member = _bound(workspace, reference)
-    known = arguments_of(workspace, reference)
+    ways = arguments_of(workspace, reference)
     if member is not None and member.sure is not None and _stay(member, literal):
-        known.insert(0, member.sure)
-    for arguments in known:
-        found = target_like(arguments, reference, literal, [one for others in known for one in others])
-        if found is not None:
-            return found
+        ways.insert(0, member.sure)
+    for arguments in ways:
+        like = target_like(arguments, reference, literal, [argument for others in ways for argument in others])
+        if like is not None:
+            return like
     return parsed
 
 
 def _stay(member: Member, text: str) -> bool:
     """Whether a text has all that the step says and others may leave out: then that needs no slot of its own."""
-    sure = {one.start for one in member.sure or ()}
+    sure = {argument.start for argument in member.sure or ()}
     return all(
         piece.text in text for piece in member.pieces or () if piece.arguments and piece.arguments[0].start not in sure
     )
@@ -196,10 +200,14 @@ def target_like(
 
     `others`: what stands in the old text too and gets no slot, but may say the same. None where an argument is gone.
     """
-    apart = (one for one in others if all(one.end <= known.start or known.end <= one.start for known in arguments))
+    apart = (
+        other
+        for other in others
+        if all(other.end <= argument.start or argument.end <= other.start for argument in arguments)
+    )
     places: list[tuple[int, int, int]] = []
     taken: list[tuple[int, int]] = []
-    for argument in sorted(dict.fromkeys([*arguments, *apart]), key=lambda one: one.start):
+    for argument in sorted(dict.fromkeys([*arguments, *apart]), key=lambda argument: argument.start):
         beside = old[max(argument.start - 1, 0) : argument.start], old[argument.end : argument.end + 1]
         at = _find(text, argument.text, taken, beside, max((end for _, end in taken), default=0))
         if at < 0:  # in another order

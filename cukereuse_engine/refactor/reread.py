@@ -24,16 +24,16 @@ def misread(workspace: Workspace, steps: Sequence[Step], texts: Texts, thorough:
     for step in steps:
         by_file[step.path].append(step)
     simple: dict[str, list[Step]] = defaultdict(list)
-    for path, found in by_file.items():
+    for path, edited in by_file.items():
         file = workspace.files[path]
-        if thorough or path.lower().endswith(MARKDOWN_SUFFIX) or any(step.recovered for step in found):
-            reason = _whole(workspace, file, found, texts)
+        if thorough or path.lower().endswith(MARKDOWN_SUFFIX) or any(step.recovered for step in edited):
+            reason = _whole(workspace, file, edited, texts)
             if reason:
-                yield found[0], reason
+                yield edited[0], reason
         else:
-            simple[file.language] += found
-    for language, found in simple.items():
-        yield from _lines(language, found, texts)
+            simple[file.language] += edited
+    for language, edited in simple.items():
+        yield from _lines(language, edited, texts)
 
 
 def _whole(workspace: Workspace, file: FeatureFile, steps: Sequence[Step], texts: Texts) -> str:
@@ -69,7 +69,7 @@ def _lines(language: str, steps: Sequence[Step], texts: Texts) -> Iterator[tuple
     wanted = list(distinct)
     broken: set[tuple[str, str]] = set()
     if [(step.keyword, step.text) for step in read.steps] != wanted or any(step.recovered for step in read.steps):
-        broken = {one for one in wanted if not _alone(head, one)}
+        broken = {text for text in wanted if not _alone(head, text)}
     for step in steps:
         if (step.keyword, texts[step.path, step.span.start]) in broken:
             yield step, "the new text changes how its line is read"

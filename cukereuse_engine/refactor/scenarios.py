@@ -130,8 +130,8 @@ class Scenarios:
 
 def _names(document: Node) -> list[str]:
     """Of all scenarios, as they are written."""
-    containers = [document["feature"], *(one["rule"] for one in document["feature"]["children"] if "rule" in one)]
-    return [one["scenario"]["name"] for node in containers for one in node["children"] if "scenario" in one]
+    containers = [document["feature"], *(child["rule"] for child in document["feature"]["children"] if "rule" in child)]
+    return [child["scenario"]["name"] for node in containers for child in node["children"] if "scenario" in child]
 
 
 def last_line(scenario: Node) -> int:

@@ -51,7 +51,7 @@ class Target:
     @property
     def text(self) -> str:
         """The phrasing as a user writes it."""
-        return "".join(_escaped(one) if isinstance(one, str) else _written(one) for one in self.parts)
+        return "".join(_escaped(part) if isinstance(part, str) else _written(part) for part in self.parts)
 
     def render(self, arguments: Sequence[MemberArgument]) -> str:
         """The step text for these arguments, one for each slot, left to right.
@@ -128,13 +128,13 @@ def _split(text: str) -> list[Part]:
     for match in _PART.finditer(text):
         literal += text[at : match.start()]
         at = match.end()
-        found = match.group()
-        if found in ("{{", "}}"):
-            literal += found[0]
+        written = match.group()
+        if written in ("{{", "}}"):
+            literal += written[0]
         elif match.group(1) is None:
-            raise TargetError(f"a single {found} in the target; write {found * 2} for the character itself")
+            raise TargetError(f"a single {written} in the target; write {written * 2} for the character itself")
         elif not _NAME.fullmatch(match.group(1)):
-            raise TargetError(f"{found} is no slot; write {{1}} or {{name}}, and {{{{ for a brace that is text")
+            raise TargetError(f"{written} is no slot; write {{1}} or {{name}}, and {{{{ for a brace that is text")
         else:
             parts += [literal, Slot(match.group(1), "")]
             literal = ""

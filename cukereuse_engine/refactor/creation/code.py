@@ -145,7 +145,7 @@ def camel(name: str) -> str:
 
 
 def _python(draft: Draft) -> Code:
-    names = [one.name for one in draft.phrase.parameters]
+    names = [parameter.name for parameter in draft.phrase.parameters]
     step = f"{draft.keyword} {draft.phrase.expression}"
     body = f"raise NotImplementedError({f'STEP: {step}'!r})"
     if draft.model.framework == "behave":
@@ -160,7 +160,7 @@ def _python(draft: Draft) -> Code:
 
 def _ruby(draft: Draft) -> Code:
     more = {"docstring": ["doc_string"], "table": ["table"]}.get(draft.argument or "", [])
-    names = [*(one.name for one in draft.phrase.parameters), *more]
+    names = [*(parameter.name for parameter in draft.phrase.parameters), *more]
     taken = f" |{', '.join(names)}|" if names else ""
     lines = draft.lines([f"  pending # {_TODO}"], "  ")
     return Code(_block(draft, f"{draft.head} do{taken}", *lines, "end"))
@@ -168,11 +168,13 @@ def _ruby(draft: Draft) -> Code:
 
 def _javascript(draft: Draft) -> Code:
     more = {"docstring": ["docString"], "table": ["dataTable"]}.get(draft.argument or "", [])
-    names = [*(camel(one.name) for one in draft.phrase.parameters), *more]
+    names = [*(camel(parameter.name) for parameter in draft.phrase.parameters), *more]
     types = {"int": "number", "float": "number"}
     if draft.model.language == "typescript":
-        typed = [f"{camel(one.name)}: {types.get(one.type, 'string')}" for one in draft.phrase.parameters]
-        names = [*typed, *(f"{one}: {'string' if one == 'docString' else 'DataTable'}" for one in more)]
+        typed = [
+            f"{camel(parameter.name)}: {types.get(parameter.type, 'string')}" for parameter in draft.phrase.parameters
+        ]
+        names = [*typed, *(f"{extra}: {'string' if extra == 'docString' else 'DataTable'}" for extra in more)]
     after = _after(draft)
     is_arrow = re.match(r"[^{]*?=>", after) is not None
     is_async = "async" in after.split("{")[0] or draft.model.framework == "playwright-bdd"
@@ -197,12 +199,15 @@ def _after(draft: Draft) -> str:
 
 
 def _jvm(draft: Draft, types: dict[str, str], declare: Callable[[str, str], str]) -> list[str]:
-    found = [declare(camel(one.name), types.get(one.type, types["string"])) for one in draft.phrase.parameters]
+    declared = [
+        declare(camel(parameter.name), types.get(parameter.type, types["string"]))
+        for parameter in draft.phrase.parameters
+    ]
     if draft.argument == "docstring":
-        found.append(declare("docString", types["string"]))
+        declared.append(declare("docString", types["string"]))
     elif draft.argument == "table":
-        found.append(declare("dataTable", "io.cucumber.datatable.DataTable"))
-    return found
+        declared.append(declare("dataTable", "io.cucumber.datatable.DataTable"))
+    return declared
 
 
 def _java(draft: Draft) -> Code:
@@ -228,7 +233,7 @@ def _kotlin(draft: Draft) -> Code:
 
 def _csharp(draft: Draft) -> Code:
     types = {"int": "int", "float": "decimal"}
-    taken = [f"{types.get(one.type, 'string')} {camel(one.name)}" for one in draft.phrase.parameters]
+    taken = [f"{types.get(parameter.type, 'string')} {camel(parameter.name)}" for parameter in draft.phrase.parameters]
     taken += {"docstring": ["string multilineText"], "table": ["Table table"]}.get(draft.argument or "", [])
     pending = (
         f"throw new {'StepPendingException' if draft.model.framework == 'specflow' else 'PendingStepException'}();"
@@ -239,7 +244,7 @@ def _csharp(draft: Draft) -> Code:
 
 
 def _php(draft: Draft) -> Code:
-    taken = [f"${camel(one.name)}" for one in draft.phrase.parameters]
+    taken = [f"${camel(parameter.name)}" for parameter in draft.phrase.parameters]
     taken += {
         "docstring": ["\\Behat\\Gherkin\\Node\\PyStringNode $string"],
         "table": ["\\Behat\\Gherkin\\Node\\TableNode $table"],
@@ -252,7 +257,7 @@ def _php(draft: Draft) -> Code:
 
 def _go(draft: Draft) -> Code:
     types = {"int": "int", "float": "float64"}
-    taken = [f"{camel(one.name)} {types.get(one.type, 'string')}" for one in draft.phrase.parameters]
+    taken = [f"{camel(parameter.name)} {types.get(parameter.type, 'string')}" for parameter in draft.phrase.parameters]
     taken += {"docstring": ["body *godog.DocString"], "table": ["table *godog.Table"]}.get(draft.argument or "", [])
     name = draft.name[0].lower() + draft.name[1:]
     result = (draft.body.result if draft.body is not None else "") or "error"
@@ -266,7 +271,7 @@ def _rust(draft: Draft) -> Code:
     after = _after(draft)
     world = re.search(r"fn\s+\w+\s*\(\s*(\w+\s*:\s*&mut\s+\w+)", after)
     taken = [world.group(1) if world else "world: &mut World"]
-    taken += [f"{one.name}: {types.get(one.type, 'String')}" for one in draft.phrase.parameters]
+    taken += [f"{parameter.name}: {types.get(parameter.type, 'String')}" for parameter in draft.phrase.parameters]
     taken += ["step: &cucumber::gherkin::Step"] if draft.argument else []
     is_async = re.search(r"\basync\s+fn\b", after[:200]) if draft.body is None else draft.body.is_async
     result = f" -> {draft.body.result}" if draft.body is not None and draft.body.result else ""

@@ -154,10 +154,10 @@ class Phrase:
 def phrase_of(step: Step, model: StepDefinition, values: Collection[str] | None = None) -> Phrase:
     """In the kind of the model's expression. `values`: what alone is a value in the step's text; None: whatever looks
     so. Raises `UnwritableError` for words that this kind can't say."""
-    arguments = [one for one in template.arguments(step.text) if values is None or one.text in values]
+    arguments = [argument for argument in template.arguments(step.text) if values is None or argument.text in values]
     kind = _kind(model.kind, bool(arguments))
     written = replace(model, kind=kind)
-    types = [_type(step, one) for one in arguments]
+    types = [_type(step, argument) for argument in arguments]
     names = _names(arguments, types)
     pieces, words, at = [], [], 0
     for argument, type_, name in zip(arguments, types, names, strict=True):
@@ -216,7 +216,7 @@ def _values(step: Step, name: str) -> Iterator[str]:
 
 
 def _names(arguments: Sequence[Argument], types: Sequence[str]) -> list[str]:
-    found: list[str] = []
+    names: list[str] = []
     for argument, type_ in zip(arguments, types, strict=True):
         own = argument.text.strip("\"'<>") if argument.type is SlotType.PLACEHOLDER or "<" in argument.text else ""
         base = "_".join(re.findall(r"[A-Za-z0-9]+", own)).lower()
@@ -224,8 +224,8 @@ def _names(arguments: Sequence[Argument], types: Sequence[str]) -> list[str]:
         base = f"{base}_value" if base in _RESERVED else base
         number = 1
         name = base
-        while name in found:
+        while name in names:
             number += 1
             name = f"{base}{number}"
-        found.append(name)
-    return found
+        names.append(name)
+    return names

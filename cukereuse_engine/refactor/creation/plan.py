@@ -33,27 +33,35 @@ class NoCreationError(CukereuseError):
     """There is no definition to write; the message says why."""
 
 
-def model_for(bound: Iterable[StepDefinition], known: Iterable[StepDefinition]) -> StepDefinition | None:
+def model_for(bound: Iterable[StepDefinition], candidates: Iterable[StepDefinition]) -> StepDefinition | None:
     """The definition that a new one is written like, and below: the last of the file that most of the steps `bound`
     in the same feature bind to, else of the file with most definitions. None where no definition can be copied."""
-    definitions = [one for one in known if _can_be_copied(one)]
+    definitions = [definition for definition in candidates if _can_be_copied(definition)]
     if not definitions:
         return None
-    paths = Counter(one.path for one in bound if _can_be_copied(one)) or Counter(one.path for one in definitions)
+    paths = Counter(definition.path for definition in bound if _can_be_copied(definition)) or Counter(
+        definition.path for definition in definitions
+    )
     (path, _), *_ = sorted(paths.items(), key=lambda pair: (-pair[1], pair[0]))
-    there = [one for one in definitions if one.path == path]
-    usual = Counter(_writing(one) for one in there).most_common(1)[0][0]
-    return max((one for one in there if _writing(one) == usual), key=lambda one: one.literal.start_byte, default=None)
+    there = [definition for definition in definitions if definition.path == path]
+    usual = Counter(_writing(definition) for definition in there).most_common(1)[0][0]
+    return max(
+        (definition for definition in there if _writing(definition) == usual),
+        key=lambda definition: definition.literal.start_byte,
+        default=None,
+    )
 
 
-def _writing(one: StepDefinition) -> tuple[str, str]:
-    kind = ExpressionKind.PARSE if one.kind in (ExpressionKind.CFPARSE, ExpressionKind.LITERAL) else one.kind
-    return one.framework, kind.value
+def _writing(definition: StepDefinition) -> tuple[str, str]:
+    kind = (
+        ExpressionKind.PARSE if definition.kind in (ExpressionKind.CFPARSE, ExpressionKind.LITERAL) else definition.kind
+    )
+    return definition.framework, kind.value
 
 
-def _can_be_copied(one: StepDefinition) -> bool:
-    in_place = one.function is not None and one.function.path == one.path
-    return one.rewritable and (in_place or one.language == "go")
+def _can_be_copied(definition: StepDefinition) -> bool:
+    in_place = definition.function is not None and definition.function.path == definition.path
+    return definition.rewritable and (in_place or definition.language == "go")
 
 
 def plan_creation(
@@ -184,11 +192,11 @@ def _lines(code: str, ending: str) -> str:
 
 def _check(step: Step, path: str, text: str) -> None:
     """What was written is read as a definition that matches the step."""
-    found = extract(path, text.encode("utf-8", "surrogatepass"))
-    types = {one.name: one for one in found.parameter_types}
+    extracted = extract(path, text.encode("utf-8", "surrogatepass"))
+    types = {parameter_type.name: parameter_type for parameter_type in extracted.parameter_types}
     wanted = expanded_texts(step) if step.examples else [step.text]
-    for definition in found.definitions:
+    for definition in extracted.definitions:
         matcher = compile_definition(definition, types).matcher
-        if matcher is not None and all(matcher.match(one) for one in wanted):
+        if matcher is not None and all(matcher.match(text) for text in wanted):
             return
     raise NoCreationError("no step definition can be written here: what was written would not match the step")

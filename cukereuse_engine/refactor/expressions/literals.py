@@ -64,8 +64,8 @@ def _python(definition: StepDefinition) -> Iterable[Style]:
     if match is None:
         return []
     prefix, quote = match.groups()
-    others = [one for one in ('"', "'", '"""') if one != quote]
-    raws = [_python_raw(prefix, one) for one in (quote, *others)]
+    others = [mark for mark in ('"', "'", '"""') if mark != quote]
+    raws = [_python_raw(prefix, mark) for mark in (quote, *others)]
     if "r" in prefix.lower():
         return [*raws, _plain('"')]
     single = quote[0]
@@ -99,7 +99,7 @@ def _backtick(text: str) -> str:
 def _in_turn(quote: str, by_quote: dict[str, Style]) -> list[Style]:
     """The literal's own quote where nothing need be escaped, else the first other such, else its own with escapes."""
     own = by_quote.get(quote, next(iter(by_quote.values())))
-    clean = [_unless(one, style) for one, style in by_quote.items() if one != quote]
+    clean = [_unless(other, style) for other, style in by_quote.items() if other != quote]
     return [_unless(quote, own), *clean, own]
 
 

@@ -129,29 +129,29 @@ def is_extended(text: str, flags: str) -> bool:
 
 
 def _regex(text: str, flags: str, *, nested: bool) -> Parameters:
-    found, whole = _groups(text, flags, nested=nested)
-    if whole and any(one.captures for one in found):
+    groups, whole = _groups(text, flags, nested=nested)
+    if whole and any(group.captures for group in groups):
         raise UnwritableError("the regex is an alternation of whole steps; make it two step definitions first")
     leading = _LEADING.match(text)
     trailing = _TRAILING.search(text)
     prefix, suffix = leading.group() if leading else "", trailing.group(1) if trailing else ""
-    while found and found[0].looks and found[0].start == len(prefix) and not _is_beside(found[:2]):
-        prefix += found.pop(0).source
+    while groups and groups[0].looks and groups[0].start == len(prefix) and not _is_beside(groups[:2]):
+        prefix += groups.pop(0).source
     ends = len(text) - len(suffix)
-    while found and found[-1].looks and found[-1].end == ends and not _is_beside(found[-2:]):
-        suffix = found[-1].source + suffix
-        ends = found.pop().start
-    found = list(_with_looks(found))
-    for one in found:
-        if not one.stays and not one.is_group:  # nobody knows where in the target its arguments would go
-            message = f"an argument in {one.source} of the regex may be missing; make it two step definitions first"
+    while groups and groups[-1].looks and groups[-1].end == ends and not _is_beside(groups[-2:]):
+        suffix = groups[-1].source + suffix
+        ends = groups.pop().start
+    groups = list(_with_looks(groups))
+    for group in groups:
+        if not group.stays and not group.is_group:  # nobody knows where in the target its arguments would go
+            message = f"an argument in {group.source} of the regex may be missing; make it two step definitions first"
             raise UnwritableError(message)
-    return Parameters(tuple(_joined(found, text)), prefix, suffix)
+    return Parameters(tuple(_joined(groups, text)), prefix, suffix)
 
 
 def _groups(text: str, flags: str, *, nested: bool) -> tuple[list[Parameter], bool]:
     """The groups of a regex that are arguments, or hold them; and whether a bar parts the regex as a whole."""
-    found: list[Parameter] = []
+    groups: list[Parameter] = []
     stack: list[_Open] = []
     bar = False
     at = 0
@@ -174,8 +174,8 @@ def _groups(text: str, flags: str, *, nested: bool) -> tuple[list[Parameter], bo
                 raise UnwritableError("the regex has a parenthesis too many; mend it first")
             closed = stack.pop()
             at = _after_quantifier(text, at + 1)
-            if not any(one.captures for one in stack):
-                (stack[-1].found if stack else found).extend(_closed(closed, text, at, nested=nested))
+            if not any(opened.captures for opened in stack):
+                (stack[-1].found if stack else groups).extend(_closed(closed, text, at, nested=nested))
         else:
             if char == "|" and stack:
                 stack[-1].bar = True
@@ -183,34 +183,34 @@ def _groups(text: str, flags: str, *, nested: bool) -> tuple[list[Parameter], bo
             at += 1
     if stack:
         raise UnwritableError("a parenthesis of the regex is open; mend it first")
-    return found, bar
+    return groups, bar
 
 
 def _is_beside(pair: Sequence[Parameter]) -> bool:
     """Whether what looks around stands beside an argument."""
-    return len(pair) > 1 and pair[0].end == pair[1].start and any(one.captures for one in pair)
+    return len(pair) > 1 and pair[0].end == pair[1].start and any(parameter.captures for parameter in pair)
 
 
-def _with_looks(found: Iterable[Parameter]) -> Iterator[Parameter]:
+def _with_looks(groups: Iterable[Parameter]) -> Iterator[Parameter]:
     """Each look-around as a part of the argument that it stands beside. Raises `UnwritableError` for one that stands
     among words, which would be lost with them."""
     waiting: list[Parameter] = []
     before: Parameter | None = None
-    for one in found:
-        if one.looks:
-            if before is not None and before.end == one.start and before.captures:
-                before = replace(before, source=before.source + one.source)
-            elif waiting and waiting[-1].end != one.start:
+    for group in groups:
+        if group.looks:
+            if before is not None and before.end == group.start and before.captures:
+                before = replace(before, source=before.source + group.source)
+            elif waiting and waiting[-1].end != group.start:
                 raise _lost(waiting[-1])
             else:
-                waiting.append(one)
+                waiting.append(group)
             continue
         if before is not None:
             yield before
-        if waiting and (waiting[-1].end != one.start or not one.captures):
+        if waiting and (waiting[-1].end != group.start or not group.captures):
             raise _lost(waiting[-1])
         looks = "".join(look.source for look in waiting)
-        before = replace(one, source=looks + one.source, start=one.start - len(looks), is_group=one.is_group)
+        before = replace(group, source=looks + group.source, start=group.start - len(looks), is_group=group.is_group)
         waiting = []
     if before is not None:
         yield before
@@ -248,19 +248,19 @@ def _closed(closed: _Open, text: str, end: int, *, nested: bool) -> list[Paramet
     return [Parameter(source, "", "", captures, closed.start, stays, is_group=False)]
 
 
-def _joined(found: Sequence[Parameter], text: str) -> Iterator[Parameter]:
+def _joined(groups: Sequence[Parameter], text: str) -> Iterator[Parameter]:
     """Parts that stay and stand side by side are one; such as give no argument stay with others only, or as the ending
     of the argument before them."""
     before: Parameter | None = None
-    for one in found:
-        beside = before is not None and not text[before.end : one.start].strip()
-        if before is not None and beside and before.stays and before.captures and one.stays:
-            source, captures = text[before.start : one.end], before.captures + one.captures
+    for group in groups:
+        beside = before is not None and not text[before.end : group.start].strip()
+        if before is not None and beside and before.stays and before.captures and group.stays:
+            source, captures = text[before.start : group.end], before.captures + group.captures
             before = Parameter(source, "", "", captures, before.start, True, is_group=False)
-        elif one.captures or (before is not None and before.end == one.start and _ENDING.fullmatch(one.source)):
+        elif group.captures or (before is not None and before.end == group.start and _ENDING.fullmatch(group.source)):
             if before is not None:
                 yield before
-            before = one
+            before = group
     if before is not None:
         yield before
 

@@ -41,21 +41,21 @@ class Pieces:
     def write(self, definition: StepDefinition, expression: str) -> str:
         """The source of an expression. Raises `UnwritableError`."""
         marked = expression
-        known: dict[str, str] = {}
+        name_of: dict[str, str] = {}
         for number, (name, value) in enumerate(self.names):
             at = _find(marked, value)
             if at >= 0:
                 mark = chr(_MARK + number)
-                known[mark] = name
+                name_of[mark] = name
                 marked = marked[:at] + mark + marked[at + len(value) :]
         literal = replace(definition, source_literal=self.style, rewritable=True)
         if self.join:
-            parts = [one for one in re.split(f"([{''.join(known)}])" if known else "(?!)", marked) if one]
-            return self.join.join(known[one] if one in known else requote(literal, one) for one in parts)
+            parts = [piece for piece in re.split(f"([{''.join(name_of)}])" if name_of else "(?!)", marked) if piece]
+            return self.join.join(name_of[piece] if piece in name_of else requote(literal, piece) for piece in parts)
         if definition.language == "python":
             marked = marked.replace("{", "{{").replace("}", "}}")
         written = requote(literal, marked)
-        for mark, name in known.items():
+        for mark, name in name_of.items():
             written = written.replace(mark, name)
         return written
 
@@ -72,15 +72,15 @@ def pieces_of(definition: StepDefinition) -> Pieces | None:
 
 
 def _interpolated(definition: StepDefinition, written: str, put_in: re.Pattern[str]) -> Pieces | None:
-    found = _DELIMITERS.match(written)
-    assert found is not None
-    closing = found.group(1) or written[found.end() - 1]
-    body = written[found.end() : written.rfind({"{": "}", "(": ")", "[": "]"}.get(closing, closing))]
+    opening = _DELIMITERS.match(written)
+    assert opening is not None
+    closing = opening.group(1) or written[opening.end() - 1]
+    body = written[opening.end() : written.rfind({"{": "}", "(": ")", "[": "]"}.get(closing, closing))]
     if definition.language == "python":
-        if "f" not in written[: found.start(1)].lower():
+        if "f" not in written[: opening.start(1)].lower():
             return None
         body = body.replace("{{", "\0").replace("}}", "\1")
-    texts = [one.replace("\0", "{").replace("\1", "}") for one in put_in.split(body)[::2]]
+    texts = [text.replace("\0", "{").replace("\1", "}") for text in put_in.split(body)[::2]]
     names = [match.group() for match in put_in.finditer(body)]
     values = _values(definition.expression, texts)
     return Pieces(written, tuple(zip(names, values, strict=True)), "") if values is not None else None

@@ -71,7 +71,7 @@ def _constant(definition: StepDefinition, source: str, others: Collection[StepDe
     places = list(given.finditer(source))
     code = _COMMENT.sub("", _FIRST.sub('""', source))
     uses = sum(1 for _ in re.finditer(rf"(?<!\w){name}(?!\w)", code))
-    own = sum(one.path == definition.path and one.source_literal == name for one in others)
+    own = sum(other.path == definition.path and other.source_literal == name for other in others)
     if len(places) != 1:
         raise UnwritableError(f"its expression is {name}, whose value is no plain literal in its file; write it as one")
     if uses > own + 1:

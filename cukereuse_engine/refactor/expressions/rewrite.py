@@ -63,18 +63,22 @@ def slots_of(definition: StepDefinition, number: int, there: Sequence[int] = ())
 
     Raises `UnwritableError` where the definition takes another number of arguments.
     """
-    found = parameters(definition).found
-    sure = [at for at, one in enumerate(found) if not one.stays]
-    every = [at for at, one in enumerate(found) if one.is_group]
-    worded = [at for at, one in enumerate(found) if one.is_group or argument_inside(one, definition) is not None]
-    known = [at for at in there if at in worded]
-    for chosen in (sure, every, worded, known if known == [*there] else sure):
+    own = parameters(definition).found
+    sure = [at for at, parameter in enumerate(own) if not parameter.stays]
+    every = [at for at, parameter in enumerate(own) if parameter.is_group]
+    worded = [
+        at
+        for at, parameter in enumerate(own)
+        if parameter.is_group or argument_inside(parameter, definition) is not None
+    ]
+    usable = [at for at in there if at in worded]
+    for chosen in (sure, every, worded, usable if usable == [*there] else sure):
         if len(chosen) == number:
             return chosen
     takes = {0: "no argument", 1: "one argument"}.get(len(sure), f"{len(sure)} arguments")
-    takes += f" ({', '.join(found[at].source for at in sure)})" if sure else ""
+    takes += f" ({', '.join(own[at].source for at in sure)})" if sure else ""
     message = f"its step definition takes {takes}, the target has places for {number}"
-    staying = [one.source for one in found if one.stays and one.captures]
+    staying = [parameter.source for parameter in own if parameter.stays and parameter.captures]
     if staying:
         raise UnwritableError(f"{message}; what {', '.join(staying)} matches stays, leave it out of the target")
     slots = ", ".join(f"{{{place}}}" for place in range(1, len(sure) + 1))
@@ -85,30 +89,30 @@ def order_for_function(definition: StepDefinition, words: Sequence[Word]) -> tup
     """For each captured argument of the new expression its number in the expression as it is, where the function takes
     them by position and would get them in another order; else None. Raises `UnwritableError` for groups inside of a
     group, which are arguments of their own."""
-    found = parameters(definition).found
-    places = [word.place for word in words if isinstance(word, Part) and found[word.place].captures]
-    named = by_name(definition) and all(found[place].name for place in places)
+    own = parameters(definition).found
+    places = [word.place for word in words if isinstance(word, Part) and own[word.place].captures]
+    named = by_name(definition) and all(own[place].name for place in places)
     if places == sorted(places) or named:
         return None
-    if any(one.captures > 1 for one in found):
+    if any(parameter.captures > 1 for parameter in own):
         raise UnwritableError(
             "the target changes the order of arguments, and some of them hold others; keep {1} before {2}"
         )
-    taking = [place for place, one in enumerate(found) if one.captures]
+    taking = [place for place, parameter in enumerate(own) if parameter.captures]
     return tuple(taking.index(place) for place in places)
 
 
 def rewrite(definition: StepDefinition, words: Sequence[Word]) -> str:
     """The new expression. Raises `UnwritableError` where its kind can't say the words."""
-    known = parameters(definition)
-    pieces = [known.prefix]
+    own = parameters(definition)
+    pieces = [own.prefix]
     for word in words:
         if isinstance(word, str):
             pieces.append(escape(word, definition))
         else:
-            parameter = known.found[word.place]
+            parameter = own.found[word.place]
             pieces.append(_said(parameter, word, definition))
-    return "".join([*pieces, known.suffix])
+    return "".join([*pieces, own.suffix])
 
 
 def with_stays_captured(definition: StepDefinition) -> tuple[StepDefinition, tuple[int, ...]]:
@@ -117,14 +121,14 @@ def with_stays_captured(definition: StepDefinition) -> tuple[StepDefinition, tup
     text, at, pieces = definition.expression, 0, []
     firsts: list[int] = []
     count = 0
-    for one in parameters(definition).found:
+    for parameter in parameters(definition).found:
         firsts.append(count)
-        if one.stays:
-            pieces += [text[at : one.start], f"({one.source})"]
-            at = one.end
-            count += 1 if definition.framework in NESTED else 1 + one.captures
+        if parameter.stays:
+            pieces += [text[at : parameter.start], f"({parameter.source})"]
+            at = parameter.end
+            count += 1 if definition.framework in NESTED else 1 + parameter.captures
         else:
-            count += one.captures
+            count += parameter.captures
     return replace(definition, expression="".join([*pieces, text[at:]])), tuple(firsts)
 
 
@@ -145,10 +149,10 @@ def argument_inside(parameter: Parameter, definition: StepDefinition) -> Paramet
     if not parameter.stays or parameter.is_group or parameter.captures != 1 or whole is None:
         return None
     try:
-        found = parameters(replace(definition, expression=whole[1])).found
+        inner = parameters(replace(definition, expression=whole[1])).found
     except UnwritableError:
         return None
-    return found[0] if len(found) == 1 and found[0].is_group and not found[0].stays else None
+    return inner[0] if len(inner) == 1 and inner[0].is_group and not inner[0].stays else None
 
 
 def _placed(parameter: Parameter, slot: Slot, definition: StepDefinition) -> str:
