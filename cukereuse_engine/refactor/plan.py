@@ -222,8 +222,8 @@ class _Planner:
             if order is None:
                 continue
             edits = reordered(definition, draft.source(definition.path), order)
-            everything, paths = self.definitions.glue.definitions, self.workspace.source_paths
-            refuse_callers(definition, rewritten, everything, paths, self.workspace.read)
+            definitions, paths = self.definitions.glue.definitions, self.workspace.source_paths
+            refuse_callers(definition, rewritten, definitions, paths, self.workspace.read)
             for edit in edits:
                 draft.add(definition.path, edit)
             name = definition.function_name or "the function"
