@@ -71,13 +71,13 @@ class GitRepository:
 
     def sizes(self, commit: str) -> list[tuple[Blob, int]]:
         """Every regular file of a commit in the whole repository, with its bytes; by path."""
-        found = []
+        sizes = []
         for entry in filter(None, self.run("ls-tree", "-r", "-l", "-z", "--full-tree", commit).split("\0")):
             header, path = entry.split("\t", 1)
             mode, kind, id_, size = header.split()
             if kind == "blob" and mode != "120000":
-                found.append((Blob(id_, path), int(size)))
-        return found
+                sizes.append((Blob(id_, path), int(size)))
+        return sizes
 
     def merge_base(self, ref: str) -> str:
         """Where HEAD left `ref`; `ref`'s commit itself where the two have no common one (unrelated histories, a shallow

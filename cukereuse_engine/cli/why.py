@@ -109,13 +109,13 @@ def document(answer: "Why", model: str | None) -> dict[str, Any]:
     }
 
 
-def _print(found: "Why") -> None:
+def _print(answer: "Why") -> None:
     from cukereuse_engine.report.tables import console_for
     from cukereuse_engine.report.visible import visible
 
     console = console_for()
-    judgement = found.judgement
-    for text in (found.one, found.other):
+    judgement = answer.judgement
+    for text in (answer.one, answer.other):
         console.print(f"{visible(text.text)}  (used {text.occurrences:,}×)", style="bold", soft_wrap=True)
     if judgement.p_one_intent:
         console.print(f"{judgement.p_one_intent:.0%}: people would make them one wording", soft_wrap=True)
@@ -124,15 +124,15 @@ def _print(found: "Why") -> None:
     for reason in judgement.reasons:
         console.print(f"  {visible(reason)}", soft_wrap=True)
     for title, sign in (("for", 1), ("against", -1)):
-        told = [(kind, weight) for kind, weight in found.evidence.items() if sign * weight >= _TELLING]
+        told = [(kind, weight) for kind, weight in answer.evidence.items() if sign * weight >= _TELLING]
         if told:
             console.print()
             console.print(f"speaks {title} (log odds)")
             for kind, weight in told:
                 console.print(f"  {weight:+.1f}  {kind.value}")
-    if found.known:
+    if answer.known:
         console.print()
         console.print("the likest pairs of the suite with a known answer")
-        for pair in found.known:
+        for pair in answer.known:
             said = "one definition" if pair.is_one else "two definitions"
             console.print(f"  {said}: {visible(pair.one)} / {visible(pair.other)}", soft_wrap=True)

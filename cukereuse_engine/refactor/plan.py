@@ -236,8 +236,8 @@ class _Planner:
         """
         places = {tuple(self._places(definition, closure.members)) for definition in definitions}
         stays = {
-            tuple((parameter.stays, parameter.captures > 0) for parameter in parameters(parameter).found)
-            for parameter in definitions
+            tuple((parameter.stays, parameter.captures > 0) for parameter in parameters(definition).found)
+            for definition in definitions
         }
         if len(places) > 1:
             raise UnwritableError("its step definitions name their arguments differently; number the slots: {1}, {2}")

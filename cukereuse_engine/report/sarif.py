@@ -50,7 +50,7 @@ def sarif_log(result: ScanResult, base: str | None = None, unread: Severity = RU
     """
     all_results = list(_results(result, base, unread))
     if result.comparison is not None:
-        all_results = [one | {"baselineState": "new"} for one in all_results]
+        all_results = [entry | {"baselineState": "new"} for entry in all_results]
         gone = [finding for suite in result.comparison.before for finding in suite.findings]
         all_results += [_finding(finding, base) | {"baselineState": "absent"} for finding in gone]
     results = all_results[:RESULT_LIMIT]
@@ -117,12 +117,12 @@ def _finding(finding: Finding, base: str | None) -> Json:
     related: list[Json] = []
     parts = [_plain(finding.message)]
     first, preferred = finding.others[0], finding.preferred
-    known = {_key(_place(place, base)) for place in first.places[:1]}
+    places = {_key(_place(place, base)) for place in first.places[:1]}
 
     def relate(label: str, items: Iterable[tuple[Json, str, str]], total: int) -> None:
         links = []
         for location, name, message in items:
-            known.add(_key(location))
+            places.add(_key(location))
             related.append({**location, "id": len(related) + 1, "message": {"text": message}})
             links.append(f"[{_plain(name)}]({len(related)})")
         if links:
@@ -137,7 +137,9 @@ def _finding(finding: Finding, base: str | None) -> Json:
     if preferred is not None:
         label = f"preferred: {shortened(visible(preferred.text), 200)}"
         relate("Preferred", _places(preferred, label, base), len(preferred.places))
-    definitions = [one for each in finding.definitions if _key((one := _definition(each, base))[0]) not in known]
+    definitions = [
+        location for each in finding.definitions if _key((location := _definition(each, base))[0]) not in places
+    ]
     relate("Step definitions", definitions[:PLACE_LIMIT], len(definitions))
     return {
         "ruleId": finding.rule,

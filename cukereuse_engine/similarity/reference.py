@@ -104,7 +104,7 @@ def _model_hash(model: Any) -> str:
 def _settings(module: Any) -> dict[str, str]:
     """A module's plain settings, such as pooling mode and maximum length; paths are left out."""
     names = getattr(module, "config_keys", []) or []
-    found = {name: str(getattr(module, name, "")) for name in names}
+    settings = {name: str(getattr(module, name, "")) for name in names}
     if getattr(module, "max_seq_length", None) is not None:
-        found["max_seq_length"] = str(module.max_seq_length)
-    return {name: value for name, value in found.items() if not Path(value).is_absolute()}
+        settings["max_seq_length"] = str(module.max_seq_length)
+    return {name: value for name, value in settings.items() if not Path(value).is_absolute()}

@@ -107,9 +107,9 @@ def ensure(*, folder: Path | None = None, allow_download: bool = False, progress
     Raises `CukereuseError` that says what to do when there are no weights, or when a download fails or brings a file
     with another hash.
     """
-    found = locate(folder)
-    if found is not None:
-        return found
+    files = locate(folder)
+    if files is not None:
+        return files
     if offline() or not allow_download:
         refused = [c.problem for c in candidates() if c.size]
         raise CukereuseError(
@@ -134,8 +134,8 @@ def describe(folder: Path | None = None) -> list[Candidate]:
 
 def candidates() -> list[Candidate]:
     """`describe` for the places that nobody has to name."""
-    found = [_candidate(place, source) for place, source in _places()]
-    return [candidate for candidate in found if candidate.size]
+    places = [_candidate(place, source) for place, source in _places()]
+    return [candidate for candidate in places if candidate.size]
 
 
 def _chosen(folder: Path | None) -> Path | None:

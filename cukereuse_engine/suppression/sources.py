@@ -39,8 +39,8 @@ class SourcePragmas:
     def __init__(self, definitions: Iterable[StepDefinition], read: Callable[[str], bytes | None] = read_file) -> None:
         self._read = read
         self._definitions: dict[str, list[StepDefinition]] = {}
-        for one in definitions:
-            self._definitions.setdefault(one.path, []).append(one)
+        for definition in definitions:
+            self._definitions.setdefault(definition.path, []).append(definition)
         self._told: dict[str, _Told] = {}
 
     def replace(self, path: str, source: bytes | None, definitions: Sequence[StepDefinition]) -> None:
@@ -61,7 +61,7 @@ class SourcePragmas:
     @property
     def problems(self) -> tuple[GlueError, ...]:
         """Pragmas that could not be understood, of the sources that were asked about."""
-        return tuple(one for told in self._told.values() for one in told.problems)
+        return tuple(error for told in self._told.values() for error in told.problems)
 
     def _of(self, path: str) -> _Told | None:
         definitions = self._definitions.get(path)
@@ -78,9 +78,9 @@ def _read(path: str, source: bytes, definitions: Sequence[StepDefinition]) -> _T
         return told
     text = source.decode("utf-8", "replace")
     lines = _lines_of(definitions)
-    for found in _ADDRESSED.finditer(text):
-        line = text.count("\n", 0, found.start()) + 1
-        said, messages = parsed(found["rest"])
+    for pragma in _ADDRESSED.finditer(text):
+        line = text.count("\n", 0, pragma.start()) + 1
+        said, messages = parsed(pragma["rest"])
         told.problems += [GlueError(path, line, 1, message) for message in messages]
         if said is None:
             continue
@@ -99,14 +99,16 @@ def _read(path: str, source: bytes, definitions: Sequence[StepDefinition]) -> _T
 def _lines_of(definitions: Sequence[StepDefinition]) -> Mapping[tuple[int, int], list[int]]:
     """From the first to the last line of each function with its expressions, the lines of these, in order."""
     groups: dict[str, list[StepDefinition]] = {}
-    for one in definitions:
-        groups.setdefault(one.function_id, []).append(one)
-    found: dict[tuple[int, int], list[int]] = {}
+    for definition in definitions:
+        groups.setdefault(definition.function_id, []).append(definition)
+    lines_of: dict[tuple[int, int], list[int]] = {}
     for group in groups.values():
-        spans = [one.literal for one in group] + [one.function for one in group if one.function is not None]
+        spans = [definition.literal for definition in group] + [
+            definition.function for definition in group if definition.function is not None
+        ]
         around = min(span.line for span in spans), max(span.end_line for span in spans)
-        found.setdefault(around, []).extend(one.literal.line for one in group)
-    return dict(sorted(found.items()))
+        lines_of.setdefault(around, []).extend(definition.literal.line for definition in group)
+    return dict(sorted(lines_of.items()))
 
 
 def _meant(line: int, lines: Mapping[tuple[int, int], list[int]]) -> list[int]:
