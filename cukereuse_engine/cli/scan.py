@@ -123,13 +123,13 @@ class _BaselineFile:
         self._path = Path(settings.baseline) if settings.baseline is not None else None
         self._write = write
         self._update = update
-        self._known = read_baseline(self._path) if self._path is not None and not write else None
+        self._baseline = read_baseline(self._path) if self._path is not None and not write else None
         if write and self._path is not None:
             check_writable(str(self._path))
 
     @property
     def known(self) -> "Baseline | None":
-        return self._known
+        return self._baseline
 
     def apply(self, result: ScanResult) -> ScanResult:
         """`result` without what the baseline holds, after it was written or pruned where that was asked for."""
@@ -139,7 +139,7 @@ class _BaselineFile:
         findings = [finding for suite in result.suites for finding in suite.findings]
         if self._path is None:
             return result
-        baseline = self._known
+        baseline = self._baseline
         if baseline is None:
             baseline = Baseline.of(findings)
             write_baseline(self._path, baseline)

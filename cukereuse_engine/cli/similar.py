@@ -55,13 +55,13 @@ def command(text: str, paths: tuple[str, ...], **options: Any) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
+class _Results:
     wordings: list[tuple[Suite, SimilarWording]]
     model: str | None
     notes: tuple[str, ...]
 
 
-def _search(query: str, work: "Work", *, limit: int, use_cache: bool) -> _Found:
+def _search(query: str, work: "Work", *, limit: int, use_cache: bool) -> _Results:
     """The most similar wordings of all suites together, each suite judged by its own judge."""
     import numpy as np
 
@@ -85,7 +85,7 @@ def _search(query: str, work: "Work", *, limit: int, use_cache: bool) -> _Found:
         judge = judge_for(suite.texts, suite.steps, glue)
         results += [(suite, wording) for wording in similar_wordings(query, suite.texts, judge, cosine, limit)]
     results.sort(key=lambda result: -result[1].score)  # stable: suites in their order
-    return _Found(results[:limit], vectors.model, vectors.notes)
+    return _Results(results[:limit], vectors.model, vectors.notes)
 
 
 def document(query: str, results: list[tuple[Suite, SimilarWording]], model: str | None) -> dict[str, Any]:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from cukereuse_engine.gherkin.feature import ReadError
     from cukereuse_engine.glue.sources import ReadSources
     from cukereuse_engine.scanning.suite import Suite
-    from cukereuse_engine.scanning.undefined import Meant
+    from cukereuse_engine.scanning.undefined import Likeliest
 
 FINDINGS = 1
 """Exit code where something is at or above `--fail-on`."""
@@ -45,7 +45,7 @@ class SuiteSteps:
     """Steps with a text."""
     unread: "tuple[ReadError, ...]"
     """Places in feature files that were not read: a definition may be used there."""
-    meant: Mapping[str, "Meant"]
+    meant: Mapping[str, "Likeliest"]
     """Text of a step without a definition to what it most likely meant, where anything is near."""
 
 
@@ -140,7 +140,7 @@ def _collect(work: "Work", *, use_cache: bool) -> list[SuiteSteps]:
 
 def _meant(
     suite: "Suite", glue: Glue, undefined: Sequence[StepBinding], definitions: Sequence[StepDefinition]
-) -> "dict[str, Meant]":
+) -> "dict[str, Likeliest]":
     if not undefined:
         return {}
     from cukereuse_engine.judging.adapted_judge import AdaptedJudge
@@ -283,7 +283,7 @@ def _section(console: "Console", title: str, headings: tuple[str, str], rows: Se
         print_table(console, columns, rows, title=f"{title} ({len(rows):,})")
 
 
-def _by_text(bindings: Iterable[StepBinding], meant: "Mapping[str, Meant]") -> list[tuple[str, str]]:
+def _by_text(bindings: Iterable[StepBinding], meant: "Mapping[str, Likeliest]") -> list[tuple[str, str]]:
     """Each text once, with where it stands, and what it binds to where that is several, or might have meant."""
     places: dict[str, list[StepBinding]] = {}
     for binding in bindings:
@@ -300,7 +300,7 @@ def _by_text(bindings: Iterable[StepBinding], meant: "Mapping[str, Meant]") -> l
     return rows
 
 
-def _shown(near: "Meant", text: str) -> str:
+def _shown(near: "Likeliest", text: str) -> str:
     definition = near.definition
     step = f", as in “{near.step}”" if near.step not in (None, definition.shown) else ""
     form = "; only the Unicode normal form differs" if is_other_form(text, near.step or definition.shown) else ""

@@ -151,7 +151,7 @@ class Behat:
         self._services: dict[Path, dict[str, str]] = {}
         self._scopes: dict[Path, tuple[Scope, ...]] = {}
         """Of each suite, in the order of `_suites`."""
-        self._known: dict[tuple[str, tuple[str, ...]], tuple[Scope, ...]] = {}
+        self._scopes_by_place: dict[tuple[str, tuple[str, ...]], tuple[Scope, ...]] = {}
         self.errors: list[GlueError] = []
         """Of the configurations read so far."""
 
@@ -160,11 +160,11 @@ class Behat:
         where it runs the scenario nowhere."""
         if self._version != self._classes.version:
             self._scopes.clear()
-            self._known.clear()
+            self._scopes_by_place.clear()
             self._version = self._classes.version
-        scopes = self._known.get((path, tags))
+        scopes = self._scopes_by_place.get((path, tags))
         if scopes is None:
-            scopes = self._known[path, tags] = self._find(os.path.abspath(path), tags)  # noqa: PTH100
+            scopes = self._scopes_by_place[path, tags] = self._find(os.path.abspath(path), tags)  # noqa: PTH100
         return scopes
 
     def _find(self, path: str, tags: tuple[str, ...]) -> tuple[Scope, ...]:

@@ -47,14 +47,14 @@ class Cypress:
         """`root`: the folder above which no configuration is looked for."""
         self._root = Path(os.path.abspath(root))  # noqa: PTH100
         self._by_folder: dict[str, _Configuration | None] = {}
-        self._known: dict[str, tuple[Scope, ...]] = {}
+        self._scopes: dict[str, tuple[Scope, ...]] = {}
 
     def scopes_of(self, path: str, tags: tuple[str, ...]) -> tuple[Scope, ...]:
         """One, or none where no configuration tells."""
         del tags
-        scopes = self._known.get(path)
+        scopes = self._scopes.get(path)
         if scopes is None:
-            scopes = self._known[path] = self._find(os.path.abspath(path))  # noqa: PTH100
+            scopes = self._scopes[path] = self._find(os.path.abspath(path))  # noqa: PTH100
         return scopes
 
     def _find(self, path: str) -> tuple[Scope, ...]:

@@ -147,17 +147,17 @@ class Profiles:
         """`root`: the folder above which no configuration is looked for."""
         self._root = Path(os.path.abspath(root))  # noqa: PTH100
         self._by_folder: dict[str, tuple[Profile, ...]] = {}
-        self._known: dict[tuple[str, tuple[str, ...]], tuple[Scope, ...]] = {}
+        self._scopes_by_place: dict[tuple[str, tuple[str, ...]], tuple[Scope, ...]] = {}
 
     def scopes_of(self, path: str, tags: tuple[str, ...]) -> tuple[Scope, ...]:
         """Those that run a scenario with these tags, of several that load the same one."""
-        kept = self._known.get((path, tags))
+        kept = self._scopes_by_place.get((path, tags))
         if kept is None:
             absolute = os.path.abspath(path)  # noqa: PTH100
             profiles = self._profiles(os.path.dirname(absolute))  # noqa: PTH120
             running = {profile.loads: profile for profile in profiles if profile.runs(absolute, tags)}
             scopes = (Scope(profile.name, partial(_holds, profile.loads), is_open=True) for profile in running.values())
-            kept = self._known[path, tags] = tuple(scopes)
+            kept = self._scopes_by_place[path, tags] = tuple(scopes)
         return kept
 
     def _profiles(self, folder: str) -> tuple[Profile, ...]:

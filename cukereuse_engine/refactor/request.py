@@ -35,7 +35,7 @@ def request_for(
     step. `clusters`: texts that belong together; those of the cluster that holds the step join in. `within`: the
     feature files that count, None: all. Raises `CukereuseError` where no step reads so, and `TargetError`.
     """
-    said = _Said(workspace, within)
+    said = _TextsWithin(workspace, within)
     phrasing = _phrasing(source)
     members = said.same(source) if phrasing is None else [text for text in said.texts if matches(phrasing, text)]
     if not members:
@@ -84,7 +84,7 @@ def reads(workspace: Workspace, source: str) -> bool:
     return any(text.template.key == key for text in workspace.texts)
 
 
-class _Said:
+class _TextsWithin:
     """The texts that count, and what they bind to."""
 
     def __init__(self, workspace: Workspace, within: frozenset[str] | None) -> None:

@@ -54,7 +54,7 @@ def suggest(
 
 
 @dataclass(frozen=True, slots=True)
-class Meant:
+class Likeliest:
     """The likeliest of all."""
 
     definition: StepDefinition
@@ -68,7 +68,7 @@ def likeliest(
     functions: Mapping[str, str],
     definitions: Sequence[StepDefinition],
     judge: Judge,
-) -> dict[str, Meant]:
+) -> dict[str, Likeliest]:
     """What each of the texts meant; those that nothing is near to are left out.
 
     A step in use with the same meaning comes first, then the definition of the nearest wording, used or not (typing
@@ -89,5 +89,5 @@ def likeliest(
             definition = by_function[near] if near is not None else None
         if definition is not None:
             step = steps.get(definition.function_id)
-            meant_by[text] = Meant(definition, step.text.text if step is not None else None)
+            meant_by[text] = Likeliest(definition, step.text.text if step is not None else None)
     return meant_by

@@ -60,7 +60,7 @@ def read_pragmas(file: FeatureFile) -> tuple[tuple[Pragma, ...], tuple[ReadError
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class Directive:
     """What a pragma says, wherever it stands."""
 
     verb: str
@@ -69,7 +69,7 @@ class Said:
     reason: str
 
 
-def parsed(rest: str) -> tuple[Said | None, list[str]]:
+def parsed(rest: str) -> tuple[Directive | None, list[str]]:
     """What stands after `cukereuse:`, and what is wrong with it; None where it silences nothing."""
     match = _PRAGMA.fullmatch(rest)
     verb = match["verb"].lower() if match else ""
@@ -92,7 +92,7 @@ def parsed(rest: str) -> tuple[Said | None, list[str]]:
         if not written:
             messages.append("pragma names no rule; write one into the brackets, or leave them out to ignore all rules.")
         return None, messages  # what it meant is not known: it silences nothing
-    return Said(verb, frozenset(subjects), (match["reason"] or "").strip()), messages
+    return Directive(verb, frozenset(subjects), (match["reason"] or "").strip()), messages
 
 
 def _read(comment: Comment, rest: str, step_lines: Sequence[int]) -> tuple[Pragma | None, list[str]]:

@@ -23,7 +23,7 @@ _MARK = b"cukereuse"
 
 
 @dataclass(slots=True)
-class _Told:
+class _Directives:
     """What the pragmas of one source say."""
 
     all: list[frozenset[str]] = field(default_factory=list)
@@ -41,7 +41,7 @@ class SourcePragmas:
         self._definitions: dict[str, list[StepDefinition]] = {}
         for definition in definitions:
             self._definitions.setdefault(definition.path, []).append(definition)
-        self._told: dict[str, _Told] = {}
+        self._told: dict[str, _Directives] = {}
 
     def replace(self, path: str, source: bytes | None, definitions: Sequence[StepDefinition]) -> None:
         """A source is new, changed or (None) gone, and defines these now."""
@@ -63,7 +63,7 @@ class SourcePragmas:
         """Pragmas that could not be understood, of the sources that were asked about."""
         return tuple(error for told in self._told.values() for error in told.problems)
 
-    def _of(self, path: str) -> _Told | None:
+    def _of(self, path: str) -> _Directives | None:
         definitions = self._definitions.get(path)
         if definitions is None:
             return None
@@ -72,8 +72,8 @@ class SourcePragmas:
         return self._told[path]
 
 
-def _read(path: str, source: bytes, definitions: Sequence[StepDefinition]) -> _Told:
-    told = _Told()
+def _read(path: str, source: bytes, definitions: Sequence[StepDefinition]) -> _Directives:
+    told = _Directives()
     if _MARK not in source:
         return told
     text = source.decode("utf-8", "replace")

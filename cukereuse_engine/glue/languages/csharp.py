@@ -219,7 +219,7 @@ def _constants(source: Source) -> "Iterator[tuple[str, Node]]":
 class _File:
     def __init__(self, path: str, source: bytes, names: Names | None = None) -> None:
         self.source = close_strings(path, source, "tree_sitter_c_sharp", frozenset({"string_literal"}), names)
-        self.found = Collector(self.source, LANGUAGE.id)
+        self.collector = Collector(self.source, LANGUAGE.id)
         self.framework = "reqnroll" if b"Reqnroll" in source else "specflow" if b"SpecFlow" in source else ""
         self.evaluator = Evaluator(self.source, literals=_STRINGS, parts=_parts, constants=_constants)
         text = source.decode("utf-8", "replace")
@@ -258,7 +258,7 @@ class _File:
         if argument is not None:
             value = self.evaluator.value(argument)
             if value is None:
-                self.found.computed(argument)
+                self.collector.computed(argument)
                 return
             stated = self._text(arguments.get("ExpressionType"))
             regex = stated.endswith("RegularExpression") or (
@@ -271,7 +271,7 @@ class _File:
             value, flags = Value(text, method_node, rewritable=False), "i"
         else:
             return
-        self.found.add(
+        self.collector.add(
             value,
             ExpressionKind.REGEX if regex else ExpressionKind.CUCUMBER,
             framework=self.framework or "reqnroll",
@@ -332,7 +332,7 @@ class _File:
         type_name = (task[1] if task else returned).split(".")[-1].rstrip("?")
         name = named.text if named is not None else type_name
         for spelling in dict.fromkeys((name, _TYPE_NAMES.get(name, name))) if re.fullmatch(r"\w+", name) else ():
-            self.found.add_parameter_type(spelling, (value.text,) if value is not None else (), attribute)
+            self.collector.add_parameter_type(spelling, (value.text,) if value is not None else (), attribute)
 
 
 def _attributed_method(attribute: "Node") -> "Node | None":
@@ -345,7 +345,7 @@ def extract(path: str, source: bytes, names: Names | None = None) -> Extraction:
     file = _File(path, source, names)
     for attribute in file.source.nodes("attribute"):
         file.read(attribute)
-    return file.found.extraction()
+    return file.collector.extraction()
 
 
 def constants(path: str, source: bytes, names: Set[str]) -> list[Constant]:

@@ -68,7 +68,7 @@ def _constants(source: Source) -> "Iterator[tuple[str, Node]]":
 class _File:
     def __init__(self, path: str, source: bytes, names: Names | None = None) -> None:
         self.source = close_strings(path, source, "tree_sitter_go", frozenset({_INTERPRETED}), names)
-        self.found = Collector(self.source, LANGUAGE.id)
+        self.collector = Collector(self.source, LANGUAGE.id)
         self.evaluator = Evaluator(self.source, literals=_STRINGS, parts=_parts, constants=_constants)
 
     def read(self, call: "Node") -> None:
@@ -85,10 +85,10 @@ class _File:
             pattern = _compiled(self.source, pattern) or pattern
         value = self.evaluator.value(pattern)
         if value is None:
-            self.found.computed(pattern)
+            self.collector.computed(pattern)
             return
         body, name = self._handler(handler)
-        self.found.add(
+        self.collector.add(
             value,
             ExpressionKind.REGEX,
             framework="godog",
@@ -128,7 +128,7 @@ def extract(path: str, source: bytes, names: Names | None = None) -> Extraction:
     file = _File(path, source, names)
     for call in file.source.nodes("call_expression"):
         file.read(call)
-    return file.found.extraction()
+    return file.collector.extraction()
 
 
 def constants(path: str, source: bytes, names: Set[str]) -> list[Constant]:

@@ -73,7 +73,7 @@ def _constants(source: Source) -> "Iterator[tuple[str, Node]]":
 class _File:
     def __init__(self, path: str, source: bytes, names: Names | None = None) -> None:
         self.source = close_strings(path, source, "tree_sitter_java", frozenset({_STRING}), names)
-        self.found = Collector(self.source, LANGUAGE.id)
+        self.collector = Collector(self.source, LANGUAGE.id)
         text = source.decode("utf-8", "replace")
         self.names = jvm.step_names(text)
         self.legacy = jvm.is_legacy(text)
@@ -96,11 +96,11 @@ class _File:
         if name == "ParameterType":
             named = self.evaluator.value(arguments["name"]) if "name" in arguments else None
             type_name = (named.text if named is not None else "") or method_name
-            self.found.add_parameter_type(type_name, (value.text,) if value is not None else (), annotation)
+            self.collector.add_parameter_type(type_name, (value.text,) if value is not None else (), annotation)
         elif value is None:
-            self.found.computed(argument)
+            self.collector.computed(argument)
         else:
-            jvm.add(self.found, value, keyword=name, function=method, function_name=method_name, legacy=self.legacy)
+            jvm.add(self.collector, value, keyword=name, function=method, function_name=method_name, legacy=self.legacy)
 
     def read_call(self, call: "Node") -> None:
         """`Given("…", (String name) -> {…})` in a class that implements a dialect's interface."""
@@ -117,15 +117,15 @@ class _File:
         if name == "ParameterType":
             type_name, regex = self.evaluator.value(arguments[0]), self.evaluator.value(arguments[1])
             if type_name is not None and len(arguments) > 2:
-                self.found.add_parameter_type(type_name.text, (regex.text,) if regex is not None else (), call)
+                self.collector.add_parameter_type(type_name.text, (regex.text,) if regex is not None else (), call)
         elif name in self.names:
             value = self.evaluator.value(arguments[0])
             if value is None:
-                self.found.computed(arguments[0])
+                self.collector.computed(arguments[0])
                 return
             referred = _referred_name(self.source, body) if body.type == "method_reference" else ""
             jvm.add(
-                self.found,
+                self.collector,
                 value,
                 keyword=name,
                 function=self._method(referred) if referred else body,
@@ -177,7 +177,7 @@ def extract(path: str, source: bytes, names: Names | None = None) -> Extraction:
             file.read_annotation(node)
         else:
             file.read_call(node)
-    return file.found.extraction()
+    return file.collector.extraction()
 
 
 def constants(path: str, source: bytes, names: Set[str]) -> list[Constant]:

@@ -39,7 +39,7 @@ HINT = re.compile(
 @dataclass(slots=True)
 class _File:
     source: Source
-    found: Collector
+    collector: Collector
     framework: str = "cucumber-js"
     aliases: dict[str, str] = field(default_factory=dict)
     """Local name to the name it stands for: `import { Given as given }`, `const { Given: given } = createBdd()`."""
@@ -277,13 +277,13 @@ def _add(
         return
     value = _value(file, argument)
     if value is None:
-        file.found.computed(argument)
+        file.collector.computed(argument)
         return
     kind = ExpressionKind.REGEX if value.is_regex else ExpressionKind.CUCUMBER
     in_scenario = file.framework in scenarios.FRAMEWORKS
     if in_scenario and not value.is_regex and not scenarios.has_placeholder(value.text, file.framework):
         kind = ExpressionKind.LITERAL
-    file.found.add(
+    file.collector.add(
         value,
         kind,
         framework=file.framework,
@@ -373,7 +373,7 @@ def _read_parameter_type(file: _File, call: "Node", entries: "dict[str, Node]") 
     nodes = list(children(node)) if node.type == "array" else [node]
     values = [_value(file, regexp) for regexp in nodes]
     texts = tuple(f"(?i:{v.text})" if "i" in v.flags else v.text for v in values if v is not None)
-    file.found.add_parameter_type(name.text, texts if len(texts) == len(nodes) else (), call)
+    file.collector.add_parameter_type(name.text, texts if len(texts) == len(nodes) else (), call)
 
 
 def read(parsed: Source, language: str) -> Extraction:
@@ -382,7 +382,7 @@ def read(parsed: Source, language: str) -> Extraction:
     _read_names(file)
     if file.framework == scenarios.VITEST:
         for name in scenarios.VITEST_TYPES:
-            file.found.add_parameter_type(name, (), parsed.root)
+            file.collector.add_parameter_type(name, (), parsed.root)
     for node in parsed.nodes("call_expression", "new_expression", "decorator"):
         if node.type == "call_expression":
             _read_call(file, node)
@@ -392,7 +392,7 @@ def read(parsed: Source, language: str) -> Extraction:
             arguments = _arguments(node)
             if len(arguments) > 1:
                 _read_parameter_type(file, node, {"name": arguments[0], "regexp": arguments[1]})
-    return file.found.extraction()
+    return file.collector.extraction()
 
 
 def constants_of(parsed: Source, names: Set[str]) -> list[Constant]:

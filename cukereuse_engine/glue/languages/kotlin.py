@@ -85,7 +85,7 @@ def _constants(source: Source) -> "Iterator[tuple[str, Node]]":
 class _File:
     def __init__(self, path: str, source: bytes, names: Names | None = None) -> None:
         self.source = close_strings(path, source, "tree_sitter_kotlin", frozenset({_STRING}), names)
-        self.found = Collector(self.source, LANGUAGE.id)
+        self.collector = Collector(self.source, LANGUAGE.id)
         text = source.decode("utf-8", "replace")
         self.names = jvm.step_names(text)
         self.aliases = jvm.aliases(text)
@@ -109,11 +109,13 @@ class _File:
         if name == "ParameterType":
             named = self.evaluator.value(arguments["name"]) if "name" in arguments else None
             type_name = (named.text if named is not None else "") or function_name
-            self.found.add_parameter_type(type_name, (value.text,) if value is not None else (), annotation)
+            self.collector.add_parameter_type(type_name, (value.text,) if value is not None else (), annotation)
         elif value is None:
-            self.found.computed(argument)
+            self.collector.computed(argument)
         else:
-            jvm.add(self.found, value, keyword=name, function=function, function_name=function_name, legacy=self.legacy)
+            jvm.add(
+                self.collector, value, keyword=name, function=function, function_name=function_name, legacy=self.legacy
+            )
 
     def _arguments(self, call: "Node") -> "dict[str, Node]":
         arguments: dict[str, Node] = {}
@@ -158,15 +160,15 @@ class _File:
         if name == "ParameterType" and len(arguments) > 1:
             type_name, regex = self.evaluator.value(arguments[0]), self.evaluator.value(arguments[1])
             if type_name is not None:
-                self.found.add_parameter_type(type_name.text, (regex.text,) if regex is not None else (), call)
+                self.collector.add_parameter_type(type_name.text, (regex.text,) if regex is not None else (), call)
         elif name in self.names:
             value = self.evaluator.value(arguments[0])
             if value is None:
-                self.found.computed(arguments[0])
+                self.collector.computed(arguments[0])
                 return
             referred = self.source.text(body).rsplit("::", 1)[-1] if body.type == "callable_reference" else ""
             function = self._function(referred) if referred else body
-            jvm.add(self.found, value, keyword=name, function=function, function_name=referred, legacy=self.legacy)
+            jvm.add(self.collector, value, keyword=name, function=function, function_name=referred, legacy=self.legacy)
 
     @cached_property
     def _functions(self) -> "dict[str, list[Node]]":
@@ -194,7 +196,7 @@ def extract(path: str, source: bytes, names: Names | None = None) -> Extraction:
             file.read_annotation(node)
         else:
             file.read_call(node)
-    return file.found.extraction()
+    return file.collector.extraction()
 
 
 def constants(path: str, source: bytes, names: Set[str]) -> list[Constant]:

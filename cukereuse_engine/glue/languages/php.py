@@ -144,7 +144,7 @@ def _constants(source: Source) -> "Iterator[tuple[str, Node]]":
 class _File:
     def __init__(self, path: str, source: bytes, names: Names | None = None) -> None:
         self.source = Source(path, source, "tree_sitter_php", "language_php", names=names)
-        self.found = Collector(self.source, LANGUAGE.id)
+        self.collector = Collector(self.source, LANGUAGE.id)
         self.imports = imports_of(self.source)
         self.comments: set[int] = set()
         """Where the doc comments begin that were read."""
@@ -197,14 +197,14 @@ class _File:
                 self._add_transformation(match[4], name, comment)
                 continue
             pattern = match[2]
-            _add(self.found, Value(pattern, comment, rewritable=not line.joined), match[1], method, name)
+            _add(self.collector, Value(pattern, comment, rewritable=not line.joined), match[1], method, name)
             start = line.start + len(line.text[: match.start(2)].encode("utf-8", "surrogateescape"))
             self._place(comment, start, line.end)
 
     def _place(self, comment: "Node", start: int, end: int) -> None:
         """Where the last definition's pattern stands inside its comment, which is no tree of its own."""
         source = self.source.source
-        definition = self.found.definitions[-1]
+        definition = self.collector.definitions[-1]
         encoding = "utf-8" if self.source.is_utf8 else "latin-1"
 
         def position(offset: int) -> tuple[int, int]:
@@ -212,7 +212,7 @@ class _File:
             line = comment.start_point.row + source.count(b"\n", comment.start_byte, offset) + 1
             return line, len(source[line_start:offset].decode(encoding)) + 1
 
-        self.found.definitions[-1] = replace(
+        self.collector.definitions[-1] = replace(
             definition,
             literal=SourceSpan(self.source.path, start, end, *position(start), *position(end)),
             source_literal=source[start:end].decode(encoding),
@@ -232,9 +232,9 @@ class _File:
             if value is not None or expression is None:
                 self._add_transformation(value.text if value is not None else "", name, attribute)
         elif value is not None:
-            _add(self.found, value, keyword, method, name)
+            _add(self.collector, value, keyword, method, name)
         elif expression is not None:
-            self.found.computed(expression)
+            self.collector.computed(expression)
 
     def _add_transformation(self, pattern: str, method_name: str, node: "Node") -> None:
         """`:name` names an argument, a regex selects arguments by value, nothing or a table by the method's types."""
@@ -243,9 +243,9 @@ class _File:
         regex = _REGEX.fullmatch(pattern)
         if regex is not None:
             body = regex["braced"] if regex["braced"] is not None else regex["body"]
-            self.found.add_parameter_type(method_name, (body,), node)
+            self.collector.add_parameter_type(method_name, (body,), node)
         for name in re.findall(r":(\w+)", pattern) if regex is None else ():
-            self.found.add_parameter_type(name, (), node)
+            self.collector.add_parameter_type(name, (), node)
 
 
 def extract(path: str, source: bytes, names: Names | None = None) -> Extraction:
@@ -253,7 +253,7 @@ def extract(path: str, source: bytes, names: Names | None = None) -> Extraction:
     file.read_methods()
     if file.source.root.has_error:
         file.read_strays()
-    return replace(file.found.extraction(), classes=read_classes(file.source))
+    return replace(file.collector.extraction(), classes=read_classes(file.source))
 
 
 def constants(path: str, source: bytes, names: Set[str]) -> list[Constant]:

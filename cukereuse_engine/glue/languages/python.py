@@ -43,7 +43,7 @@ _COMMENTS = re.compile(rb"(?:^[ \t]*#[^\n]*\n){50,}", re.MULTILINE)
 @dataclass(slots=True)
 class _File:
     source: Source
-    found: Collector
+    collector: Collector
     names: dict[str, tuple[str, str]] = field(default_factory=dict)
     """Imported name to (module, name in that module); the latter empty for a module."""
     constants: "dict[str, Node]" = field(default_factory=dict)
@@ -404,16 +404,16 @@ def _read_definition(file: _File, decorated: "Node", decorator: "Node", matcher:
         value = _value(inside, argument)
         pair = (value, kind) if value is not None and kind is not None else None
         if kind is None and value is not None:
-            file.found.error(argument, f"the step matcher {matcher!r} is not known")
+            file.collector.error(argument, f"the step matcher {matcher!r} is not known")
             return
     if pair is None:
-        file.found.computed(argument if inside is file else call)
+        file.collector.computed(argument if inside is file else call)
         return
     value, kind = pair
     if passed is not None and not any(bound.node is value.node for bound in inside.bound.values()):
         handed = next(iter(_arguments(call)[0]), call)
         value = Value(value.text, handed, False, value.is_regex, value.flags)
-    file.found.add(
+    file.collector.add(
         value,
         kind,
         framework=framework,
@@ -446,12 +446,12 @@ def _read_parameter_types(file: _File) -> None:
         called = _called(file, call).split(".")[-1]
         if called == "register_type":
             for name, node in _arguments(call)[1].items():
-                file.found.add_parameter_type(name, _pattern_of(file, node), node)
+                file.collector.add_parameter_type(name, _pattern_of(file, node), node)
         elif called in ("parse", "cfparse"):
             positional, named = _arguments(call)
             extra = named.get("extra_types") or (positional[1] if len(positional) > 1 else None)
             for name, node in _entries(file, extra) if extra is not None else ():
-                file.found.add_parameter_type(name, _pattern_of(file, node), node)
+                file.collector.add_parameter_type(name, _pattern_of(file, node), node)
         elif called in ("define_parameter_type_with", "ParameterType"):
             positional, named = _arguments(call)
             name_node = positional[0] if positional else named.get("name")
@@ -459,7 +459,7 @@ def _read_parameter_types(file: _File) -> None:
             known_name = _value(file, name_node) if name_node is not None else None
             regex = _value(file, regex_node) if regex_node is not None else None
             if known_name is not None:
-                file.found.add_parameter_type(known_name.text, (regex.text,) if regex else (), call)
+                file.collector.add_parameter_type(known_name.text, (regex.text,) if regex else (), call)
 
 
 def _entries(file: _File, node: "Node") -> "list[tuple[str, Node]]":
@@ -551,7 +551,7 @@ def extract(path: str, source: bytes, names: Names | None = None) -> Extraction:
         for decorator in children(node):
             if decorator.type == "decorator":
                 _read_definition(file, node, decorator, matcher)
-    return file.found.extraction()
+    return file.collector.extraction()
 
 
 LANGUAGE = Language(

@@ -100,7 +100,7 @@ _FLAGS = {"i": "i", "x": "x", "m": "s", "u": ""}
 @dataclass(slots=True)
 class _File:
     source: Source
-    found: Collector
+    collector: Collector
     constants: "dict[str, Node]" = field(default_factory=dict)
     methods: "dict[str, Node]" = field(default_factory=dict)
     """Methods without parameters whose body is one expression, to that."""
@@ -269,9 +269,9 @@ def _read_definition(file: _File, call: "Node", name: str) -> None:
         return
     value = _value(file, argument)
     if value is None:
-        file.found.computed(argument)
+        file.collector.computed(argument)
         return
-    file.found.add(
+    file.collector.add(
         value,
         ExpressionKind.REGEX if value.is_regex else ExpressionKind.CUCUMBER,
         framework=_FRAMEWORK,
@@ -288,7 +288,7 @@ def _read_turnip(file: _File, call: "Node") -> None:
         return
     value = _value(file, argument)
     if value is None:
-        file.found.computed(argument)
+        file.collector.computed(argument)
         return
     limits: list[Limit] = []
     modules: list[str] = []
@@ -304,7 +304,7 @@ def _read_turnip(file: _File, call: "Node") -> None:
         around = around.parent
     if modules and not limits and (tags := _included_under(file).get("::".join(modules))):
         limits = [Limit(tags=tag) for tag in tags]
-    file.found.add(
+    file.collector.add(
         value,
         ExpressionKind.TURNIP,
         framework=_TURNIP,
@@ -345,7 +345,7 @@ def _read_parameter_type(file: _File, call: "Node") -> None:
     nodes = list(children(node)) if node.type == "array" else [node]
     values = [_value(file, regexp) for regexp in nodes]
     texts = tuple(_embedded(v) if "i" in v.flags else v.text for v in values if v is not None)
-    file.found.add_parameter_type(name.text, texts if len(texts) == len(nodes) else (), call)
+    file.collector.add_parameter_type(name.text, texts if len(texts) == len(nodes) else (), call)
 
 
 def _embedded(value: Value) -> str:
@@ -425,7 +425,7 @@ def extract(path: str, source: bytes, names: Names | None = None) -> Extraction:
             _read_turnip(file, call)
         elif file.aliases.get(name, name) in keywords:
             _read_definition(file, call, name)
-    return file.found.extraction()
+    return file.collector.extraction()
 
 
 LANGUAGE = Language(

@@ -51,7 +51,7 @@ def _arguments(source: Source, attribute: "Node") -> "dict[str, Node]":
 class _File:
     def __init__(self, path: str, source: bytes, names: Names | None = None) -> None:
         self.source = Source(path, source, "tree_sitter_rust", names=names)
-        self.found = Collector(self.source, LANGUAGE.id)
+        self.collector = Collector(self.source, LANGUAGE.id)
         self.aliases = {
             self.source.text(alias): self.source.text(name).split("::")[-1]
             for clause in self.source.nodes("use_as_clause")
@@ -79,12 +79,12 @@ class _File:
         if argument is None:
             return
         if argument.type not in _STRINGS:
-            self.found.computed(argument)
+            self.collector.computed(argument)
             return
         kind, anchoring = _KINDS[name]
         function = _annotated(item)
         function = function if function is not None and function.type == "function_item" else None
-        self.found.add(
+        self.collector.add(
             Value(_string(self.source, argument), argument),
             kind,
             framework="cucumber-rs",
@@ -103,7 +103,7 @@ class _File:
         named = name is not None and name.type in _STRINGS
         type_name = _string(self.source, name) if named and name is not None else self._name(_annotated(item)).lower()
         if type_name:
-            self.found.add_parameter_type(type_name, (_string(self.source, regex),), attribute)
+            self.collector.add_parameter_type(type_name, (_string(self.source, regex),), attribute)
 
     def _name(self, item: "Node | None") -> str:
         name = item.child_by_field_name("name") if item is not None else None
@@ -134,7 +134,7 @@ def extract(path: str, source: bytes, names: Names | None = None) -> Extraction:
     file = _File(path, source, names)
     for item in file.source.nodes("attribute_item"):
         file.read(item)
-    return file.found.extraction()
+    return file.collector.extraction()
 
 
 LANGUAGE = Language(

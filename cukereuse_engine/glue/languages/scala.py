@@ -83,7 +83,7 @@ def _names(text: str) -> frozenset[str]:
 class _File:
     def __init__(self, path: str, source: bytes, names: Names | None = None) -> None:
         self.source = Source(path, source, "tree_sitter_scala", names=names)
-        self.found = Collector(self.source, LANGUAGE.id)
+        self.collector = Collector(self.source, LANGUAGE.id)
         text = source.decode("utf-8", "replace")
         self.names = _names(text)
         self.legacy = "cucumber.api.scala" in text
@@ -100,20 +100,20 @@ class _File:
         if name == "ParameterType" and len(given) > 1:
             type_name, regex = self.evaluator.value(given[0]), self.evaluator.value(given[1])
             if type_name is not None:
-                self.found.add_parameter_type(type_name.text, (regex.text,) if regex is not None else (), call)
+                self.collector.add_parameter_type(type_name.text, (regex.text,) if regex is not None else (), call)
         elif name in self.names and len(given) == 1:
             value = self.evaluator.value(given[0])
             if value is None:
-                self.found.computed(given[0])
+                self.collector.computed(given[0])
                 return
-            jvm.add(self.found, value, keyword=name, function=body, function_name="", legacy=self.legacy)
+            jvm.add(self.collector, value, keyword=name, function=body, function_name="", legacy=self.legacy)
 
 
 def extract(path: str, source: bytes, names: Names | None = None) -> Extraction:
     file = _File(path, source, names)
     for call in file.source.nodes("call_expression"):
         file.read(call)
-    return file.found.extraction()
+    return file.collector.extraction()
 
 
 def constants(path: str, source: bytes, names: Set[str]) -> list[Constant]:

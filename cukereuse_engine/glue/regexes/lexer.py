@@ -75,7 +75,7 @@ class Lexer:
         self.pattern = pattern
         self.dialect = dialect
         self.at = 0
-        self.found = Lexed()
+        self.lexed = Lexed()
         self.opened = 0
         self.frames = [_Frame(verbose=verbose)]
 
@@ -108,7 +108,7 @@ class Lexer:
                 else:
                     self._push(simple, char)
         self._end_flags()
-        return self.found
+        return self.lexed
 
     def _quantifier(self) -> str:
         quantifier = _QUANTIFIER.match(self.pattern, self.at)
@@ -117,7 +117,7 @@ class Lexer:
         return quantifier.group() if quantifier is not None else ""
 
     def _add(self, token: Token) -> None:
-        self.found.tokens.append(token)
+        self.lexed.tokens.append(token)
 
     def _push(self, kind: Kind, source: str, text: str | None = None, name: str = "") -> None:
         self._add(Token(kind, source if text is None else text, name))
@@ -130,15 +130,15 @@ class Lexer:
     def _refer(self, source: str, reference: Reference, kind: Kind = Kind.OTHER) -> None:
         if not self.dialect.looks:
             self._problem("a reference to a group, which this engine has not")
-        self.found.references[len(self.found.tokens)] = reference
+        self.lexed.references[len(self.lexed.tokens)] = reference
         self._push(kind, source, "")
 
     def _problem(self, message: str) -> None:
-        self.found.problem = self.found.problem or message
+        self.lexed.problem = self.lexed.problem or message
 
     def _unsupported(self, message: str) -> None:
-        if not self.found.problem:
-            self.found.problem, self.found.is_unsupported = message, True
+        if not self.lexed.problem:
+            self.lexed.problem, self.lexed.is_unsupported = message, True
 
     # groups
 
@@ -181,7 +181,7 @@ class Lexer:
             self.opened += 1
             self._enter(Kind.OPEN, named.group(), "(", named[1] or named[2])
         elif pattern.startswith("(?|", at):
-            self.found.resets.add(len(self.found.tokens))
+            self.lexed.resets.add(len(self.lexed.tokens))
             self._enter(Kind.PLAIN_OPEN, "(?|", "(?:")
         elif pattern.startswith(("(?:", "(?>"), at):
             self._enter(Kind.PLAIN_OPEN, pattern[at : at + 3], pattern[at : at + 3])
@@ -227,7 +227,7 @@ class Lexer:
         opening = f"(?{kept.replace('x', '')}{'-' + dropped.replace('x', '') if dropped.replace('x', '') else ''}:"
         verbose = ("x" in kept or self.frame.verbose) and "x" not in dropped
         bare = ("n" in on or self.frame.bare) and "n" not in (off or "") if self.dialect.named_last else False
-        first = not any(token.text for token in self.found.tokens)
+        first = not any(token.text for token in self.lexed.tokens)
         self._add(Token(Kind.OTHER, "", kept))
         self.at = inline.end()
         if end == ":":
@@ -255,7 +255,7 @@ class Lexer:
         if following == "Q" and dialect.quotes:
             end = pattern.find("\\E", self.at)
             end = len(pattern) if end < 0 else end
-            self.found.tokens.extend(literal(char) for char in pattern[self.at + 2 : end])
+            self.lexed.tokens.extend(literal(char) for char in pattern[self.at + 2 : end])
             self.at = end + 2
         elif code := CODE_POINT.match(pattern, self.at):
             self._add(literal(character(code)))
