@@ -90,7 +90,7 @@ def document(answer: "Why", model: str | None) -> dict[str, Any]:
     """The JSON report."""
     judgement = answer.judgement
     return {
-        "texts": [{"text": text.text, "occurrences": text.occurrences} for text in (answer.one, answer.other)],
+        "texts": [{"text": text.text, "occurrences": text.occurrences} for text in (answer.left, answer.right)],
         "model": model,
         "cosine": answer.cosine,
         "p_one_intent": judgement.p_one_intent,
@@ -103,7 +103,7 @@ def document(answer: "Why", model: str | None) -> dict[str, Any]:
             for kind, weight in answer.evidence.items()
         ],
         "known": [
-            {"texts": [pair.one, pair.other], "one_definition": pair.is_one, "likeness": pair.likeness}
+            {"texts": [pair.left, pair.right], "one_definition": pair.is_one, "likeness": pair.likeness}
             for pair in answer.known
         ],
     }
@@ -115,7 +115,7 @@ def _print(answer: "Why") -> None:
 
     console = console_for()
     judgement = answer.judgement
-    for text in (answer.one, answer.other):
+    for text in (answer.left, answer.right):
         console.print(f"{visible(text.text)}  (used {text.occurrences:,}×)", style="bold", soft_wrap=True)
     if judgement.p_one_intent:
         console.print(f"{judgement.p_one_intent:.0%}: people would make them one wording", soft_wrap=True)
@@ -135,4 +135,4 @@ def _print(answer: "Why") -> None:
         console.print("the likest pairs of the suite with a known answer")
         for pair in answer.known:
             said = "one definition" if pair.is_one else "two definitions"
-            console.print(f"  {said}: {visible(pair.one)} / {visible(pair.other)}", soft_wrap=True)
+            console.print(f"  {said}: {visible(pair.left)} / {visible(pair.right)}", soft_wrap=True)

@@ -175,13 +175,15 @@ def target_for(workspace: Workspace, reference: str, text: str) -> Target:
     if workspace.steps.get(identity(literal)):
         return target_of(normalise(literal), arguments_of(workspace, normalise(literal))[0])
     member = _bound(workspace, reference)
-    ways = arguments_of(workspace, reference)
+    readings = arguments_of(workspace, reference)
     if member is not None and member.sure is not None and _stay(member, literal):
-        ways.insert(0, member.sure)
-    for arguments in ways:
-        like = target_like(arguments, reference, literal, [argument for others in ways for argument in others])
-        if like is not None:
-            return like
+        readings.insert(0, member.sure)
+    for arguments in readings:
+        typed_over = target_like(
+            arguments, reference, literal, [argument for others in readings for argument in others]
+        )
+        if typed_over is not None:
+            return typed_over
     return parsed
 
 

@@ -24,8 +24,8 @@ _LEAST = 0.5
 class KnownPair:
     """Two texts of the suite of which their step definitions say whether they are one."""
 
-    one: str
-    other: str
+    left: str
+    right: str
     is_one: bool
     likeness: float
     """Mean Indel similarity of the masked texts with those that were asked about, 0 to 1."""
@@ -33,8 +33,8 @@ class KnownPair:
 
 @dataclass(frozen=True, slots=True)
 class Why:
-    one: StepText
-    other: StepText
+    left: StepText
+    right: StepText
     cosine: float | None
     """Of the masked texts; None without vectors."""
     judgement: Judgement
@@ -77,7 +77,7 @@ def known_pairs(
             names = frozenset((mine.template.key, theirs.template.key))
             if names not in pair_of or pair_of[names].likeness < mean:
                 pair_of[names] = pair
-    ranked = sorted(pair_of.values(), key=lambda pair: (-pair.likeness, pair.one, pair.other))
+    ranked = sorted(pair_of.values(), key=lambda pair: (-pair.likeness, pair.left, pair.right))
     return tuple(ranked[:KNOWN_SHOWN])
 
 
