@@ -49,7 +49,7 @@ RULES: dict[str, Rule] = {
             Severity.WARNING,
             "A step definition does not do what it claims",
             "These step definitions claim different things and run the same code, or capture an argument that the "
-            "function never uses. Check which of them is wrong.",
+            "function never uses, or check nothing where the suite's other outcomes do. Check which of them is wrong.",
         ),
         Rule(
             "same-code",

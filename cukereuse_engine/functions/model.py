@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from functools import cached_property
 
+from cukereuse_engine.functions.checks import may_check, names_in
 from cukereuse_engine.functions.tokens import MEMBER, NAME, OWN, PARAMETER, STEP
 
 
@@ -40,6 +41,16 @@ class Form:
     def weight(self) -> int:
         """How much it says: tokens that name something."""
         return sum(token[:1] in (NAME, MEMBER, PARAMETER, OWN, STEP) for token in self.tokens)
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """What it names, without what that is of."""
+        return names_in(self.tokens)
+
+    @cached_property
+    def may_check(self) -> bool:
+        """Whether anything in it may check something, or stop where something is not there."""
+        return may_check(self.tokens)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from cukereuse_engine.functions.linking import BindText, Classes, bound_step, called_step, linked
 from cukereuse_engine.functions.model import FileForms, Form
+from cukereuse_engine.functions.outcomes import silent_outcomes
 from cukereuse_engine.functions.reading import forms_of
 from cukereuse_engine.functions.tokens import (
     CLOSE,
@@ -250,10 +251,14 @@ class Functions:
                 yield list(group)
 
     def notable(self) -> frozenset[str]:
-        """Functions, by id, that relate to another one, or never use a parameter of theirs."""
+        """Functions, by id, that relate to another one, never use a parameter of theirs, or check nothing."""
         groups = (*self.equal(), *self.loosely_equal(), *self.alike(), *self.passing())
         unused = (key for key, form in self._linked.items() if form.unused)
-        return frozenset({key for group in groups for key in group}.union(unused))
+        return frozenset({key for group in groups for key in group}.union(unused, self.silent_outcomes()))
+
+    def silent_outcomes(self) -> frozenset[str]:
+        """Functions of outcome steps, by id, that check nothing, as far as the suite's own style tells."""
+        return silent_outcomes(self._linked, self._definitions)
 
     def equal_to(self, definition: StepDefinition) -> list[str]:
         """Other functions of equal form."""

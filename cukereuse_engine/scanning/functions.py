@@ -7,7 +7,8 @@ from cukereuse_engine.detection.findings import find
 from cukereuse_engine.detection.model import Finding
 from cukereuse_engine.detection.options import StrategyOptions
 from cukereuse_engine.detection.rules import Scope
-from cukereuse_engine.detection.rules.code import SAME, SUSPECT, UNUSED
+from cukereuse_engine.detection.rules.code import SAME, SUSPECT
+from cukereuse_engine.detection.rules.one_definition import UNUSED
 from cukereuse_engine.detection.strategies import detect
 from cukereuse_engine.functions.boundary import boundary_of
 from cukereuse_engine.functions.relations import Functions, by_path, read_source

@@ -9,7 +9,15 @@ from enum import Enum, auto
 
 from cukereuse_engine.detection.context import Context
 from cukereuse_engine.detection.model import Finding
-from cukereuse_engine.detection.rules import code, divergent, one_text, parametric, repeated_step, state_and_action
+from cukereuse_engine.detection.rules import (
+    code,
+    divergent,
+    one_definition,
+    one_text,
+    parametric,
+    repeated_step,
+    state_and_action,
+)
 
 
 class Scope(Enum):
@@ -37,7 +45,8 @@ SEARCHES = (
     Search((divergent.DEFINITION, divergent.WORDING), Scope.CLUSTERS, divergent.find),
     Search((state_and_action.RULE,), Scope.CLUSTERS, state_and_action.find),
     Search(("parametric-variant",), Scope.CLUSTERS, parametric.find),
-    Search((code.SAME, code.SUSPECT, code.UNUSED), Scope.SUITE, code.find),
+    Search((code.SAME, code.SUSPECT), Scope.SUITE, code.find),
+    Search((code.SUSPECT, one_definition.UNUSED), Scope.SUITE, one_definition.find),
     Search(("repeated-step",), Scope.FILE, repeated_step.find),
     Search(("exact-duplicate",), Scope.TEXT, one_text.duplicates),
     Search(("undefined-step",), Scope.TEXT, one_text.undefined),

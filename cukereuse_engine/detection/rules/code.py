@@ -1,30 +1,23 @@
-"""same-code, suspect-definition, unused-definition: what the functions of step definitions say.
+"""same-code, suspect-definition: what two functions of step definitions say of one another.
 
 Findings are about definitions, with all their steps, and stand in the glue code.
 """
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import cached_property
 from itertools import combinations
 
-from cukereuse_engine.detection.canonical import canonical
 from cukereuse_engine.detection.claims import Claims, compare
 from cukereuse_engine.detection.context import Context
-from cukereuse_engine.detection.messages import defined_at, quoted
-from cukereuse_engine.detection.model import Finding, Place, Reason, Subject, Wording
+from cukereuse_engine.detection.model import Finding, Reason
+from cukereuse_engine.detection.sides import Side, at_most, importance, named, said_so, sides_of
 from cukereuse_engine.functions.relations import Functions, Related, Relation
 from cukereuse_engine.functions.tokens import PARAMETER, TEXT
-from cukereuse_engine.gherkin.feature import KeywordType, Step
-from cukereuse_engine.glue.definition import Match, StepDefinition
-from cukereuse_engine.prose import counted, listed
+from cukereuse_engine.prose import listed
 from cukereuse_engine.rules import Severity
 from cukereuse_engine.text.step_text import StepText
-from cukereuse_engine.text.template import SLOT
 
-SAME, SUSPECT, UNUSED = "same-code", "suspect-definition", "unused-definition"
+SAME, SUSPECT = "same-code", "suspect-definition"
 _ONE_INTENT = 0.5
 """`p_one_intent` from which two wordings mean one thing."""
 _LIKE = 0.5
@@ -32,64 +25,10 @@ _LIKE = 0.5
 50 aliases a third."""
 _UNLIKE = 0.3
 """Below, a little code in two files is the same by chance: `click_link(name)`."""
-_NO_NAME = re.compile(r"(?:arg|p|param|x)?_?\d*|foo|bar|dummy|ignored?|unused|plurals?|[a-z]", re.IGNORECASE)
-"""Names for what a person knew to be of no use."""
 _LITTLE = 4
 """Names in a function that says little, texts aside."""
-_MOST_WORDINGS = 4
 _MOST_MEMBERS = 12
 """Functions of a group whose pairs are all looked at."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Side:
-    """One function with all that is said of it."""
-
-    function: str
-    definitions: tuple[StepDefinition, ...]
-    texts: tuple[StepText, ...]
-    steps: tuple[Step, ...]
-    captured: dict[str, tuple[str, ...]]
-    """Names of what each definition, by id, captures; empty ones where they have none."""
-    said: dict[str, str]
-    """Identity of each text to the text without its arguments."""
-
-    @property
-    def path(self) -> str:
-        return self.definitions[0].path
-
-    @property
-    def masks(self) -> list[str]:
-        """Its wordings without what its expressions capture, the most used first, and no more than tell: what stands in
-        quotes there and is no argument is said as well."""
-        most = sorted(self.texts, key=lambda text: -text.occurrences)
-        return list(dict.fromkeys(self.said[text.identity] for text in most))[:_MOST_WORDINGS]
-
-    @property
-    def shown(self) -> StepText:
-        return canonical(self.texts)
-
-    @property
-    def roles(self) -> frozenset[str]:
-        """Keywords of its definitions, in lower case: those that the source says, as runners may ignore them."""
-        return frozenset(definition.keyword.lower().rpartition(".")[2].lstrip("@") for definition in self.definitions)
-
-    def subject(self) -> Subject:
-        by_template: dict[str, list[StepText]] = defaultdict(list)
-        for text in self.texts:
-            by_template[text.template.key].append(text)
-        wordings = [
-            Wording(canonical(texts).text, texts[0].template, sum(text.occurrences for text in texts))
-            for texts in by_template.values()
-        ]
-        return Subject(
-            text=self.shown.text,
-            identity=self.definitions[0].expression,
-            occurrences=len(self.steps),
-            places=tuple(Place.of_definition(definition) for definition in self.definitions),
-            definitions=self.definitions,
-            wordings=tuple(sorted(wordings, key=lambda one: (-one.occurrences, one.text))),
-        )
 
 
 def find(context: Context) -> Iterable[Finding]:
@@ -98,8 +37,6 @@ def find(context: Context) -> Iterable[Finding]:
     search = _Search(context, context.functions)
     yield from search.same()
     yield from search.constants()
-    yield from search.ignoring()
-    yield from search.unused()
 
 
 class _Search:
@@ -107,45 +44,7 @@ class _Search:
         self.context = context
         self.functions = functions
         self.languages = context.detection.languages
-
-    @cached_property
-    def sides(self) -> dict[str, _Side]:
-        """Functions that steps run, by id."""
-        definitions: dict[str, dict[str, StepDefinition]] = defaultdict(dict)
-        steps: dict[str, list[Step]] = defaultdict(list)
-        texts: dict[str, dict[str, StepText]] = defaultdict(dict)
-        captured: dict[str, dict[str, tuple[str, ...]]] = defaultdict(dict)
-        said: dict[str, dict[str, str]] = defaultdict(dict)
-        for key, group in self.context.steps.items():
-            text = self.context.texts.get(key)
-            if text is None:
-                continue
-            by_type: dict[object, list[Step]] = defaultdict(list)
-            for step in group:
-                by_type[step.resolved_type].append(step)
-            for alike in by_type.values():
-                for match in self._matches(alike[0]):
-                    definition = match.definition
-                    said[definition.function_id].setdefault(key, _without_arguments(text.text, match))
-                    captured[definition.function_id][definition.id] = tuple(one.name for one in match.arguments)
-                    definitions[definition.function_id][definition.id] = definition
-                    steps[definition.function_id] += alike
-                    texts[definition.function_id][key] = text
-        return {
-            function: _Side(
-                function,
-                tuple(sorted(known.values(), key=lambda one: (one.path, one.line, one.id))),
-                tuple(texts[function].values()),
-                tuple(steps[function]),
-                captured[function],
-                said[function],
-            )
-            for function, known in definitions.items()
-        }
-
-    def _matches(self, step: Step) -> Iterable[Match]:
-        bindings = self.context.bindings
-        return [match for text in bindings(step).texts[:1] for match in text.matches] if bindings is not None else []
+        self.sides = context.made(sides_of)
 
     # -- the same code
 
@@ -153,7 +52,7 @@ class _Search:
         for group, loosely in self._groups():
             sides = self._apart(self.sides[one] for one in group if one in self.sides and self._is_here(one))
             if len(sides) > 1:
-                yield from self._of_group(sorted(sides, key=_importance)[:_MOST_MEMBERS], loosely)
+                yield from self._of_group(sorted(sides, key=importance)[:_MOST_MEMBERS], loosely)
 
     def _groups(self) -> Iterator[tuple[list[str], bool]]:
         for group in self.functions.equal():
@@ -170,10 +69,10 @@ class _Search:
             if hands_on:
                 yield [caller, called], False
 
-    def _apart(self, sides: Iterable[_Side]) -> list[_Side]:
+    def _apart(self, sides: Iterable[Side]) -> list[Side]:
         """Those that stand on functions of their own: several definitions may name one."""
-        found: dict[tuple[str, int], _Side] = {}
-        for side in sorted(sides, key=_importance):
+        found: dict[tuple[str, int], Side] = {}
+        for side in sorted(sides, key=importance):
             form = self.functions.form_of(side.function)
             found.setdefault((side.path, form.at if form is not None else -1), side)
         return list(found.values())
@@ -182,7 +81,7 @@ class _Search:
         """Whether the function itself was read: of one that stands elsewhere, definitions may well share it."""
         return any(definition.function is not None for definition in self.functions.definitions_of(function))
 
-    def _of_group(self, sides: Sequence[_Side], loosely: bool) -> Iterator[Finding]:
+    def _of_group(self, sides: Sequence[Side], loosely: bool) -> Iterator[Finding]:
         """What is suspect pair by pair, and what should become the most used, as one finding each severity."""
         suspects: dict[str, str] = {}
         for one, other in combinations(sides, 2) if not loosely else ():
@@ -193,7 +92,7 @@ class _Search:
         if suspects:
             yield self._suspect([side for side in sides if side.function in suspects], list(suspects.values()))
         preferred = sides[0]
-        by_severity: dict[Severity, list[tuple[_Side, float, Reason]]] = defaultdict(list)
+        by_severity: dict[Severity, list[tuple[Side, float, Reason]]] = defaultdict(list)
         for other in sides[1:]:
             if other.function in suspects and preferred.function in suspects:
                 continue
@@ -203,18 +102,18 @@ class _Search:
         for severity, members in by_severity.items():
             yield self._same(severity, preferred, members)
 
-    def _claims(self, one: _Side, other: _Side) -> Claims:
+    def _claims(self, one: Side, other: Side) -> Claims:
         """Of their nearest wordings: an optional part of an expression claims nothing when it is left out."""
         pairs = ((mine, theirs) for mine in one.masks for theirs in other.masks)
         return max((compare(*pair, self.languages) for pair in pairs), key=lambda claims: claims.likeness)
 
-    def _is_suspect(self, one: _Side, other: _Side) -> bool:
+    def _is_suspect(self, one: Side, other: Side) -> bool:
         """All suspects that were labelled stand in one file under one keyword. Who passes on to the other means to."""
         passed = [self.functions.passes_to(each.function) for each in (one, other)]
         passes = passed[0] == other.function or passed[1] == one.function
         return one.path == other.path and bool(one.roles & other.roles) and not passes
 
-    def _agreement(self, preferred: _Side, other: _Side, loosely: bool) -> tuple[Severity, float, Reason] | None:
+    def _agreement(self, preferred: Side, other: Side, loosely: bool) -> tuple[Severity, float, Reason] | None:
         """How far two functions of one code should be one; None where that is no finding."""
         ours, theirs = preferred.shown, other.shown
         equal = not {mask.lower() for mask in preferred.masks}.isdisjoint(mask.lower() for mask in other.masks)
@@ -238,17 +137,17 @@ class _Search:
         judge = self.context.judge
         return judge.explain(one, other).p_one_intent if judge is not None else 0.0
 
-    def _says_little(self, side: _Side) -> bool:
+    def _says_little(self, side: Side) -> bool:
         form = self.functions.form_of(side.function)
         return form is None or (form.weight < _LITTLE and not any(token[:1] == TEXT for token in form.tokens))
 
-    def _same(self, severity: Severity, preferred: _Side, members: Sequence[tuple[_Side, float, Reason]]) -> Finding:
+    def _same(self, severity: Severity, preferred: Side, members: Sequence[tuple[Side, float, Reason]]) -> Finding:
         others = tuple(side.subject() for side, _, _ in members)
-        told = " and ".join([_named(preferred.subject()), *(_named(other) for other in others[:2])])
+        told = " and ".join([named(preferred.subject()), *(named(other) for other in others[:2])])
         rest = f" and {len(others) - 2} more" if len(others) > 2 else ""
         return Finding(
             rule=SAME,
-            severity=_at_most(self.context.options.severity(SAME), severity),
+            severity=at_most(self.context.options.severity(SAME), severity),
             message=f"{told}{rest} run the same code.",
             others=others,
             preferred=preferred.subject(),
@@ -257,16 +156,16 @@ class _Search:
             reasons=tuple(dict.fromkeys(reason for _, _, reason in members)),
         )
 
-    def _suspect(self, sides: Sequence[_Side], words: Sequence[str]) -> Finding:
+    def _suspect(self, sides: Sequence[Side], words: Sequence[str]) -> Finding:
         """`words`: what each claims that the others do not. Nobody knows which of them is wrong: none is preferred."""
         subjects = tuple(side.subject() for side in sides)
-        told = listed([_said(word) for word in words])
-        named = " and ".join(_named(subject) for subject in subjects[:3])
+        told = listed([said_so(word) for word in words])
+        shown = " and ".join(named(subject) for subject in subjects[:3])
         rest = f" and {len(subjects) - 3} more" if len(subjects) > 3 else ""
         return Finding(
             rule=SUSPECT,
             severity=self.context.options.severity(SUSPECT),
-            message=f"{named}{rest} claim different things ({told}) and run the same code.",
+            message=f"{shown}{rest} claim different things ({told}) and run the same code.",
             others=subjects,
             confidence=0.9,
             worth=sum(len(side.steps) for side in sides),
@@ -281,10 +180,10 @@ class _Search:
     def constants(self) -> Iterator[Finding]:
         """Wordings that differ by the constant that their functions differ in: one definition with a parameter."""
         for group in self.functions.alike():
-            sides = sorted((self.sides[one] for one in group if one in self.sides), key=_importance)[:_MOST_MEMBERS]
+            sides = sorted((self.sides[one] for one in group if one in self.sides), key=importance)[:_MOST_MEMBERS]
             told: set[str] = set()
             for at, one in enumerate(sides):
-                served: dict[tuple[str, str], list[tuple[_Side, Related]]] = defaultdict(list)
+                served: dict[tuple[str, str], list[tuple[Side, Related]]] = defaultdict(list)
                 for other in sides[at + 1 :] if one.function not in told else ():
                     related = self._for_a_constant(one, other) if other.function not in told else None
                     if related is not None:
@@ -293,7 +192,7 @@ class _Search:
                     told.update(other.function for other, _ in members)
                     yield self._constant(one, members)
 
-    def _for_a_constant(self, one: _Side, other: _Side) -> Related | None:
+    def _for_a_constant(self, one: Side, other: Side) -> Related | None:
         """How two functions of one file differ, where it is a constant that their wordings say."""
         if one.path != other.path or not one.roles & other.roles:
             return None
@@ -303,15 +202,15 @@ class _Search:
         claims = self._claims(one, other)
         return related if claims.differing and _says(claims.differing, related) else None
 
-    def _constant(self, one: _Side, members: Sequence[tuple[_Side, Related]]) -> Finding:
+    def _constant(self, one: Side, members: Sequence[tuple[Side, Related]]) -> Finding:
         mine, others = one.subject(), tuple(other.subject() for other, _ in members)
         related = members[0][1]
-        values = listed([_said(value) for value in (related.values[0], *(each.values[1] for _, each in members))])
-        told = [_named(subject) for subject in (mine, *others[:2])]
+        values = listed([said_so(value) for value in (related.values[0], *(each.values[1] for _, each in members))])
+        told = [named(subject) for subject in (mine, *others[:2])]
         rest = [f"{len(others) - 2} more"] if len(others) > 2 else []
         return Finding(
             rule=SAME,
-            severity=_at_most(self.context.options.severity(SAME), Severity.HINT),
+            severity=at_most(self.context.options.severity(SAME), Severity.HINT),
             message=(
                 f"{listed([*told, *rest])} run the same code but for {values}: one definition with a parameter "
                 f"“{related.parameter}” would serve {'both' if len(others) == 1 else 'all'}."
@@ -322,88 +221,6 @@ class _Search:
             worth=len(others),
             reasons=(Reason("functions", f"their functions are the same but for {values}"),),
         )
-
-    # -- one definition alone
-
-    def ignoring(self) -> Iterator[Finding]:
-        """Definitions that capture what their function never uses."""
-        for side in self.sides.values():
-            for definition in side.definitions:
-                captured = side.captured[definition.id]
-                names = self.functions.ignored_arguments(definition, captured)
-                names = tuple(name for name in names if not _NO_NAME.fullmatch(name))
-                if names:
-                    yield self._ignoring(side, definition, names)
-                    break
-
-    def _ignoring(self, side: _Side, definition: StepDefinition, names: Sequence[str]) -> Finding:
-        """A warning where an outcome does not look at what it names last: the value that it is to check."""
-        subject = side.subject()
-        captured = side.captured[definition.id]
-        form = self.functions.form_of(side.function)
-        checks = "then" in side.roles or all(step.resolved_type is KeywordType.OUTCOME for step in side.steps)
-        taking = form.parameters[-len(captured) :] if form is not None and captured else ()
-        sure = checks and (len(names) == len(captured) or taking[-1:] == (names[-1],))
-        told = " and ".join(_said(name) for name in names)
-        return Finding(
-            rule=SUSPECT,
-            severity=_at_most(self.context.options.severity(SUSPECT), Severity.WARNING if sure else Severity.HINT),
-            message=f"{_named(subject)} captures {told}, which its function never uses.",
-            others=(subject,),
-            confidence=0.8 if sure else 0.5,
-            worth=subject.occurrences,
-            reasons=(Reason("unused-argument", f"its function never uses {told}"),),
-        )
-
-    def unused(self) -> Iterator[Finding]:
-        if self.context.options.severity(UNUSED) is Severity.OFF:
-            return
-        called = self.functions.called
-        for definition in self.functions.own_definitions:
-            if definition.function_id in self.sides or definition.function_id in called:
-                continue
-            yield unused_definition(definition, self.context.options.severity(UNUSED))
-
-
-def unused_definition(definition: StepDefinition, severity: Severity) -> Finding:
-    """That no step uses it, and no code calls it."""
-    expression = definition.expression
-    return Finding(
-        rule=UNUSED,
-        severity=severity,
-        message=f"No step uses {quoted(expression)}.",
-        others=(Subject(expression, expression, 0, (Place.of_definition(definition),), (definition,)),),
-        reasons=(Reason("fact", "no step uses it"),),
-    )
-
-
-def _without_arguments(text: str, match: Match) -> str:
-    """A step's text with a slot for each argument, quotes around it included."""
-    for argument in sorted(match.arguments, key=lambda one: -one.start):
-        if argument.start >= 0 and SLOT not in text[argument.start : argument.end]:
-            text = f"{text[: argument.start]}{SLOT}{text[argument.end :]}"
-    return _QUOTED_SLOT.sub(SLOT, text)
-
-
-_QUOTED_SLOT = re.compile(rf"([\"'`]){SLOT}\1")
-
-
-def _importance(side: _Side) -> tuple[int, str, int]:
-    """Sort key: the most used first."""
-    return (-len(side.steps), side.path, side.definitions[0].line)
-
-
-def _named(subject: Subject) -> str:
-    uses, places = counted(subject.occurrences, "step"), defined_at(subject.definitions)
-    return f"{quoted(subject.text)} ({uses}), defined at {places},"
-
-
-def _said(words: str) -> str:
-    return f"“{words}”"
-
-
-def _at_most(one: Severity, other: Severity) -> Severity:
-    return min(one, other, key=lambda severity: severity.rank)
 
 
 def _says(differing: tuple[str, str], related: Related) -> bool:

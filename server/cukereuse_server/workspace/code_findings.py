@@ -12,7 +12,7 @@ from cukereuse_engine.detection.findings import find
 from cukereuse_engine.detection.model import Finding
 from cukereuse_engine.detection.options import Detection
 from cukereuse_engine.detection.rules import Scope
-from cukereuse_engine.detection.rules.code import UNUSED, unused_definition
+from cukereuse_engine.detection.rules.one_definition import UNUSED, unused_definition
 from cukereuse_engine.functions.relations import Functions
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.glue import Glue, expanded_texts

@@ -1,0 +1,120 @@
+"""suspect-definition, unused-definition: what the function of one step definition says of it alone."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+
+from cukereuse_engine.detection.context import Context
+from cukereuse_engine.detection.messages import quoted
+from cukereuse_engine.detection.model import Finding, Place, Reason, Subject
+from cukereuse_engine.detection.rules.code import SUSPECT
+from cukereuse_engine.detection.sides import Side, at_most, named, said_so, sides_of
+from cukereuse_engine.functions.relations import Functions
+from cukereuse_engine.gherkin.feature import KeywordType
+from cukereuse_engine.glue.definition import StepDefinition
+from cukereuse_engine.rules import Severity
+from cukereuse_engine.text.words import vocabulary
+
+UNUSED = "unused-definition"
+_NO_NAME = re.compile(r"(?:arg|p|param|x)?_?\d*|foo|bar|dummy|ignored?|unused|plurals?|[a-z]", re.IGNORECASE)
+"""Names for what a person knew to be of no use."""
+
+
+def find(context: Context) -> Iterable[Finding]:
+    if context.functions is None or context.bindings is None:
+        return
+    search = _Search(context, context.functions)
+    yield from search.ignoring()
+    yield from search.silent()
+    yield from search.unused()
+
+
+class _Search:
+    def __init__(self, context: Context, functions: Functions) -> None:
+        self.context = context
+        self.functions = functions
+        self.sides = context.made(sides_of)
+
+    def ignoring(self) -> Iterator[Finding]:
+        """Definitions that capture what their function never uses."""
+        for side in self.sides.values():
+            for definition in side.definitions:
+                captured = side.captured[definition.id]
+                names = self.functions.ignored_arguments(definition, captured)
+                names = tuple(name for name in names if not _NO_NAME.fullmatch(name))
+                if names:
+                    yield self._ignoring(side, definition, names)
+                    break
+
+    def _ignoring(self, side: Side, definition: StepDefinition, names: Sequence[str]) -> Finding:
+        """A warning where an outcome does not look at what it names last: the value that it is to check."""
+        subject = side.subject()
+        captured = side.captured[definition.id]
+        form = self.functions.form_of(side.function)
+        checks = "then" in side.roles or all(step.resolved_type is KeywordType.OUTCOME for step in side.steps)
+        taking = form.parameters[-len(captured) :] if form is not None and captured else ()
+        sure = checks and (len(names) == len(captured) or taking[-1:] == (names[-1],))
+        told = " and ".join(said_so(name) for name in names)
+        return Finding(
+            rule=SUSPECT,
+            severity=at_most(self.context.options.severity(SUSPECT), Severity.WARNING if sure else Severity.HINT),
+            message=f"{named(subject)} captures {told}, which its function never uses.",
+            others=(subject,),
+            confidence=0.8 if sure else 0.5,
+            worth=subject.occurrences,
+            reasons=(Reason("unused-argument", f"its function never uses {told}"),),
+        )
+
+    def silent(self) -> Iterator[Finding]:
+        """Outcomes whose functions check nothing, by their suite's own style."""
+        phrases = _phrases(self.context.detection.languages)
+        for function in sorted(self.functions.silent_outcomes()):
+            side = self.sides.get(function)
+            if side is None or any(step.resolved_type is not KeywordType.OUTCOME for step in side.steps):
+                continue
+            if any(phrases.search(text.text.lower()) for text in side.texts):
+                yield self._silent(side)
+
+    def _silent(self, side: Side) -> Finding:
+        subject = side.subject()
+        return Finding(
+            rule=SUSPECT,
+            severity=at_most(self.context.options.severity(SUSPECT), Severity.HINT),
+            message=f"{named(subject)} checks nothing: all that its function calls is what other steps do.",
+            others=(subject,),
+            confidence=0.5,
+            worth=subject.occurrences,
+            reasons=(
+                Reason("no-check", "its function names only what functions of Given and When steps name"),
+                Reason("style", "nearly all other functions of outcomes here check something"),
+            ),
+        )
+
+    def unused(self) -> Iterator[Finding]:
+        if self.context.options.severity(UNUSED) is Severity.OFF:
+            return
+        called = self.functions.called
+        for definition in self.functions.own_definitions:
+            if definition.function_id in self.sides or definition.function_id in called:
+                continue
+            yield unused_definition(definition, self.context.options.severity(UNUSED))
+
+
+def unused_definition(definition: StepDefinition, severity: Severity) -> Finding:
+    """That no step uses it, and no code calls it."""
+    expression = definition.expression
+    return Finding(
+        rule=UNUSED,
+        severity=severity,
+        message=f"No step uses {quoted(expression)}.",
+        others=(Subject(expression, expression, 0, (Place.of_definition(definition),), (definition,)),),
+        reasons=(Reason("fact", "no step uses it"),),
+    )
+
+
+@cache
+def _phrases(languages: tuple[str, ...]) -> re.Pattern[str]:
+    """What makes a step claim an outcome: "should", "I see"."""
+    known = [vocabulary(language) for language in languages]
+    said = sorted({word for one in known for word in (*one.assertion, *one.observation)}, key=len, reverse=True)
+    return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, said))})(?!\w)")

@@ -1,0 +1,139 @@
+"""One function with all that steps say of it: what rules about step definitions compare."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from cukereuse_engine.detection.canonical import canonical
+from cukereuse_engine.detection.context import Context
+from cukereuse_engine.detection.messages import defined_at, quoted
+from cukereuse_engine.detection.model import Place, Subject, Wording
+from cukereuse_engine.gherkin.feature import Step
+from cukereuse_engine.glue.definition import Match, StepDefinition
+from cukereuse_engine.prose import counted
+from cukereuse_engine.rules import Severity
+from cukereuse_engine.text.step_text import StepText
+from cukereuse_engine.text.template import SLOT
+
+_MOST_WORDINGS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One function with all that is said of it."""
+
+    function: str
+    definitions: tuple[StepDefinition, ...]
+    texts: tuple[StepText, ...]
+    steps: tuple[Step, ...]
+    captured: dict[str, tuple[str, ...]]
+    """Names of what each definition, by id, captures; empty ones where they have none."""
+    said: dict[str, str]
+    """Identity of each text to the text without its arguments."""
+
+    @property
+    def path(self) -> str:
+        return self.definitions[0].path
+
+    @property
+    def masks(self) -> list[str]:
+        """Its wordings without what its expressions capture, the most used first, and no more than tell: what stands in
+        quotes there and is no argument is said as well."""
+        most = sorted(self.texts, key=lambda text: -text.occurrences)
+        return list(dict.fromkeys(self.said[text.identity] for text in most))[:_MOST_WORDINGS]
+
+    @property
+    def shown(self) -> StepText:
+        return canonical(self.texts)
+
+    @property
+    def roles(self) -> frozenset[str]:
+        """Keywords of its definitions, in lower case: those that the source says, as runners may ignore them."""
+        return frozenset(definition.keyword.lower().rpartition(".")[2].lstrip("@") for definition in self.definitions)
+
+    def subject(self) -> Subject:
+        by_template: dict[str, list[StepText]] = defaultdict(list)
+        for text in self.texts:
+            by_template[text.template.key].append(text)
+        wordings = [
+            Wording(canonical(texts).text, texts[0].template, sum(text.occurrences for text in texts))
+            for texts in by_template.values()
+        ]
+        return Subject(
+            text=self.shown.text,
+            identity=self.definitions[0].expression,
+            occurrences=len(self.steps),
+            places=tuple(Place.of_definition(definition) for definition in self.definitions),
+            definitions=self.definitions,
+            wordings=tuple(sorted(wordings, key=lambda one: (-one.occurrences, one.text))),
+        )
+
+
+def sides_of(context: Context) -> dict[str, Side]:
+    """Functions that steps run, by id; `Context.made` keeps them."""
+    definitions: dict[str, dict[str, StepDefinition]] = defaultdict(dict)
+    steps: dict[str, list[Step]] = defaultdict(list)
+    texts: dict[str, dict[str, StepText]] = defaultdict(dict)
+    captured: dict[str, dict[str, tuple[str, ...]]] = defaultdict(dict)
+    said: dict[str, dict[str, str]] = defaultdict(dict)
+    for key, group in context.steps.items():
+        text = context.texts.get(key)
+        if text is None:
+            continue
+        by_type: dict[object, list[Step]] = defaultdict(list)
+        for step in group:
+            by_type[step.resolved_type].append(step)
+        for alike in by_type.values():
+            for match in _matches(context, alike[0]):
+                definition = match.definition
+                said[definition.function_id].setdefault(key, _without_arguments(text.text, match))
+                captured[definition.function_id][definition.id] = tuple(one.name for one in match.arguments)
+                definitions[definition.function_id][definition.id] = definition
+                steps[definition.function_id] += alike
+                texts[definition.function_id][key] = text
+    return {
+        function: Side(
+            function,
+            tuple(sorted(known.values(), key=lambda one: (one.path, one.line, one.id))),
+            tuple(texts[function].values()),
+            tuple(steps[function]),
+            captured[function],
+            said[function],
+        )
+        for function, known in definitions.items()
+    }
+
+
+def _matches(context: Context, step: Step) -> Iterable[Match]:
+    bindings = context.bindings
+    return [match for text in bindings(step).texts[:1] for match in text.matches] if bindings is not None else []
+
+
+def _without_arguments(text: str, match: Match) -> str:
+    """A step's text with a slot for each argument, quotes around it included."""
+    for argument in sorted(match.arguments, key=lambda one: -one.start):
+        if argument.start >= 0 and SLOT not in text[argument.start : argument.end]:
+            text = f"{text[: argument.start]}{SLOT}{text[argument.end :]}"
+    return _QUOTED_SLOT.sub(SLOT, text)
+
+
+_QUOTED_SLOT = re.compile(rf"([\"'`]){SLOT}\1")
+
+
+def importance(side: Side) -> tuple[int, str, int]:
+    """Sort key: the most used first."""
+    return (-len(side.steps), side.path, side.definitions[0].line)
+
+
+def named(subject: Subject) -> str:
+    uses, places = counted(subject.occurrences, "step"), defined_at(subject.definitions)
+    return f"{quoted(subject.text)} ({uses}), defined at {places},"
+
+
+def said_so(words: str) -> str:
+    return f"“{words}”"
+
+
+def at_most(one: Severity, other: Severity) -> Severity:
+    return min(one, other, key=lambda severity: severity.rank)

@@ -1,0 +1,39 @@
+"""What the tokens of a form name, and whether any of them may check something."""
+
+import re
+from collections.abc import Iterable
+
+from cukereuse_engine.functions.tokens import INJECTED, MEMBER, NAME, OPEN, OWN, SIGN
+
+_CHECKS = re.compile(
+    r"_*(?:assert|expect|should|verif|check|ensure|raise|throw|fail|must|panic|error|validat|confirm|contain|match|has_"
+    r"|has[A-Z]|have|is_|is[A-Z]|be_|to[A-Z_]\w*(?:Be|be|Equal|eql?)|equal|exist|compare|see|wait|find|within|require)",
+    re.IGNORECASE,
+)
+"""Names that may check something, or stop where something is not there, wherever they stand."""
+_RAISING = frozenset(("raise", "throw", "assert", "panic", "not", "==", "!=", "===", "!==", "=~", "is", "in"))
+"""Signs and keywords that may."""
+_LEAF = re.compile(r"[\0.\\]")
+_NAMING = frozenset((NAME, MEMBER, OWN, INJECTED))
+
+
+def names_in(tokens: Iterable[str]) -> frozenset[str]:
+    """What a form names: functions, members, fields, things of the suite, without what they are of."""
+    return frozenset(_leaf(token) for token in tokens if token[:1] in _NAMING)
+
+
+def _leaf(token: str) -> str:
+    parts = token[1:].split("\0")
+    return _LEAF.split(parts[1] if len(parts) > 1 and parts[1] else parts[0])[-1]
+
+
+def may_check(tokens: Iterable[str]) -> bool:
+    """Whether anything in a form may check something, by its name or sign."""
+    for token in tokens:
+        kind = token[:1]
+        if kind in _NAMING:
+            if _CHECKS.match(_leaf(token)):
+                return True
+        elif kind in (SIGN, OPEN) and (token[1:] in _RAISING or token[1:].startswith(("assert", "throw", "raise"))):
+            return True
+    return False

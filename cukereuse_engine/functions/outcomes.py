@@ -1,0 +1,49 @@
+"""Functions of outcome steps that check nothing, where the suite's own style tells that.
+
+Nobody knows all ways to check something. But what the functions of Given and When steps name again and again does
+something and checks nothing: `fill_in`, `click_on`. A Then step whose function names nothing else, in a suite whose
+other Then steps do check, only does something.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from cukereuse_engine.functions.model import Form
+from cukereuse_engine.functions.tokens import OPEN, STEP
+from cukereuse_engine.glue.definition import StepDefinition
+
+_ENOUGH = 20
+"""Functions of outcomes from which a suite has a style."""
+_MOST_CHECK = 0.85
+"""Share of them that must check something."""
+_OFTEN = 3
+"""Functions of other steps that must name what is said to check nothing."""
+_SELDOM = 0.1
+"""And of the functions of outcomes that name nothing that checks no more than this share of these."""
+
+
+def silent_outcomes(forms: Mapping[str, Form], definitions: Mapping[str, Sequence[StepDefinition]]) -> frozenset[str]:
+    """Ids of functions that serve outcomes only and check nothing; empty where the suite's style is not known.
+    `forms`: all that are known, by function id; `definitions`: those on each function."""
+    outcomes: dict[str, frozenset[str]] = {}
+    others: Counter[str] = Counter()
+    for key, form in forms.items():
+        roles = {_role(one) for one in definitions.get(key, ())}
+        if roles == {"then"}:
+            outcomes[key] = form.names
+        elif roles and "then" not in roles and not form.may_check:
+            others.update(form.names)
+    unsure = [key for key in outcomes if not forms[key].may_check]
+    if len(outcomes) < _ENOUGH or len(outcomes) - len(unsure) < _MOST_CHECK * len(outcomes):
+        return frozenset()
+    alone = Counter(name for key in unsure for name in outcomes[key])
+    silent = {name for name, count in others.items() if count >= _OFTEN and alone[name] <= max(_SELDOM * count, 1)}
+    return frozenset(key for key in unsure if outcomes[key] and outcomes[key] <= silent and not _is_unclear(forms[key]))
+
+
+def _role(definition: StepDefinition) -> str:
+    return definition.keyword.lower().rpartition(".")[2].lstrip("@")
+
+
+def _is_unclear(form: Form) -> bool:
+    return form.is_partial or any(token[:1] == STEP or token == f"{OPEN}step" for token in form.tokens)
