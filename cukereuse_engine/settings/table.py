@@ -168,6 +168,12 @@ class Settings:
     )
     across: bool = _setting(ValueType.FLAG, False, "Compare the suites of several folders with each other too.")
     baseline: str | None = _setting(ValueType.PATH, None, "File of known findings; only others are reported.")
+    catalogue: str | None = _setting(
+        ValueType.PATH,
+        None,
+        'The catalogue.json of an organisation\'s suites (`cukereuse corpus catalogue`): completion and "find similar" '
+        "in the editor then also say which other repository has a step.",
+    )
     model: str = _setting(
         ValueType.TEXT,
         MINILM,

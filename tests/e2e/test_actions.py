@@ -1,6 +1,7 @@
 """Code actions, commands and requests as editors use them."""
 
 import ast
+import json
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -152,3 +153,31 @@ async def test_commands_that_the_client_declares(start: Start, shop: Path, capab
     assert [one["command"] for one in commands] == options["commands"]
     for one in commands:
         assert one["arguments"] == [{"textDocument": {"uri": uri}, "position": {"line": 3, "character": 9}}]
+
+
+async def test_what_another_repository_has(start: Start, shop: Path, capabilities_of: Any) -> None:
+    """Marked as such, behind the suite's own."""
+    entries = [
+        {"step": text, "text": text, "key": key, "owners": [{"repo": repo, "uses": 3, "text": text}]}
+        for text, key, repo in (
+            ("I press the moon button", "i press the moon button", "team/space"),
+            ("the rocket starts", "the rocket starts", "team/space"),
+        )
+    ]
+    document = {"version": 1, "repositories": 1, "entries": entries}
+    (shop / "catalogue.json").write_text(json.dumps(document), "utf-8")
+    (shop / "cukereuse.toml").write_text("catalogue = 'catalogue.json'\n", "utf-8")
+    editor = await start(shop, declared=capabilities_of("vscode"))
+    uri = await editor.open(shop / "two.feature")
+    await editor.diagnostics(uri)
+    found = await editor.request("cukereuse/similar", text="I press the moon button", textDocument={"uri": uri})
+    assert [one.knownTo for one in found.items if one.text == "I press the moon button"] == [["team/space"]]
+    own = [not one.knownTo for one in found.items]
+    assert own == sorted(own, reverse=True)
+    assert True in own
+    text = (shop / "two.feature").read_text("utf-8")
+    editor.change(uri, f"{text}    When the rocket st\n")
+    position = types.Position(len(text.splitlines()), len("    When the rocket st"))
+    asked = types.CompletionParams(types.TextDocumentIdentifier(uri), position)
+    items = (await editor.client.text_document_completion_async(asked)).items
+    assert [(one.label, one.detail) for one in items] == [("the rocket starts", "team/space has this step")]

@@ -51,6 +51,8 @@ export interface SimilarStep {
   /** What keeps the two apart, however near they look. */
   readonly barredBy: readonly string[];
   readonly locations: readonly Location[];
+  /** Other repositories that have it, where the suite has not; from the catalogue. */
+  readonly knownTo: readonly string[];
 }
 
 /** `{textDocument, position}` -> `Wordings`: steps of the other wordings of a step's intent. */

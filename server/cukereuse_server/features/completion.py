@@ -28,6 +28,7 @@ _KINDS = {
     "keyword": types.CompletionItemKind.Keyword,
     "step": types.CompletionItemKind.Function,
     "definition": types.CompletionItemKind.Method,
+    "catalogue": types.CompletionItemKind.Reference,
     "tag": types.CompletionItemKind.Constant,
 }
 
@@ -88,6 +89,8 @@ def _detail(one: Suggestion) -> str | None:
             return None
         case "definition":
             return "not used yet"
+        case "catalogue":
+            return one.known_to
         case "tag":
             return "1 scenario" if one.occurrences == 1 else f"{one.occurrences} scenarios"
         case _:

@@ -9,9 +9,11 @@ until something changes. `settled`: complete, and compared by meaning too where 
 is "off" (there is no model and none may be fetched), "missing", "downloading", "loading" or "ready".
 
 `cukereuse/similar`: `{textDocument?: {uri}, position?: Position, text?: string, limit?: integer}` -> `{items: [{text,
-occurrences, score, indel, cosine, reasons, barredBy, locations: Location[]}]}`: the wordings most like the step at
-`position`, or like `text`, best first; of the document's suite, or of all. `text`: string; `occurrences`: integer;
-`score`, `indel`: numbers from 0 to 1; `cosine`: number or null; `reasons`, `barredBy`: string[].
+occurrences, score, indel, cosine, reasons, barredBy, locations: Location[], knownTo}]}`: the wordings most like the
+step at `position`, or like `text`, best first; of the document's suite, or of all. `text`: string; `occurrences`:
+integer; `score`, `indel`: numbers from 0 to 1; `cosine`: number or null; `reasons`, `barredBy`: string[]. After these
+come steps that other repositories have and the suite has not, where the setting `catalogue` names a file of them:
+`knownTo` (string[]) names the repositories, and is empty for the suite's own.
 
 `cukereuse/cluster`: `{textDocument: {uri}, position}` -> `{id, kind, canonical, score, reasons, wordings: [{text,
 occurrences, definitions: Location[], locations: Location[]}]}`, or null where the step is grouped with nothing. `id`,
@@ -115,6 +117,7 @@ def _similar(server: CukereuseServer, one: SimilarStep) -> dict[str, Any]:
         "reasons": one.reasons,
         "barredBy": one.barred_by,
         "locations": _locations(server, one.places),
+        "knownTo": one.known_to,
     }
 
 

@@ -9,7 +9,7 @@ from cukereuse_server.protocol.places import Place
 
 
 class SimilarStep(msgspec.Struct, frozen=True, kw_only=True):
-    """One wording of the suite, compared with the text that was asked for."""
+    """One wording of the suite, or of another repository, compared with the text that was asked for."""
 
     text: str
     """Its text that is nearest to the one asked for."""
@@ -26,10 +26,12 @@ class SimilarStep(msgspec.Struct, frozen=True, kw_only=True):
     """Guards that keep the two apart: opposites stay in the list and say so."""
     places: list[Place]
     """Some of its steps."""
+    known_to: list[str] = []
+    """Other repositories that have it, where it is none of the suite's: from the catalogue."""
 
 
 class Similar(Request, frozen=True):
-    """The wordings most like a text, or like the step at a line."""
+    """The wordings most like a text, or like the step at a line; the suite's own first, then other repositories'."""
 
     answer: ClassVar = list[SimilarStep]
     path: str

@@ -20,13 +20,15 @@ class Blank(msgspec.Struct, frozen=True):
 
 class Suggestion(msgspec.Struct, frozen=True, kw_only=True):
     kind: str
-    """"step", "definition" (no step says it yet), "keyword" or "tag"."""
+    """"step", "definition" (no step says it yet), "catalogue" (another repository's), "keyword" or "tag"."""
     pieces: list[str | Blank]
     """The text, its arguments apart."""
     occurrences: int = 0
     """Steps that say it so."""
     definition: str = ""
     """Where its step definition is, for reading."""
+    known_to: str = ""
+    """Who has it, for reading, where the suite has not."""
 
 
 class Suggestions(msgspec.Struct, frozen=True, kw_only=True):

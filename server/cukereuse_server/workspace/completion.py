@@ -1,8 +1,9 @@
 """What may be written at a place: a keyword of the file's language, or a step by its beginning or by its meaning.
 
 What begins as was typed comes first, then what a step without a definition most likely meant, then what holds the typed
-words in this order, then what means the same; among equals what a step definition matches, then what is used most in
-this file, in its folder, in the suite. Opposites that a guard keeps apart are left out.
+words in this order, then what means the same, and at the end what another repository has; among equals what a step
+definition matches, then what is used most in this file, in its folder, in the suite. Opposites that a guard keeps apart
+are left out.
 """
 
 import re
@@ -16,12 +17,14 @@ from typing import cast
 from gherkin.dialect import DIALECTS
 from rapidfuzz import fuzz
 
+from cukereuse_engine.catalogue.search import said_of
 from cukereuse_engine.gherkin.dialects import keywords
 from cukereuse_engine.gherkin.discovery import FEATURE_SUFFIXES
 from cukereuse_engine.gherkin.feature import KeywordType, Step
 from cukereuse_engine.gherkin.outline import Kind, Mark, Outline, outline
 from cukereuse_engine.glue.binding import Status
 from cukereuse_engine.glue.definition import StepDefinition
+from cukereuse_engine.refactor.arguments import masked_arguments
 from cukereuse_engine.scanning.similar import SimilarWording
 from cukereuse_engine.text import template
 from cukereuse_engine.text.template import SLOT
@@ -44,6 +47,8 @@ from cukereuse_server.workspace.view import View
 _MOST = 20
 """Suggestions by the beginning or the words of a step."""
 _BY_MEANING = 12
+_ELSEWHERE = 4
+"""Steps of other repositories."""
 _UNUSED = 8
 """Step definitions that no step says yet."""
 _LIKE = 0.6
@@ -180,6 +185,20 @@ class _Steps:
         if len(self._place.whole.strip()) >= _LEAST_TYPED:
             yield from self._by_meaning({*beginning, *words})
         yield from unused
+        yield from self._elsewhere()
+
+    def _elsewhere(self) -> Iterator[Suggestion]:
+        """What other repositories say and this suite does not: by its beginning, else by its likeness."""
+        catalogue = self._suite.catalogue
+        if catalogue is None or len(self._place.whole.strip()) < _LEAST_TYPED:
+            return
+        own = self._suite.texts.members.keys()
+        entries = catalogue.beginning(self._start, _ELSEWHERE, own)
+        if not entries:
+            entries = [entry for entry, _ in catalogue.like(self._place.whole, _ELSEWHERE, own)]
+        for entry in entries:
+            pieces = phrase_of_text(entry.text, masked_arguments(entry.text), self._typed)
+            yield Suggestion(kind="catalogue", pieces=pieces, known_to=said_of(entry))
 
     def _is_said(self, key: str) -> bool:
         """Whether a template is language, and said elsewhere than in the step being written."""

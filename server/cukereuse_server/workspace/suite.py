@@ -10,12 +10,14 @@ from typing import Any
 
 import numpy as np
 
+from cukereuse_engine.catalogue.search import Catalogue, read_catalogue
 from cukereuse_engine.detection.canonical import canonical
 from cukereuse_engine.detection.findings import find, told_once
 from cukereuse_engine.detection.model import Finding
 from cukereuse_engine.detection.options import Detection, StrategyOptions
 from cukereuse_engine.detection.rules import Scope
 from cukereuse_engine.detection.strategies import detect
+from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.functions.relations import Functions
 from cukereuse_engine.gherkin.feature import FeatureFile
 from cukereuse_engine.glue.definition import StepDefinition
@@ -80,6 +82,16 @@ class SuiteState:
         self._siblings = Siblings(self.texts, self.bindings)
         self._components = Components(self._siblings, self._accepted, self._find)
         self._code = CodeFindings(self.texts, self.bindings, self._siblings, self.rules)
+
+    @property
+    def catalogue(self) -> Catalogue | None:
+        """Other repositories' steps, where the settings name a file of them; never mixed with the suite's own."""
+        if self.settings.catalogue is None:
+            return None
+        try:
+            return read_catalogue(self.settings.catalogue)
+        except CukereuseError:  # told when the settings were read; it may be written anew just now
+            return None
 
     # -- what changes
 

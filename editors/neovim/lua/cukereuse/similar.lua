@@ -8,6 +8,10 @@ local M = {}
 ---@param item table
 ---@return string
 function M.line(item)
+  local known_to = item.knownTo or {}
+  if #known_to > 0 then
+    return ('      %s  (in %s)'):format(item.text, table.concat(known_to, ', '))
+  end
   local line = ('%4d×  %s'):format(item.occurrences, item.text)
   local barred = item.barredBy or {}
   return #barred > 0 and ('%s  (other meaning: %s)'):format(line, table.concat(barred, ', ')) or line
@@ -25,7 +29,10 @@ local function ask(client, bufnr, params)
     end
     local options = { prompt = 'Similar steps', kind = 'cukereuse.similar', format_item = M.line }
     vim.ui.select(items, options, function(item)
-      if item then
+      if item and #(item.knownTo or {}) > 0 then
+        vim.fn.setreg('"', item.text)
+        client_of.tell(('copied; known to %s'):format(table.concat(item.knownTo, ', ')))
+      elseif item then
         client_of.show(item.text, item.locations, client)
       end
     end)

@@ -29,11 +29,19 @@ export async function findSimilarSteps(session: Session, args: readonly unknown[
     placeHolder: "Choose one to see where it is used",
     matchOnDetail: true,
   });
+  if (picked?.step.knownTo.length) {
+    await vscode.env.clipboard.writeText(picked.step.text);
+    void vscode.window.showInformationMessage(`Copied. It is known to ${picked.step.knownTo.join(", ")}.`);
+    return;
+  }
   const locations = picked?.step.locations.map((one) => client.protocol2CodeConverter.asLocation(one));
   if (locations) await showLocations(cursor, locations);
 }
 
 function entry(step: SimilarStep): vscode.QuickPickItem & { readonly step: SimilarStep } {
+  if (step.knownTo.length) {
+    return { label: `$(repo) ${step.text}`, description: "in another repository", detail: step.reasons.join("; "), step };
+  }
   const apart = step.barredBy.length ? [`kept apart: ${step.barredBy.join(", ")}`] : [];
   return {
     label: step.text,

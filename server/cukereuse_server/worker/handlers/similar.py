@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
+from cukereuse_engine.catalogue.search import said_of
 from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.scanning.similar import SimilarWording
 from cukereuse_engine.text.identity import normalise
@@ -15,6 +16,8 @@ from cukereuse_server.workspace.similar import similar_in
 from cukereuse_server.workspace.suite import SuiteState
 from cukereuse_server.workspace.view import View
 
+_ELSEWHERE = 5
+"""Most steps of other repositories."""
 _PLACES = 50
 """Most places that one wording brings."""
 
@@ -33,7 +36,30 @@ def similar(workspace: View, request: Similar) -> list[SimilarStep]:
     if request.apply:
         found = [pair for pair in found if not pair[1].judgement.barred_by]
     found.sort(key=lambda pair: -pair[1].score)
-    return [_similar_step(one, wording, places) for one, wording in found[: request.limit]]
+    own_steps = [_similar_step(one, wording, places) for one, wording in found[: request.limit]]
+    return own_steps if request.apply else own_steps + _elsewhere(suites, query, own)
+
+
+def _elsewhere(suites: Iterable[SuiteState], query: str, own: str | None) -> list[SimilarStep]:
+    """What other repositories have, and no suite here says."""
+    known = {key for suite in suites for key in suite.texts.members} | {own or ""}
+    catalogues = {id(it): it for suite in suites if (it := suite.catalogue) is not None}
+    found = [pair for it in catalogues.values() for pair in it.like(query, _ELSEWHERE, known)]
+    found.sort(key=lambda pair: -pair[1])
+    return [
+        SimilarStep(
+            text=entry.text,
+            occurrences=entry.uses,
+            score=round(score, 4),
+            indel=round(score, 4),
+            cosine=None,
+            reasons=[said_of(entry)],
+            barred_by=[],
+            places=[],
+            known_to=entry.repositories,
+        )
+        for entry, score in found[:_ELSEWHERE]
+    ]
 
 
 def _similar_step(suite: SuiteState, wording: SimilarWording, places: Places) -> SimilarStep:

@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from cukereuse_engine.catalogue.search import read_catalogue
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.gherkin.discovery import discover
 from cukereuse_engine.gherkin.feature import FeatureFile
@@ -124,6 +125,12 @@ def suite_settings(root: str, editor: Mapping[str, Any]) -> SuiteSettings:
             known = read_baseline(Path(settings.baseline))
         except CukereuseError as error:
             problems.append(error.message)
+    if settings.catalogue is not None:
+        try:
+            read_catalogue(settings.catalogue)
+        except CukereuseError as error:
+            problems.append(error.message)
+            settings = replace(settings, catalogue=None)
     return SuiteSettings(settings, known, tuple(problems))
 
 

@@ -1,0 +1,29 @@
+"""`cukereuse corpus catalogue`."""
+
+from pathlib import Path
+
+import click
+
+from corpus_tools.commands.options import corpus_argument, engine_options, runner
+
+
+@click.command("catalogue")
+@corpus_argument
+@engine_options
+def command(corpus: Path, engine: str, jobs: int | None, address: str | None) -> None:
+    """The steps of all repositories, and who has which: catalogue.html, .json and .parquet.
+
+    Step definitions are known where they are on this disk: of checkouts (--local), and of clones made with
+    `materialise --glue`. After `analyse`, wordings of one intent are told, with the best of them. The page needs no
+    server; the setting `catalogue` takes the JSON file into the editor.
+    """
+    from corpus_tools.stages.catalogue import PAGE, catalogue
+    from cukereuse_engine.cli.progress import progress_for_terminal
+
+    found = catalogue(corpus, runner=runner(engine, jobs, address), progress=progress_for_terminal())
+    click.echo(
+        f"{found.steps:,} steps of {found.repositories:,} repositories; {found.shared:,} in several, "
+        f"{found.defined:,} defined by several: {corpus / PAGE}"
+    )
+    if not found.has_intents:
+        click.echo("Wordings of one intent are not told: that needs `cukereuse corpus analyse` first.", err=True)

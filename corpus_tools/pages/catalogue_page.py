@@ -1,0 +1,41 @@
+"""The catalogue as a page that one searches."""
+
+from corpus_tools.pages.page import render as render_page
+from cukereuse_engine.catalogue.document import Document, Entry, Owner
+from cukereuse_engine.prose import counted
+from cukereuse_engine.report.visible import visible
+
+_LONGEST = 300
+"""Code points of a text."""
+
+
+def render(document: Document) -> bytes:
+    """UTF-8. Repositories are numbers in the data, which name them once."""
+    names = sorted({owner.repo for entry in document.entries for owner in entry.owners})
+    number = {name: place for place, name in enumerate(names)}
+    shared = sum(len(entry.repositories) > 1 for entry in document.entries)
+    lede = (
+        f"{counted(len(document.entries), 'step')} of {document.repositories:,} repositories; "
+        f"{shared:,} of them in several. Two are one where only arguments differ."
+    )
+    data = {
+        "repositories": [visible(name) for name in names],
+        "entries": [_entry(one, number) for one in document.entries],
+    }
+    return render_page("Catalogue of steps", lede, data, "catalogue.js")
+
+
+def _entry(entry: Entry, number: dict[str, int]) -> list[object]:
+    owners = [_owner(owner, number) for owner in entry.owners]
+    return [_shown(entry.step), _shown(entry.key), owners, entry.intent, int(entry.best)]
+
+
+def _owner(owner: Owner, number: dict[str, int]) -> list[object]:
+    return [
+        number[owner.repo], owner.uses, _shown(owner.text), _shown(owner.expression), owner.language,
+        visible(owner.path), owner.line, owner.form,
+    ]  # fmt: skip
+
+
+def _shown(text: str) -> str:
+    return visible(text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…")

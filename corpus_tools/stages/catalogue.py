@@ -1,0 +1,228 @@
+"""Clones and checkouts -> `catalogue.parquet`, `catalogue.json`, `catalogue.html`: the steps of all repositories, and
+who has which.
+
+Two steps are one where their texts are equal once arguments are masked and case is ignored; a step definition counts by
+its expression, read as a step. Of several wordings of one intent, as the clusters of `auto` say where `analyse` has
+run, the best is the one that most repositories have. One unit is one repository.
+"""
+
+import hashlib
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from corpus_tools.pages import catalogue_page
+from corpus_tools.support import arrow
+from corpus_tools.support.checkpoint import Stage, digest, unit
+from corpus_tools.support.files import stamp
+from corpus_tools.support.glue_of import relative, suites
+from corpus_tools.support.repositories import Source, slug, sources
+from corpus_tools.support.workers import Runner, local_runner
+from cukereuse_engine.catalogue.document import VERSION, Document, Entry, Owner
+from cukereuse_engine.detection.karate import karate_statements
+from cukereuse_engine.glue.definition import StepDefinition
+from cukereuse_engine.glue.glue import Glue
+from cukereuse_engine.glue.nearest import wording
+from cukereuse_engine.progress import SILENT, Progress
+from cukereuse_engine.report.visible import encodable
+from cukereuse_engine.scanning.functions import load_functions
+from cukereuse_engine.scanning.suite import Suite
+from cukereuse_engine.storage import write_atomically
+from cukereuse_engine.text.template import SLOT, mask
+
+TABLE, DOCUMENT, PAGE = "catalogue.parquet", "catalogue.json", "catalogue.html"
+COLUMNS = {
+    "key": "string",  # the step, in lower case, with a slot for each argument
+    "step": "string",  # the same as people read it, with … for each argument
+    "repo": "string",
+    "text": "string",  # as the repository says it most; of a definition that nothing uses, its expression as a step
+    "uses": "int64",  # steps
+    "expression": "string",  # empty where no step definition is known
+    "language": "string",
+    "framework": "string",
+    "path": "string",  # of the definition, relative to the repository
+    "line": "int32",
+    "form": "string",  # digest of the function's normal form; equal ones do the same
+    "form_weight": "int32",  # how much the function says: tokens that name something
+    "intent": "int64",  # equal ones mean the same; -1: nothing else does
+    "best": "bool",  # the wording to prefer of its intent
+    "repositories": "int64",  # that have the step
+}
+_OWN = [name for name in COLUMNS if name not in ("intent", "best", "repositories")]
+_FORMAT = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Catalogued:
+    repositories: int
+    steps: int
+    shared: int
+    """Steps that several repositories have."""
+    defined: int
+    """Steps that several repositories define."""
+    has_intents: bool
+    """Whether `analyse` had run with the strategy auto."""
+
+
+@dataclass(frozen=True)
+class _Task:
+    source: Source
+    rows: Path
+
+
+def catalogue(corpus: Path, *, jobs: int = 1, runner: Runner | None = None, progress: Progress = SILENT) -> Catalogued:
+    """Write the three files. Raises `CukereuseError` where there is nothing to read, `Cancelled` when `progress`
+    does."""
+    found = sources(corpus)
+    members = corpus / "cluster_members_auto.parquet"
+    shared = {"format": _FORMAT}
+    stamps = {one.repo: stamp(one.folder) for one in found}  # of a clone too: its glue may have come later
+    inputs = sorted(stamps.items())
+    key = {**shared, "sources": inputs, "intents": digest(members) if members.is_file() else ""}
+    stage = Stage(corpus, "catalogue", key, of_parts=shared)
+    outputs = [corpus / name for name in (TABLE, DOCUMENT, PAGE)]
+    if not stage.complete():
+        tasks = [_Task(one, stage.part(f"{unit(slug(one.repo), one.repo, stamps[one.repo])}.rows")) for one in found]
+        with progress.stage("reading steps and definitions", len(tasks), "repositories") as watched:
+            missing = [task for task in tasks if not task.rows.is_file()]
+            watched.advance(len(tasks) - len(missing))
+            (runner or local_runner(jobs))(read_repository, missing, watched)
+        rows = [row for task in tasks for table in arrow.batches(task.rows) for row in table.to_pylist()]
+        entries = _entries(rows, _intents(members))
+        document = Document(VERSION, len(found), entries)
+        arrow.write(outputs[0], COLUMNS, [arrow.table(COLUMNS, list(_table(rows, entries)))])
+        write_atomically(outputs[1], msgspec.json.encode(document))
+        write_atomically(outputs[2], catalogue_page.render(document))
+        stage.finish(outputs, keep={task.rows for task in tasks})
+    written = msgspec.json.decode(outputs[1].read_bytes(), type=Document)
+    several = [entry for entry in written.entries if len(entry.repositories) > 1]
+    defining = sum(len({owner.repo for owner in one.owners if owner.expression}) > 1 for one in several)
+    return Catalogued(len(found), len(written.entries), len(several), defining, members.is_file())
+
+
+def read_repository(task: _Task) -> None:
+    """One unit."""
+    said: dict[str, Counter[str]] = defaultdict(Counter)
+    known: dict[str, tuple[StepDefinition, str, int]] = {}
+    for suite, glue in suites(task.source):
+        for place, text, count in _uses(suite, glue):
+            said[place][text] += count
+        known |= {one.id: (one, *form) for one, form in _definitions(glue, said) if one.id not in known}
+    rows = [_row(task.source, *found, said.pop(id_, Counter())) for id_, found in known.items()]
+    rows += [_undefined(task.source, texts) for texts in said.values()]
+    columns = {name: COLUMNS[name] for name in _OWN}
+    arrow.write(task.rows, columns, [arrow.table(columns, rows)])
+
+
+def _uses(suite: Suite, glue: Glue) -> Iterator[tuple[str, str, int]]:
+    """Each text with its steps, by the definitions that serve it, or by its template where none is known."""
+    statements = karate_statements(suite.steps)
+    for text in suite.texts:
+        if text.identity in statements:
+            continue
+        steps = suite.steps[text.identity]
+        bound = {one.id for one in glue.bind(steps[0]).definitions} if glue.definitions else set()
+        for place in bound or {text.template.key}:
+            yield place, text.text, len(steps)
+
+
+def _definitions(glue: Glue, said: Mapping[str, object]) -> Iterator[tuple[StepDefinition, tuple[str, int]]]:
+    """The suite's own and what it uses, with the digest of the function's form and its weight."""
+    functions = load_functions(glue, jobs=1) if glue.definitions else None
+    for definition in {one.id: one for one in (*glue.own_definitions, *glue.definitions)}.values():
+        if definition.id in said or glue.is_checked(definition):
+            form = functions.form(definition) if functions is not None else None
+            weight = form.weight if form is not None and not form.is_partial else 0
+            yield definition, (_digest(form.tokens) if form is not None and weight else "", weight)
+
+
+def _row(source: Source, definition: StepDefinition, form: str, weight: int, texts: Counter[str]) -> tuple[object, ...]:
+    as_step = encodable(wording(definition))
+    return (
+        as_step.lower(),
+        as_step.replace(SLOT, "…"),
+        source.repo,
+        encodable(_most(texts)) or as_step.replace(SLOT, "…"),
+        texts.total(),
+        encodable(definition.shown),
+        definition.language,
+        definition.framework,
+        relative(source, definition.path),
+        definition.line,
+        form,
+        weight,
+    )
+
+
+def _undefined(source: Source, texts: Counter[str]) -> tuple[object, ...]:
+    said = encodable(_most(texts))
+    masked = mask(said)
+    shown = masked.replace(SLOT, "…")
+    return (masked.lower(), shown, source.repo, said, texts.total(), "", "", "", "", 0, "", 0)
+
+
+def _most(texts: Counter[str]) -> str:
+    return min(texts, key=lambda text: (-texts[text], len(text), text), default="")
+
+
+def _digest(tokens: Sequence[str]) -> str:
+    return hashlib.blake2b("\0".join(tokens).encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+
+
+def _intents(members: Path) -> dict[str, int]:
+    """Text to its cluster; empty where `analyse` has not run."""
+    if not members.is_file():
+        return {}
+    found: dict[str, int] = {}
+    for table in arrow.batches(members):
+        columns = (table.column(name).to_pylist() for name in ("text", "cluster_id"))
+        found.update(zip(*columns, strict=True))
+    return found
+
+
+def _entries(rows: Iterable[dict[str, Any]], intents: dict[str, int]) -> list[Entry]:
+    """Most repositories first, then most uses."""
+    by_key: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    for row in rows:
+        by_key[row["key"]].append(row)
+    entries = [_entry(key, group, intents) for key, group in by_key.items()]
+    by_intent: dict[int, list[Entry]] = defaultdict(list)
+    for entry in entries:
+        if entry.intent >= 0:
+            by_intent[entry.intent].append(entry)
+    best = {min(group, key=_rank).key for group in by_intent.values() if len(group) > 1}
+    alone = {group[0].key for group in by_intent.values() if len(group) == 1}
+    marked = [
+        msgspec.structs.replace(one, best=one.key in best, intent=-1 if one.key in alone else one.intent)
+        for one in entries
+    ]
+    return sorted(marked, key=_rank)
+
+
+def _entry(key: str, rows: list[dict[str, Any]], intents: dict[str, int]) -> Entry:
+    fields = Owner.__struct_fields__
+    owners = [Owner(**{name: row[name] for name in fields}) for row in rows]
+    owners.sort(key=lambda one: (-one.uses, one.repo, one.path, one.line))
+    repositories: dict[str, set[str]] = defaultdict(set)
+    uses: Counter[str] = Counter()
+    for owner in owners:
+        repositories[owner.text].add(owner.repo)
+        uses[owner.text] += owner.uses
+    text = min(repositories, key=lambda text: (-len(repositories[text]), -uses[text], len(text), text))
+    said = next((intents[owner.text] for owner in owners if owner.text in intents), -1)
+    return Entry(rows[0]["step"], text, key, owners, said)
+
+
+def _rank(entry: Entry) -> tuple[int, int, str]:
+    return -len(entry.repositories), -entry.uses, entry.key
+
+
+def _table(rows: Iterable[dict[str, Any]], entries: Iterable[Entry]) -> Iterator[tuple[object, ...]]:
+    by_key = {entry.key: entry for entry in entries}
+    for row in sorted(rows, key=lambda row: (row["key"], row["repo"], row["path"], row["line"], row["expression"])):
+        entry = by_key[row["key"]]
+        yield (*(row[name] for name in _OWN), entry.intent, entry.best, len(entry.repositories))

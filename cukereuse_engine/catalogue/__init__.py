@@ -1,0 +1,1 @@
+"""The steps of an organisation's suites: who has which. Reads what `cukereuse corpus catalogue` wrote."""

@@ -1,0 +1,55 @@
+"""`catalogue.json`: typed data, and nothing computed."""
+
+import msgspec
+
+VERSION = 1
+
+
+class Owner(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One repository's own version of a step."""
+
+    repo: str
+    uses: int
+    """Steps that say it."""
+    text: str
+    """As it says it most."""
+    expression: str = ""
+    """Its step definition's; empty where none is known."""
+    language: str = ""
+    path: str = ""
+    """Of the definition, from the repository's root, with `/`."""
+    line: int = 0
+    form: str = ""
+    """Digest of what its function does; equal ones of one language do the same. Empty where it is not known."""
+
+
+class Entry(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One step, whoever has it."""
+
+    step: str
+    """With `…` for each argument."""
+    text: str
+    """As most repositories say it, then as most steps do."""
+    key: str
+    """Lower case, with a slot for each argument: what makes two of them one."""
+    owners: list[Owner]
+    """Who uses it most first."""
+    intent: int = -1
+    """Entries with the same number mean the same in other words; -1: none does."""
+    best: bool = False
+    """Of the entries of its intent the one to prefer: in most repositories, then in most steps."""
+
+    @property
+    def uses(self) -> int:
+        return sum(owner.uses for owner in self.owners)
+
+    @property
+    def repositories(self) -> list[str]:
+        return list(dict.fromkeys(owner.repo for owner in self.owners))
+
+
+class Document(msgspec.Struct, frozen=True):
+    version: int
+    repositories: int
+    entries: list[Entry]
+    """What most repositories have first."""

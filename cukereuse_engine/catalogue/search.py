@@ -1,0 +1,96 @@
+"""Who has a step like this one: a catalogue, searched by the beginning of a text or by its likeness.
+
+Lexical, in a few milliseconds for tens of thousands of steps. What is found is another team's, and no finding is made
+of it.
+"""
+
+from bisect import bisect_left
+from collections.abc import Set
+from functools import lru_cache
+from heapq import nlargest
+from pathlib import Path
+
+import msgspec
+import numpy as np
+from rapidfuzz import fuzz, process
+
+from cukereuse_engine.catalogue.document import VERSION, Document, Entry
+from cukereuse_engine.errors import CukereuseError
+from cukereuse_engine.text.identity import normalise
+from cukereuse_engine.text.template import template
+
+NEAR = 0.6
+"""Likeness below which two steps have nothing to do with each other."""
+_PICKED = 60
+
+
+class Catalogue:
+    def __init__(self, entries: list[Entry]) -> None:
+        self._entries = sorted(entries, key=lambda entry: entry.key)
+        self._keys = [entry.key for entry in self._entries]
+
+    def beginning(self, start: str, limit: int, without: Set[str] = frozenset()) -> list[Entry]:
+        """Entries whose key begins with `start` (lower case, arguments as slots), those of most repositories first."""
+        if not start:
+            return []
+        first = bisect_left(self._keys, start)
+        found = []
+        for entry in self._entries[first:]:
+            if not entry.key.startswith(start):
+                break
+            if entry.key not in without:
+                found.append(entry)
+        return nlargest(limit, found, key=lambda entry: (len(entry.repositories), entry.uses))
+
+    def like(self, text: str, limit: int, without: Set[str] = frozenset()) -> list[tuple[Entry, float]]:
+        """The entries most like a text, with their likeness (mean of Indel similarity and the share of words in common,
+        both of masked texts, `NEAR` to 1), the most like first."""
+        asked = template(normalise(text)).key
+        if not asked or not self._keys:
+            return []
+        indel = process.cdist([asked], self._keys, scorer=fuzz.ratio, dtype=np.float32)[0] / 100
+        words = set(asked.split())
+        found = []
+        for row in np.argsort(-indel, kind="stable")[: _PICKED + len(without)].tolist():
+            entry = self._entries[row]
+            if entry.key in without:
+                continue
+            others = set(entry.key.split())
+            score = (float(indel[row]) + len(words & others) / len(words | others)) / 2
+            if score >= NEAR:
+                found.append((entry, score))
+        found.sort(key=lambda pair: (-pair[1], -len(pair[0].repositories), pair[0].key))
+        return found[:limit]
+
+
+def said_of(entry: Entry) -> str:
+    """For a person: who has it."""
+    first, *others = entry.repositories
+    if not others:
+        return f"{first} has this step"
+    return f"{first} and {len(others):,} other{'s' * (len(others) > 1)} have this step"
+
+
+def read_catalogue(path: str | Path) -> Catalogue:
+    """What the file holds, read again once it changes. Raises `CukereuseError` where it can't be used."""
+    try:
+        state = Path(path).stat()
+    except OSError as error:
+        raise CukereuseError(f"catalogue {path} can't be read: {error.strerror or error}") from None
+    return _read(str(path), state.st_mtime_ns, state.st_size)
+
+
+@lru_cache(maxsize=4)
+def _read(path: str, changed: int, size: int) -> Catalogue:
+    del changed, size
+    try:
+        document = msgspec.json.decode(Path(path).read_bytes(), type=Document)
+    except OSError as error:
+        raise CukereuseError(f"catalogue {path} can't be read: {error.strerror or error}") from None
+    except (msgspec.DecodeError, RecursionError) as error:
+        hint = "It is the catalogue.json that `cukereuse corpus catalogue` writes."
+        raise CukereuseError(f"catalogue {path} is no catalogue: {error}", hint) from None
+    if document.version != VERSION:
+        message = f"catalogue {path} has version {document.version}; this cukereuse reads version {VERSION}"
+        raise CukereuseError(message, "Write it anew: cukereuse corpus catalogue")
+    return Catalogue(document.entries)

@@ -1,0 +1,261 @@
+"""The catalogue: who has which step; as a table, as a page in a browser, and in the real server."""
+
+import json
+import shutil
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from corpus_tools.pages import catalogue_page
+from corpus_tools.stages.catalogue import catalogue
+from cukereuse_engine.catalogue.document import VERSION, Document, Entry, Owner
+from cukereuse_engine.catalogue.search import Catalogue, read_catalogue, said_of
+from cukereuse_engine.cli.main import run
+from cukereuse_engine.errors import CukereuseError
+from cukereuse_engine.text.template import template
+
+SHOP = """Feature: Cart
+  Scenario: One
+    Given the shop is open
+    When I add "tea" to the cart
+    When I add "milk" to the cart
+    Then nobody defined this
+"""
+BANK = """Feature: Pay
+  Scenario: One
+    Given the shop is open
+    When I add "gold" to the cart
+    Then I am rich
+"""
+SHOP_STEPS = """from behave import given, when
+@given('the shop is open')
+def open_shop(context):
+    context.shop.open()
+@when('I add "{thing}" to the cart')
+def add(context, thing):
+    context.cart.add(thing)
+@when('nothing uses this')
+def unused(context):
+    context.idle()
+"""
+BANK_STEPS = """from behave import given, when, then
+@given('the shop is open')
+def open_shop(context):
+    context.shop.open()
+@when('I add "{thing}" to the cart')
+def add(context, thing):
+    context.cart.clear()
+    context.cart.add(thing)
+@then('I am rich')
+def rich(context):
+    assert context.money > 1
+"""
+
+
+@pytest.fixture
+def teams(tmp_path: Path) -> Path:
+    """Two repositories; one of them has the feature in two suites."""
+    corpus = tmp_path / "corpus"
+    files = {
+        "ant__shop/behave.ini": "", "ant__shop/features/cart.feature": SHOP,
+        "ant__shop/features/steps/s.py": SHOP_STEPS, "ant__shop/other/behave.ini": "",
+        "ant__shop/other/more.feature": SHOP,
+        "bee__bank/behave.ini": "", "bee__bank/features/pay.feature": BANK, "bee__bank/features/steps/s.py": BANK_STEPS,
+    }  # fmt: skip
+    for name, text in files.items():
+        path = corpus / "clones" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    for name in ("ant__shop", "bee__bank"):
+        (corpus / "clones" / name / ".git").mkdir()
+    return corpus
+
+
+def entries(corpus: Path) -> dict[str, Entry]:
+    document = msgspec.json.decode((corpus / "catalogue.json").read_bytes(), type=Document)
+    return {entry.step: entry for entry in document.entries}
+
+
+def test_who_has_which_step(teams: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["corpus", "catalogue", str(teams)]) == 0
+    said = capsys.readouterr()
+    assert "2 repositories; 2 in several, 2 defined by several" in said.out
+    assert "needs `cukereuse corpus analyse` first" in said.err
+    found = entries(teams)
+    cart = found["I add … to the cart"] if "I add … to the cart" in found else found['I add "…" to the cart']
+    assert cart.repositories == ["ant/shop", "bee/bank"]
+    assert [owner.uses for owner in cart.owners] == [4, 1]
+    assert len({owner.form for owner in cart.owners}) == 2, "their functions differ"
+    opened = found["the shop is open"]
+    assert len({owner.form for owner in opened.owners}) == 1, "their functions do the same"
+    assert [(owner.repo, owner.path, owner.line) for owner in opened.owners] == [
+        ("ant/shop", "features/steps/s.py", 2),
+        ("bee/bank", "features/steps/s.py", 2),
+    ]
+    assert found["nobody defined this"].owners[0].expression == ""
+    assert (found["nothing uses this"].uses, found["I am rich"].uses) == (0, 1)
+    rows = pq.read_table(teams / "catalogue.parquet").to_pylist()
+    assert sum(row["uses"] for row in rows) == sum(entry.uses for entry in found.values()) == 8 + 3
+    assert Counter(row["repositories"] for row in rows) == {2: 4, 1: 3}
+
+
+def test_one_more_repository_reads_one_more(teams: Path) -> None:
+    catalogue(teams)
+    parts = {path: path.stat().st_mtime_ns for path in (teams / ".stages/catalogue/parts").iterdir()}
+    before = (teams / "catalogue.json").read_bytes()
+    shutil.copytree(teams / "clones/bee__bank", teams / "clones/cat__bank")
+    assert catalogue(teams).repositories == 3
+    now = {path: path.stat().st_mtime_ns for path in (teams / ".stages/catalogue/parts").iterdir()}
+    assert parts.items() < now.items()
+    assert len(entries(teams)["I am rich"].repositories) == 2
+    shutil.rmtree(teams / "clones/cat__bank")
+    catalogue(teams)
+    assert (teams / "catalogue.json").read_bytes() == before
+
+
+def test_the_best_wording_of_an_intent(teams: Path) -> None:
+    members = {"cluster_id": [7, 7], "text": ["I am rich", "nobody defined this"], "count": [1, 2]}
+    pq.write_table(pa.table(members), teams / "cluster_members_auto.parquet")
+    assert catalogue(teams).has_intents
+    found = entries(teams)
+    one, other = found["I am rich"], found["nobody defined this"]
+    assert one.intent == other.intent == 7
+    assert (one.best, other.best) == (False, True), "more steps say it"
+    assert found["the shop is open"].intent == -1
+
+
+# Searching
+
+
+def owner(repo: str, text: str, uses: int = 1) -> Owner:
+    return Owner(repo, uses, text)
+
+
+def entry(text: str, *repos: str) -> Entry:
+    return Entry(text, text, template(text).key, [owner(repo, text) for repo in repos])
+
+
+KNOWN = [
+    entry("the shop is open", "a/one", "b/two"),
+    entry("the shop is closed", "a/one"),
+    entry('I add "tea" to the cart', "b/two"),
+    entry("the shopkeeper sleeps", "c/three", "d/four", "e/five"),
+]
+
+
+@pytest.mark.parametrize(
+    ("start", "found"),
+    [
+        ("the shop", ["the shopkeeper sleeps", "the shop is open", "the shop is closed"]),
+        ("the shop is", ["the shop is open", "the shop is closed"]),
+        ("nobody", []),
+        ("", []),
+    ],
+)
+def test_by_the_beginning(start: str, found: list[str]) -> None:
+    assert [one.text for one in Catalogue(KNOWN).beginning(start, 5)] == found
+
+
+def test_by_likeness() -> None:
+    known = Catalogue(KNOWN)
+    (first, score), *_ = known.like('I add "water" to the cart', 3)
+    assert (first.text, score) == ('I add "tea" to the cart', 1.0)
+    assert known.like("the moon is far away tonight", 3) == []
+    assert known.like("   ", 3) == []
+    without = {template("the shop is open").key}
+    assert [one.text for one, _ in known.like("the shop is open", 3, without)] == ["the shop is closed"]
+
+
+@given(st.lists(st.text("ab ", min_size=1, max_size=6), max_size=8, unique_by=str.strip), st.text("ab ", max_size=4))
+def test_the_beginning_is_what_a_search_of_all_finds(texts: list[str], start: str) -> None:
+    made = [entry(text.strip(), "a/one") for text in texts if text.strip()]
+    expected = {one.key for one in made if start and one.key.startswith(start)}
+    assert {one.key for one in Catalogue(made).beginning(start, 99)} == expected
+
+
+@pytest.mark.parametrize(
+    ("repos", "said"),
+    [
+        (["a/one"], "a/one has this step"),
+        (["a/one", "b/two"], "a/one and 1 other have this step"),
+        (["a/one", "b/two", "c/x"], "a/one and 2 others have this step"),
+    ],
+)
+def test_who_is_said_to_have_it(repos: list[str], said: str) -> None:
+    assert said_of(entry("x", *repos)) == said
+
+
+@pytest.mark.parametrize("content", [None, b"{", b"[]", b'{"version": 99, "repositories": 0, "entries": []}'])
+def test_a_catalogue_that_can_not_be_used(tmp_path: Path, content: bytes | None) -> None:
+    path = tmp_path / "catalogue.json"
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(CukereuseError, match="catalogue"):
+        read_catalogue(path)
+
+
+# The page
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    webdriver = pytest.importorskip("selenium.webdriver")
+    chromium, driver = shutil.which("chromium"), shutil.which("chromedriver")
+    if not chromium or not driver:
+        pytest.skip("Chromium and ChromeDriver are not installed (Debian: chromium chromium-driver)")
+    options = webdriver.ChromeOptions()
+    options.binary_location = chromium
+    for flag in ("--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={tmp_path_factory.mktemp('p')}"):
+        options.add_argument(flag)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    session = webdriver.Chrome(options=options, service=webdriver.ChromeService(driver))
+    session.implicitly_wait(10)
+    yield session
+    session.quit()
+
+
+@pytest.mark.browser
+def test_the_page_is_searched_without_a_server(browser: Any, tmp_path: Path) -> None:
+    hostile = "</script><script>document.title='hit'</script>"
+    made = [*KNOWN, entry(hostile, "x/<b>y"), *(entry(f"step number{i} of many", "f/six") for i in range(300))]
+    page = tmp_path / "catalogue.html"
+    page.write_bytes(catalogue_page.render(Document(VERSION, 7, made)))
+    browser.get(page.as_uri())
+    rows = browser.find_elements("css selector", "tbody tr")
+    assert len(rows) == 100
+    assert browser.find_element("id", "count").text == f"{len(made)} steps"
+    browser.find_element("css selector", "button.more").click()
+    assert len(browser.find_elements("css selector", "tbody tr")) == 200
+    search = browser.find_element("css selector", "input[type=search]")
+    search.send_keys("shop b/two")
+    WebDriverWait = pytest.importorskip("selenium.webdriver.support.ui").WebDriverWait  # noqa: N806
+    WebDriverWait(browser, 10).until(lambda it: it.find_element("id", "count").text == "1 step")
+    browser.find_element("css selector", "tbody summary").click()
+    WebDriverWait(browser, 10).until(lambda it: "b/two" in it.find_element("css selector", "tbody").text)
+    search.clear()
+    search.send_keys("script")
+    WebDriverWait(browser, 10).until(lambda it: "document.title" in it.find_element("css selector", "tbody").text)
+    assert browser.title.startswith("Catalogue of steps")
+    head = browser.find_element("xpath", "//th/button[text()='Repositories']")
+    search.clear()
+    search.send_keys(" the ")
+    head.click()
+    WebDriverWait(browser, 10).until(lambda it: "shopkeeper" in it.find_element("css selector", "tbody tr").text)
+    assert [one for one in browser.get_log("browser") if one["level"] == "SEVERE"] == []
+
+
+# The server
+
+
+def test_the_document_is_json_for_anybody(teams: Path) -> None:
+    catalogue(teams)
+    document = json.loads((teams / "catalogue.json").read_text())
+    assert set(document) == {"version", "repositories", "entries"}
