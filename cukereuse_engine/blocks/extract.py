@@ -11,6 +11,8 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from typing import Protocol, cast
 
+from msgspec import structs
+
 from cukereuse_engine.blocks.calling.functions import SourceFunctions
 from cukereuse_engine.blocks.calling.write import Calls, NotCallableError
 from cukereuse_engine.blocks.composite import WRITERS, Line, Piece
@@ -164,7 +166,7 @@ def _planned(
     first = said[0]
     rows = tuple(tuple(parameters.values(one).values()) for one in said)
     examples = (Examples(0, parameters.names, rows, ()),) if parameters.names else ()
-    step = replace(first.place.steps[0], text=parameters.in_names(target), examples=examples, argument=None)
+    step = structs.replace(first.place.steps[0], text=parameters.in_names(target), examples=examples, argument=None)
     written = [one.text for one in template.arguments(step.text)]
     slots = [parameters.say(slot, f"<{slot.name}>") for slot in target if isinstance(slot, Slot)]
     if any(slot not in written for slot in slots):

@@ -2,7 +2,9 @@
 
 import itertools
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+
+from msgspec import structs
 
 from cukereuse_engine.blocks.model import Block, Place
 from cukereuse_engine.errors import CukereuseError
@@ -70,7 +72,7 @@ def _said(place: Place, workspace: Workspace, glue: Bindings) -> Said | str:
     for step in place.steps:
         if step.argument is not None:
             return f"a {step.argument} is attached to “{step.text}”"
-        matches = [match for bound in glue.bind(replace(step, examples=())).texts for match in bound.matches]
+        matches = [match for bound in glue.bind(structs.replace(step, examples=())).texts for match in bound.matches]
         if len(matches) != 1:
             return f"“{step.text}” binds to {len(matches) or 'no'} step definitions"
         spans = sorted((one.start, one.end) for one in matches[0].arguments if one.start >= 0)

@@ -6,7 +6,8 @@ Reads feature files and sources, and knows nothing of what changed in them.
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from cukereuse_engine.blocks.calling.functions import SourceFunctions, StepFunction, kind_of, taken_by
 from cukereuse_engine.blocks.calling.read import Given, calls_of

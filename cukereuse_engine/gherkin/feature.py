@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+import msgspec
+
 
 class KeywordType(StrEnum):
     """The parser's keyword types; `*` is UNKNOWN."""
@@ -14,8 +16,7 @@ class KeywordType(StrEnum):
     UNKNOWN = "unknown"
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(msgspec.Struct, frozen=True, gc=False):
     """Where a text stands in its file. Lines split on LF, CRLF and lone CR only (never on U+2028, U+0085 or VT)."""
 
     line: int
@@ -44,8 +45,9 @@ class Examples:
     """Inherited ones included."""
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(msgspec.Struct, frozen=True, gc=False):
+    """Made by the ten thousand at each keystroke in a long file: hence a struct, with `msgspec.structs.replace`."""
+
     path: str
     """The file's path as discovery gave it."""
     text: str

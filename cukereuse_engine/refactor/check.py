@@ -9,9 +9,11 @@ Leaves the workspace as it was.
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
+
+from msgspec.structs import replace
 
 from cukereuse_engine.functions.relations import Functions, Relation
 from cukereuse_engine.gherkin.feature import KeywordType, Step

@@ -6,7 +6,8 @@ then the new lines, put into one scenario, tell as much in a fraction of the tim
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from cukereuse_engine.gherkin.feature import FeatureFile, Step
 from cukereuse_engine.gherkin.flavour import MARKDOWN_SUFFIX

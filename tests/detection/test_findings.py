@@ -1,10 +1,10 @@
 """Which findings come of which steps and bindings."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from itertools import pairwise
 
 import pytest
+from msgspec.structs import replace
 
 from cukereuse_engine.detection.confidence import BARS, Bars, bars_of
 from cukereuse_engine.detection.context import Alike, FindingOptions

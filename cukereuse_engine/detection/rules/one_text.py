@@ -1,8 +1,9 @@
 """Rules that look at the steps of one text: exact-duplicate, undefined-step, ambiguous-step."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from unicodedata import normalize
+
+from msgspec.structs import replace
 
 from cukereuse_engine.detection.context import Context
 from cukereuse_engine.detection.messages import defined_at, quoted

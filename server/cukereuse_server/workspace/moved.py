@@ -11,7 +11,7 @@ from cukereuse_engine.gherkin.feature import Examples, Step
 
 _POSITIONS = ("span", "scenario_line", "examples")
 _where = attrgetter("path", "line", "column")
-_what = attrgetter(*(name for name in Step.__slots__ if name not in _POSITIONS))
+_what = attrgetter(*(name for name in Step.__struct_fields__ if name not in _POSITIONS))
 
 Steps = Mapping[str, Sequence[Step]]
 """Identity of each text to its steps, by path and line."""

@@ -7,6 +7,8 @@ import re
 from collections.abc import Hashable, Iterable
 from dataclasses import replace
 
+from msgspec import structs
+
 from cukereuse_engine.gherkin.feature import Examples, Step
 from cukereuse_engine.gherkin.outline import Kind, outline
 from cukereuse_engine.glue.definition import StepDefinition
@@ -169,7 +171,8 @@ def _header_at(steps: Iterable[Step], title: int, cell: int) -> str:
 def _filled(step: Step, examples: Examples, row: int) -> Step:
     if row >= len(examples.rows):
         return step
-    return replace(step, text=expanded_texts(replace(step, examples=(_only(examples, row),)))[0], examples=())
+    filled = structs.replace(step, examples=(_only(examples, row),))
+    return structs.replace(step, text=expanded_texts(filled)[0], examples=())
 
 
 def _only(examples: Examples, row: int) -> Examples:

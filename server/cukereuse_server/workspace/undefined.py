@@ -5,9 +5,10 @@ Ranks by `cukereuse_engine.scanning.undefined`; never binds anything, never chan
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
+from msgspec.structs import replace
 from numpy.typing import NDArray
 from rapidfuzz import fuzz, process
 
