@@ -33,7 +33,13 @@ def parse(text: str, encoding: str, *, flavour: Flavour = Flavour.GHERKIN) -> Fi
 
 def build(text: str, kind: type[_Builder], *, flavour: Flavour) -> tuple[_Builder, bool]:
     """A builder of this kind, fed with all that can be read of a text; and whether recovery had to read it."""
-    lines, starts = split_lines(text)
+    return build_lines(*split_lines(text), kind, flavour=flavour)
+
+
+def build_lines(
+    lines: list[str], starts: list[int], kind: type[_Builder], *, flavour: Flavour
+) -> tuple[_Builder, bool]:
+    """As `build`, of a text that is split already."""
     builder = kind(lines, starts)
     try:
         _official(lines, builder, flavour=flavour)

@@ -20,9 +20,9 @@ from cukereuse_engine.gherkin import records
 from cukereuse_engine.gherkin.decode import decode
 from cukereuse_engine.gherkin.feature import FeatureFile, ReadError
 from cukereuse_engine.gherkin.flavour import Flavour, flavour_of
-from cukereuse_engine.gherkin.outline import parse_once
 from cukereuse_engine.gherkin.parse import parse
 from cukereuse_engine.gherkin.records import FileRecord, Note
+from cukereuse_engine.gherkin.rereading import reading_of
 from cukereuse_engine.processes import Workers, usable_cores, worker_processes
 from cukereuse_engine.progress import SILENT, Progress, Stage
 from cukereuse_engine.storage.blob_store import Blobs
@@ -45,8 +45,8 @@ def read_bytes(path: str, data: bytes) -> FeatureFile:
 
 def read_text(path: str, text: str) -> FeatureFile:
     """The steps of a text that an editor holds; offsets do not count a leading byte order mark."""
-    record = parse_once(text.removeprefix("\ufeff"), "utf-8", flavour=flavour_of(path))
-    return records.to_feature_file(record, path, content_hash(text.encode("utf-8", "surrogatepass")))
+    digest = content_hash(text.encode("utf-8", "surrogatepass"))
+    return reading_of(text.removeprefix("\ufeff"), flavour_of(path)).feature_file(path, digest)
 
 
 def read_files(

@@ -4,7 +4,7 @@ Scenarios keep what their steps share, so that a record is small; `to_feature_fi
 touches files, never parses.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 
 import msgspec
 
@@ -84,33 +84,7 @@ def to_feature_file(
     """The file as the rest of the engine sees it. `intern` (a dict's `setdefault`) lets files share equal strings."""
     own: dict[str, str] = {}
     share = intern or own.setdefault
-    steps: list[Step] = []
-    for block in record.blocks:
-        examples = tuple(Examples(e.line, e.header, tuple(e.rows), e.tags) for e in block.examples)
-        for step in block.steps:
-            text = share(step.text, step.text)
-            steps.append(
-                Step(
-                    path,
-                    text,
-                    Span(step.line, step.column, step.start, step.start + len(text)),
-                    share(step.keyword, step.keyword),
-                    KEYWORD_TYPES[step.keyword_type],
-                    KEYWORD_TYPES[step.resolved_type],
-                    block.feature,
-                    block.rule,
-                    block.name,
-                    block.line,
-                    block.tags,
-                    block.is_background,
-                    block.is_outline,
-                    examples,
-                    step.argument,
-                    record.recovered,
-                    KEYWORD_TYPES[step.carried_type],
-                    KEYWORD_TYPES[step.run_type],
-                )
-            )
+    steps = [step for block in record.blocks for step in steps_of(block, path, recovered=record.recovered, share=share)]
     return FeatureFile(
         path,
         record.language,
@@ -120,3 +94,71 @@ def to_feature_file(
         tuple(Comment(line, text) for line, text in record.comments),
         content_hash,
     )
+
+
+def steps_of(
+    block: BlockRecord,
+    path: str,
+    *,
+    recovered: bool,
+    share: Callable[[str, str], str],
+    line: int = 0,
+    start: int = 0,
+) -> Iterator[Step]:
+    """The steps of one scenario or background. `line`, `start`: how many lines and code points of the file stand before
+    the first that the record counts."""
+    tables = tuple(Examples(one.line + line, one.header, tuple(one.rows), one.tags) for one in block.examples)
+    for step in block.steps:
+        text = share(step.text, step.text)
+        at = step.start + start
+        yield Step(
+            path,
+            text,
+            Span(step.line + line, step.column, at, at + len(text)),
+            share(step.keyword, step.keyword),
+            KEYWORD_TYPES[step.keyword_type],
+            KEYWORD_TYPES[step.resolved_type],
+            block.feature,
+            block.rule,
+            block.name,
+            block.line + line,
+            block.tags,
+            block.is_background,
+            block.is_outline,
+            tables,
+            step.argument,
+            recovered,
+            KEYWORD_TYPES[step.carried_type],
+            KEYWORD_TYPES[step.run_type],
+        )
+
+
+def moved_steps(steps: Iterable[Step], *, lines: int, characters: int, recovered: bool) -> Iterator[Step]:
+    """The same steps so many lines and code points further on. Those of one scenario stand together."""
+    before: tuple[Examples, ...] = ()
+    tables = before
+    for one in steps:
+        span = one.span
+        if one.examples is not before:
+            before = one.examples
+            tables = tuple(Examples(each.line + lines, each.header, each.rows, each.tags) for each in before)
+        yield Step(
+            one.path,
+            one.text,
+            Span(span.line + lines, span.column, span.start + characters, span.end + characters),
+            one.keyword,
+            one.keyword_type,
+            one.resolved_type,
+            one.feature,
+            one.rule,
+            one.scenario,
+            one.scenario_line + lines,
+            one.tags,
+            one.is_background,
+            one.is_outline,
+            tables,
+            one.argument,
+            recovered,
+            one.carried_type,
+            one.run_type,
+        )

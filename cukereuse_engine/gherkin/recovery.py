@@ -20,7 +20,9 @@ from cukereuse_engine.gherkin.titles import bad_title
 from cukereuse_engine.gherkin.tokens import LineToken, line_token, matcher
 from cukereuse_engine.gherkin.vanessa import is_control
 
-_CONFLICT = re.compile(r"(<{7}|>{7}|={7}|\|{7})(?:\s|$)")
+CONFLICT = re.compile(r"(<{7}|>{7}|={7}|\|{7})(?:\s|$)")
+REFUSED = "Not valid Gherkin"
+"""How the note begins of a text that is refused though each line has its place."""
 
 
 def recover(lines: list[str], builder: StepBuilder, error: ParserError, *, flavour: Flavour) -> None:
@@ -30,7 +32,7 @@ def recover(lines: list[str], builder: StepBuilder, error: ParserError, *, flavo
     if not recovery.notes and not recovery.has_own_grammar:
         location = getattr(error, "location", {"line": 0})
         message = str(error).partition(": ")[2]
-        recovery.notes.append(Note(location["line"], location.get("column", 0), f"Not valid Gherkin: {message}."))
+        recovery.notes.append(Note(location["line"], location.get("column", 0), f"{REFUSED}: {message}."))
     builder.notes += recovery.notes
 
 
@@ -73,7 +75,7 @@ class _Recovery:
         line = self._lines[at]
         if not line.strip():
             return self._pass(at)
-        if _CONFLICT.match(line) and self._conflict_marker(at):
+        if CONFLICT.match(line) and self._conflict_marker(at):
             return at + 1
         if self._conflict_base:
             return at + 1
@@ -350,7 +352,9 @@ class _Recovery:
             self._matcher = matcher(flavour=self._flavour, language=self._language)
             matched = True
         else:
-            self._language = token.matched_text if matched else self._language
+            if matched:
+                self._language = token.matched_text
+                self._build(token)
         self._language_read, self._builder.language = matched, self._language
         return matched
 
@@ -360,22 +364,21 @@ class _Recovery:
 
     def _kind(self, at: int) -> Kind:
         """What `best_reading` asks."""
-        if _CONFLICT.match(self._lines[at]):
+        if CONFLICT.match(self._lines[at]):
             return Kind("Comment")
         token = self._ahead[at] = self._token(at)
         repaired = self._repaired_title(at) if token.matched_type is None and not self._markdown else None
         return Kind(token.matched_type or "") if repaired is None else Kind(repaired.matched_type or "", misspelt=True)
 
     def _read_ahead(self, begin: int) -> None:
-        if any(fence_of(line, markdown=self._markdown) for line in self._lines):
-            self._reading = best_reading(
-                self._lines,
-                begin,
-                self._place,
-                in_background=self._in_background,
-                kind_of=self._kind,
-                markdown=self._markdown,
-            )
+        self._reading = best_reading(
+            self._lines,
+            begin,
+            self._place,
+            in_background=self._in_background,
+            kind_of=self._kind,
+            markdown=self._markdown,
+        )
 
     # What becomes of it.
 

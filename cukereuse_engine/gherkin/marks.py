@@ -1,0 +1,128 @@
+"""What each line of a feature text is, beside the steps that it gives: kept by a builder of records while it builds.
+
+Never decides what a line is: the token says it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from cukereuse_engine.gherkin.builder import StepBuilder
+from cukereuse_engine.gherkin.docstrings import fence_of
+from cukereuse_engine.gherkin.tokens import LineToken
+
+
+class Kind(StrEnum):
+    FEATURE = "feature"
+    RULE = "rule"
+    BACKGROUND = "background"
+    SCENARIO = "scenario"
+    OUTLINE = "outline"
+    """A scenario with a keyword for outlines, or with Examples."""
+    EXAMPLES = "examples"
+    STEP = "step"
+    TAGS = "tags"
+    ROW = "row"
+    DOCSTRING = "docstring"
+    COMMENT = "comment"
+    LANGUAGE = "language"
+
+
+TITLES = frozenset({Kind.FEATURE, Kind.RULE, Kind.BACKGROUND, Kind.SCENARIO, Kind.OUTLINE, Kind.EXAMPLES})
+_KINDS = {
+    "FeatureLine": Kind.FEATURE,
+    "RuleLine": Kind.RULE,
+    "BackgroundLine": Kind.BACKGROUND,
+    "ScenarioLine": Kind.SCENARIO,
+    "ExamplesLine": Kind.EXAMPLES,
+    "StepLine": Kind.STEP,
+    "TagLine": Kind.TAGS,
+    "TableRow": Kind.ROW,
+    "DocStringSeparator": Kind.DOCSTRING,
+    "Comment": Kind.COMMENT,
+    "Language": Kind.LANGUAGE,
+}
+
+
+@dataclass(slots=True)
+class Mark:
+    """One line that is Gherkin, or the lines of one DocString."""
+
+    kind: Kind
+    line: int
+    """1-based."""
+    column: int
+    """1-based code points: of the keyword, or of the first character."""
+    end_line: int
+    """That of a DocString's last line; else `line`."""
+    keyword: str = ""
+    """As written: "Given ", "Scenario"; of titles without the colon."""
+    text: str = ""
+    """Of a step; the name of a title."""
+
+
+class Recorder(StepBuilder):
+    """Keeps what it is told beside what it builds."""
+
+    def reset(self) -> None:
+        super().reset()
+        self.marks: list[Mark] = []
+        self._scenario: Mark | None = None
+
+    def build(self, token: LineToken) -> None:
+        super().build(token)
+        kind = _KINDS.get(token.matched_type or "")
+        if kind is None:
+            return
+        line = token.location["line"]
+        indent = token.line.indent
+        mark = Mark(kind, line, indent + 1, line)
+        if kind in TITLES or kind is Kind.STEP:
+            mark.keyword, mark.text = token.matched_keyword or "", token.matched_text  # Markdown's title needs none
+            mark.column = token.location["column"] or indent + 1
+        mark.column = min(mark.column, len(self._lines[line - 1]) + 1)
+        if kind is Kind.SCENARIO:
+            self._scenario = mark
+            if self._block is not None and self._block.is_outline:
+                mark.kind = Kind.OUTLINE
+        elif kind is Kind.EXAMPLES and self._scenario is not None:
+            self._scenario.kind = Kind.OUTLINE
+        elif kind in (Kind.FEATURE, Kind.RULE, Kind.BACKGROUND):
+            self._scenario = None
+        self.marks.append(mark)
+
+
+def whole_docstrings(marks: Sequence[Mark], lines: Sequence[str]) -> list[Mark]:
+    """Both separators as one mark. Recovery tells of the first one only: the DocString ends at its fence, or where
+    something else begins."""
+    whole: list[Mark] = []
+    opened: Mark | None = None
+    for mark in sorted(marks, key=lambda mark: mark.line):
+        if mark.kind is Kind.DOCSTRING and opened is not None and _closes(opened, mark, lines):
+            opened.end_line = mark.line
+            opened = None
+            continue
+        if opened is not None:
+            opened.end_line = _end_of_docstring(opened, mark.line, lines)
+            opened = None
+        whole.append(mark)
+        if mark.kind is Kind.DOCSTRING:
+            opened = mark
+    if opened is not None:
+        opened.end_line = _end_of_docstring(opened, len(lines) + 1, lines)
+    return whole
+
+
+def _closes(opened: Mark, mark: Mark, lines: Sequence[str]) -> bool:
+    return _fence(opened, lines) == lines[mark.line - 1].strip()
+
+
+def _end_of_docstring(opened: Mark, before: int, lines: Sequence[str]) -> int:
+    fence = _fence(opened, lines)
+    inside = range(before - 1, opened.line, -1)
+    return next((number for number in inside if lines[number - 1].strip() == fence), max(before - 1, opened.line))
+
+
+def _fence(opened: Mark, lines: Sequence[str]) -> str:
+    line = lines[opened.line - 1]
+    return fence_of(line, markdown=True) or line.strip()[:3]
