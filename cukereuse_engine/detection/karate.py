@@ -6,6 +6,7 @@ renaming. Read from keywords and texts alone.
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 from cukereuse_engine.gherkin.feature import Step
 
@@ -42,16 +43,29 @@ def is_unmistakable(text: str) -> bool:
 
 def karate_files(steps: Iterable[Step]) -> frozenset[str]:
     """Paths of the files that are Karate's: half of the steps are statements, and one is unmistakable."""
-    total: dict[str, int] = {}
-    statements: dict[str, int] = {}
-    certain: set[str] = set()
+    texts: dict[str, list[str]] = {}
     for step in steps:
-        total[step.path] = total.get(step.path, 0) + 1
-        if is_statement(step.text):
-            statements[step.path] = statements.get(step.path, 0) + 1
-        if is_unmistakable(step.text):
-            certain.add(step.path)
-    return frozenset(path for path in certain if statements.get(path, 0) >= SHARE * total[path])
+        texts.setdefault(step.path, []).append(step.text)
+    return frozenset(path for path, said in texts.items() if Signs.of(said).are_karate)
+
+
+class Signs(NamedTuple):
+    """What tells of one file."""
+
+    steps: int
+    statements: int
+    unmistakable: int
+
+    @classmethod
+    def of(cls, texts: Sequence[str]) -> "Signs":
+        return cls(len(texts), sum(map(is_statement, texts)), sum(map(is_unmistakable, texts)))
+
+    def changed(self, gone: "Signs", come: "Signs") -> "Signs":
+        return Signs(*(here - old + new for here, old, new in zip(self, gone, come, strict=True)))
+
+    @property
+    def are_karate(self) -> bool:
+        return self.unmistakable > 0 and self.statements >= SHARE * self.steps
 
 
 def karate_statements(steps: Mapping[str, Sequence[Step]]) -> frozenset[str]:

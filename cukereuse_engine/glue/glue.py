@@ -113,10 +113,12 @@ class Glue:
         self.reload_configuration()
         self._texts: dict[str, set[str]] = {}
         """Feature file to its texts."""
+        self._steps: dict[str, Sequence[Step]] = {}
+        """Feature file to its steps."""
         self._scenarios: dict[str, set[tuple[str | None, str, tuple[str, ...]]]] = {}
-        """Feature file to the rules, titles and tags of its scenarios."""
+        """Feature file to the rules, titles and tags of its scenarios, once asked."""
         self._numbers: dict[str, dict[int, int]] = {}
-        """Feature file to the lines of steps whose text their scenario has said before, and how often."""
+        """Feature file to the lines of steps whose text their scenario has said before, and how often, once asked."""
         self._uses: Counter[str] = Counter()
         self._exporting: frozenset[str] = frozenset()
         """Feature files whose scenarios are definitions."""
@@ -265,21 +267,21 @@ class Glue:
         before = self._texts.pop(path, set())
         self._scenarios.pop(path, None)
         self._numbers.pop(path, None)
-        after = {text for step in steps or () for text in expanded_texts(step) if text}
+        self._steps.pop(path, None)
+        after = _texts_of(steps or ())
         if steps is not None:
-            self._texts[path] = after
-            self._scenarios[path] = {(step.rule, step.scenario, step.tags) for step in steps if not step.is_background}
-            self._numbers[path] = _numbers(steps)
+            self._texts[path], self._steps[path] = after, steps
         definitions = exported(path, steps or ())
         if definitions != Extraction() or path in self._exporting:
             self._update_files({path: definitions if definitions != Extraction() else None})
             self._exporting = self._exporting - {path} if definitions == Extraction() else self._exporting | {path}
-        self._uses.update(after)
-        self._uses.subtract(before)
-        gone = [text for text in before if self._uses[text] <= 0]
+        added, left = after - before, before - after
+        self._uses.update(added)
+        self._uses.subtract(left)
+        gone = [text for text in left if self._uses[text] <= 0]
         for text in gone:
             del self._uses[text]
-        self._binder.update_texts(added=after, removed=gone)
+        self._binder.update_texts(added=added, removed=gone)
 
     def bind(self, step: Step) -> StepBinding:
         """What a step binds to. A text that was not known is bound now and kept."""
@@ -316,18 +318,29 @@ class Glue:
         ):
             scopes = configuration.scopes_of(step.path, step.tags) if runner else ()
             if runner and step.is_background:
-                for rule, _, tags in self._scenarios.get(step.path, ()):
+                for rule, _, tags in self._scenarios_of(step.path):
                     if step.rule in (None, rule):
                         scopes += configuration.scopes_of(step.path, tags)
             if scopes:
                 return tuple(dict.fromkeys(scopes))
         return ()
 
+    def _scenarios_of(self, path: str) -> set[tuple[str | None, str, tuple[str, ...]]]:
+        if path not in self._scenarios:
+            steps = (one for one in self._steps.get(path, ()) if not one.is_background)
+            self._scenarios[path] = {(one.rule, one.scenario, one.tags) for one in steps}
+        return self._scenarios[path]
+
+    def _numbers_of(self, path: str) -> dict[int, int]:
+        if path not in self._numbers:
+            self._numbers[path] = _numbers(self._steps.get(path, ()))
+        return self._numbers[path]
+
     def _situations_of(self, step: Step) -> tuple[Situation, ...]:
-        own = situation_of(step, self._numbers.get(step.path, {}).get(step.line, 0))
+        own = situation_of(step, self._numbers_of(step.path).get(step.line, 0))
         if not step.is_background:
             return (own,)
-        scenarios = self._scenarios.get(step.path, ())
+        scenarios = self._scenarios_of(step.path)
         situations = [
             replace(own, rule=rule, scenario=scenario, tags=tags)
             for rule, scenario, tags in sorted(scenarios, key=lambda place: (place[0] or "", place[1], place[2]))
@@ -396,6 +409,15 @@ class Glue:
         outside = not (folder + os.sep).startswith(self._home) or folder + os.sep == self._home
         self._projects[folder] = nearest = folder if is_project or outside else self._project_of(folder)
         return nearest
+
+
+def _texts_of(steps: Sequence[Step]) -> set[str]:
+    texts = {step.text for step in steps if not step.examples}
+    for step in steps:
+        if step.examples:
+            texts.update(expanded_texts(step))
+    texts.discard("")
+    return texts
 
 
 def _numbers(steps: Sequence[Step]) -> dict[int, int]:

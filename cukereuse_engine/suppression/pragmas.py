@@ -48,10 +48,11 @@ class Pragma:
 
 def read_pragmas(file: FeatureFile) -> tuple[tuple[Pragma, ...], tuple[ReadError, ...]]:
     """The pragmas among a file's comments, and what is wrong with some of them."""
-    lines = sorted({step.line for step in file.steps})
     pragmas, problems = [], []
+    lines: list[int] = []
     for comment in file.comments:
         if addressed := _ADDRESSED.fullmatch(comment.text):
+            lines = lines or sorted({step.line for step in file.steps})
             pragma, messages = _read(comment, addressed["rest"].strip(), lines)
             if pragma is not None:
                 pragmas.append(pragma)

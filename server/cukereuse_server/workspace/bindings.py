@@ -14,7 +14,7 @@ from cukereuse_engine.text.identity import identity, normalise
 from cukereuse_engine.text.step_text import StepText
 from cukereuse_engine.text.template import template
 from cukereuse_server.workspace.shared_judge import SharedJudge
-from cukereuse_server.workspace.texts import FileEntry, Texts
+from cukereuse_server.workspace.texts import FileChange, Texts
 
 _FEW = 40
 """Texts of a suite that is still begun: what binds to nothing is yet to be written."""
@@ -74,15 +74,15 @@ class SuiteBindings:
         self._judge, self._known = judge, dict(judge.bound)
         self._teach(list(self._since.values()))
 
-    def replace_file(self, path: str, before: FileEntry | None, after: FileEntry | None) -> set[str]:
+    def replace_file(self, path: str, change: FileChange) -> set[str]:
         """A file is new, changed or (None) gone; `texts` knows. Gives the keys of templates that bind otherwise."""
         if self.glue is None:
             return set()
+        before, after = change.before, change.after
         self.glue.update_feature(path, after.file.steps if after is not None else None)
         old: Mapping[str, tuple[Step, ...]] = before.texts if before is not None else {}
         new: Mapping[str, tuple[Step, ...]] = after.texts if after is not None else {}
-        moved = {text for text in old.keys() & new.keys() if _roles(old[text]) != _roles(new[text])}
-        return self._learn(moved | (old.keys() ^ new.keys()))
+        return self._learn({text for text in change.texts if _roles(old.get(text, ())) != _roles(new.get(text, ()))})
 
     def replace_source(self, path: str, source: bytes | None) -> tuple[bool, set[str]]:
         """A source is new, changed or (None) gone. Whether any text or definition is affected, and the keys of

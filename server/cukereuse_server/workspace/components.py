@@ -41,10 +41,11 @@ class Components:
         self,
         siblings: Siblings,
         accepted: Callable[[str], set[str]],
-        find: Callable[[list[str], Basis | None], Component],
+        find: Callable[[list[str], Basis | None, bool], Component],
     ) -> None:
         """`accepted`: the templates that a template is joined to. `find`: what there is in the component of these
-        templates; with what was found with one of them before, which may hold still."""
+        templates; with what was found with one of them before, which may hold still, and whether their steps have only
+        moved since."""
         self._siblings, self._accepted, self._find = siblings, accepted, find
         self.complete = False
         """Whether all templates have been compared; before, a template is when it is asked for."""
@@ -54,6 +55,8 @@ class Components:
         self._components: dict[str, Component] = {}
         self._previous: dict[str, Component] = {}
         """By template: components whose places may have moved, but perhaps not their texts."""
+        self._other: set[str] = set()
+        """Templates whose steps are others than in their previous component, and did not only move."""
         self._affected: set[str] = set()
 
     # -- what changes
@@ -66,6 +69,7 @@ class Components:
         self._set_edges(key, set())
         self._adjacent.pop(key, None)
         self._previous.pop(key, None)
+        self._other.discard(key)
         self._new.discard(key)
 
     def use_pairs(self, keys: set[str], pairs: Iterable[tuple[str, str]]) -> None:
@@ -91,9 +95,11 @@ class Components:
         self.complete = False
         self._new.update(keys)
 
-    def forget(self, key: str) -> None:
-        """Places of a template may be others; what was detected may hold still."""
+    def forget(self, key: str, *, moved: bool = False) -> None:
+        """Places of a template may be others; what was detected may hold still. `moved`: it is the same steps."""
         self._affected.add(key)
+        if not moved:
+            self._other.add(key)
         for member in (key, *self._siblings.of(key)):
             component = self._components.get(member)
             if component is not None:
@@ -126,7 +132,9 @@ class Components:
         if component is None:
             keys = self._reach(key)
             previous = self._previous.get(keys[0])
-            component = self._find(keys, previous.basis if previous is not None else None)
+            only_moved = previous is not None and previous.keys == tuple(keys) and self._other.isdisjoint(keys)
+            component = self._find(keys, previous.basis if previous is not None else None, only_moved)
+            self._other.difference_update(keys)
             self._affected.update(component.keys)
             for member in component.keys:
                 self._components[member] = component

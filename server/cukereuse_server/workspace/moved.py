@@ -3,7 +3,7 @@ and to search for them again is dear.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from operator import attrgetter
 
 from cukereuse_engine.detection.model import Finding, Place, Subject
@@ -62,11 +62,31 @@ def _moved_subject(subject: Subject, moves: Moves) -> Subject:
     return replace(subject, places=tuple(sorted(places, key=_where)))
 
 
-def have_only_moved(before: Sequence[Step], after: Sequence[Step]) -> bool:
-    """Whether steps differ in nothing but where they stand."""
-    return len(before) == len(after) and all(
-        old is new or _is_the_same(old, new) for old, new in zip(before, after, strict=True)
-    )
+@dataclass(frozen=True, slots=True)
+class Differing:
+    """The steps of a file, then and now: those before `first` are the same objects, the last ones only moved, all by as
+    many lines."""
+
+    first: int
+    before: tuple[Step, ...]
+    after: tuple[Step, ...]
+    """What stands between, then and now."""
+
+
+def differing(before: Sequence[Step], after: Sequence[Step]) -> Differing:
+    least = min(len(before), len(after))
+    first = next((at for at, (old, new) in enumerate(zip(before, after, strict=False)) if old is not new), least)
+    moved = 0
+    by = after[-1].line - before[-1].line if least else 0
+    for old, new in zip(reversed(before), reversed(after), strict=False):
+        if moved == least - first or not (old is new or _stands_lower(old, new, by)):
+            break
+        moved += 1
+    return Differing(first, tuple(before[first : len(before) - moved]), tuple(after[first : len(after) - moved]))
+
+
+def _stands_lower(old: Step, new: Step, by: int) -> bool:
+    return new.line - old.line == by == new.scenario_line - old.scenario_line and _is_the_same(old, new)
 
 
 def _is_the_same(old: Step, new: Step) -> bool:

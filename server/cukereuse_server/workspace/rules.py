@@ -62,7 +62,7 @@ class SuiteRules:
             self._options = replace(self._options, severities=severities)
 
     def forget(self, texts: Iterable[str]) -> None:
-        """The steps of these texts may bind to others now, or be silenced."""
+        """The steps of these texts are others, may bind to others now, or be silenced."""
         for text in texts:
             self._found.pop(text, None)
 
@@ -83,18 +83,20 @@ class SuiteRules:
 
     def of_text(self, text: str, bindings: Bindings | None) -> tuple[Finding, ...]:
         """By the rules that look at one text alone."""
+        before, found = self._found.get(text, (None, ()))
+        if before is not None and not found:
+            return ()
         rules = self._enabled(PER_TEXT)
         if not rules:
             return ()
         steps = self._texts.steps(text, karate=False)
-        before, found = self._found.get(text, (None, ()))
         elsewhere = moves({text: before}, {text: steps}) if before is not None else None
         if elsewhere is None:
             one = self._texts.step_text(text)
             found = self._plain((one,), {one.identity: steps}, rules, bindings)
         elif found:
             found = moved(found, elsewhere)
-        self._found[text] = (steps, found)
+        self._found[text] = (steps if found else (), found)
         return found
 
     def of_file(self, path: str, bindings: Bindings | None) -> tuple[Finding, ...]:

@@ -31,7 +31,7 @@ from cukereuse_engine.text.step_text import StepText
 from cukereuse_server.workspace.bindings import SuiteBindings
 from cukereuse_server.workspace.code_findings import CodeFindings
 from cukereuse_server.workspace.components import Basis, Component, Components
-from cukereuse_server.workspace.moved import Steps, moved, moves
+from cukereuse_server.workspace.moved import Moves, Steps, moved, moves
 from cukereuse_server.workspace.neighbours import Neighbours
 from cukereuse_server.workspace.rules import SuiteRules
 from cukereuse_server.workspace.shared_judge import SharedJudge
@@ -97,15 +97,16 @@ class SuiteState:
 
     def replace_file(self, path: str, file: FeatureFile | None) -> set[str]:
         """A file is new, changed or (None) gone. Gives the keys of the templates that this touches."""
-        before = self.texts.files.get(path)
-        touched = self.texts.replace_file(path, file)
+        change = self.texts.replace_file(path, file)
+        touched = change.touched
         self._code.forget()
-        rebound = self.bindings.replace_file(path, before, self.texts.files.get(path))
-        self._siblings.update(self.texts.changed(before, self.texts.files.get(path)) | rebound)
+        rebound = self.bindings.replace_file(path, change)
+        self._siblings.update(change.keys | rebound)
         self._components.touch(touched)
         for key in touched if self.judge is not None else ():  # without, nothing is known that could be forgotten
-            self._components.forget(key)
-        if any(entry.pragmas for entry in (before, self.texts.files.get(path)) if entry is not None):
+            self._components.forget(key, moved=key not in change.keys)
+        self.rules.forget(change.texts)
+        if any(entry.pragmas for entry in (change.before, change.after) if entry is not None):
             for key in touched:
                 self.rules.forget(self.texts.members.get(key, ()))
         self._compare_anew(rebound)
@@ -119,7 +120,7 @@ class SuiteState:
                 else:
                     self.neighbours.remove(key)
                     self._components.remove(key)
-        return touched
+        return set(touched)
 
     def use_judge(self, judged: Judged) -> None:
         """A judge that knows the suite as it is; what was compared by another stands until it is compared anew."""
@@ -251,7 +252,8 @@ class SuiteState:
             return []
         findings = self._of_components(sorted(self.texts.keys_of(path)))
         for text in entry.texts:
-            findings |= _by_fingerprint(self.rules.of_text(text, self.bindings.bind))
+            for finding in self.rules.of_text(text, self.bindings.bind):
+                findings[finding.fingerprint] = finding
         findings |= _by_fingerprint(self.rules.of_file(path, self.bindings.bind))
         return _standing_in(path, findings.values())
 
@@ -325,8 +327,14 @@ class SuiteState:
         scores = self.judge.probabilities(shown, np.zeros_like(pairs), pairs, known).p_one_intent
         return {keys[row] for row in np.flatnonzero(scores >= self.options().effective_threshold).tolist()}
 
-    def _find(self, keys: list[str], last: Basis | None) -> Component:
-        """What there is in the component of some templates. `last`: of one of them before."""
+    def _find(self, keys: list[str], last: Basis | None, only_moved: bool) -> Component:
+        """What there is in the component of some templates. `last`: of one of them before; `only_moved`: the steps of
+        all stand elsewhere at most."""
+        if only_moved and last is not None and last.findings is not None:
+            where = self._moves_since(last)
+            if where is not None:
+                findings = moved(last.findings, where)
+                return Component(tuple(keys), last.detection.clusters, self.rules.left(findings), last)
         names = [text for key in keys for text in self.texts.members.get(key, ())]
         if len(keys) == 1 and (len(names) < 2 or self.glue is None or not self.glue.definitions):
             return Component(tuple(keys), (), ())
@@ -347,6 +355,18 @@ class SuiteState:
                 scopes=_IN_COMPONENTS,
             )
         return Component(tuple(keys), detection.clusters, self.rules.left(findings), Basis(detection, steps, findings))
+
+    def _moves_since(self, last: Basis) -> Moves | None:
+        """What became of the steps that findings speak of."""
+        subjects = (subject for finding in last.findings or () for subject in finding.subjects)
+        texts = {normalise(place.step.text) for one in subjects for place in one.places if place.step is not None}
+        texts &= self.texts.texts.keys()
+        now = {self.texts.texts[text].identity: self.texts.steps(text, karate=False) for text in texts}
+        return (
+            moves({identity: last.steps[identity] for identity in now}, now)
+            if now.keys() <= last.steps.keys()
+            else None
+        )
 
     def _detect(self, keys: list[str], texts: Sequence[StepText]) -> Detection:
         return detect(texts, self.options(), judge=self.judge, vectors=self._vectors(keys))

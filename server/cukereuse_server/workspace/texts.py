@@ -5,18 +5,18 @@ Order is that of a scan: files by the parts of their path, steps as they stand. 
 
 import os
 from collections import Counter
-from collections.abc import Generator, Iterable
+from collections.abc import Container, Generator, Iterable
 from dataclasses import dataclass
 from typing import TypeVar
 
-from cukereuse_engine.detection.karate import karate_files
+from cukereuse_engine.detection.karate import Signs
 from cukereuse_engine.gherkin.feature import FeatureFile, Step
 from cukereuse_engine.scanning.suite import roles_of
 from cukereuse_engine.suppression.pragmas import Pragmas
 from cukereuse_engine.text.identity import identity, normalise
 from cukereuse_engine.text.step_text import StepText
 from cukereuse_engine.text.template import Template, template
-from cukereuse_server.workspace.moved import have_only_moved
+from cukereuse_server.workspace.moved import Differing, differing
 
 _T = TypeVar("_T")
 _FILES_PER_SLICE, _TEXTS_PER_SLICE = 500, 4000
@@ -30,9 +30,27 @@ class FileEntry:
     file: FeatureFile
     sort_key: tuple[str, ...]
     pragmas: Pragmas
-    is_karate: bool
+    karate: Signs
     texts: dict[str, tuple[Step, ...]]
     """Normalised text to its steps in this file."""
+
+    @property
+    def is_karate(self) -> bool:
+        return self.karate.are_karate
+
+
+@dataclass(frozen=True, slots=True)
+class FileChange:
+    """What it means that a file is another."""
+
+    before: FileEntry | None
+    after: FileEntry | None
+    texts: frozenset[str]
+    """Those with steps that differ in more than where they stand."""
+    keys: frozenset[str]
+    """Of the templates of these texts."""
+    touched: frozenset[str]
+    """Keys of all templates with steps that are others or stand elsewhere."""
 
 
 @dataclass(slots=True)
@@ -56,28 +74,26 @@ class Texts:
         self.members: dict[str, dict[str, None]] = {}
         """Template key to the texts of this template."""
 
-    def replace_file(self, path: str, file: FeatureFile | None) -> set[str]:
-        """A file is new, changed or (None) gone. Gives the keys of templates that stand or stood in it."""
+    def replace_file(self, path: str, file: FeatureFile | None) -> FileChange:
+        """A file is new, changed or (None) gone."""
         old = self.files.pop(path, None)
-        new = entry_of(path, file) if file is not None else None
-        before = old.texts if old is not None else {}
-        after = new.texts if new is not None else {}
-        touched: set[str] = set()
-        for text, steps in after.items():
-            touched.add(self._add(text, path, len(steps) - len(before.get(text, ()))))
-        for text, steps in before.items():
-            if text not in after:
-                touched.add(self._remove(text, path, len(steps)))
+        before = old.file.steps if old is not None else ()
+        after = file.steps if file is not None else ()
+        other = differing(before, after)
+        new = _entry_of(path, file, old, other) if file is not None else None
+        known, now = old.texts if old is not None else {}, new.texts if new is not None else {}
+        changed = {name for step in (*other.before, *other.after) if (name := _name(step.text, known))}
+        if old is not None and new is not None and old.is_karate != new.is_karate:  # all are compared, or none
+            changed = {*known, *now}
+        keys: set[str] = set()
+        for text in changed:
+            fewer, more = len(known.get(text, ())), len(now.get(text, ()))
+            keys.add(self._add(text, path, more - fewer) if more else self._remove(text, path, fewer))
         if new is not None:
             self.files[path] = new
-        return touched
-
-    def changed(self, before: FileEntry | None, after: FileEntry | None) -> set[str]:
-        """Keys of the templates with steps that differ in more than where they stand."""
-        old = before.texts if before is not None else {}
-        new = after.texts if after is not None else {}
-        texts = (text for text in old.keys() | new.keys() if not have_only_moved(old.get(text, ()), new.get(text, ())))
-        return {self.texts[text].template.key if text in self.texts else template(text).key for text in texts}
+        texts = {name for step in (*before[other.first :], *after[other.first :]) if (name := _name(step.text, now))}
+        moved = {self.texts[text].template.key for text in texts - changed}
+        return FileChange(old, new, frozenset(changed), frozenset(keys), frozenset(keys | moved))
 
     def _add(self, text: str, path: str, more: int) -> str:
         entry = self.texts.get(text)
@@ -186,18 +202,29 @@ class Texts:
         return tuple(text for text in texts if text.text in known and not known[text.text].paths.keys() <= karate)
 
 
-def entry_of(path: str, file: FeatureFile) -> FileEntry:
+def _entry_of(path: str, file: FeatureFile, before: FileEntry | None, other: Differing) -> FileEntry:
+    known = before.texts if before is not None else {}
     texts: dict[str, list[Step]] = {}
     for step in file.steps:
-        if text := normalise(step.text):
-            texts.setdefault(text, []).append(step)
+        if name := _name(step.text, known):
+            texts.setdefault(name, []).append(step)
+    karate = before.karate if before is not None else Signs(0, 0, 0)
     return FileEntry(
         file=file,
         sort_key=tuple(path.split(os.sep)),  # noqa: PTH206 - as discovery sorts
         pragmas=Pragmas([file]),
-        is_karate=bool(karate_files(step for step in file.steps if normalise(step.text))),
+        karate=karate.changed(_signs(other.before), _signs(other.after)),
         texts={text: tuple(steps) for text, steps in texts.items()},
     )
+
+
+def _signs(steps: Iterable[Step]) -> Signs:
+    return Signs.of([step.text for step in steps if normalise(step.text)])
+
+
+def _name(text: str, normalised: Container[str]) -> str:
+    """As `normalise`; most texts are as it gives them."""
+    return text if text in normalised else normalise(text)
 
 
 def complete(work: Generator[None, None, _T]) -> _T:
