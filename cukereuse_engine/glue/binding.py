@@ -9,6 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from itertools import takewhile
 from pathlib import PurePath
 
@@ -269,11 +270,8 @@ class Binder:
         of definitions; without one they are not looked at."""
         if text not in self._bound:
             self._add_text(text)
-        wanted = _GHERKIN_TYPES.get(keyword_type)
         carried = keyword_type if carried is None else carried
-        wanted_here = _GHERKIN_TYPES.get(carried)
-        other: dict[str, str | None] = dict.fromkeys(_STAR_IS_ANY, wanted)
-        other.update(dict.fromkeys(_RUNS_ON, _GHERKIN_TYPES.get(carried if run_on is None else run_on)))
+        wanted_here, other = _wanted(keyword_type, carried, carried if run_on is None else run_on)
         candidates = [
             (match, key)
             for key, match in self._bound[text].items()
@@ -411,6 +409,16 @@ class Binder:
             self._texts_by_word[word].discard(text)
         for key in self._bound.pop(text):
             self._texts_of[key].discard(text)
+
+
+@lru_cache
+def _wanted(
+    resolved: KeywordType, carried: KeywordType, run_on: KeywordType
+) -> tuple[str | None, Mapping[str, str | None]]:
+    """The type of definition that a step asks for, and by framework where that is another."""
+    other: dict[str, str | None] = dict.fromkeys(_STAR_IS_ANY, _GHERKIN_TYPES.get(resolved))
+    other.update(dict.fromkeys(_RUNS_ON, _GHERKIN_TYPES.get(run_on)))
+    return _GHERKIN_TYPES.get(carried), other
 
 
 def _answers(definition: StepDefinition, keyword_type: str | None) -> bool:

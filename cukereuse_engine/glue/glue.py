@@ -293,7 +293,7 @@ class Glue:
                 bindings = [self._bind_in(scope, step, text, situation) for scope in scopes for situation in situations]
             else:
                 bindings = [self._bind_text(step, text, situation) for situation in situations]
-            texts.append(TextBinding.over(list(dict.fromkeys(bindings))))
+            texts.append(TextBinding.over(list(dict.fromkeys(bindings)) if len(bindings) > 1 else bindings))
         return StepBinding(step, tuple(texts))
 
     def role_of(self, step: Step) -> Hashable:

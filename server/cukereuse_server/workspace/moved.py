@@ -64,8 +64,7 @@ def _moved_subject(subject: Subject, moves: Moves) -> Subject:
 
 @dataclass(frozen=True, slots=True)
 class Differing:
-    """The steps of a file, then and now: those before `first` are the same objects, the last ones only moved, all by as
-    many lines."""
+    """The steps of a file, then and now: those before `first` are the same, the last ones only moved."""
 
     first: int
     before: tuple[Step, ...]
@@ -75,18 +74,21 @@ class Differing:
 
 def differing(before: Sequence[Step], after: Sequence[Step]) -> Differing:
     least = min(len(before), len(after))
-    first = next((at for at, (old, new) in enumerate(zip(before, after, strict=False)) if old is not new), least)
+    pairs = enumerate(zip(before, after, strict=False))
+    first = next((at for at, (old, new) in pairs if old is not new and old != new), least)
     moved = 0
-    by = after[-1].line - before[-1].line if least else 0
+    fixed = before[first - 1].scenario_line if first else 0
+    scenario = (0, 0)
     for old, new in zip(reversed(before), reversed(after), strict=False):
-        if moved == least - first or not (old is new or _stands_lower(old, new, by)):
+        if moved == least - first or not (old is new or _is_the_same(old, new)):
             break
+        here = old.scenario_line, new.scenario_line
+        shares = [one == other for one, other in zip(here, scenario, strict=True)]
+        if shares[0] != shares[1] or (here[0] == fixed) != (here[1] == fixed):  # with other steps in its scenario
+            break
+        scenario = here
         moved += 1
     return Differing(first, tuple(before[first : len(before) - moved]), tuple(after[first : len(after) - moved]))
-
-
-def _stands_lower(old: Step, new: Step, by: int) -> bool:
-    return new.line - old.line == by == new.scenario_line - old.scenario_line and _is_the_same(old, new)
 
 
 def _is_the_same(old: Step, new: Step) -> bool:

@@ -75,6 +75,8 @@ class SuiteState:
         """Templates that came since."""
         self.drift = 0
         """Templates that came or went since the judge was made, and texts that bind to something else."""
+        self._wordings: dict[str, StepText] = {}
+        """By template key: what `wording` gave; of those that were asked for since their steps changed."""
         self._rebound: set[str] = set()
         """Templates that were compared before they bound to what they do now."""
         self.bindings = SuiteBindings(self.texts)
@@ -99,9 +101,11 @@ class SuiteState:
         """A file is new, changed or (None) gone. Gives the keys of the templates that this touches."""
         change = self.texts.replace_file(path, file)
         touched = change.touched
+        for key in change.keys:
+            self._wordings.pop(key, None)
         self._code.forget()
         rebound = self.bindings.replace_file(path, change)
-        self._siblings.update(change.keys | rebound)
+        self._siblings.update(change.texts)
         self._components.touch(touched)
         for key in touched if self.judge is not None else ():  # without, nothing is known that could be forgotten
             self._components.forget(key, moved=key not in change.keys)
@@ -251,10 +255,11 @@ class SuiteState:
         if entry is None or self.judge is None:
             return []
         findings = self._of_components(sorted(self.texts.keys_of(path)))
+        bind = self.bindings.bind
         for text in entry.texts:
-            for finding in self.rules.of_text(text, self.bindings.bind):
+            for finding in self.rules.of_text(text, bind):
                 findings[finding.fingerprint] = finding
-        findings |= _by_fingerprint(self.rules.of_file(path, self.bindings.bind))
+        findings |= _by_fingerprint(self.rules.of_file(path, bind))
         return _standing_in(path, findings.values())
 
     def findings(self) -> list[Finding]:
@@ -285,7 +290,11 @@ class SuiteState:
 
     def wording(self, key: str) -> StepText:
         """The canonical text of a template."""
-        return canonical(self.texts.step_text(text) for text in self.texts.members[key])
+        known = self._wordings.get(key)
+        if known is None:
+            known = canonical(self.texts.step_text(text) for text in self.texts.members[key])
+            self._wordings[key] = known
+        return known
 
     def options(self) -> StrategyOptions:
         """The server always compares by `auto`."""
@@ -362,11 +371,7 @@ class SuiteState:
         texts = {normalise(place.step.text) for one in subjects for place in one.places if place.step is not None}
         texts &= self.texts.texts.keys()
         now = {self.texts.texts[text].identity: self.texts.steps(text, karate=False) for text in texts}
-        return (
-            moves({identity: last.steps[identity] for identity in now}, now)
-            if now.keys() <= last.steps.keys()
-            else None
-        )
+        return moves({identity: last.steps.get(identity, ()) for identity in now}, now)
 
     def _detect(self, keys: list[str], texts: Sequence[StepText]) -> Detection:
         return detect(texts, self.options(), judge=self.judge, vectors=self._vectors(keys))

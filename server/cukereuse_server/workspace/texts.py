@@ -73,10 +73,14 @@ class Texts:
         """Identity to text."""
         self.members: dict[str, dict[str, None]] = {}
         """Template key to the texts of this template."""
+        self._keys: dict[str, tuple[FileEntry, frozenset[str]]] = {}
+        """Of files that somebody asked about: by path, what `keys_of` gave."""
 
     def replace_file(self, path: str, file: FeatureFile | None) -> FileChange:
         """A file is new, changed or (None) gone."""
         old = self.files.pop(path, None)
+        if file is None:
+            self._keys.pop(path, None)
         before = old.file.steps if old is not None else ()
         after = file.steps if file is not None else ()
         other = differing(before, after)
@@ -119,10 +123,15 @@ class Texts:
                 del self.members[key]
         return key
 
-    def keys_of(self, path: str) -> set[str]:
+    def keys_of(self, path: str) -> frozenset[str]:
         """Keys of the templates in one file."""
         entry = self.files.get(path)
-        return {self.texts[text].template.key for text in entry.texts} if entry is not None else set()
+        if entry is None:
+            return frozenset()
+        known = self._keys.get(path)
+        if known is None or known[0] is not entry:
+            known = self._keys[path] = entry, frozenset(self.texts[text].template.key for text in entry.texts)
+        return known[1]
 
     def is_language(self, key: str) -> bool:
         """Whether a template stands anywhere but in Karate's files; if not, it is code and compared with nothing."""
