@@ -342,8 +342,8 @@ class SuiteState:
         if only_moved and last is not None and last.findings is not None:
             where = self._moves_since(last)
             if where is not None:
-                findings = moved(last.findings, where)
-                return Component(tuple(keys), last.detection.clusters, self.rules.left(findings), last)
+                elsewhere = moved(last.findings, where)
+                return Component(tuple(keys), last.detection.clusters, self.rules.left(elsewhere), last)
         names = [text for key in keys for text in self.texts.members.get(key, ())]
         if len(keys) == 1 and (len(names) < 2 or self.glue is None or not self.glue.definitions):
             return Component(tuple(keys), (), ())
