@@ -66,7 +66,7 @@ class Side:
             occurrences=len(self.steps),
             places=tuple(Place.of_definition(definition) for definition in self.definitions),
             definitions=self.definitions,
-            wordings=tuple(sorted(wordings, key=lambda one: (-one.occurrences, one.text))),
+            wordings=tuple(sorted(wordings, key=lambda wording: (-wording.occurrences, wording.text))),
         )
 
 
@@ -88,20 +88,22 @@ def sides_of(context: Context) -> dict[str, Side]:
             for match in _matches(context, alike[0]):
                 definition = match.definition
                 said[definition.function_id].setdefault(key, _without_arguments(text.text, match))
-                captured[definition.function_id][definition.id] = tuple(one.name for one in match.arguments)
+                captured[definition.function_id][definition.id] = tuple(argument.name for argument in match.arguments)
                 definitions[definition.function_id][definition.id] = definition
                 steps[definition.function_id] += alike
                 texts[definition.function_id][key] = text
     return {
         function: Side(
             function,
-            tuple(sorted(known.values(), key=lambda one: (one.path, one.line, one.id))),
+            tuple(
+                sorted(definition_of.values(), key=lambda definition: (definition.path, definition.line, definition.id))
+            ),
             tuple(texts[function].values()),
             tuple(steps[function]),
             captured[function],
             said[function],
         )
-        for function, known in definitions.items()
+        for function, definition_of in definitions.items()
     }
 
 
@@ -112,7 +114,7 @@ def _matches(context: Context, step: Step) -> Iterable[Match]:
 
 def _without_arguments(text: str, match: Match) -> str:
     """A step's text with a slot for each argument, quotes around it included."""
-    for argument in sorted(match.arguments, key=lambda one: -one.start):
+    for argument in sorted(match.arguments, key=lambda argument: -argument.start):
         if argument.start >= 0 and SLOT not in text[argument.start : argument.end]:
             text = f"{text[: argument.start]}{SLOT}{text[argument.end :]}"
     return _QUOTED_SLOT.sub(SLOT, text)
@@ -135,5 +137,5 @@ def said_so(words: str) -> str:
     return f"“{words}”"
 
 
-def at_most(one: Severity, other: Severity) -> Severity:
-    return min(one, other, key=lambda severity: severity.rank)
+def at_most(left: Severity, right: Severity) -> Severity:
+    return min(left, right, key=lambda severity: severity.rank)

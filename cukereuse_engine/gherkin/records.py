@@ -107,7 +107,10 @@ def steps_of(
 ) -> Iterator[Step]:
     """The steps of one scenario or background. `line`, `start`: how many lines and code points of the file stand before
     the first that the record counts."""
-    tables = tuple(Examples(one.line + line, one.header, tuple(one.rows), one.tags) for one in block.examples)
+    tables = tuple(
+        Examples(examples.line + line, examples.header, tuple(examples.rows), examples.tags)
+        for examples in block.examples
+    )
     for step in block.steps:
         text = share(step.text, step.text)
         at = step.start + start
@@ -137,28 +140,28 @@ def moved_steps(steps: Iterable[Step], *, lines: int, characters: int, recovered
     """The same steps so many lines and code points further on. Those of one scenario stand together."""
     before: tuple[Examples, ...] = ()
     tables = before
-    for one in steps:
-        span = one.span
-        if one.examples is not before:
-            before = one.examples
+    for step in steps:
+        span = step.span
+        if step.examples is not before:
+            before = step.examples
             tables = tuple(Examples(each.line + lines, each.header, each.rows, each.tags) for each in before)
         yield Step(
-            one.path,
-            one.text,
+            step.path,
+            step.text,
             Span(span.line + lines, span.column, span.start + characters, span.end + characters),
-            one.keyword,
-            one.keyword_type,
-            one.resolved_type,
-            one.feature,
-            one.rule,
-            one.scenario,
-            one.scenario_line + lines,
-            one.tags,
-            one.is_background,
-            one.is_outline,
+            step.keyword,
+            step.keyword_type,
+            step.resolved_type,
+            step.feature,
+            step.rule,
+            step.scenario,
+            step.scenario_line + lines,
+            step.tags,
+            step.is_background,
+            step.is_outline,
             tables,
-            one.argument,
+            step.argument,
             recovered,
-            one.carried_type,
-            one.run_type,
+            step.carried_type,
+            step.run_type,
         )

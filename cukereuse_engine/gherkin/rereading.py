@@ -65,7 +65,7 @@ class _Section:
         """Its steps where so many lines and code points stand before it; the same objects, if they stood there last."""
         made = self.made
         if made is None or made.path != path:
-            found = tuple(
+            steps = tuple(
                 step
                 for block in self.blocks
                 for step in steps_of(block, path, recovered=recovered, share=share, line=line, start=start)
@@ -74,15 +74,15 @@ class _Section:
             return made.steps
         else:
             moved = moved_steps(made.steps, lines=line - made.line, characters=start - made.start, recovered=recovered)
-            found = tuple(moved)
-        self.made = _Made(path, line, start, recovered, found)
-        return found
+            steps = tuple(moved)
+        self.made = _Made(path, line, start, recovered, steps)
+        return steps
 
     def marks_at(self, line: int) -> tuple[Mark, ...]:
         if self.shown is None or self.shown[0] != line:
             moved = (
-                Mark(one.kind, one.line + line, one.column, one.end_line + line, one.keyword, one.text)
-                for one in self.marks
+                Mark(mark.kind, mark.line + line, mark.column, mark.end_line + line, mark.keyword, mark.text)
+                for mark in self.marks
             )
             self.shown = line, tuple(moved)
         return self.shown[1]
@@ -123,20 +123,22 @@ class Reading:
         errors: list[ReadError] = []
         comments: list[Comment] = []
         line = start = 0
-        for one in self.sections:
-            steps += one.steps(path, line, start, recovered=recovered, share=shared.setdefault)
-            if one.notes:
-                errors += (ReadError(path, note.line + line, note.column, note.message) for note in one.notes)
-            if one.comments:
-                comments += (Comment(number + line, text) for number, text in one.comments)
-            line += one.lines
-            start += one.characters
+        for section in self.sections:
+            steps += section.steps(path, line, start, recovered=recovered, share=shared.setdefault)
+            if section.notes:
+                errors += (ReadError(path, note.line + line, note.column, note.message) for note in section.notes)
+            if section.comments:
+                comments += (Comment(number + line, text) for number, text in section.comments)
+            line += section.lines
+            start += section.characters
         return FeatureFile(path, self.language, "utf-8", tuple(steps), tuple(errors), tuple(comments), content_hash)
 
     def marks(self) -> tuple[Mark, ...]:
         """What its lines are."""
-        begins = accumulate((one.lines for one in self.sections), initial=0)
-        return tuple(mark for one, line in zip(self.sections, begins, strict=False) for mark in one.marks_at(line))
+        begins = accumulate((section.lines for section in self.sections), initial=0)
+        return tuple(
+            mark for section, line in zip(self.sections, begins, strict=False) for mark in section.marks_at(line)
+        )
 
 
 _recent: deque[Reading] = deque(maxlen=_RECENT)
@@ -146,17 +148,17 @@ def reading_of(text: str, flavour: Flavour) -> Reading:
     """What a text without byte order mark holds. The readings asked for last are kept, and a text that is nearly one of
     theirs takes what is the same."""
     recent = tuple(_recent)
-    for known in reversed(recent):
-        if known.text == text and known.flavour is flavour:
-            return known
+    for earlier in reversed(recent):
+        if earlier.text == text and earlier.flavour is flavour:
+            return earlier
     lines, starts = split_lines(text)
-    found = None
-    for known in reversed(recent):
-        if found is None and known.flavour is flavour and len(known.sections) > 1:
-            found = _read_again(known, text, lines, starts)
-    found = found or _read(text, flavour, lines, starts)
-    _recent.append(found)
-    return found
+    reading = None
+    for earlier in reversed(recent):
+        if reading is None and earlier.flavour is flavour and len(earlier.sections) > 1:
+            reading = _read_again(earlier, text, lines, starts)
+    reading = reading or _read(text, flavour, lines, starts)
+    _recent.append(reading)
+    return reading
 
 
 # -- as a whole
@@ -174,8 +176,8 @@ def _read(text: str, flavour: Flavour, lines: list[str], starts: list[int]) -> R
             return parted
         builder, recovered = _built(lines, starts, flavour)  # the records are cut up
     sections = list(_cut(builder, lines, ends, [0, len(lines)]))
-    for one in sections:
-        one.recovered = recovered
+    for section in sections:
+        section.recovered = recovered
     return replace(whole, sections=sections)
 
 
@@ -229,22 +231,23 @@ def _above(reading: Reading, number: int) -> list[str]:
 
 
 def _lines_of(reading: Reading, number: int) -> list[str]:
-    begin = sum(one.lines for one in reading.sections[:number])
+    begin = sum(section.lines for section in reading.sections[:number])
     return reading.lines[begin : begin + reading.sections[number].lines]
 
 
 def _is_sound(reading: Reading) -> bool:
     """Whether reading the whole gives what reading its sections gives, though some are damaged."""
-    damaged = [one for one in reading.sections if one.recovered]
+    damaged = [section for section in reading.sections if section.recovered]
     if not damaged:
         return True
-    notes = [note for one in damaged for note in one.notes]
+    notes = [note for section in damaged for note in section.notes]
     return (
         len(notes) <= _MOST_DAMAGE
         and not any(note.message.startswith(REFUSED) for note in notes)
-        and not any(one.is_head for one in damaged)
-        and not any(one.is_odd for one in reading.sections)
-        and all(one.recovered or not one.notes for one in reading.sections)  # prose is repaired only beside damage
+        and not any(section.is_head for section in damaged)
+        and not any(section.is_odd for section in reading.sections)
+        # prose is repaired only beside damage
+        and all(section.recovered or not section.notes for section in reading.sections)
     )
 
 
@@ -254,10 +257,10 @@ def _is_sound(reading: Reading) -> bool:
 def _cut(builder: Recorder, lines: Sequence[str], starts: Sequence[int], begins: Sequence[int]) -> Iterator[_Section]:
     """What a builder has read, from the first of `begins` (indices of lines, that after the last line too) on; its
     records are made to count from their section. `starts`: of each line, and the end."""
-    blocks = _parts(builder.blocks, [one.line for one in builder.blocks], begins)
-    notes = _parts(builder.notes, [one.line for one in builder.notes], begins)
+    blocks = _parts(builder.blocks, [block.line for block in builder.blocks], begins)
+    notes = _parts(builder.notes, [note.line for note in builder.notes], begins)
     comments = _parts(builder.comments, [number for number, _ in builder.comments], begins)
-    marks = _parts(builder.marks, [one.line for one in builder.marks], begins)
+    marks = _parts(builder.marks, [mark.line for mark in builder.marks], begins)
     for (begin, end), part in zip(pairwise(begins), zip(blocks, notes, comments, marks, strict=True), strict=True):
         own_blocks, own_notes, own_comments, own_marks = part
         for block in own_blocks:
@@ -272,7 +275,7 @@ def _cut(builder: Recorder, lines: Sequence[str], starts: Sequence[int], begins:
             characters=starts[end] - starts[begin],
             is_head=begin == 0 or any(mark.kind in _HEADS for mark in whole),
             blocks=own_blocks,
-            notes=[Note(one.line - begin, one.column, one.message) for one in own_notes],
+            notes=[Note(note.line - begin, note.column, note.message) for note in own_notes],
             comments=[(number - begin, text) for number, text in own_comments],
             marks=whole,
             is_odd=_is_odd(own, whole, builder.language),
@@ -301,7 +304,7 @@ def _is_odd(lines: Sequence[str], marks: Iterable[Mark], language: str) -> bool:
     """Whether lines of a DocString could be Gherkin, or some line is a sign of a merge conflict."""
     if any(line[:7] in _CONFLICT_SIGNS and CONFLICT.match(line) for line in lines):
         return True
-    inside = (lines[at] for one in marks if one.kind is Kind.DOCSTRING for at in range(one.line, one.end_line - 1))
+    inside = (lines[at] for mark in marks if mark.kind is Kind.DOCSTRING for at in range(mark.line, mark.end_line - 1))
     return any(_could_be_gherkin(line, language) for line in inside)
 
 
@@ -316,8 +319,8 @@ def _could_be_gherkin(line: str, language: str) -> bool:
 @lru_cache
 def _gherkin(language: str) -> tuple[str, ...]:
     """How lines begin that are Gherkin."""
-    known = keywords(language)
-    return (*(word for word, _ in known.titles), *known.words, "*", "@", "|", "#", *FENCES)
+    dialect = keywords(language)
+    return (*(word for word, _ in dialect.titles), *dialect.words, "*", "@", "|", "#", *FENCES)
 
 
 _BEFORE_WORDS = "".join(chr(code) for code in range(128) if not chr(code).isalnum())
@@ -336,70 +339,70 @@ class _Change:
     new_end: int
 
 
-def _read_again(known: Reading, text: str, lines: list[str], starts: list[int]) -> Reading | None:
+def _read_again(earlier: Reading, text: str, lines: list[str], starts: list[int]) -> Reading | None:
     """None where more than some scenarios changed, or the rest may be read otherwise for them."""
-    change = _change(known, text, lines, starts)
+    change = _change(earlier, text, lines, starts)
     if change is None:
         return None
-    found = Reading(text, known.flavour, known.language, lines, starts, [])
-    first, last = _touched(known, change)
-    if not _replace_sections(found, known, change, first, last) and not (
-        first > 1 and _replace_sections(found, known, change, first - 1, last)
+    reading = Reading(text, earlier.flavour, earlier.language, lines, starts, [])
+    first, last = _touched(earlier, change)
+    if not _replace_sections(reading, earlier, change, first, last) and not (
+        first > 1 and _replace_sections(reading, earlier, change, first - 1, last)
     ):
         return None
-    return found if _is_sound(found) else None
+    return reading if _is_sound(reading) else None
 
 
-def _change(known: Reading, text: str, lines: list[str], starts: list[int]) -> _Change | None:
+def _change(earlier: Reading, text: str, lines: list[str], starts: list[int]) -> _Change | None:
     """None where much differs."""
-    before = [end - begin for begin, end in pairwise([*known.starts, len(known.text)])]
+    before = [end - begin for begin, end in pairwise([*earlier.starts, len(earlier.text)])]
     after = [end - begin for begin, end in pairwise([*starts, len(text)])]
-    above = min(_alike(known.lines, lines), _alike(before, after))
-    most = min(len(lines), len(known.lines)) - above
-    below = min(_alike(known.lines[::-1], lines[::-1]), _alike(before[::-1], after[::-1]), most)
+    above = min(_alike(earlier.lines, lines), _alike(before, after))
+    most = min(len(lines), len(earlier.lines)) - above
+    below = min(_alike(earlier.lines[::-1], lines[::-1]), _alike(before[::-1], after[::-1]), most)
     new = lines[above : len(lines) - below]
-    if 2 * (len(known.lines) - above - below + len(new)) > len(lines) or any(map(opens_control, new)):
+    if 2 * (len(earlier.lines) - above - below + len(new)) > len(lines) or any(map(opens_control, new)):
         return None
-    return _Change(above, len(known.lines) - below, len(lines) - below)
+    return _Change(above, len(earlier.lines) - below, len(lines) - below)
 
 
-def _alike(one: list[_T], other: list[_T]) -> int:
+def _alike(left: list[_T], right: list[_T]) -> int:
     """How many are the same from the beginning on."""
-    low, high = 0, min(len(one), len(other))
+    low, high = 0, min(len(left), len(right))
     while low < high:
         middle = (low + high + 1) // 2
-        if one[low:middle] == other[low:middle]:
+        if left[low:middle] == right[low:middle]:
             low = middle
         else:
             high = middle - 1
     return low
 
 
-def _touched(known: Reading, change: _Change) -> tuple[int, int]:
+def _touched(earlier: Reading, change: _Change) -> tuple[int, int]:
     """The first and the last section to read again: with those beyond a border that changed, as lines may go over."""
-    sections = known.sections
-    begins = list(accumulate((one.lines for one in sections), initial=0))[:-1]
+    sections = earlier.sections
+    begins = list(accumulate((section.lines for section in sections), initial=0))[:-1]
     first = bisect_right(begins, change.first) - 1
     if begins[first] == change.first and first > 0 and not sections[first - 1].is_head:
         first -= 1
-    last = bisect_right(begins, min(change.end, len(known.lines) - 1)) - 1
+    last = bisect_right(begins, min(change.end, len(earlier.lines) - 1)) - 1
     if last > first and begins[last] == change.end and sections[last].is_head:
         last -= 1
     return first, last
 
 
-def _replace_sections(found: Reading, known: Reading, change: _Change, first: int, last: int) -> bool:
-    """Give `found` all sections, those from `first` to `last` read again; false where these can't be read by
+def _replace_sections(reading: Reading, earlier: Reading, change: _Change, first: int, last: int) -> bool:
+    """Give `reading` all sections, those from `first` to `last` read again; false where these can't be read by
     themselves."""
-    old = known.sections
-    if any(one.is_head for one in old[first : last + 1]):
+    old = earlier.sections
+    if any(section.is_head for section in old[first : last + 1]):
         return False
-    begin = sum(one.lines for one in old[:first])
-    end = begin + sum(one.lines for one in old[first : last + 1]) + change.new_end - change.end
-    above = _above(known, first)
-    lines = [*above, *found.lines[begin:end]]
-    starts = [*([0] * len(above)), *[*found.starts, len(found.text)][begin : end + 1]]
-    builder, recovered = _built(lines, starts, known.flavour)
+    begin = sum(section.lines for section in old[:first])
+    end = begin + sum(section.lines for section in old[first : last + 1]) + change.new_end - change.end
+    above = _above(earlier, first)
+    lines = [*above, *reading.lines[begin:end]]
+    starts = [*([0] * len(above)), *[*reading.starts, len(reading.text)][begin : end + 1]]
+    builder, recovered = _built(lines, starts, earlier.flavour)
     marks = [mark for mark in builder.marks if mark.line > len(above)]
     begins = list(_begins(marks, lines, len(above)))
     if begins[:1] != [len(above)] or any(mark.kind in _HEADS for mark in marks):
@@ -408,8 +411,8 @@ def _replace_sections(found: Reading, known: Reading, change: _Change, first: in
     if any(len(above) < note.line <= title for note in builder.notes):  # it may go on what stands above
         return False
     new = list(_cut(builder, lines, starts, [*begins, len(lines)]))
-    found.sections[:] = [*old[:first], *new, *old[last + 1 :]]
-    _find_damage(found, range(first, first + len(new)) if recovered else ())
-    damaged = any(one.recovered for one in new)
+    reading.sections[:] = [*old[:first], *new, *old[last + 1 :]]
+    _find_damage(reading, range(first, first + len(new)) if recovered else ())
+    damaged = any(section.recovered for section in new)
     before_head = last + 1 < len(old) and old[last + 1].is_head
     return damaged == recovered and not (damaged and before_head)

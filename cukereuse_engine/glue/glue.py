@@ -327,8 +327,8 @@ class Glue:
 
     def _scenarios_of(self, path: str) -> set[tuple[str | None, str, tuple[str, ...]]]:
         if path not in self._scenarios:
-            steps = (one for one in self._steps.get(path, ()) if not one.is_background)
-            self._scenarios[path] = {(one.rule, one.scenario, one.tags) for one in steps}
+            steps = (step for step in self._steps.get(path, ()) if not step.is_background)
+            self._scenarios[path] = {(step.rule, step.scenario, step.tags) for step in steps}
         return self._scenarios[path]
 
     def _numbers_of(self, path: str) -> dict[int, int]:
