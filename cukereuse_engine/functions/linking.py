@@ -9,9 +9,9 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from cukereuse_engine.functions.helpers import substitute
 from cukereuse_engine.functions.model import ClassFacts, Form
 from cukereuse_engine.functions.tokens import CLOSE, INJECTED, OPEN, OWN, PARAMETER, STEP, own, parts_of
-from cukereuse_engine.functions.writing import substitute
 from cukereuse_engine.glue.definition import StepDefinition
 
 MAX_DEPTH = 3

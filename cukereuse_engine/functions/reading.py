@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from cukereuse_engine.functions.calls import only_call
 from cukereuse_engine.functions.grammars import GRAMMARS, Grammar
 from cukereuse_engine.functions.model import ClassFacts, FileForms, Form
 from cukereuse_engine.functions.names import Class, Names
@@ -171,7 +172,7 @@ class _Reader:
         if not statements or not is_written(statements):
             return None
         signature = (*writer.signature(), *self._decorated(function, definition))
-        called = writer.only_call()
+        called = only_call(writer)
         return Form(
             statements=statements,
             signature=signature,

@@ -117,7 +117,9 @@ def _wrong(
     for place in before.keys() & after.keys():
         old, new = before[place], after[place]
         for was, now in zip(old, new, strict=False):
-            same = was.keys() == now.keys() and all(_agree(_alone(was[name], deleted), _alone(now[name], deleted), becomes) for name in was)
+            same = was.keys() == now.keys() and all(
+                _agree(_alone(was[name], deleted), _alone(now[name], deleted), becomes) for name in was
+            )
             if not same or len(old) != len(new):
                 yield f"{place[0]}:{place[1]}: {was} -> {now}"
 

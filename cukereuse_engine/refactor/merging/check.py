@@ -9,11 +9,11 @@ from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 
+from cukereuse_engine.functions.helpers import substitute
 from cukereuse_engine.functions.model import Form
 from cukereuse_engine.functions.reading import parse
 from cukereuse_engine.functions.relations import Functions
 from cukereuse_engine.functions.tokens import PARAMETER
-from cukereuse_engine.functions.writing import substitute
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.glue import StepBinding
 from cukereuse_engine.refactor import check as renames

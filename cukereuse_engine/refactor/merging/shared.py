@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from cukereuse_engine.functions.grammars import GRAMMARS
 from cukereuse_engine.functions.parameters import holder_of
-from cukereuse_engine.functions.writing import body_of
+from cukereuse_engine.functions.syntax import body_of
 from cukereuse_engine.refactor.declarations import (
     STACKED,
     UnmergeableError,

@@ -1,0 +1,132 @@
+"""What a call calls, as far as its file tells, and what it hands on."""
+
+from typing import TYPE_CHECKING
+
+from cukereuse_engine.functions.helpers import MAX_DEPTH, substitute
+from cukereuse_engine.functions.syntax import JUMPS, body_of
+from cukereuse_engine.functions.tokens import (
+    NAME,
+    PARAMETER,
+    own,
+)
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    from cukereuse_engine.functions.writing import Writer
+
+
+def _unwrapped(writer: "Writer", node: "Node") -> "Node | None":
+    for _ in range(6):
+        if node.type in writer.grammar.calls:
+            return node
+        inner = [child for child in node.named_children if "comment" not in child.type]
+        if len(inner) != 1 or (node.type not in writer.file.transparent and node.type not in JUMPS):
+            return None
+        node = inner[0]
+    return None
+
+
+def _target(writer: "Writer", call: "Node") -> "tuple[str, Node | None] | None":
+    """The function of this file or class that a call names: its token, and where it stands."""
+    callee = callee_of(writer, call)
+    if callee is None:
+        return None
+    name, of_this = callee
+    if of_this or (writer.grammar.implicit_this and writer.around is not None and writer.around.holds(name)):
+        owner = writer.this_class()
+        if owner is None:
+            return None
+        methods = owner.methods.get(name, [])
+        return own(owner.id, name), methods[0] if len(methods) == 1 else None
+    if name in writer.scope:
+        return None
+    functions = writer.file.names.functions.get(name, [])
+    if len(functions) == 1:
+        return own(writer.file.names.unit, name), functions[0]
+    if name in writer.file.names.imports:
+        module, original = writer.file.names.imports[name]
+        return f"{NAME}{module}\0{original}", None
+    return None
+
+
+def callee_of(writer: "Writer", call: "Node") -> tuple[str, bool] | None:
+    """The name that a call names, and whether of `this`."""
+    handed = _handed_this(writer, call)
+    if handed is not None:
+        return writer.text(handed), False
+    function = call.child_by_field_name("function") or call.child_by_field_name("method")
+    thing = (
+        call.child_by_field_name("object") or call.child_by_field_name("receiver") or call.child_by_field_name("scope")
+    )
+    name = call.child_by_field_name("name")
+    if function is None and name is None and call.named_children:  # Kotlin
+        function = call.named_children[0]
+    if name is not None and function is None:
+        return (writer.text(name), thing is not None) if thing is None or writer.is_this(thing) else None
+    if function is None:
+        return None
+    if function.type in writer.grammar.names:
+        return (writer.text(function), False) if thing is None else None
+    if function.type in writer.grammar.members:
+        parts = writer.member_parts(function)
+        if parts is not None and parts[0] is not None and writer.is_this(parts[0]):
+            return writer.text(parts[1]), True
+    return None
+
+
+def _handed_this(writer: "Writer", call: "Node") -> "Node | None":
+    """JavaScript's `name.call(this, …)`: the name, which is called as if it stood alone."""
+    if writer.file.language not in ("javascript", "typescript"):
+        return None
+    function, arguments = call.child_by_field_name("function"), call.child_by_field_name("arguments")
+    parts = writer.member_parts(function) if function is not None and function.type in writer.grammar.members else None
+    first = arguments.named_children[0] if arguments is not None and arguments.named_children else None
+    if parts is None or parts[0] is None or first is None or first.type != "this":
+        return None
+    return parts[0] if writer.text(parts[1]) == "call" and parts[0].type in writer.grammar.names else None
+
+
+def _arguments(writer: "Writer", call: "Node") -> tuple[tuple[str, ...], ...]:
+    holder = call.child_by_field_name("arguments") or next(
+        (child for child in call.named_children if child.type == "value_arguments"), None
+    )
+    found: list[tuple[str, ...]] = []
+    children = holder.named_children if holder is not None else []
+    for child in children[1:] if _handed_this(writer, call) is not None else children:
+        if "comment" not in child.type:
+            writer.out = []
+            writer.emit(child)
+            found.append(tuple(writer.out))
+    return tuple(found)
+
+
+def replaced(writer: "Writer", nodes: "list[Node]") -> tuple[tuple[str, ...], ...] | None:
+    """The statements of the function that is all that this one calls, with what it hands on."""
+    call = _unwrapped(writer, nodes[0]) if len(nodes) == 1 else None
+    target = _target(writer, call) if call is not None else None
+    if call is None or target is None or target[1] is None or writer.depth >= MAX_DEPTH:
+        return None
+    function = target[1]
+    if function.start_byte in writer.active:
+        return None
+    inner = writer.inner(function)
+    statements = inner.statements()
+    arguments = _arguments(writer, call)
+    plain = [one for one in inner.parameters if one.pattern is None]
+    if not statements or len(plain) != len(inner.parameters) or len(arguments) != len(plain):
+        return None
+    handed = {f"{PARAMETER}{index}": argument for index, argument in enumerate(arguments)}
+    return tuple(substitute(statement, handed) for statement in statements)
+
+
+def only_call(writer: "Writer") -> tuple[str, tuple[tuple[str, ...], ...]] | None:
+    """The function that is all the body calls, as a token, and what it hands on; None where it does more."""
+    body = body_of(writer.function, writer.grammar)
+    nodes = list(writer.statement_nodes(body)) if body is not None else []
+    call = _unwrapped(writer, nodes[0]) if len(nodes) == 1 else None
+    target = _target(writer, call) if call is not None else None
+    if call is None or target is None:
+        return None
+    writer.mentions.add(target[0])
+    return target[0], _arguments(writer, call)

@@ -1,0 +1,24 @@
+"""Helpers that are put in place of their names: how deep, and with what in place of their parameters."""
+
+from collections.abc import Iterable
+
+from cukereuse_engine.functions.tokens import CLOSE, OPEN
+
+MAX_DEPTH = 3
+"""Helpers that are put in place, one inside the other."""
+
+
+def substitute(tokens: Iterable[str], handed: dict[str, tuple[str, ...]]) -> tuple[str, ...]:
+    """`tokens` with parameters replaced; those of helpers that were put in place are their own."""
+    found: list[str] = []
+    own_depth = 0
+    for token in tokens:
+        if token[:1] == OPEN and (own_depth or token == f"{OPEN}own"):
+            own_depth += 1
+        elif token == CLOSE and own_depth:
+            own_depth -= 1
+        if not own_depth and token in handed:
+            found += handed[token]
+        else:
+            found.append(token)
+    return tuple(found)

@@ -1,0 +1,179 @@
+"""What a name in a function refers to: a parameter, a local, a constant, a member, a helper put in place."""
+
+import re
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from cukereuse_engine.functions.helpers import MAX_DEPTH
+from cukereuse_engine.functions.names import Class, Field
+from cukereuse_engine.functions.parameters import parameters_of
+from cukereuse_engine.functions.syntax import body_of
+from cukereuse_engine.functions.tokens import (
+    CLOSE,
+    INJECTED,
+    NAME,
+    OPEN,
+    PARAMETER,
+    own,
+)
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    from cukereuse_engine.functions.writing import Writer
+
+_MAX_TOKENS = 600
+"""A helper with more stays a name: what differs so far down is not seen, and what is equal there is one function."""
+_COLLECTIONS = re.compile(
+    r"(?:^|\.)(?:\w*(?:List|Map|Set|Dictionary|Queue|Stack|Builder|Array|Hash|Deque|Collection)|Object|Atomic\w+|String)\b"
+)
+"""What is made to hold what a scenario gathers: each owner has its own."""
+_DATA = re.compile(
+    r"(?:^(?:Integer|Boolean|Double|Float|Long|Date|DateTime|Guid|Uri|Task|Future)|Response|Result|Exception|Request"
+    r"|Message|Token|Dto|Data|Model|Future)$"
+)
+"""Types of what a scenario is about, which each owner has of its own."""
+_MADE = frozenset(("object_creation_expression", "new_expression", "implicit_object_creation_expression"))
+
+
+def look_up(writer: "Writer", name: str) -> None:
+    """Write what a bare name refers to."""
+    known = writer.scope.get(name)
+    if known is not None:
+        if known[:1] == PARAMETER:
+            writer.used.add(int(known[1:]))
+        writer.out.append(known)
+        return
+    if _look_up_outside(writer, name):
+        return
+    names = writer.file.names
+    if writer.grammar.implicit_this and writer.around is not None and writer.around.holds(name):
+        write_member(writer, writer.around, name)
+    elif name in names.functions and writer.file.language != "ruby":
+        _write_helper(writer, names.functions[name], own(names.unit, name))
+    elif name in names.constants and writer.file.language != "ruby":
+        value = names.constants[name]
+        if value is None or not _put_value(writer, value, constant=True):
+            writer.out.append(own(names.unit, name))
+    elif name in names.imports:
+        module, original = names.imports[name]
+        writer.out.append(f"{NAME}{module}\0{original}")
+    elif _may_be_inherited(writer, name) and writer.around is not None:
+        writer.out.append(own(writer.around.id, name))
+    else:
+        writer.out.append(NAME + name)
+
+
+def _may_be_inherited(writer: "Writer", name: str) -> bool:
+    around = writer.around
+    return writer.grammar.implicit_this and around is not None and bool(around.parents) and not name[:1].isupper()
+
+
+def _look_up_outside(writer: "Writer", name: str) -> bool:
+    """Names of the functions around this one."""
+    if writer.closure is None:
+        writer.closure = _read_closure(writer)
+    if name not in writer.closure:
+        return False
+    owner, value = writer.closure[name]
+    if value is None or not _put_value(writer, value, constant=True):
+        writer.out.append(own(owner, name))
+    return True
+
+
+def _read_closure(writer: "Writer") -> "dict[str, tuple[str, Node | None]]":
+    found: dict[str, tuple[str, Node | None]] = {}
+    node = writer.function.parent
+    while node is not None:
+        if node.type in writer.grammar.functions:
+            owner = f"{writer.file.source.path}@{node.start_byte}"
+            for parameter in parameters_of(node, writer.file.language, writer.text):
+                found.setdefault(parameter.name, (owner, None))
+            body = body_of(node, writer.grammar)
+            for child in writer.statement_nodes(body) if body is not None else ():
+                for name, value in _declared_in(writer, child):
+                    found.setdefault(name, (owner, value))
+        node = node.parent
+    return found
+
+
+def _declared_in(writer: "Writer", statement: "Node") -> "Iterable[tuple[str, Node | None]]":
+    for node in (statement, *statement.named_children):
+        place = writer.grammar.declares.get(node.type)
+        if place and place != "*":
+            name, value = (
+                node.child_by_field_name(place),
+                node.child_by_field_name("value") or node.child_by_field_name("right"),
+            )
+            if name is not None:
+                for leaf in writer.file.source.nodes(*writer.grammar.names, within=name):
+                    yield writer.text(leaf), value if leaf.id == name.id else None
+
+
+def write_member(writer: "Writer", owner: Class, name: str) -> None:
+    """Write what a member of a class refers to: its value, its type, the helper's own form, or its name."""
+    field = owner.fields.get(name)
+    if field is not None:
+        _write_field(writer, owner, name, field)
+    elif name in owner.methods:
+        _write_helper(writer, owner.methods[name], own(owner.id, name))
+    else:
+        writer.out.append(own(owner.id, name))
+
+
+def _write_field(writer: "Writer", owner: Class, name: str, field: Field) -> None:
+    if field.injected and field.type:
+        alone = sum(one.injected and one.type == field.type for one in owner.fields.values()) == 1
+        of_that_type = "" if alone and writer.file.language != "php" else name
+        writer.out.append(f"{INJECTED}{field.type}\0{of_that_type}\0{owner.id}")
+    elif field.value is None or not _put_value(writer, field.value, constant=field.constant):
+        writer.out.append(own(owner.id, name, field.type if _is_a_thing(field.type) else ""))
+
+
+def _put_value(writer: "Writer", value: "Node", *, constant: bool) -> bool:
+    """Write a value in place of its name, where every owner's would be the same."""
+    if writer.depth >= MAX_DEPTH or value.start_byte in writer.active:
+        return False
+    kind = value.type
+    text = writer.text(value) if value.end_byte - value.start_byte < 400 else ""
+    literal = constant and (kind in writer.grammar.strings or kind in writer.grammar.values)
+    made = (kind in _MADE or kind in writer.grammar.calls) and _makes_a_thing(kind, text, constant)
+    if not text or not (literal or made):
+        return False
+    outer, writer.active, writer.depth = writer.active, writer.active | {value.start_byte}, writer.depth + 1
+    writer.emit(value)
+    writer.active, writer.depth = outer, writer.depth - 1
+    return True
+
+
+def _makes_a_thing(kind: str, text: str, constant: bool) -> bool:
+    if kind in _MADE:
+        found = re.match(r"new\s+([\w.\\]+)", text)
+        return found is not None and not _COLLECTIONS.search(found[1])
+    return (
+        constant and re.match(r"(?:[\w.]+\.)?[A-Z]\w*\(|require\(", text) is not None and not _COLLECTIONS.search(text)
+    )
+
+
+def _write_helper(writer: "Writer", functions: "list[Node]", token: str) -> None:
+    """The form of a function of this file in place of its name."""
+    function = functions[0]
+    writer.mentions.add(token)
+    if len(functions) > 1 or writer.depth >= MAX_DEPTH or function.start_byte in writer.active:
+        writer.out.append(token)
+        return
+    key = (function.start_byte, writer.depth)
+    known = writer.file.helpers.get(key)
+    if known is None:
+        inner = writer.inner(function)
+        statements = inner.statements()
+        tokens = (*inner.signature(), *(each for statement in statements for each in (*statement, ";")))
+        known = (f"{OPEN}own", *tokens, CLOSE) if 0 < len(tokens) <= _MAX_TOKENS else (token,)
+        writer.file.helpers[key] = known
+    writer.out += known
+
+
+def _is_a_thing(type_name: str) -> bool:
+    """Whether a field of this type stands for something that acts: a page, a client. Plain data does not."""
+    name = re.split(r"[.\\]", type_name.partition("<")[0])[-1]
+    return name[:1].isupper() and not _COLLECTIONS.search(name) and not _DATA.search(name)

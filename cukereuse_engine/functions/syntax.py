@@ -1,0 +1,34 @@
+"""Parts of a function's syntax that several readers ask for."""
+
+import re
+from typing import TYPE_CHECKING
+
+from cukereuse_engine.functions.grammars import Grammar
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+JUMPS = frozenset(("return_statement", "await_expression", "return", "jump_expression", "return_expression"))
+LOGS = re.compile(
+    r"""(?:await\s+)?(?:self\.|this\.|context\.|\$this->|@)?(?:
+      (?:_?log(?:ger|ging|s)?|LOG(?:GER)?|Log|_logger|test_?[Ll]og)\s*(?:\.|->|::|\()
+    | (?:console|Console|System\.(?:out|err)|Debug|Trace|Reporter|tracing|log)\s*(?:\.|::)\s*\w+
+    | cy\.log | (?:fmt|t)\.(?:Print|Log)\w* | _?(?:testO|o|_o)utput(?:Helper)?\.WriteLine | scenario\.(?:log|write)
+    | (?:print|println|printf|puts|pp|p|echo|var_dump|error_log|print_r|print_debug)\b\s*[\s("']
+    | (?:e?println|dbg|debug|info|warn|trace|error)!\s*\(
+    )""",
+    re.VERBOSE,
+)
+"""A statement that only tells what goes on."""
+
+
+def body_of(function: "Node", grammar: Grammar) -> "Node | None":
+    """What a function runs: a block or an expression."""
+    body = function.child_by_field_name("body")
+    if body is None:
+        body = next((child for child in function.named_children if child.type == "function_body"), None)
+    if body is None and function.type in grammar.blocks:
+        return function
+    if body is None and function.type == "lambda_expression" and function.named_children:  # Scala
+        return function.named_children[-1]
+    return body
