@@ -113,6 +113,8 @@ def _varied(judge: TextJudge, masked: Sequence[str], roles: NDArray[np.int8]) ->
     rows = np.array([judge.templates.add(text, member=False) for _, text, _ in made], np.int64)
     own = np.array([judge.templates.add(masked[place], member=False) for place in places.tolist()], np.int64)
     apart = np.flatnonzero(rows != own)
+    if not len(apart):
+        return {}, np.zeros(0, np.bool_)
     pairs = Pairs(judge.templates, own[apart], rows[apart])
     base = text_features(pairs, judge.fillers.of(pairs))
     same, of_pairs = judge.parameters.text.logit(base), roles[places[apart]]
