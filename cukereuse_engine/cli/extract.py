@@ -96,7 +96,6 @@ def _planned(block: "Block", workspace: "Workspace", wording: str | None) -> "Ex
     there is neither."""
     from cukereuse_engine.blocks.extract import plan_extraction
     from cukereuse_engine.blocks.folding import Sources, folding_of
-    from cukereuse_engine.blocks.said import NoExtractionError
     from cukereuse_engine.blocks.scenarios import scenarios_of
 
     if wording is None and len(block.files) == 1:
@@ -106,7 +105,7 @@ def _planned(block: "Block", workspace: "Workspace", wording: str | None) -> "Ex
             return folding
     try:
         return plan_extraction(block, workspace, wording)
-    except NoExtractionError as error:
+    except CukereuseError as error:
         return str(error)
     except OSError as error:
         return f"{error.filename} can't be read: {error.strerror or error}"

@@ -17,6 +17,7 @@ from cukereuse_server.features import (
     code_lens,
     commands,
     completion,
+    extract_requests,
     findings,
     model,
     rename_requests,
@@ -38,7 +39,7 @@ this client runs, the version of its extension, and the settings of the section 
 message tells so once, and nobody is asked whether to download it, which in a terminal would take the keyboard.
 """
 _SECTIONS: tuple[tuple[str, tuple[ModuleType, ...]], ...] = (
-    ("Requests", (requests, rename_requests, findings, running)),
+    ("Requests", (requests, rename_requests, extract_requests, findings, running)),
     ("Commands of the server, for `workspace/executeCommand`", (commands, model)),
     ("Commands of the client", (code_actions, code_lens, completion)),
 )

@@ -284,15 +284,15 @@ public class Steps
     public void Done() { }
 }
 ''',
-        '''\
-    [Given(@"^I am logged in (-?\\d+) times as ""([^""]*)""")]
+        """\
+    [Given(@"^I am logged in (-?\\d+) times as ""([^""]*)""$")]
     public async Task GivenIAmLoggedInTimesAs(int names, Name like)
     {
         await GivenIOpenThePage("it's a login");
         GivenIFillIn(names, like);
         GivenIPressTheButton();
     }
-''',
+""",
     ),
     "behat": (
         "steps/FeatureContext.php",

@@ -1,7 +1,8 @@
 // Puts the parts together; each command is a module of its own.
 
 import * as vscode from "vscode";
-import { FIND_SIMILAR, RENAME_CLUSTER, RUN, SHOW_REFERENCES, SHOW_WORDINGS } from "./commands/client";
+import { EXTRACT, FIND_SIMILAR, RENAME_CLUSTER, RUN, SHOW_REFERENCES, SHOW_WORDINGS } from "./commands/client";
+import { extractSteps } from "./commands/extract";
 import { showReferences, showWordings } from "./commands/references";
 import { renameCluster } from "./commands/rename";
 import { showReport } from "./commands/report";
@@ -28,6 +29,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     command(RUN, (uri, line) => testing.runAt(uri, line)),
     command(FIND_SIMILAR, (...args) => findSimilarSteps(current, args)),
     command(RENAME_CLUSTER, (...args) => renameCluster(current, args)),
+    command(EXTRACT, (...args) => extractSteps(current, args)),
     command(SHOW_REFERENCES, (...args) => showReferences(current, args)),
     command(SHOW_WORDINGS, (...args) => showWordings(current, args)),
     command("cukereuse.showReport", () => showReport(current)),

@@ -91,6 +91,18 @@ export interface RenameCandidate {
   readonly occurrences: number;
 }
 
+/** `{textDocument, position, block?, wording?}` -> `ExtractPlan` or `RefusedPlan`. */
+export const EXTRACT_PLAN = "cukereuse/extractPlan";
+
+export interface ExtractPlan {
+  /** With a slot for each argument that varies: `{name}`. */
+  readonly wording: string;
+  readonly places: number;
+  readonly files: number;
+  readonly warnings: readonly string[];
+  readonly edit: WorkspaceEdit;
+}
+
 /** `{textDocument, position, target, cluster}` -> `RenamePlan | RefusedPlan`. Nothing is written. */
 export const RENAME_PLAN = "cukereuse/renamePlan";
 

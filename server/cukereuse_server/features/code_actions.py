@@ -8,7 +8,9 @@ Two actions have a command that the client runs itself, where it declares it in 
 `cukereuse.findSimilarSteps` `[{textDocument: {uri}, position: Position}]` (a list to choose from, by
 `cukereuse/similar`; else the server's `cukereuse.similar`), and `cukereuse.renameCluster`
 `[{textDocument: {uri}, position: Position}]` (the client asks for the phrasing, by `cukereuse/renameCandidates` and
-`cukereuse/renamePlan`; else there is no such action).
+`cukereuse/renamePlan`; else there is no such action). A third one extracts a block of steps into one step:
+`cukereuse.extractSteps` `[{textDocument: {uri}, position: Position, block: string}]` (the client asks for the wording,
+by `cukereuse/extractPlan`; else the proposed wording is written).
 """
 
 import time
@@ -29,6 +31,8 @@ from cukereuse_server.protocol.actions import (
     WORDING,
     ActionsAt,
     Edit,
+    Extractable,
+    ExtractsAt,
     FileChange,
     Fold,
     Folds,
@@ -37,6 +41,7 @@ from cukereuse_server.protocol.actions import (
     MergesAt,
     Plan,
     PlanCreation,
+    PlanExtraction,
     PlanFold,
     PlanMerge,
     PlanRename,
@@ -48,6 +53,9 @@ from cukereuse_server.server import CukereuseServer
 from cukereuse_server.session import Document
 
 FIND_SIMILAR, RENAME_CLUSTER = "cukereuse.findSimilarSteps", "cukereuse.renameCluster"
+EXTRACT = "cukereuse.extractSteps"
+_BLOCKS = 2
+"""Blocks that are offered at one step."""
 _PATIENCE_SECONDS = 1.0
 """In which plans are tried before a list is shown."""
 _LONGEST = 70
@@ -55,7 +63,7 @@ _LONGEST = 70
 
 
 def register(server: CukereuseServer) -> None:
-    kinds = [types.CodeActionKind.QuickFix, types.CodeActionKind.RefactorRewrite]
+    kinds = [types.CodeActionKind.QuickFix, types.CodeActionKind.RefactorRewrite, types.CodeActionKind.RefactorExtract]
     options = types.CodeActionOptions(code_action_kinds=kinds, resolve_provider=True)
 
     @server.feature(types.TEXT_DOCUMENT_CODE_ACTION, options)
@@ -71,6 +79,8 @@ def register(server: CukereuseServer) -> None:
             actions += _actions(ls, document, line, found, params.context.diagnostics)
         if foldable is not None and foldable.version == document.version:
             actions += [_fold(document, line, one) for one in foldable.found]
+        blocks: list[Extractable] = (await ls.ask(ExtractsAt(path=document.path, line=line))) or []
+        actions += [_extract(ls, document, params.range.start, one) for one in blocks[:_BLOCKS]]
         merges: list[Merge] = (await ls.ask(MergesAt(path=document.path, line=line))) or []
         actions += [_merge(document, line, one, params.context.diagnostics) for one in merges]
         if found is None:
@@ -176,6 +186,21 @@ def _fold(document: Document, line: int, fold: Fold) -> types.CodeAction:
     return types.CodeAction(title, kind=types.CodeActionKind.RefactorRewrite, data=data)
 
 
+def _extract(
+    server: CukereuseServer, document: Document, position: types.Position, one: Extractable
+) -> types.CodeAction:
+    """Where the client asks for the wording, that is its command; else the proposed one is written."""
+    title = f"Extract these {one.steps} steps into one step ({one.places} places, saves {one.saved} lines)"
+    action = types.CodeAction(title, kind=types.CodeActionKind.RefactorExtract)
+    if EXTRACT in server.session.client_commands:
+        argument = {**_argument(document, position), "block": one.id}
+        action.command = types.Command(title, EXTRACT, arguments=[argument])
+    else:
+        data = {"uri": document.uri, "version": document.version, "line": position.line + 1}
+        action.data = {**data, "do": "extract", "block": one.id}
+    return action
+
+
 _ABOUT_CODE = ("same-code", "suspect-definition", "unused-definition")
 
 
@@ -263,7 +288,7 @@ async def _resolve(server: CukereuseServer, action: types.CodeAction) -> None:
 
 def _request(
     server: CukereuseServer, document: Document, line: int, data: dict[str, Any]
-) -> PlanRename | PlanMerge | PlanCreation | PlanFold | None:
+) -> PlanRename | PlanMerge | PlanCreation | PlanFold | PlanExtraction | None:
     """What plans an action; None for one that needs no plan, or is none of ours."""
     match data:
         case {"do": "rename", "text": str(text)}:
@@ -275,6 +300,8 @@ def _request(
             return PlanCreation(path=document.path, line=line, new=data.get("new") is True)
         case {"do": "fold", "kind": str(kind)}:
             return PlanFold(path=document.path, line=line, kind=kind)
+        case {"do": "extract", "block": str(block)}:
+            return PlanExtraction(path=document.path, line=line, block=block)
         case _:
             return None
 

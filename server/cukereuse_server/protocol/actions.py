@@ -180,6 +180,37 @@ class PlanFold(Request, frozen=True):
     kind: str
 
 
+class Extractable(msgspec.Struct, frozen=True):
+    """A block of steps in place of which one step could stand."""
+
+    id: str
+    steps: int
+    places: int
+    saved: int
+    """Lines that would go."""
+
+
+class ExtractsAt(Request, frozen=True):
+    """The blocks around a 1-based line, the most worthwhile first; None for a file that is not open, or of no suite."""
+
+    answer: ClassVar = list[Extractable] | None
+    path: str
+    line: int
+
+
+class PlanExtraction(Request, frozen=True):
+    """One step in place of a block around a 1-based line. `Plan.target` is its wording, `Plan.steps` how many places
+    say it."""
+
+    answer: ClassVar = Plan
+    path: str
+    line: int
+    block: str = ""
+    """Its id; empty: the most worthwhile."""
+    wording: str = ""
+    """With a slot `{name}` for each parameter; empty: one is proposed."""
+
+
 class PlanCreation(Request, frozen=True):
     """Write a definition for the undefined step on a line, as `StepActions.creates_in` says, or `creates_new`."""
 

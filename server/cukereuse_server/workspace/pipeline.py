@@ -9,7 +9,7 @@ import os
 from collections.abc import Iterable
 from enum import Enum
 from functools import partial
-from time import monotonic
+from time import monotonic, thread_time
 
 from cukereuse_engine.detection.options import LOCAL
 from cukereuse_engine.errors import Cancelled
@@ -24,6 +24,7 @@ from cukereuse_server.workspace.files import Files
 from cukereuse_server.workspace.host import Host, Work, wait
 from cukereuse_server.workspace.language_model import LanguageModel
 from cukereuse_server.workspace.news import News
+from cukereuse_server.workspace.repetition import mine
 from cukereuse_server.workspace.stages import comparing, glue
 from cukereuse_server.workspace.stages.sources import SharedSources
 from cukereuse_server.workspace.state import Replaced, State
@@ -41,6 +42,8 @@ class Stage(Enum):
     """A judge of all that is known, and all pairs by it."""
     VECTORS = "vectors"
     """And all pairs again."""
+    REPETITION = "repetition"
+    """Blocks and scenarios that repeat."""
 
 
 class Pipeline:
@@ -119,6 +122,8 @@ class Pipeline:
         for suite in self._state.suites.values():
             if suite.compared and suite not in self._due and (exactly or suite.outdated):
                 self._let(suite, Stage.COMPARISON)
+            elif suite.compared and suite not in self._due and suite.repetition.is_due and self._is_calm():
+                self._let(suite, Stage.REPETITION)
 
     def download(self) -> None:
         """The user agreed to download the model."""
@@ -199,6 +204,7 @@ class Pipeline:
             Stage.DEFINITIONS: self._definitions,
             Stage.COMPARISON: self._comparison,
             Stage.VECTORS: self._vectors,
+            Stage.REPETITION: self._repetition,
         }
         due = self._due[suite]
         while due:
@@ -287,6 +293,21 @@ class Pipeline:
                 self._want_vectors(suite, suite.neighbours.keys())
             shown.report("comparing by meaning", 0, 0)
             yield from self._pairs(suite, None if shown.cancelled else shown)
+
+    def _repetition(self, suite: SuiteState) -> Work[None]:
+        """Mine the suite as it is now, in a thread."""
+        contents = {path: buffer.content() for path, buffer in self._state.buffers.items() if path in suite.texts.files}
+        for snapshot in suite.repetition.snapshot(suite.glue, contents):
+            if snapshot is None:
+                yield None
+                continue
+            progress = ActivityProgress(self._host, None, "comparing")
+            work = partial(mine, snapshot, suite.repetition.options(), thread_time, progress)
+            mined = yield from wait(self._host.job("comparing", work))
+            changed = suite.repetition.use(mined)
+            self._news.changed(sorted(changed & set(self._state.buffers)))
+            if self._state.workspace_diagnostics and self.complete:
+                self._news.all_changed()
 
     def _finish(self) -> None:
         """Say that everything is there, once it is."""

@@ -33,6 +33,7 @@ from cukereuse_server.workspace.code_findings import CodeFindings
 from cukereuse_server.workspace.components import Basis, Component, Components
 from cukereuse_server.workspace.moved import Moves, Steps, moved, moves
 from cukereuse_server.workspace.neighbours import Neighbours
+from cukereuse_server.workspace.repetition import SuiteRepetition
 from cukereuse_server.workspace.rules import SuiteRules
 from cukereuse_server.workspace.shared_judge import SharedJudge
 from cukereuse_server.workspace.siblings import Siblings
@@ -84,6 +85,7 @@ class SuiteState:
         self._siblings = Siblings(self.texts, self.bindings)
         self._components = Components(self._siblings, self._accepted, self._find)
         self._code = CodeFindings(self.texts, self.bindings, self._siblings, self.rules)
+        self.repetition = SuiteRepetition(self.texts, self.rules, settings)
 
     @property
     def catalogue(self) -> Catalogue | None:
@@ -106,6 +108,8 @@ class SuiteState:
         self._code.forget()
         rebound = self.bindings.replace_file(path, change)
         self._siblings.update(change.texts)
+        if change.keys:
+            self.repetition.forget()
         self._components.touch(touched)
         for key in touched if self.judge is not None else ():  # without, nothing is known that could be forgotten
             self._components.forget(key, moved=key not in change.keys)
@@ -260,7 +264,7 @@ class SuiteState:
             for finding in self.rules.of_text(text, bind):
                 findings[finding.fingerprint] = finding
         findings |= _by_fingerprint(self.rules.of_file(path, bind))
-        return _standing_in(path, findings.values())
+        return [*_standing_in(path, findings.values()), *self.repetition.findings_in(path)]
 
     def findings(self) -> list[Finding]:
         """All findings of the suite, without those of `repeated-step`, which are asked file by file."""
@@ -269,7 +273,7 @@ class SuiteState:
         findings = self._of_components(list(self.texts.members))
         for text in list(self.texts.texts):
             findings |= _by_fingerprint(self.rules.of_text(text, self.bindings.bind))
-        return told_once([*findings.values(), *self._code_findings()])
+        return [*told_once([*findings.values(), *self._code_findings()]), *self.repetition.findings()]
 
     def findings_in_source(self, path: str) -> list[Finding]:
         """Findings about the step definitions in a source, those that nothing uses among them."""
@@ -314,6 +318,7 @@ class SuiteState:
     def _forget_all(self, *, detections: bool = False) -> None:
         self._components.forget_all(self.texts.members, detections=detections)
         self.rules.forget_all()
+        self.repetition.forget()
 
     def _compare_anew(self, keys: Iterable[str]) -> None:
         """Templates of which the judge thinks otherwise now."""

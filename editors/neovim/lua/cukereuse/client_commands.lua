@@ -16,6 +16,9 @@ return {
   ['cukereuse.renameCluster'] = function(command, context)
     require('cukereuse.rename').run(context.bufnr, place_of(command))
   end,
+  ['cukereuse.extractSteps'] = function(command, context)
+    require('cukereuse.extract').run(context.bufnr, place_of(command))
+  end,
   ['cukereuse.dropRest'] = function(command)
     require('cukereuse.completing').drop_rest(command.arguments[1])
   end,

@@ -38,6 +38,9 @@ local SUBCOMMANDS = {
   rename = function(bufnr, rest)
     require('cukereuse.rename').run(bufnr, { target = rest ~= '' and rest or nil })
   end,
+  extract = function(bufnr, rest)
+    require('cukereuse.extract').run(bufnr, { wording = rest ~= '' and rest or nil })
+  end,
   run = function(bufnr)
     require('cukereuse.run').run(bufnr)
   end,

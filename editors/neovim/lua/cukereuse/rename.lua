@@ -33,7 +33,7 @@ end
 
 --- Keep a file without a newline at its end as it is, when it is written.
 ---@param edit lsp.WorkspaceEdit
-local function keep_ends(edit)
+function M.keep_ends(edit)
   local uris = vim.tbl_keys(edit.changes or {})
   for _, change in ipairs(edit.documentChanges or {}) do
     table.insert(uris, change.textDocument.uri)
@@ -49,7 +49,7 @@ end
 ---@param rename cukereuse.Rename
 ---@param plan table
 local function apply(rename, plan)
-  keep_ends(plan.edit)
+  M.keep_ends(plan.edit)
   vim.lsp.util.apply_workspace_edit(plan.edit, rename.client.offset_encoding)
   client_of.notify(('renamed %s; `:wall` writes them'):format(M.summary(plan)))
 end
@@ -85,12 +85,12 @@ end
 ---@param rename cukereuse.Rename
 ---@param plan table
 ---@param on_close fun()
-local function preview(rename, plan, on_close)
+function M.preview(rename, plan, on_close)
   local bufnr = vim.api.nvim_create_buf(false, true)
   vim.api.nvim_buf_set_lines(bufnr, 0, -1, false, M.diff(plan.edit, rename.client.offset_encoding))
   vim.bo[bufnr].filetype, vim.bo[bufnr].modifiable, vim.bo[bufnr].bufhidden = 'diff', false, 'wipe'
   vim.cmd('botright sbuffer ' .. bufnr)
-  vim.wo.winbar = 'What the rename would change; q goes back'
+  vim.wo.winbar = 'What would change; q goes back'
   vim.keymap.set('n', 'q', '<Cmd>close<CR>', { buffer = bufnr, nowait = true })
   vim.api.nvim_create_autocmd('BufWipeout', { buffer = bufnr, once = true, callback = vim.schedule_wrap(on_close) })
 end
@@ -126,7 +126,7 @@ confirm = function(rename, target)
       if index == 1 then
         apply(rename, plan)
       elseif index == 2 then
-        preview(rename, plan, function()
+        M.preview(rename, plan, function()
           confirm(rename, target)
         end)
       elseif index == 3 then

@@ -3,6 +3,7 @@
 
 export const FIND_SIMILAR = "cukereuse.findSimilarSteps";
 export const RENAME_CLUSTER = "cukereuse.renameCluster";
+export const EXTRACT = "cukereuse.extractSteps";
 export const SHOW_REFERENCES = "cukereuse.showReferences";
 
 export const SHOW_WORDINGS = "cukereuse.showWordings";
@@ -10,4 +11,4 @@ export const SHOW_WORDINGS = "cukereuse.showWordings";
 /** Its arguments are the file's URI and the line of the scenario's title. */
 export const RUN = "cukereuse.run";
 
-export const CLIENT_COMMANDS = [FIND_SIMILAR, RENAME_CLUSTER, SHOW_REFERENCES, SHOW_WORDINGS, RUN] as const;
+export const CLIENT_COMMANDS = [FIND_SIMILAR, RENAME_CLUSTER, EXTRACT, SHOW_REFERENCES, SHOW_WORDINGS, RUN] as const;

@@ -19,6 +19,13 @@ import { cursorOf, parametersOf } from "./cursor";
 const TITLE = "Rename All in Cluster";
 const TYPING_MS = 200;
 
+/** What an input box asks for: its title, a line of help, and what to say of each text that is typed. */
+export interface Question {
+  readonly title: string;
+  readonly prompt: string;
+  readonly describe: (text: string) => Promise<vscode.InputBoxValidationMessage>;
+}
+
 export async function renameCluster(session: Session, args: readonly unknown[]): Promise<void> {
   const client = await session.running();
   const cursor = client && cursorOf(client, args);
@@ -36,7 +43,11 @@ export async function renameCluster(session: Session, args: readonly unknown[]):
   const phrasing = await choosePhrasing(candidates);
   if (phrasing === undefined) return;
   const planner = new Planner(client, place);
-  const wish = await askTarget(phrasing, planner);
+  const wish = await askTarget(phrasing, {
+    title: TITLE,
+    prompt: "{1} stands for the first argument; {{ for a brace.",
+    describe: (text) => planner.plan(text).then(describe),
+  });
   if (!wish) return;
   // what it needs the user for was told in the input box
   const plan = await planner.plan(wish.target, !wish.review);
@@ -67,7 +78,7 @@ async function choosePhrasing(candidates: readonly RenameCandidate[]): Promise<s
   return (await vscode.window.showQuickPick(items, { title: TITLE, placeHolder }))?.label;
 }
 
-interface Wish {
+export interface Wish {
   readonly target: string;
   /** Look at the changes before they are made. */
   readonly review: boolean;
@@ -79,7 +90,7 @@ const REVIEW: vscode.QuickInputButton = {
 };
 
 /** An input box that says, while the user types, what would change or why nothing can. */
-function askTarget(phrasing: string, planner: Planner): Promise<Wish | undefined> {
+export function askTarget(phrasing: string, question: Question): Promise<Wish | undefined> {
   return new Promise((resolve) => {
     const box = vscode.window.createInputBox();
     let timer: NodeJS.Timeout | undefined;
@@ -87,7 +98,7 @@ function askTarget(phrasing: string, planner: Planner): Promise<Wish | undefined
     const check = async (): Promise<boolean> => {
       const number = ++asked;
       box.busy = true;
-      const said = await planner.plan(box.value).then(describe, (error: unknown) => refusal(String(error)));
+      const said = await question.describe(box.value).catch((error: unknown) => refusal(String(error)));
       if (number !== asked) return false;
       box.busy = false;
       box.validationMessage = said;
@@ -99,9 +110,9 @@ function askTarget(phrasing: string, planner: Planner): Promise<Wish | undefined
       resolve({ target: box.value, review });
       box.hide();
     };
-    box.title = TITLE;
+    box.title = question.title;
     box.value = phrasing;
-    box.prompt = "{1} stands for the first argument; {{ for a brace.";
+    box.prompt = question.prompt;
     box.buttons = [REVIEW];
     box.onDidChangeValue(() => {
       clearTimeout(timer);
@@ -133,7 +144,7 @@ function describe(plan: RenamePlan | RefusedPlan): vscode.InputBoxValidationMess
   };
 }
 
-function refusal(reason: string): vscode.InputBoxValidationMessage {
+export function refusal(reason: string): vscode.InputBoxValidationMessage {
   return { message: reason, severity: vscode.InputBoxValidationSeverity.Error };
 }
 
@@ -174,7 +185,7 @@ async function showNotes(notes: readonly string[]): Promise<void> {
  * VS Code opens its preview for edits that need confirmation, and leaves those unchecked. So one that does nothing asks
  * for it: a file is made unless it is there, which the preview does not even list. All others are checked.
  */
-function askForPreview(edit: vscode.WorkspaceEdit): void {
+export function askForPreview(edit: vscode.WorkspaceEdit, label = TITLE): void {
   const uri = edit.entries()[0]?.[0];
-  if (uri) edit.createFile(uri, { ignoreIfExists: true }, { needsConfirmation: true, label: TITLE });
+  if (uri) edit.createFile(uri, { ignoreIfExists: true }, { needsConfirmation: true, label });
 }

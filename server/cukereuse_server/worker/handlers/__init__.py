@@ -11,6 +11,7 @@ from cukereuse_server.protocol.base import Request
 from cukereuse_server.worker.handlers import (
     actions,
     diagnostics,
+    extraction,
     layout,
     merging,
     navigation,
@@ -24,6 +25,6 @@ from cukereuse_server.worker.handlers import (
 Handler = Callable[[Any, Any], Any]
 """A `View`, or one that can do more, and the request."""
 
-_MODULES = (actions, diagnostics, layout, merging, navigation, running, similar, status, symbols, writing)
+_MODULES = (actions, diagnostics, extraction, layout, merging, navigation, running, similar, status, symbols, writing)
 HANDLERS: dict[type[Request], Handler] = {kind: run for module in _MODULES for kind, run in module.HANDLERS.items()}
 """All of them."""

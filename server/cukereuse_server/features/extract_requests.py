@@ -1,0 +1,47 @@
+"""One step in place of a block of steps that recurs, for editors that ask the user for its words.
+
+`cukereuse/extractPlan`: `{textDocument: {uri}, position, block?: string, wording?: string}` ->
+`{wording, places, files, warnings: string[], edit: WorkspaceEdit}`, or `{refused: string}` with the reason. Nothing is
+written. Of the block around the position: that with the id `block`, else the most worthwhile. `wording` has a slot
+`{name}` for each parameter; without it one is proposed, and given back. `wording`: string; `places`, `files`: integers.
+The edit holds the step in place of each, and its definition in the suite's own glue: each scenario runs what it ran.
+"""
+
+from typing import Any
+
+from cukereuse_server.features.asking import settled
+from cukereuse_server.features.edits import workspace_edit
+from cukereuse_server.features.hover import relative
+from cukereuse_server.features.requests import place_asked_for, wrong
+from cukereuse_server.protocol.actions import Plan, PlanExtraction
+from cukereuse_server.server import CukereuseServer
+
+
+def register(server: CukereuseServer) -> None:
+    @server.feature("cukereuse/extractPlan")
+    async def extract_plan(ls: CukereuseServer, params: Any) -> dict[str, Any]:
+        document, position = place_asked_for(ls, params)
+        if document is None or position is None:
+            raise wrong("a position in an open document is needed")
+        wording, block = getattr(params, "wording", None) or "", getattr(params, "block", None) or ""
+        if not isinstance(wording, str) or not isinstance(block, str):
+            raise wrong("wording and block must be texts")
+        await settled(ls, document.path)
+        asked = PlanExtraction(path=document.path, line=position.line + 1, block=block, wording=wording)
+        return _answer(ls, await ls.ask(asked))
+
+
+def _answer(server: CukereuseServer, plan: Plan | None) -> dict[str, Any]:
+    if plan is None or plan.refused:
+        return {"refused": relative(server, plan.refused) if plan else "the server is busy starting; try again"}
+    edit = workspace_edit(server, plan.changes)
+    if edit is None:
+        return {"refused": "a document has changed; try again"}
+    warnings = [relative(server, one) for one in plan.warnings]
+    return {
+        "wording": plan.target,
+        "places": plan.steps,
+        "files": len(plan.changes),
+        "warnings": warnings,
+        "edit": edit,
+    }

@@ -1,0 +1,49 @@
+"""One step in place of a block of steps that recurs: what could be taken out at a line, and the edits that do it."""
+
+from typing import Any
+
+from cukereuse_engine.blocks.extract import plan_extraction
+from cukereuse_engine.errors import CukereuseError
+from cukereuse_server.protocol.actions import Extractable, ExtractsAt, Plan, PlanExtraction
+from cukereuse_server.protocol.base import Request
+from cukereuse_server.worker.handlers.actions import change_of
+from cukereuse_server.worker.handlers.places import Places
+from cukereuse_server.workspace.navigation import known_glue
+from cukereuse_server.workspace.renaming import refactor_workspace
+from cukereuse_server.workspace.view import View
+
+
+def extracts_at(workspace: View, request: ExtractsAt) -> list[Extractable] | None:
+    suite = workspace.suite_of(request.path)
+    if suite is None or known_glue(suite) is None:
+        return None
+    found = suite.repetition.blocks_at(request.path, request.line)
+    return [Extractable(one.id, one.length, len(one.places), one.steps_saved) for one in found]
+
+
+def extract(workspace: View, request: PlanExtraction) -> Plan:
+    suite = workspace.suite_of(request.path)
+    blocks = suite.repetition.blocks_at(request.path, request.line) if suite is not None else []
+    block = next((one for one in blocks if request.block in ("", one.id)), None)
+    if suite is None or block is None:
+        return Plan(
+            changes=[], notes=[], refused="no block of steps that recurs stands here, as far as is known by now"
+        )
+    try:
+        found = plan_extraction(block, refactor_workspace(workspace, suite), request.wording or None)
+    except (CukereuseError, OSError) as error:
+        return Plan(changes=[], notes=[], refused=str(error))
+    places = Places(workspace)
+    changes, closed = [], []
+    for file in found.files:
+        buffer = workspace.buffers.get(file.path)
+        if buffer is None and not file.encoding.lower().replace("_", "-").startswith("utf-8"):
+            closed.append(file.path)
+        changes.append(change_of(file, buffer.version if buffer is not None else None, places))
+    if closed:
+        return Plan(changes=[], notes=[], refused=f"{closed[0]} is not UTF-8, and an editor would write that")
+    notes = [f"{one.place.path}:{one.place.line} stays as it is: {one.reason}" for one in found.left_out]
+    return Plan(changes=changes, notes=notes, target=found.wording, steps=len(found.places), warnings=notes)
+
+
+HANDLERS: dict[type[Request], Any] = {ExtractsAt: extracts_at, PlanExtraction: extract}

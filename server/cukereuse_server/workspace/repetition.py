@@ -1,0 +1,211 @@
+"""What repeats as a whole in a suite: blocks and scenarios, mined when nobody types, and moved along meanwhile.
+
+A suite is mined again once steps are others than they were, at most a twentieth of the time: what a keystroke costs is
+to tell where the steps of the findings stand now. A place whose steps are others says nothing until then.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from time import monotonic
+
+from cukereuse_engine.blocks import model as blocks
+from cukereuse_engine.blocks.findings import Repetition, RepetitionOptions, find_repetition
+from cukereuse_engine.blocks.model import Block
+from cukereuse_engine.blocks.scenarios import Said, scenarios_of
+from cukereuse_engine.detection.model import Finding, Place, Subject
+from cukereuse_engine.gherkin.feature import Step
+from cukereuse_engine.glue.glue import Glue
+from cukereuse_engine.progress import SILENT, Progress
+from cukereuse_engine.rules import Severity
+from cukereuse_engine.scanning.bound import meaning_of
+from cukereuse_engine.settings import Settings
+from cukereuse_server.workspace.rules import SuiteRules
+from cukereuse_server.workspace.texts import Texts
+
+_PER_SLICE = 50
+"""Texts whose meaning is looked up before questions may go first."""
+_SHARE = 20
+"""After mining, so many times as long as that took nothing is mined."""
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """A suite to be mined in a thread."""
+
+    steps: Sequence[Step]
+    said: Mapping[str, Said]
+    contents: Mapping[str, bytes]
+    """Of open files, by path."""
+
+    def read(self, path: str) -> bytes:
+        return self.contents[path] if path in self.contents else Path(path).read_bytes()
+
+
+@dataclass(frozen=True)
+class Mined:
+    repetition: Repetition
+    steps: Mapping[str, Sequence[Step]]
+    """By path, as they were mined."""
+    seconds: float
+
+
+class SuiteRepetition:
+    def __init__(self, texts: Texts, rules: SuiteRules, settings: Settings) -> None:
+        self._texts, self._rules, self._settings = texts, rules, settings
+        self._steps: Mapping[str, Sequence[Step]] = {}
+        self._findings: Mapping[str, Sequence[Finding]] = {}
+        """By path."""
+        self.blocks: tuple[Block, ...] = ()
+        self._outdated = True
+        self._not_before = 0.0
+        self._now: dict[str, tuple[Sequence[Step], dict[int, Step]]] = {}
+        """Path to the steps that it has, and for the line of each mined one the step that it is now."""
+
+    @property
+    def is_due(self) -> bool:
+        """Whether it is worth mining again."""
+        return self._outdated and monotonic() >= self._not_before
+
+    # -- what changes
+
+    def forget(self) -> None:
+        """Steps say or mean something else."""
+        self._outdated = True
+
+    def snapshot(self, glue: Glue | None, contents: Mapping[str, bytes]) -> Iterator[Snapshot | None]:
+        """The suite as it is, in slices; the last one is it."""
+        self._outdated = False
+        meaning = meaning_of(glue if glue is not None else Glue(""))
+        steps: list[Step] = []
+        for number, entry in enumerate(list(self._texts.files.values())):
+            steps += () if entry.is_karate else entry.file.steps
+            if not number % _PER_SLICE:
+                yield None
+        said: dict[str, Said] = {}
+        for step in steps:
+            if step.text and step.text not in said:
+                said[step.text] = meaning(step)
+                if not len(said) % _PER_SLICE:
+                    yield None
+        yield Snapshot(steps, said, contents)
+
+    def use(self, mined: Mined) -> set[str]:
+        """Gives the paths whose findings are others now."""
+        before = set(self._findings)
+        self._steps, self.blocks = mined.steps, mined.repetition.blocks
+        self._now.clear()
+        by_path: dict[str, list[Finding]] = {}
+        for finding in self._rules.left(mined.repetition.findings):
+            for path in dict.fromkeys(place.path for other in finding.others for place in other.places):
+                by_path.setdefault(path, []).append(finding)
+        self._findings = by_path
+        self._not_before = monotonic() + _SHARE * mined.seconds
+        return before | set(by_path)
+
+    # -- what is asked
+
+    def options(self) -> RepetitionOptions:
+        severities = {rule: Severity(level) for rule, level in self._settings.severity.items()}
+        return RepetitionOptions(severities, self._settings.repetition_limit, self._settings.block_worth)
+
+    def findings_in(self, path: str) -> list[Finding]:
+        """Where their steps stand now; each at the first step of its runs."""
+        found = (self._moved(finding) for finding in self._findings.get(path, ()))
+        return [one for one in found if any(place.path == path for other in one.others for place in other.places)]
+
+    def findings(self) -> list[Finding]:
+        known = {one.fingerprint: one for group in self._findings.values() for one in group}
+        moved = (self._moved(one) for one in known.values())
+        return [one for one in moved if any(other.places for other in one.others)]
+
+    def blocks_at(self, path: str, line: int) -> list[Block]:
+        """The blocks with a place around a 1-based line, as they stand now, the most worthwhile first."""
+        now = self._lines_now(path)
+        if now is None:
+            return []
+        found = []
+        for block in self.blocks:
+            if not any(place.path == path for place in block.places):
+                continue
+            current = self._current(block)
+            places = current.places if current is not None else ()
+            if current is not None and any(one.path == path and one.line <= line <= one.last_line for one in places):
+                found.append(current)
+        return found
+
+    # -- inside
+
+    def _moved(self, finding: Finding) -> Finding:
+        others = tuple(self._subject(other) for other in finding.others)
+        preferred = self._subject(finding.preferred) if finding.preferred is not None else None
+        return replace(finding, others=others, preferred=preferred)
+
+    def _subject(self, subject: Subject) -> Subject:
+        now = (self._place(place) for place in subject.places)
+        return replace(subject, places=tuple(place for place in now if place is not None))
+
+    def _place(self, place: Place) -> Place | None:
+        step = (self._lines_now(place.path) or {}).get(place.line)
+        return Place.of_step(step) if step is not None else None
+
+    def _lines_now(self, path: str) -> dict[int, Step] | None:
+        """For the line of each mined step of a file the step that it is now, as far as the file's steps are the same
+        from its beginning or to its end."""
+        entry, mined = self._texts.files.get(path), self._steps.get(path)
+        if entry is None or mined is None:
+            return None
+        current = entry.file.steps
+        known = self._now.get(path)
+        if known is None or known[0] is not current:
+            known = self._now[path] = current, dict(_same(mined, current))
+        return known[1]
+
+    def _current(self, block: Block) -> Block | None:
+        """The block at those places that still say the same; None where fewer than two do."""
+        known = self._texts.files
+        scenarios = {path: scenarios_of(known[path].file.steps) for path in block.files if path in known}
+        places = []
+        for place in block.places:
+            now = self._lines_now(place.path) or {}
+            steps = [now.get(step.line) for step in place.steps]
+            first = steps[0]
+            for scenario in scenarios.get(place.path, ()) if first is not None else ():
+                start = next((at for at, step in enumerate(scenario.steps) if step is first), None)
+                if start is not None and list(scenario.steps[start : start + place.length]) == steps:
+                    places.append(blocks.Place(scenario, start, place.length))
+        return replace(block, places=tuple(places)) if len(places) > 1 else None
+
+
+def mine(
+    snapshot: Snapshot, options: RepetitionOptions, clock: Callable[[], float], progress: Progress = SILENT
+) -> Mined:
+    """For a thread. `clock`: in seconds."""
+    begin = clock()
+    found = find_repetition(
+        snapshot.steps,
+        snapshot.read,
+        meaning=lambda step: snapshot.said[step.text],
+        options=options,
+        progress=progress,
+    )
+    by_path: dict[str, list[Step]] = {}
+    for step in snapshot.steps:
+        by_path.setdefault(step.path, []).append(step)
+    return Mined(found, by_path, clock() - begin)
+
+
+def _same(before: Sequence[Step], after: Sequence[Step]) -> Iterable[tuple[int, Step]]:
+    """Line of a step before to the step that it is now, from the beginning and from the end on as far as they say the
+    same."""
+    least = min(len(before), len(after))
+    begin = next((at for at in range(least) if not _says(before[at], after[at])), least)
+    end = next((at for at in range(least - begin) if not _says(before[-1 - at], after[-1 - at])), least - begin)
+    yield from ((before[at].line, after[at]) for at in range(begin))
+    yield from ((before[-1 - at].line, after[-1 - at]) for at in range(end))
+
+
+def _says(before: Step, after: Step) -> bool:
+    return before is after or (
+        before.text == after.text and before.scenario == after.scenario and before.argument == after.argument
+    )

@@ -1,0 +1,111 @@
+"""A block of steps taken out by a code action and by the request that editors ask with, as they use them."""
+
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from lsprotocol import types
+
+pytestmark = pytest.mark.asyncio
+Start = Callable[..., Awaitable[Any]]
+
+STEPS = """\
+from behave import given, then, when
+
+
+@given('I open the "{page}" page')
+def open_page(context, page):
+    pass
+
+
+@given('I fill in the name "{name}"')
+def fill_in(context, name):
+    pass
+
+
+@given("I press the button")
+def press(context):
+    pass
+
+
+@when("I pay")
+def pay(context):
+    pass
+
+
+@then("all is done")
+def done(context):
+    pass
+"""
+SCENARIO = """\
+  Scenario: {name}
+    Given I open the "login" page
+    And I fill in the name "{name}"
+    And I press the button
+{act}    Then all is done
+
+"""
+NAMES = ("Ann", "Zoë 😀", "Bob", "Cid")
+
+
+def feature(numbers: list[int]) -> str:
+    scenarios = (SCENARIO.format(name=NAMES[one], act="    When I pay\n" if one % 2 else "") for one in numbers)
+    return "Feature: 😀\n" + "".join(scenarios)
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    (tmp_path / "features/steps").mkdir(parents=True)
+    (tmp_path / "features/steps/steps.py").write_text(STEPS, encoding="utf-8")
+    (tmp_path / "features/a.feature").write_text(feature([0, 1]), encoding="utf-8")
+    (tmp_path / "features/b.feature").write_text(feature([2, 3]), encoding="utf-8")
+    return tmp_path
+
+
+@pytest.mark.heavy(seconds=20)
+@pytest.mark.parametrize("editor", ["vscode", "neovim"])
+async def test_found_moved_and_taken_out(start: Start, capabilities_of: Any, root: Path, editor: str) -> None:
+    client = await start(root, declared=capabilities_of(editor))
+    path = root / "features/a.feature"
+    uri = await client.open(path)
+    text = path.read_text("utf-8")
+
+    async def lines(expected: list[int]) -> None:
+        """Wait until the block is told at these lines."""
+
+        def told() -> bool:
+            found = next((one for one in reversed(client.published) if one.uri == uri), None)
+            its = [one.range.start.line for one in found.diagnostics if one.code == "repeated-block"] if found else []
+            return its == expected
+
+        await client.until(told)
+
+    await lines([2, 8])
+    client.change(uri, f"# above\n{text}")
+    await lines([3, 9])
+    client.change(uri, text.replace('"login"', '"logout"', 1))
+    await lines([8])
+    client.change(uri, text)
+
+    asked = {"textDocument": {"uri": uri}, "position": {"line": 3, "character": 8}}
+    plan = await client.request("cukereuse/extractPlan", **asked)
+    assert plan.wording == "I open the login page, and so on until I press the button, with name {name}"
+    assert (plan.places, plan.files) == (4, 3)
+    refused = await client.request("cukereuse/extractPlan", **asked, wording="I am logged in")
+    assert "needs these parameters" in refused.refused
+    plan = await client.request("cukereuse/extractPlan", **asked, wording='I am logged in as "{name}"')
+    edit = repr(plan.edit)
+    assert edit.count('I am logged in as "') == 5
+    assert "open_page(context, " in edit
+
+    params = types.CodeActionParams(
+        types.TextDocumentIdentifier(uri),
+        types.Range(types.Position(3, 0), types.Position(3, 0)),
+        types.CodeActionContext([]),
+    )
+    actions = await client.client.text_document_code_action_async(params)
+    action = next(one for one in actions or () if one.title.startswith("Extract these 3 steps into one step (4 places"))
+    if action.edit is None:
+        action = await client.client.code_action_resolve_async(action)
+    assert repr(action.edit).count("and so on until") == 5
