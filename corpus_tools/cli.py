@@ -21,6 +21,7 @@ COMMANDS = {
     "slices": "Runs of steps that recur: windows, patterns by scope, labelled windows evaluated.",
     "scenarios": "Duplicates above the step, and scenarios with their sources.",
     "catalogue": "The steps of all repositories, and who has which: a page to search.",
+    "dashboard": "Every repository at a glance: size, repetition, findings, worst files, trend.",
     "rehydrate": "Fetch the raw feature files again, by pinned commit.",
     "datasheet": "A datasheet whose figures come from the data.",
     "synthesise": "A corpus of any size with the counts of a given one.",

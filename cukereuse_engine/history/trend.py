@@ -6,7 +6,7 @@ judged once, by its texts and vectors, so that two dates are measured by one yar
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from cukereuse_engine.detection.karate import karate_statements
 from cukereuse_engine.detection.options import EmbedTexts, StrategyOptions
@@ -171,7 +171,7 @@ def _duplicates(
     texts = [StepText(text, identity(text), template(text), total[text]) for text in sorted(spoken)]
     judge = AdaptedJudge.for_bound_suite(texts, {})
     languages = detect_languages(text.template.masked for text in texts)
-    chosen = options or StrategyOptions(languages=languages)
+    chosen = replace(options or StrategyOptions(), languages=languages)
     detection = detect(texts, chosen, judge=judge, vectors=vectors, progress=progress)
     now: Counter[str] = Counter()
     for blob in newest:

@@ -1,0 +1,32 @@
+"""`cukereuse corpus dashboard`."""
+
+from pathlib import Path
+
+import click
+
+from corpus_tools.commands.options import corpus_argument, engine_options, model_option, runner
+
+
+@click.command("dashboard")
+@corpus_argument
+@click.option("--no-history", is_flag=True, help="Leave out the trend, which reads the history of checkouts.")
+@model_option
+@click.option("--offline", is_flag=True, help="Download no model.")
+@engine_options
+def command(
+    corpus: Path, no_history: bool, model: str, offline: bool, engine: str, jobs: int | None, address: str | None
+) -> None:
+    """Every repository at a glance: size, repetition, findings, worst files, trend; writes dashboard.html and .parquet.
+
+    Each repository is scanned as by `cukereuse scan`, suite by suite. One more repository costs one more scan.
+    """
+    from corpus_tools.commands.models import corpus_embedder
+    from corpus_tools.stages.dashboard import PAGE, DashboardOptions, dashboard
+    from cukereuse_engine.cli.progress import progress_for_terminal
+
+    progress = progress_for_terminal()
+    embedder = corpus_embedder(["auto"], model, offline=offline, threads=1, progress=progress)
+    options = DashboardOptions(model if embedder is not None else None, history=not no_history)
+    rows = dashboard(corpus, options, runner=runner(engine, jobs, address), progress=progress)
+    findings = sum(row[level] for row in rows for level in ("warnings", "information", "hints"))
+    click.echo(f"{len(rows):,} repositories, {findings:,} findings: {corpus / PAGE}")

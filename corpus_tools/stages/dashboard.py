@@ -1,0 +1,184 @@
+"""Clones and checkouts -> `dashboard.parquet`, `dashboard.html`: every repository at a glance, and where it is going.
+
+Each repository is scanned as `cukereuse scan` does, suite by suite; where its history is on this disk, the months of it
+are measured as `cukereuse trend` does. One unit is one repository.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from corpus_tools.pages import dashboard_page
+from corpus_tools.support import arrow
+from corpus_tools.support.checkpoint import Stage, unit
+from corpus_tools.support.files import stamp
+from corpus_tools.support.glue_of import relative
+from corpus_tools.support.repositories import Source, slug, sources
+from corpus_tools.support.workers import Runner, local_runner
+from cukereuse_engine.detection.model import Finding
+from cukereuse_engine.errors import CukereuseError
+from cukereuse_engine.git import GitRepository
+from cukereuse_engine.history.sampling import Every
+from cukereuse_engine.history.trend import trend
+from cukereuse_engine.progress import SILENT, Progress
+from cukereuse_engine.report.visible import encodable
+from cukereuse_engine.rules import Severity
+from cukereuse_engine.scanning.options import strategy_options
+from cukereuse_engine.scanning.scan import ScanOptions, scan, vectors_of
+from cukereuse_engine.settings import Settings
+from cukereuse_engine.similarity.embedder import Embedder
+from cukereuse_engine.similarity.models import open_embedder
+from cukereuse_engine.storage import write_atomically
+
+TABLE, PAGE = "dashboard.parquet", "dashboard.html"
+COLUMNS = {
+    "repo": "string",
+    "commit_sha": "string",
+    "suites": "int64",
+    "files": "int64",
+    "steps": "int64",  # with a text
+    "texts": "int64",  # distinct ones
+    "wordings": "int64",  # distinct templates
+    "definitions": "int64",
+    "repetition": "double",  # share of steps whose text another step of the suite has already
+    "unread": "int64",  # places that had to be skipped
+    "warnings": "int64",
+    "information": "int64",
+    "hints": "int64",
+    "findings": "string",  # JSON: rule to number
+    "worst_files": "string",  # JSON: [path, findings that have a place in it] of the five with most
+    "first_findings": "string",  # JSON: messages of the three gravest
+    "trend": "string",  # JSON: [seconds since 1970, steps, intents in several wordings] by month; [] without history
+}
+MONTHS = 60
+"""Of a history, the last ones: five years."""
+_WORST = 5
+_FIRST = 3
+_FORMAT = 1
+
+
+@dataclass(frozen=True, slots=True)
+class DashboardOptions:
+    model: str | None
+    """Name of the embedding model, which must be on this machine; None: wording only."""
+    history: bool = True
+
+
+@dataclass(frozen=True)
+class _Task:
+    source: Source
+    part: Path
+    options: DashboardOptions
+
+
+def dashboard(
+    corpus: Path,
+    options: DashboardOptions,
+    *,
+    jobs: int = 1,
+    runner: Runner | None = None,
+    progress: Progress = SILENT,
+) -> list[dict[str, Any]]:
+    """Write both files; gives the rows of `COLUMNS`. Raises `CukereuseError` where there is nothing to read,
+    `Cancelled` when `progress` does."""
+    found = sources(corpus)
+    shared = {"format": _FORMAT, "options": asdict(options)}
+    inputs = [[one.repo, one.commit_sha, _head(one), stamp(one.folder)] for one in found]
+    stage = Stage(corpus, "dashboard", {**shared, "sources": inputs}, of_parts=shared)
+    outputs = [corpus / TABLE, corpus / PAGE]
+    if not stage.complete():
+        tasks = [
+            _Task(one, stage.part(f"{unit(slug(one.repo), *key)}.json"), options)
+            for one, key in zip(found, inputs, strict=True)
+        ]
+        with progress.stage("scanning", len(tasks), "repositories") as watched:
+            missing = [task for task in tasks if not task.part.is_file()]
+            watched.advance(len(tasks) - len(missing))
+            (runner or local_runner(jobs))(look_at, missing, watched)
+        rows = [json.loads(task.part.read_bytes()) for task in tasks]
+        arrow.write(outputs[0], COLUMNS, [arrow.table(COLUMNS, [[row[name] for name in COLUMNS] for row in rows])])
+        write_atomically(outputs[1], dashboard_page.render(rows, options.model))
+        stage.finish(outputs, keep={task.part for task in tasks})
+    import pyarrow.parquet as pq
+
+    written: list[dict[str, Any]] = pq.read_table(outputs[0]).to_pylist()
+    return written
+
+
+def look_at(task: _Task) -> None:
+    """One unit."""
+    embedder = _embedder(task.options.model)
+    row = {**_present(task.source, embedder), "trend": json.dumps(_past(task, embedder))}
+    write_atomically(task.part, json.dumps(row).encode())
+
+
+@lru_cache(maxsize=1)
+def _embedder(model: str | None) -> Embedder | None:
+    """Once a process."""
+    return open_embedder(model, threads=1) if model is not None else None
+
+
+def _present(source: Source, embedder: Embedder | None) -> Mapping[str, object]:
+    result = scan([source.folder], ScanOptions(Settings(jobs=1, repetition_limit=0)), embedder=embedder)
+    findings = sorted(
+        (finding for suite in result.suites for finding in suite.findings), key=lambda one: -one.severity.rank
+    )
+    levels = Counter(finding.severity for finding in findings)
+    steps = sum(suite.step_count for suite in result.suites)
+    texts = sum(len(suite.texts) for suite in result.suites)
+    return {
+        "repo": source.repo,
+        "commit_sha": source.commit_sha,
+        "suites": len(result.suites),
+        "files": sum(len(suite.files) for suite in result.suites),
+        "steps": steps,
+        "texts": texts,
+        "wordings": sum(len({text.template.key for text in suite.texts}) for suite in result.suites),
+        "definitions": sum(len(suite.definitions) for suite in result.suites),
+        "repetition": 1 - texts / steps if steps else 0.0,
+        "unread": sum(len(suite.errors) for suite in result.suites),
+        "warnings": levels[Severity.WARNING] + levels[Severity.ERROR],
+        "information": levels[Severity.INFORMATION],
+        "hints": levels[Severity.HINT],
+        "findings": json.dumps(dict(Counter(finding.rule for finding in findings).most_common())),
+        "worst_files": json.dumps(_worst(source, findings)),
+        "first_findings": json.dumps([encodable(finding.message) for finding in findings[:_FIRST]]),
+    }
+
+
+def _worst(source: Source, findings: Iterable[Finding]) -> list[tuple[str, int]]:
+    """Files with most findings, each counted once a file."""
+    counts: Counter[str] = Counter()
+    for finding in findings:
+        counts.update({place.path for other in finding.others for place in other.places})
+    named = ((relative(source, path), count) for path, count in counts.items())
+    return sorted(named, key=lambda one: (-one[1], one[0]))[:_WORST]
+
+
+def _head(source: Source) -> str:
+    """The commit of a history that is on this disk; empty where there is none."""
+    try:
+        repository = GitRepository(source.folder)
+        return repository.resolve("HEAD") if repository.root.resolve() == source.folder.resolve() else ""
+    except CukereuseError:
+        return ""
+
+
+def _past(task: _Task, embedder: Embedder | None) -> list[tuple[int, int, int]]:
+    if not task.options.history or not _head(task.source):
+        return []
+    try:
+        found = trend(
+            str(task.source.folder),
+            every=Every.MONTH,
+            options=strategy_options(Settings()),
+            vectors=vectors_of(embedder, use_cache=True),
+            jobs=1,
+        )
+    except CukereuseError:  # a partial clone lacks what it would have to read
+        return []
+    return [(point.commit.time, point.steps, len(point.duplicates)) for point in found.points[-MONTHS:]]
