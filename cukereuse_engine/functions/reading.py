@@ -55,6 +55,19 @@ def function_of(source: Source, definition: StepDefinition) -> "Node | None":
     return _Reader(source, GRAMMARS[definition.language], definition.language).function(definition)
 
 
+def form_of_one(path: str, source: bytes, definition: StepDefinition) -> Form | None:
+    """The form of one definition's function; None for a function that is still to be written or stands elsewhere, and
+    for a source that does not parse. Never raises."""
+    grammar = GRAMMARS.get(definition.language)
+    try:
+        parsed = parse(path, source, definition.language) if grammar is not None else None
+        if grammar is None or parsed is None or parsed.root.has_error:
+            return None
+        return _Reader(parsed, grammar, definition.language).form(definition)
+    except Exception:  # as above
+        return None
+
+
 @dataclass(frozen=True, slots=True)
 class Literal:
     """A plain text, number or truth value that a function says itself. Byte offsets in its source."""
@@ -106,6 +119,10 @@ class _Reader:
             for one in self.names.classes
         )
         return FileForms(forms, owners, facts, tuple(unwritten))
+
+    def form(self, definition: StepDefinition) -> Form | None:
+        function = self.function(definition)
+        return self._form(function, definition) if function is not None else None
 
     def _handed(self, one: Class) -> tuple[tuple[str, str], ...]:
         if self.names.language != "php":

@@ -6,7 +6,7 @@
 import hashlib
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 
@@ -14,6 +14,7 @@ from cukereuse_engine.functions.linking import BindText, Classes, bound_step, ca
 from cukereuse_engine.functions.model import FileForms, Form
 from cukereuse_engine.functions.outcomes import silent_outcomes
 from cukereuse_engine.functions.reading import forms_of
+from cukereuse_engine.functions.rereading import Read, forms_after
 from cukereuse_engine.functions.tokens import (
     CLOSE,
     INJECTED,
@@ -89,6 +90,8 @@ class Functions:
         self._read = read
         self._bind = bind
         self._files: dict[str, FileForms] = {}
+        self._sources: dict[str, Read] = {}
+        """Sources that were edited, with what was read of them."""
         self._forms: dict[str, Form] = {}
         """By function id, as read."""
         self._linked: dict[str, Form] = {}
@@ -114,6 +117,7 @@ class Functions:
         `read_forms`: what is read already, by path."""
         self.own_definitions = tuple(own)
         self._files, self._forms, self._path_of, self._definitions = {}, {}, {}, {}
+        self._sources.clear()
         for path, group in by_path(definitions).items():
             known = (read_forms or {}).get(path)
             self._add(path, group, known if known is not None else self._forms_at(path, None, group))
@@ -130,12 +134,22 @@ class Functions:
         if own is not None:
             self.own_definitions = tuple(own)
         before = self._files.get(path)
+        read = self._sources.get(path)
+        data = source if source is not None else self._read(path)
         gone = [key for key, where in self._path_of.items() if where == path]
+        joined = {
+            id(self._forms[key].statements): (self._linked[key], self._keys[key]) for key in gone if key in self._keys
+        }
         for key in gone:
             self._forget(key)
         self._files.pop(path, None)
         if definitions:
-            self._add(path, definitions, self._forms_at(path, source, definitions))
+            known = forms_after(read, path, data, definitions) if read is not None and data is not None else None
+            self._add(path, definitions, known if known is not None else self._forms_at(path, data, definitions))
+            if data is not None:
+                self._sources[path] = Read(data, tuple(definitions), self._files[path])
+        else:
+            self._sources.pop(path, None)
         after = self._files.get(path)
         facts = [file.classes if file is not None else () for file in (before, after)]
         if facts[0] != facts[1]:
@@ -143,9 +157,14 @@ class Functions:
             return
         self._read_owners()
         calling = [key for key, form in self._forms.items() if form.steps and self._path_of[key] != path]
-        here = (key for key, where in self._path_of.items() if where == path and key in self._forms)
+        here = [key for key, where in self._path_of.items() if where == path and key in self._forms]
         for key in (*calling, *here):
-            self._link(key)
+            form = self._forms[key]
+            known_already = joined.get(id(form.statements)) if not form.steps else None
+            if known_already is None:
+                self._link(key)
+            else:  # what was not read again
+                self._join(key, replace(known_already[0], at=form.at), known_already[1])
 
     def _forms_at(self, path: str, source: bytes | None, definitions: Sequence[StepDefinition]) -> FileForms:
         data = source if source is not None else self._read(path)
@@ -182,13 +201,15 @@ class Functions:
     def _link(self, key: str) -> None:
         self._unjoin(key)
         form = linked(self._forms[key], self._path_of[key], self._classes, self._forms, self._bind)
-        self._linked[key] = form
         language = self._definitions[key][0].language
         boundary = f"{language} {self._boundary(self._path_of[key])}"
         tokens = form.tokens
-        found = tuple(_digest(boundary, each) for each in (tokens, without_literals(tokens), loosened(tokens)))
-        self._keys[key] = (found[0], found[1], found[2])
-        for table, digest in zip(self._tables, found, strict=True):
+        exact, shape, loose = (_digest(boundary, each) for each in (tokens, without_literals(tokens), loosened(tokens)))
+        self._join(key, form, (exact, shape, loose))
+
+    def _join(self, key: str, form: Form, digests: tuple[bytes, bytes, bytes]) -> None:
+        self._linked[key], self._keys[key] = form, digests
+        for table, digest in zip(self._tables, digests, strict=True):
             table[digest][key] = None
 
     def _unjoin(self, key: str) -> None:

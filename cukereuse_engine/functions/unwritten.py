@@ -19,18 +19,18 @@ _METHOD = "Pending"
 _RESULTS = frozenset(("pending", "skipped"))
 """The same as what a function returns: `return 'pending'`."""
 _EMPTY = frozenset(("return", "pass", "Ok", "await", "return_statement", "None"))
+_ENDINGS = (*_NAMES, *_CALLS, _METHOD)
+_LAST = re.compile(r"[\0\\.]")
+"""Before the last part of a name."""
 
 
 def is_written(statements: Sequence[tuple[str, ...]]) -> bool:
     """Whether a function does anything, as far as its source tells."""
     tokens = [token for statement in statements for token in statement]
     for place, token in enumerate(tokens):
-        kind = token[:1]
-        if kind not in (NAME, MEMBER):
+        if not token.endswith(_ENDINGS) or token[:1] not in (NAME, MEMBER):
             continue
-        name = token[1:]
-        if "\0" in name or "\\" in name or "." in name:
-            name = re.split(r"[\0\\.]", name)[-1]
+        kind, name = token[:1], _LAST.split(token[1:])[-1]
         if name in _NAMES or (kind == NAME and name in _CALLS):
             return False
         before = tokens[place - 1] if place else ""

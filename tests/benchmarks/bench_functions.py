@@ -13,7 +13,7 @@ import time
 from cukereuse_engine.functions.boundary import boundary_of
 from cukereuse_engine.functions.relations import Functions, by_path, read_source
 from cukereuse_engine.functions.sources import read_forms
-from cukereuse_engine.glue.sources import discover_glue, read_sources
+from cukereuse_engine.glue.sources import discover_glue, extract_source, read_sources
 from cukereuse_engine.scanning.functions import functions_cache
 
 
@@ -35,9 +35,18 @@ def main(folder: str) -> None:
     groups = [list(functions.equal()), list(functions.loosely_equal()), list(functions.alike())]
     print(f"joined: {time.process_time() - begun:.3f} s; {', '.join(f'{len(group):,}' for group in groups)} groups")
     for path in sorted(paths, key=lambda one: -len(paths[one]))[:3]:
+        data = read_source(path) or b""
+        functions.update(path, data, paths[path])
         begun = time.process_time()
-        functions.update(path, None, paths[path])
+        functions.update(path, data + b"\n", paths[path])
         print(f"an edit of a file with {len(paths[path])} definitions: {time.process_time() - begun:.3f} s")
+        at = max(one.function.end_byte for one in paths[path] if one.function is not None) - 1
+        edited = data[:at] + b"\n" + data[at:]
+        definitions = extract_source(path, edited).definitions
+        functions.update(path, data, paths[path])
+        begun = time.process_time()
+        functions.update(path, edited, definitions)
+        print(f"one inside of a function: {time.process_time() - begun:.3f} s")
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ or configurations.
 """
 
 import os
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -277,12 +278,16 @@ def _expressions(
     bound: Sequence[tuple[Name, Captured]], candidates: Sequence[Candidate]
 ) -> list[tuple[str, tuple[str | None, ...]]]:
     """The expressions that stand for functions with what they capture; names of arguments left out."""
-    return sorted(
-        (one.expression, tuple(captured))
-        for name, captured in bound
-        for other, one, theirs in candidates
-        if other == name and theirs == captured
-    )
+    found = []
+    for name, captured in bound:
+        said = {one.expression for other, one, theirs in candidates if other == name and theirs == captured}
+        values = tuple(None if value is None else _NAME.sub("", value) for value in captured)
+        found += [(expression, values) for expression in sorted(said)]
+    return sorted(found)
+
+
+_NAME = re.compile(r"\A[^\W\d]\w*=")
+"""Engines that hand over by name say the name with the value."""
 
 
 def _registered(name: Name, one: StepDefinition) -> tuple[object, ...]:

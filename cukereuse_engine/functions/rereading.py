@@ -1,0 +1,116 @@
+"""A source that was edited inside of one step function: only that function is read again.
+
+What the others do does not depend on its body, as long as none of them calls it. Gives what `forms_of` gives, or
+nothing where that can't be told from the two sources; then all of it is read.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import PurePath
+
+from cukereuse_engine.functions.model import FileForms, Form
+from cukereuse_engine.functions.reading import form_of_one
+from cukereuse_engine.functions.tokens import OWN
+from cukereuse_engine.glue.definition import StepDefinition
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A source with what was read of it."""
+
+    source: bytes
+    definitions: tuple[StepDefinition, ...]
+    forms: FileForms
+
+
+def forms_after(before: Read, path: str, source: bytes, definitions: Sequence[StepDefinition]) -> FileForms | None:
+    """The forms of the functions of an edited source; None where all of it has to be read."""
+    pairs = _pairs(before.definitions, definitions)
+    if pairs is None or any(form.is_partial for form in before.forms.forms.values()):
+        return None
+    start, old_end, new_end = _edited(before.source, source)
+    inside = [pair for pair in pairs if _holds(pair[0], start, old_end) and _holds(pair[1], start, new_end)]
+    edited = {old.function_id for old, _ in inside}
+    if len(edited) != 1 or before.forms.forms.keys().isdisjoint(edited) or _others_within(before, edited):
+        return None
+    key = edited.pop()
+    own = {token for token, owner in before.forms.owners.items() if owner == key}
+    if any(not own.isdisjoint(form.mentions) for form in before.forms.forms.values()):
+        return None
+    if len(source) != len(before.source) and _says_offsets(before.forms, path):
+        return None
+    form = form_of_one(path, source, inside[0][1])
+    return _moved(before.forms, pairs, {key: form}, new_end - old_end, old_end) if form is not None else None
+
+
+def _pairs(
+    before: Sequence[StepDefinition], after: Sequence[StepDefinition]
+) -> list[tuple[StepDefinition, StepDefinition]] | None:
+    """The definitions before and after, one by one; None where they are others."""
+    if len(before) != len(after):
+        return None
+    pairs = list(zip(before, after, strict=True))
+    same = ("source_literal", "function_name", "keyword", "framework", "language")
+    differ = any(getattr(old, name) != getattr(new, name) for old, new in pairs for name in same)
+    return None if differ or any((old.function is None) != (new.function is None) for old, new in pairs) else pairs
+
+
+def _edited(before: bytes, after: bytes) -> tuple[int, int, int]:
+    """Where two sources differ: the first byte, and the end in each."""
+    start = _common(before, after)
+    most = min(len(before), len(after)) - start
+    ends = _common(before[len(before) - most :][::-1], after[len(after) - most :][::-1])
+    return start, len(before) - ends, len(after) - ends
+
+
+def _common(one: bytes, other: bytes) -> int:
+    """How many bytes both begin with."""
+    low, high = 0, min(len(one), len(other))
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if one[low:middle] == other[low:middle] else (low, middle - 1)
+    return low
+
+
+def _holds(definition: StepDefinition, start: int, end: int) -> bool:
+    span = definition.function
+    return span is not None and span.path == definition.path and span.start_byte < start and end < span.end_byte
+
+
+def _others_within(before: Read, edited: set[str]) -> bool:
+    """Whether another step function stands inside of an edited one, or around it."""
+    spans = {one.function_id: one.function for one in before.definitions if one.function is not None}
+    (own,) = (spans[key] for key in edited)
+    return any(
+        span.start_byte < own.end_byte and own.start_byte < span.end_byte
+        for key, span in spans.items()
+        if key not in edited
+    )
+
+
+def _says_offsets(known: FileForms, path: str) -> bool:
+    """Whether some form names something of a function around it, which goes by its place."""
+    start = f"{OWN}{PurePath(path).as_posix()}@"
+    raw = f"{OWN}{path}@"
+    return any(token.startswith((start, raw)) for form in known.forms.values() for token in form.tokens)
+
+
+def _moved(
+    known: FileForms,
+    pairs: Sequence[tuple[StepDefinition, StepDefinition]],
+    read: dict[str, Form],
+    shift: int,
+    end: int,
+) -> FileForms:
+    """The forms under the ids that their functions have now."""
+    ids = {old.function_id: new.function_id for old, new in pairs}
+
+    def moved(form: Form) -> Form:
+        return replace(form, at=form.at + shift) if form.at >= end else form
+
+    return FileForms(
+        {ids[key]: read[key] if key in read else moved(form) for key, form in known.forms.items()},
+        {token: ids[key] for token, key in known.owners.items()},
+        known.classes,
+        tuple(ids[key] for key in known.unwritten),
+    )
