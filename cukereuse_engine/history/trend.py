@@ -18,6 +18,7 @@ from cukereuse_engine.git import Blob, Commit, GitRepository
 from cukereuse_engine.history.sampling import Every, sampled
 from cukereuse_engine.judging.adapted_judge import AdaptedJudge
 from cukereuse_engine.progress import SILENT, Progress
+from cukereuse_engine.scanning.suite import roles_of
 from cukereuse_engine.storage.blob_store import Blobs
 from cukereuse_engine.text.identity import identity, normalise
 from cukereuse_engine.text.step_text import StepText
@@ -114,6 +115,8 @@ class _Content:
     statements: frozenset[str]
     """Texts of a Karate file, which are code."""
     unread: int
+    roles: Mapping[str, int]
+    """Normalised text to the roles in which it stands, as `StepText.roles`."""
 
     @classmethod
     def of(cls, file: FeatureFile) -> "_Content":
@@ -123,7 +126,9 @@ class _Content:
         for step in file.steps:
             by_identity.setdefault(identity(normalise(step.text)), []).append(step)
         code = karate_statements(by_identity)
-        return cls(scenarios, texts, frozenset(text for text in texts if identity(text) in code), len(file.errors))
+        roles = {normalise(group[0].text): roles_of(group) for group in by_identity.values()}
+        statements = frozenset(text for text in texts if identity(text) in code)
+        return cls(scenarios, texts, statements, len(file.errors), roles)
 
 
 def _trees(repository: GitRepository, commits: Sequence[Commit], progress: Progress) -> list[list[Blob]]:
@@ -165,10 +170,13 @@ def _duplicates(
     """Template key to its intent, for templates that share one; and those intents."""
     total: Counter[str] = Counter()
     spoken: set[str] = set()
+    roles: Counter[str] = Counter()
     for content in blobs.values():
         total.update(content.texts)
+        for said, bits in content.roles.items():
+            roles[said] |= bits
         spoken |= content.texts.keys() - content.statements
-    texts = [StepText(text, identity(text), template(text), total[text]) for text in sorted(spoken)]
+    texts = [StepText(text, identity(text), template(text), total[text], roles[text]) for text in sorted(spoken)]
     judge = AdaptedJudge.for_bound_suite(texts, {})
     languages = detect_languages(text.template.masked for text in texts)
     chosen = replace(options or StrategyOptions(), languages=languages)
