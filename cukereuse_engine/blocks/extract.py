@@ -164,6 +164,7 @@ def _planned(
     workspace: Workspace,
 ) -> ExtractionPlan:
     first = said[0]
+    features = _feature_edits(said, parameters, target, workspace)
     rows = tuple(tuple(parameters.values(one).values()) for one in said)
     examples = (Examples(0, parameters.names, rows, ()),) if parameters.names else ()
     step = structs.replace(first.place.steps[0], text=parameters.in_names(target), examples=examples, argument=None)
@@ -184,7 +185,6 @@ def _planned(
     if moved := way.moved():
         definition = replace(definition, edits=tuple(sorted((*definition.edits, *moved), key=lambda edit: edit.start)))
     wording = "".join(one if isinstance(one, str) else f"{{{one.name}}}" for one in target)
-    features = _feature_edits(said, parameters, target, workspace)
     return ExtractionPlan(wording, (*features, definition), tuple(one.place for one in said), left_out, way.model)
 
 

@@ -30,6 +30,8 @@ class Parameters:
     places: Mapping[At, int]
     """Step and argument to the parameter that stands there."""
     kinds: tuple[Kind, ...]
+    quotes: tuple[str, ...]
+    """What each value stands in, where the wording says nothing else: a quote that no value holds."""
 
     @classmethod
     def of(cls, said: Sequence[Said], use: Callable[[At], Use]) -> "Parameters":
@@ -58,6 +60,7 @@ class Parameters:
             tuple(names),
             {at: number for number, places in enumerate(columns.values()) for at in places},
             tuple(use(places[0]).kind for places in columns.values()),
+            tuple(_quote([one.values[step][argument] for one in said]) for (step, argument), *_ in columns.values()),
         )
 
     def values(self, said: Said) -> dict[str, str]:
@@ -104,8 +107,11 @@ class Parameters:
         """A value as the step says it: text in quotes, numbers as they are."""
         if self.kinds[self.names.index(slot.name)] in (Kind.INT, Kind.FLOAT):
             return value
-        quote = slot.quote or '"'
+        quote = self._quote_of(slot)
         return f"{quote}{value}{quote}"
+
+    def _quote_of(self, slot: Slot) -> str:
+        return slot.quote or self.quotes[self.names.index(slot.name)]
 
     def in_names(self, target: Target) -> str:
         """The step as its definition is made from: `"<name>"` for each slot."""
@@ -122,9 +128,13 @@ class Parameters:
             if kind in (Kind.INT, Kind.FLOAT):
                 if not fits(kind, value) and not _is_filled(said, value):
                     raise NoExtractionError(f"{value} is no number: {where}")
-            elif (one.quote or '"') in value:
+            elif self._quote_of(one) in value:
                 raise NoExtractionError(f"a value holds a quote: {where}")
         return "".join(one if isinstance(one, str) else self.say(one, values[one.name]) for one in target)
+
+
+def _quote(values: Sequence[str]) -> str:
+    return "'" if any('"' in value for value in values) and not any("'" in value for value in values) else '"'
 
 
 def _is_filled(said: Said, value: str) -> bool:

@@ -4,13 +4,16 @@ import math
 
 from cukereuse_engine.blocks.model import Shape
 
+_LONG = 12
+"""Steps from which on a block is rather a scenario than a step: nobody finds words for all that it does."""
+
 
 def confidence(shape: Shape, length: int, parameters: int) -> float:
     """Probability that a maintainer would take the block out.
 
     A logistic score whose weights were set by hand, by reading the first blocks of fifteen public suites: what is said
     elsewhere too, what varies at every place and what is cut amid a phase was rarely worth a step of its own; what a
-    program wrote never was.
+    program wrote never was, nor what runs on for dozens of steps.
     """
     score = 1.0
     score += 0.8 * math.log(max(shape.cohesion, 1e-3))
@@ -18,5 +21,6 @@ def confidence(shape: Shape, length: int, parameters: int) -> float:
     score -= 0.45 * parameters
     score += 1.0 * (shape.constant - 0.5)
     score += 0.15 * (min(length, 8) - 3)
+    score -= 0.12 * max(0, length - _LONG)
     score -= 4.0 * shape.generated
     return 1 / (1 + math.exp(-score))

@@ -68,9 +68,20 @@ class Code:
     """A function that stands at the end of the file, where the language registers it elsewhere."""
 
 
+def head_line(model: StepDefinition, lines: list[str]) -> str:
+    """The line on which the registration begins: above the literal, where that stands on a line of its own."""
+    number = model.literal.line - 1
+    before = lines[number][: model.literal.column - 1]
+    while not before.strip() and number:
+        number -= 1
+        before = lines[number]
+    return lines[number]
+
+
 def head_of(model: StepDefinition, lines: list[str], literal: str, keyword: str, source: str) -> str:
     """How the model is registered, with another literal and keyword; only the first line of what spans several."""
     prefix = lines[model.literal.line - 1][: model.literal.column - 1]
+    prefix = prefix if prefix.strip() else head_line(model, lines).rstrip()
     wanted = _keyword_in(prefix, keyword, model, source)
     prefix = _KEYWORDS.sub(lambda _: wanted, prefix, count=1)
     stack = []

@@ -14,7 +14,7 @@ from cukereuse_engine.glue.definition import ExpressionKind, StepDefinition
 from cukereuse_engine.glue.glue import expanded_texts
 from cukereuse_engine.glue.languages.base import extract
 from cukereuse_engine.glue.matchers import compile_definition
-from cukereuse_engine.refactor.creation.code import Body, Code, Draft, code_of, function_name, head_of
+from cukereuse_engine.refactor.creation.code import Body, Code, Draft, code_of, function_name, head_line, head_of
 from cukereuse_engine.refactor.creation.phrase import Phrase, phrase_of
 from cukereuse_engine.refactor.edits import ChangedFileError, edited, source_text, span_edit
 from cukereuse_engine.refactor.expressions.literals import requote
@@ -89,7 +89,7 @@ def plan_creation(
     head = head_of(model, lines, literal, keyword, source)
     if model.framework == "pytest-bdd":
         head = _of_pytest_bdd(head, literal, phrase.kind, text)
-    line = lines[model.literal.line - 1]
+    line = head_line(model, lines)
     draft = Draft(
         head=head,
         indent=line[: len(line) - len(line.lstrip())] if model.language != "php" else _indent_of_php(model, lines),

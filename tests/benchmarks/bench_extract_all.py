@@ -1,0 +1,147 @@
+"""All extractions, outlines and Backgrounds that are offered for suites, applied one after another, each checked by a
+reader that the product has no part in.
+
+    python tests/benchmarks/bench_extract_all.py REPOSITORY... [--most N]
+
+Of each repository a copy is made. What is offered is planned anew after each change; each plan is written by the
+journal, and every scenario must run the same functions with the same values before and after (`independent.expansion`).
+In the end all is undone, and must be as it was, to the byte. Prints a line a repository, then the sums.
+"""
+
+import argparse
+import os
+import shutil
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from independent.expansion import Expansion, differences  # type: ignore[import-not-found]
+
+from cukereuse_engine.blocks.extract import plan_extraction
+from cukereuse_engine.blocks.folding import Sources, foldable
+from cukereuse_engine.blocks.scenarios import scenarios_of
+from cukereuse_engine.errors import CukereuseError
+from cukereuse_engine.refactor.apply import Journal
+from cukereuse_engine.refactor.model import FileEdits, Workspace
+from cukereuse_engine.refactor.scenarios import FoldKind
+from cukereuse_engine.scanning.repetition import repetition_of
+from cukereuse_engine.scanning.scan import load_glue
+from cukereuse_engine.scanning.suite import read_suites
+from cukereuse_engine.settings import Settings
+
+Offer = tuple[str, str, Sequence[FileEdits]]
+"""Kind, what names it so that none is tried twice, edits."""
+
+
+@contextmanager
+def copied(folder: Path) -> Iterator[str]:
+    with tempfile.TemporaryDirectory() as place:
+        root = Path(place) / folder.name
+        shutil.copytree(folder, root, symlinks=True, ignore=shutil.ignore_patterns(".git", "node_modules"))
+        before = Path.cwd()
+        os.chdir(root)
+        try:
+            yield str(root)
+        finally:
+            os.chdir(before)
+
+
+class Applied:
+    def __init__(self, root: str, most: int) -> None:
+        self._root, self._most = root, most
+        self._tried: set[str] = set()
+        self._taken: Counter[str] = Counter()
+        self.done: Counter[str] = Counter()
+        self.refused: Counter[str] = Counter()
+        self.wrong: list[str] = []
+        self.undo = True
+
+    def run(self) -> None:
+        contents = self._contents()
+        journal, number = Journal(self._root), 0
+        state: Expansion | None = None
+        while (found := self._next()) is not None:
+            kind, _, files = found
+            state = state or self._state(None)
+            journal.apply(list(files), kind)
+            number += 1
+            after = self._state(state)
+            self.done[kind] += 1
+            self.wrong += [f"{kind}: {one}" for one in differences(state, after)]
+            state = after
+        for _ in range(number):
+            journal.undo()
+        now = self._contents()
+        self.undo = {path: data for path, data in now.items() if ".cukereuse" not in path} == contents
+
+    def _contents(self) -> dict[str, bytes]:
+        paths = (path for path in Path(self._root).rglob("*") if path.is_file() and ".cukereuse" not in str(path))
+        return {str(path): path.read_bytes() for path in paths}
+
+    def _state(self, older: Expansion | None) -> Expansion:
+        features, sources = {}, {}
+        for path, _, glue in self._suites:
+            features |= {one.path: Path(one.path).read_bytes() for one in path.files}
+            sources |= {one: Path(one).read_bytes() for one in {each.path for each in glue.definitions}}
+        return Expansion(features, sources, older)
+
+    def _next(self) -> Offer | None:
+        """The first offer that has not been tried, of the suites as they are now."""
+        settings = Settings(jobs=1)
+        self._suites = []
+        for suite in read_suites([self._root], use_cache=False):
+            glue = load_glue(suite, settings, use_cache=False)
+            workspace = Workspace({file.path: file for file in suite.files}, suite.texts, suite.steps, glue)
+            self._suites.append((suite, workspace, glue))
+        for suite, workspace, glue in self._suites:
+            scenarios = scenarios_of(step for group in suite.steps.values() for step in group)
+            for one in foldable(scenarios, Sources(workspace.read), FoldKind):
+                key = f"{one.path} {one.kind} {one.line}"
+                if key not in self._tried and self._taken[one.kind] < self._most:
+                    self._tried.add(key)
+                    self._taken[one.kind] += 1
+                    return one.kind.value, key, [one.file]
+            for block in repetition_of(suite, glue, settings).blocks if self._taken["step"] < self._most else ():
+                if block.id in self._tried:
+                    continue
+                self._tried.add(block.id)
+                try:
+                    plan = plan_extraction(block, workspace)
+                except (CukereuseError, OSError) as error:
+                    self.refused[str(error)[:50]] += 1
+                    continue
+                self._taken["step"] += 1
+                return "step", block.id, plan.files
+        return None
+
+
+def main(given: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("repositories", nargs="+", type=Path)
+    parser.add_argument("--most", type=int, default=1000, help="of each kind in a repository")
+    options = parser.parse_args(given)
+    done: Counter[str] = Counter()
+    wrong = 0
+    for folder in options.repositories:
+        with copied(folder.resolve()) as root:
+            applied = Applied(root, options.most)
+            applied.run()
+        done += applied.done
+        wrong += len(applied.wrong)
+        kinds = ", ".join(f"{number} {kind}" for kind, number in sorted(applied.done.items())) or "nothing"
+        undone = "undone to the byte" if applied.undo else "UNDO DIFFERS"
+        refused = sum(applied.refused.values())
+        print(f"{folder.name}: {kinds}; {refused} refused; {len(applied.wrong)} scenarios wrong; {undone}", flush=True)
+        for one in applied.wrong[:3]:
+            print(f"   WRONG {one[:900]}", flush=True)
+    print(f"all: {dict(done)}; {wrong} scenarios wrong")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,239 @@
+"""What scenarios come to when they are run, told by the independent binder and the official pickles compiler.
+
+Step definitions that only run steps, or only call the functions of others, are replaced by these. They are read line by
+line with regular expressions, and no tree: what the product writes is one call, or one step, a line.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, cast
+
+from gherkin import Parser
+from gherkin.errors import ParserError
+from gherkin.pickles.compiler import Compiler
+from gherkin.token_scanner import TokenScanner
+
+from cukereuse_engine.glue.definition import StepDefinition
+
+from .binder import Binder
+
+Came = frozenset[tuple[frozenset[str], tuple[str, ...]]]
+"""What one step may come to: the expressions of a function, and the values that it gets, in the order of the alphabet.
+More than one only where the binder can't choose."""
+
+_CALL = re.compile(
+    r"\s*(?:await\s+)?(?:\$this->|this\.)?(?P<name>\w+)(?:\.call)?\((?P<given>.*)\)(?:\.await)?\??;?\s*\Z"
+)
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)*\'|\{[^{}]*\}|[^,"\'{}]+')
+_COPIES = re.compile(r"\.(?:clone|to_string)\(\)")
+_NAMED = re.compile(r"\A[^\W\d]\w*=")
+"""The binder's engines say of Python's arguments how they are called."""
+_IDENTIFIER = re.compile(r"\$?[^\W\d]\w*")
+
+
+class Expansion:
+    """One state of a repository; `older` knows which step definitions are new in it."""
+
+    def __init__(
+        self, features: Mapping[str, bytes], sources: Mapping[str, bytes], older: "Expansion | None" = None
+    ) -> None:
+        self._features, self._sources = features, sources
+        self._binder = Binder(features, sources)
+        self._everything = self._binder.everything()
+        self._definitions = [one for group in self._binder.definitions.values() for one in group]
+        self.known: frozenset[tuple[str, str]] = frozenset((one.path, one.expression) for one in self._definitions)
+        self._new = {
+            one.expression: one
+            for one in self._definitions
+            if older is not None and (one.path, one.expression) not in older.known
+        }
+        if older is not None:
+            self.known |= older.known
+            self._new |= older._new_still(self._definitions)
+
+    def _new_still(self, definitions: Sequence[StepDefinition]) -> dict[str, StepDefinition]:
+        return {one.expression: one for one in definitions if one.expression in self._new}
+
+    def scenarios(self) -> dict[str, list[list[Came]]]:
+        """Path to its scenarios as they are run, each row of an outline one, in order."""
+        found = {}
+        for path, data in self._features.items():
+            try:
+                document = cast("Any", Parser().parse(TokenScanner(data.decode("utf-8-sig"))))
+            except (ParserError, UnicodeDecodeError, KeyError):
+                continue
+            if not document.get("feature"):
+                continue
+            document["uri"] = path
+            lines = dict(_lines(document))
+            said = {
+                (one.line, text): number
+                for one in self._binder.steps.get(path, ())
+                for number, text in enumerate(one.said)
+            }
+            found[path] = [
+                [came for step in pickle["steps"] for came in self._step(path, lines, said, step)]
+                for pickle in cast("Any", Compiler().compile(document))
+            ]
+        return found
+
+    def _step(self, path: str, lines: Mapping[str, int], said: Mapping[tuple[int, str], int], step: Any) -> list[Came]:
+        line = next(lines[one] for one in step["astNodeIds"] if one in lines)
+        number = said.get((line, step["text"]))
+        told = self._everything.get((path, line), ())
+        if number is None or number >= len(told):
+            return [frozenset({(frozenset((step["text"],)), ())})]
+        served = [one for group in told[number].values() for one in group]
+        if not served:
+            return [frozenset({(frozenset((step["text"],)), ())})]
+        for expression, captured in served:
+            if expression in self._new:
+                return self._inside(self._new[expression], [one or "" for one in captured])
+        return [frozenset((self._function(expression), _sorted(captured)) for expression, captured in served)]
+
+    def _function(self, expression: str) -> frozenset[str]:
+        ids = {one.function_id for one in self._definitions if one.expression == expression}
+        return frozenset(one.expression for one in self._definitions if one.function_id in ids)
+
+    def _inside(self, definition: StepDefinition, values: Sequence[str]) -> list[Came]:
+        assert definition.function is not None
+        span = definition.function
+        code = self._sources[definition.path][span.start_byte : span.end_byte].decode("utf-8")
+        texts = _steps_in(code, definition.framework)
+        taken = _taken(code)
+        given = dict(zip(taken[len(taken) - len(values) :], map(_bare, values), strict=True)) if values else {}
+        if texts is not None:
+            return [one for text in texts for one in self._run(_filled(text, given, definition.framework))]
+        found: list[Came] = []
+        for line in code.splitlines():
+            call = _CALL.match(line)
+            if call is None or call["name"] in ("Given", "When", "Then", "Step", "given", "when", "then", "Ok"):
+                continue
+            expressions = self._named(definition.path, call["name"])
+            if not expressions:
+                continue
+            passed = []
+            for token in _TOKEN.findall(_COPIES.sub("", call["given"])):
+                one = token.strip()
+                if one and (not _IDENTIFIER.fullmatch(one) or one.lstrip("$") in given) and not one.startswith("{"):
+                    passed.append(given.get(one.lstrip("$"), _literal(one)))
+            inner = next((self._new[one] for one in expressions if one in self._new), None)
+            if inner is not None:
+                found += self._inside(inner, passed)
+            else:
+                found.append(frozenset({(expressions, _sorted(passed))}))
+        return found
+
+    def _named(self, path: str, name: str) -> frozenset[str]:
+        text = self._sources[path].decode("utf-8")
+        declared = re.search(rf"\b(?:const|let|var)\s+{name}\s*=\s*\w+\(", text)
+        if declared is not None:
+            line = text.count("\n", 0, declared.start()) + 1
+            after = [one for one in self._definitions if one.path == path and one.line >= line]
+            return self._function(min(after, key=lambda one: one.line).expression) if after else frozenset()
+        own = [one.expression for one in self._definitions if one.path == path and one.function_name == name]
+        return frozenset(own)
+
+    def _run(self, text: str) -> list[Came]:
+        matching = self._binder._matching(self._binder.definitions, [text]).get(text, ())
+        for _, one, captured in matching:
+            if one.expression in self._new:
+                return self._inside(self._new[one.expression], [value or "" for value in captured])
+        return [frozenset((self._function(one.expression), _sorted(captured)) for _, one, captured in matching)]
+
+
+def differences(before: Expansion, after: Expansion) -> Iterator[str]:
+    """Scenarios that would run something else, each a sentence."""
+    was, now = before.scenarios(), after.scenarios()
+    for path in was.keys() | now.keys():
+        old, new = was.get(path, []), now.get(path, [])
+        if len(old) != len(new):
+            yield f"{path}: {len(old)} scenarios before, {len(new)} after"
+        for number, (one, other) in enumerate(zip(old, new, strict=False)):
+            if len(one) != len(other) or any(a.isdisjoint(b) for a, b in zip(one, other, strict=True)):
+                yield f"{path}: scenario {number + 1} runs {_shown(one)} before and {_shown(other)} after"
+
+
+def _shown(scenario: Sequence[Came]) -> str:
+    return "; ".join(
+        f"{min(expressions)} {values}" for came in scenario for expressions, values in sorted(came, key=str)[:1]
+    )
+
+
+def _lines(node: Any) -> Iterator[tuple[str, int]]:
+    if isinstance(node, dict):
+        if "keywordType" in node:
+            yield node["id"], node["location"]["line"]
+        for child in node.values():
+            yield from _lines(child)
+    elif isinstance(node, list):
+        for child in node:
+            yield from _lines(child)
+
+
+def _bare(value: str | None) -> str:
+    value = _NAMED.sub("", value or "")
+    return value[1:-1] if len(value) > 1 and value[0] == value[-1] and value[0] in "\"'" else value
+
+
+def _sorted(values: Sequence[str | None]) -> tuple[str, ...]:
+    return tuple(sorted(_number(_bare(one)) for one in values))
+
+
+def _number(value: str) -> str:
+    return value.removesuffix(".0")
+
+
+def _literal(written: str) -> str:
+    if written[:1] == "'":
+        return re.sub(r"\\(['\\])", r"\1", written[1:-1])
+    if written[:1] == '"':
+        return str(json.loads(written.replace("\\$", "$")))
+    return written.lower() if written in ("True", "False") else written
+
+
+def _taken(code: str) -> list[str]:
+    """Names of the parameters; of those in a pattern one for all."""
+    ruby = re.search(r"\bdo\s*\|([^|]*)\|", code)
+    if ruby is not None:
+        return [one.strip() for one in ruby[1].split(",")]
+    heads = [
+        line for line in code.splitlines() if re.search(r"\b(?:def|function|fun|fn|func|void|Task)\b|=>\s*\{", line)
+    ]
+    found = re.search(r"\(([^()]*)\)[^()]*\Z", re.sub(r"-> .*", "", heads[0])) if heads else None
+    names = []
+    for part in re.sub(r"\{[^{}]*\}", "fixtures", found[1]).split(",") if found is not None else ():
+        words = re.findall(r"\w+", part.partition(":")[0])
+        if words:
+            names.append(words[0] if heads[0].lstrip().startswith("func") and len(words) > 1 else words[-1])
+    return names
+
+
+def _steps_in(code: str, framework: str) -> list[str] | None:
+    if framework == "behave" and "execute_steps(" in code:
+        body = code.split('"""')[1]
+        return [re.sub(r"^\s*\S+\s", "", line) for line in body.splitlines() if line.strip()]
+    if framework == "cucumber-ruby" and "steps <<~STEPS" in code:
+        body = code.split("STEPS\n")[1].rpartition("STEPS")[0]
+        return [re.sub(r"^\s*\S+\s", "", line) for line in body.splitlines() if line.strip()]
+    if framework == "godog" and "godog.Steps{\n" in code:
+        return [
+            line.strip().rstrip(",")
+            for line in code.split("godog.Steps{\n")[1].splitlines()
+            if line.strip() not in ("", "}")
+        ]
+    return None
+
+
+def _filled(text: str, given: Mapping[str, str], framework: str) -> str:
+    if framework == "godog":
+        parts = [given.get(one.strip(), "") if one[:1] != '"' else json.loads(one) for one in _GO_PART.findall(text)]
+        return "".join(parts)
+    pattern = r"\{(\w+)\}" if framework == "behave" else r"#\{(\w+)\}"
+    filled = re.sub(pattern, lambda found: given.get(found[1], found[0]), text)
+    filled = filled.replace("{{", "{").replace("}}", "}") if framework == "behave" and given else filled
+    return filled.replace('\\"', '"').replace("\\\\", "\\")
+
+
+_GO_PART = re.compile(r'"(?:[^"\\]|\\.)*"|\w+')
