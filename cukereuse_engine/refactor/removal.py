@@ -50,7 +50,7 @@ def removal_edit(definition: StepDefinition, source: str, definitions: Sequence[
         raise UnremovableError("its line holds something else; remove it by hand")
     start = with_comment(data, start)
     if start > definition.literal.start_byte:
-        raise UnremovableError("its expression stands apart from it; remove it by hand")
+        raise UnremovableError("its expression is in another place; remove it by hand")
     before = _BLANK_BEFORE.search(data, 0, start)
     blanks = max(before.group().count(b"\n") - 1 if before is not None else 0, 1)
     rest = re.compile(rb"[ \t]*(?:\r?\n|\Z)(?:[ \t]*\r?\n){0,%d}" % blanks).match(data, end)

@@ -71,7 +71,7 @@ def _question(workspace: Workspace, reference: str, target: str) -> None:
         begins = keyword.strip().isalpha() and target.startswith(keyword) and not reference.startswith(keyword)
         if begins and keyword.endswith(" "):
             rest = target.removeprefix(keyword)
-            message = f"the target begins with the keyword {keyword.strip()}, which stands before the step already"
+            message = f"the target begins with the keyword {keyword.strip()}, which the step already has"
             raise TargetError(message, f"Write {rest!r}.")
 
 

@@ -59,6 +59,8 @@ class Setting:
     minimum: float | None = None
     maximum: float | None = None
     scope: Scope = Scope.SUITE
+    editor_only: bool = False
+    """Whether only the language server reads it, so that no command has a flag for it."""
 
     @property
     def variable(self) -> str:
@@ -173,6 +175,7 @@ class Settings:
         None,
         'The catalogue.json of an organisation\'s suites (`cukereuse corpus catalogue`): completion and "find similar" '
         "in the editor then also say which other repository has a step.",
+        editor_only=True,
     )
     model: str = _setting(
         ValueType.TEXT,

@@ -162,7 +162,7 @@ class Calls:
             begin = data.rfind(b"\n", 0, statement.start_byte) + 1
             indent = data[begin : statement.start_byte].decode("utf-8")
             if indent.strip():
-                raise NotCallableError(f"other code stands before “{function.definition.shown}” in its line")
+                raise NotCallableError(f"the line of “{function.definition.shown}” begins with other code")
             if self.framework == "playwright-bdd":
                 edits.append(byte_edit(text, statement.start_byte, statement.start_byte, f"const {name} = "))
                 continue

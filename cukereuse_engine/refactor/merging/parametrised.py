@@ -83,7 +83,7 @@ class Function:
             raise UnmergeableError(f"{said}: what differs does not stand in the function itself; write it by hand")
         for literal, function in [(one, self) for one, _ in pairs] + [(two, other) for _, two in pairs]:
             if not function._can_be_a_variable(literal):
-                raise UnmergeableError(f"{said}: no variable can stand where {function._written(literal)} stands")
+                raise UnmergeableError(f"{said}: no variable can take the place of {function._written(literal)}")
         one, two = pairs[0]
         places = tuple((one.start, one.end) for one, _ in pairs)
         return Constant((one.token, two.token), (self._written(one), other._written(two)), places)
