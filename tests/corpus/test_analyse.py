@@ -143,6 +143,42 @@ def test_licence_tests_match_scipy_and_hand(counted: Path) -> None:
     assert pair["effect"] == pytest.approx(1.5707963)
 
 
+@pytest.mark.usefixtures("undrawn")
+def test_reuse_and_rewording_are_told_apart(tmp_path: Path) -> None:
+    """By hand: the near-exact cluster of 6 steps has 3 texts of 2 wordings."""
+    texts = ['I add "tea" to it', 'I add "tea" to it', 'I add "milk" to it', 'I add "milk" to its', "stones", "birds"]
+    steps_file(tmp_path / "steps.parquet", [("o/a", "1.feature", text, "unknown") for text in texts])
+    analyse(tmp_path, AnalyseOptions((strategy("near-exact", threshold=0.7),), model=None))
+    lines = {row["differs_by"]: row["lines"] for row in table(tmp_path, "kinds") if row["strategy"] == "near-exact"}
+    assert lines == {"same text": 1, "other arguments": 1, "other words": 1}
+    saved = {row["strategy"]: row["lines"] for row in table(tmp_path, "savings")}
+    assert sum(lines.values()) == saved["near-exact"]
+    (cluster,) = pq.read_table(tmp_path / "clusters_near-exact.parquet").to_pylist()
+    assert (cluster["wording"], cluster["n_distinct_variants"], cluster["n_distinct_wordings"]) == (
+        "I add … to it",
+        3,
+        2,
+    )
+    shares = {row["top"]: (row["texts"], row["wordings"]) for row in table(tmp_path, "coverage")}
+    assert shares[1] == (pytest.approx(2 / 6), pytest.approx(3 / 6))
+    assert shares[10] == (pytest.approx(1), pytest.approx(1))
+    overview = {row["figure"]: row["value"] for row in table(tmp_path, "overview")}
+    assert (overview["scenarios"], overview["distinct texts"], overview["wordings"]) == (1, 5, 4)
+    page = (tmp_path / "report.html").read_text("utf-8")
+    assert "<h1>1 line in other words, among 6 steps of 1 repository</h1>" in page
+    assert "I add … to it" in page
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_a_chain_is_told_beside_its_convergence(tmp_path: Path) -> None:
+    texts = [("o/a", "abcdefgh"), ("p/b", "abcdefgx"), ("q/c", "abcdefxx")]
+    steps_file(tmp_path / "steps.parquet", [(repo, "1.feature", text, "unknown") for repo, text in texts])
+    analyse(tmp_path, AnalyseOptions((strategy("near-exact", threshold=0.8, linkage="single"),), model=None))
+    (row,) = table(tmp_path, "convergence_near-exact")
+    assert (row["n_distinct_repos"], row["n_repos_of_text"]) == (3, 1)
+    assert "the cluster is a chain" in (tmp_path / "report.html").read_text("utf-8")
+
+
 def test_exact_by_query_is_exact_by_the_engine(counted: Path) -> None:
     connection = open_corpus(counted / "steps.parquet")
     texts = step_texts(*read_texts(connection))
@@ -256,7 +292,7 @@ def test_stopped_between_strategies_it_gives_the_same_bytes(build_corpus: Callab
         with pytest.raises(Cancelled):
             analyse(cut, BOTH, find=find)
     outputs = analyse(cut, BOTH)
-    assert len(outputs) == len(expected) == 4 + 2 + 1 + 2 * (11 + 4) + 12
+    assert len(outputs) == len(expected) == 4 + 2 + 1 + 2 * (13 + 4) + 12
     for path in outputs:
         assert path.read_bytes() == (whole / path.relative_to(cut)).read_bytes(), path.name
 

@@ -38,11 +38,14 @@ MEMBERS = {
 CLUSTER_COLUMNS = {
     "cluster_id": "int64",  # from 0, most occurrences first, then by canonical text
     "canonical_text": "string",
+    "wording": "string",  # the canonical text with … for each argument
     "strategy": "string",
     "count": "int64",  # steps
     "occurrence_files": "int64",
     "n_distinct_repos": "int64",
     "n_distinct_variants": "int64",  # distinct texts
+    "n_distinct_wordings": "int64",  # of which differ in more than arguments
+    "n_repos_of_text": "int64",  # that have the canonical text itself: single linkage makes chains
     "member_examples": "[string]",  # up to five other texts, most frequent first
     "top_license_class": "string",  # of most repositories
     "permissive_fraction": "double",  # of the repositories
@@ -113,7 +116,7 @@ def exact_members(connection: "duckdb.DuckDBPyConnection") -> "Iterator[pa.Table
 
 def load_members(connection: "duckdb.DuckDBPyConnection", strategy: str, part: Path) -> None:
     """The table `members_STRATEGY` (cluster_id, text_id, id, kind, score, canonical) and `totals_STRATEGY` (cluster_id,
-    n, texts): clusters numbered as in the output."""
+    n, texts, wordings): clusters numbered as in the output."""
     name = table_name(strategy)
     path = str(part).replace("'", "''")
     connection.execute(
@@ -131,8 +134,9 @@ def load_members(connection: "duckdb.DuckDBPyConnection", strategy: str, part: P
         f"""
         CREATE OR REPLACE TABLE totals_{name} AS
         SELECT cluster_id, CAST(sum(occurrences) AS BIGINT) AS n, count(*) AS texts,
+               count(DISTINCT wording_id) AS wordings,
                CAST({_confidence(strategy)} AS DOUBLE) AS confidence
-        FROM members_{name} JOIN texts USING (text_id) GROUP BY cluster_id
+        FROM members_{name} JOIN texts USING (text_id) JOIN wordings USING (text_id) GROUP BY cluster_id
         """
     )
 
@@ -183,8 +187,11 @@ examples AS (
     WHERE NOT canonical AND place <= 5 GROUP BY cluster_id),
 heads AS (
     SELECT cluster_id, min(text) FILTER (canonical) AS canonical_text, count(*) AS n_distinct_variants,
+           min(masked) FILTER (canonical) AS wording, count(DISTINCT wording_id) AS n_distinct_wordings,
+           min(repos) FILTER (canonical) AS n_repos_of_text,
            min(kind) AS kind, min(score) AS score, min(id) AS id
-    FROM members_{name} JOIN texts USING (text_id) GROUP BY cluster_id)
+    FROM members_{name} JOIN texts USING (text_id) JOIN wordings USING (text_id)
+    JOIN (SELECT text_id, count(*) AS repos FROM counts GROUP BY text_id) USING (text_id) GROUP BY cluster_id)
 SELECT *, '{strategy}' AS strategy, coalesce(shown, []) AS member_examples
 FROM heads JOIN spread USING (cluster_id) JOIN licences USING (cluster_id) JOIN owners USING (cluster_id)
 LEFT JOIN examples USING (cluster_id)

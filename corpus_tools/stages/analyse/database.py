@@ -1,8 +1,9 @@
 """The steps of a corpus as small integer tables in DuckDB; every rollup starts from these.
 
 Tables: `texts` (text_id, text, occurrences; by text), `repositories` (repo_id, repo, owner, license_class), `files`
-(file_id, repo_id, file_path), `placed` (file_id, repo_id, text_id; one row a step with a text), `counts` (repo_id,
-text_id, n). Ids count from 0 in the order of what they stand for, so that every result is the same on every machine.
+(file_id, repo_id, file_path), `wordings` (text_id, wording_id, masked: with … for each argument), `placed` (file_id,
+repo_id, text_id; one row a step with a text), `counts` (repo_id, text_id, n). Ids count from 0 in the order of what
+they stand for, so that every result is the same on every machine.
 """
 
 from collections.abc import Iterator
@@ -15,6 +16,7 @@ from cukereuse_engine.detection.karate import SHARE, is_statement, is_unmistakab
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.text.identity import identity, normalise
+from cukereuse_engine.text.template import SLOT, template
 
 if TYPE_CHECKING:
     import duckdb
@@ -87,7 +89,25 @@ def open_corpus(
             "CREATE TABLE counts AS SELECT repo_id, text_id, CAST(count(*) AS INTEGER) AS n FROM placed GROUP BY ALL"
         )
         stage.advance()
+    _wordings(connection)
     return connection
+
+
+def _wordings(connection: "duckdb.DuckDBPyConnection") -> None:
+    """Which texts differ in their arguments alone."""
+    import pyarrow as pa
+
+    texts, _ = read_texts(connection)
+    templates = [template(text) for text in texts]
+    ids = {key: number for number, key in enumerate(dict.fromkeys(one.key for one in templates))}
+    given = pa.table({
+        "text_id": pa.array(range(len(texts)), pa.int32()),
+        "wording_id": pa.array([ids[one.key] for one in templates], pa.int32()),
+        "masked": [one.masked.replace(SLOT, "…") for one in templates],
+    })  # fmt: skip
+    connection.register("given", given)
+    connection.execute("CREATE TABLE wordings AS SELECT * FROM given")
+    connection.unregister("given")
 
 
 def connect(*, threads: int, memory: str, spill: Path) -> "duckdb.DuckDBPyConnection":

@@ -9,13 +9,21 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from corpus_tools.stages.analyse.rollups import reference
 from corpus_tools.support.markdown import cells_of, is_number
 from cukereuse_engine import __version__
+from cukereuse_engine.prose import counted
 from cukereuse_engine.report.visible import encodable, visible
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
+_CONVERGED = (
+    "Clusters that several owners came to, by themselves or from one source. Where far fewer repositories have the "
+    "text itself (n repos of text) than have the cluster, the cluster is a chain: each text is like the next, and the "
+    "ends have little in common. The paper's example of 11 organisations that converged on one phrasing is one, made "
+    "by single linkage; its text is in 4 repositories."
+)
 SHOWN = 100
 """Clusters of each strategy."""
 _LONGEST = 400
@@ -34,6 +42,14 @@ _SECTIONS: tuple[tuple[str, str, tuple[str, ...], tuple[str, ...]], ...] = (
         "for two.",
         ("licences", "licence_tests"),
         ("licences",),
+    ),
+    (
+        "Reuse and rewording",
+        "A wording that is used again with other arguments is one step definition at work: reuse, which is what steps "
+        "are for. What costs is the same thing in other words. Coverage is the share of all steps that the most "
+        "frequent texts, and wordings, make up.",
+        ("kinds", "coverage"),
+        (),
     ),
     (
         "Savings",
@@ -70,7 +86,7 @@ h2{break-after:avoid}}
 def render(tables: "dict[str, pa.Table]", figures: Path, strategies: Sequence[str]) -> bytes:
     """The page, UTF-8. `figures`: the folder of the SVG files."""
     overview = {row["figure"]: row["value"] for row in tables["overview"].to_pylist()}
-    title = f"{overview['steps']:,} steps of {overview['repositories']:,} repositories"
+    title = _headline(tables, overview, strategies)
     headings = [*(heading for heading, *_ in _SECTIONS if heading), *(f"Clusters: {name}" for name in strategies)]
     links = "".join(f'<a href="#{_anchor(heading)}">{escape(heading)}</a>' for heading in headings)
     body = [f"<h1>{title}</h1>", f"<nav>{links}</nav>", _figures_list(overview)]
@@ -90,6 +106,20 @@ def render(tables: "dict[str, pa.Table]", figures: Path, strategies: Sequence[st
     footer = f"<footer>Made by cukereuse {__version__}. The tables beside this file have every row.</footer>"
     page = f'<!doctype html>\n<html lang="en"><head>{head}</head>\n<body>{"".join(body)}{footer}</body></html>\n'
     return page.encode("utf-8")
+
+
+def _headline(tables: "dict[str, pa.Table]", overview: dict[str, Any], strategies: Sequence[str]) -> str:
+    """What is said in other words comes first; repetition is mostly reuse."""
+    repositories = overview["repositories"]
+    where = f"{repositories:,} {'repository' if repositories == 1 else 'repositories'}"
+    size = f"{counted(overview['steps'], 'step')} of {where}"
+    strategy = reference(strategies)
+    reworded = [
+        row["lines"]
+        for row in tables["kinds"].to_pylist()
+        if row["strategy"] == strategy and row["differs_by"] == "other words"
+    ]
+    return f"{counted(reworded[0], 'line')} in other words, among {size}" if strategy != "exact" and reworded else size
 
 
 def _figures_list(overview: dict[str, Any]) -> str:
@@ -135,17 +165,22 @@ def _clusters(tables: "dict[str, pa.Table]", strategy: str) -> list[str]:
         others = "".join(f"<li>{_text(text)}</li>" for text in row["member_examples"])
         more = row["n_distinct_variants"] - 1 - len(row["member_examples"])
         others += f"<li>… and {more:,} more</li>" if more > 0 else ""
-        name = _text(row["canonical_text"])
+        name = _text(row["wording"])
+        if row["wording"] != row["canonical_text"]:
+            others = f"<li>{_text(row['canonical_text'])}</li>{others}"
         shown = f"<details><summary>{name}</summary><ul>{others}</ul></details>" if others else name
-        numbers = (row["count"], row["n_distinct_variants"], row["occurrence_files"], row["n_distinct_repos"])
+        numbers = (
+            row["count"], row["n_distinct_wordings"], row["n_distinct_variants"], row["occurrence_files"],
+            row["n_distinct_repos"],
+        )  # fmt: skip
         cells = "".join(f'<td class="n">{number:,}</td>' for number in numbers)
         lines.append(f"<tr><td>{shown}</td><td>{escape(row['kind'])}</td>{cells}</tr>")
-    names = ("steps", "texts", "files", "repositories")
-    head = "<th>text</th><th>kind</th>" + "".join(f'<th class="n">{name}</th>' for name in names)
+    names = ("steps", "wordings", "texts", "files", "repositories")
+    head = "<th>wording</th><th>kind</th>" + "".join(f'<th class="n">{name}</th>' for name in names)
     table = f'<div class="scroll"><table><thead><tr>{head}</tr></thead><tbody>{"".join(lines)}</tbody></table></div>'
     body = [_heading(f"Clusters: {strategy}"), f"<p>{escape(said)}</p>", table if lines else ""]
     if len(convergence):
-        body += ["<p>Texts that several owners came to, by themselves or from one source.</p>", _table(convergence)]
+        body += [f"<p>{_CONVERGED}</p>", _table(convergence)]
     return body
 
 

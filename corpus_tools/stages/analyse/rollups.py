@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 TIERS = (("Small", 0, 1_000), ("Medium", 1_000, 10_000), ("Large", 10_000, 100_000), ("Enterprise", 100_000, 1 << 62))
 """Steps of a repository: from, below (paper, table 4)."""
 TOP = 50
+COVERED = (1, 10, 20, 50, 100, 500, 1_000, 5_000, 10_000)
+"""The paper's table of ISO characteristics names the top 20."""
 _STEPS = "(SELECT count(*) FROM placed)"
 _QUANTILES = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
 
@@ -80,10 +82,62 @@ def overview(connection: "Database", strategies: Sequence[str]) -> "pa.Table":
             UNION ALL SELECT 4, 'steps', count(*) FROM steps
             UNION ALL SELECT 5, 'steps with a text', count(*) FROM placed
             UNION ALL SELECT 6, 'distinct texts', count(*) FROM texts
+            UNION ALL SELECT 6.5, 'wordings', count(DISTINCT wording_id) FROM wordings
+            {_scenarios(connection)}
             UNION ALL SELECT 7, 'background steps', count(*) FROM steps WHERE is_background
             UNION ALL SELECT 8, 'outline steps', count(*) FROM steps WHERE is_outline
             {clusters}
         ) ORDER BY place
+        """,
+    )
+
+
+def _scenarios(connection: "Database") -> str:
+    """Scenarios, outlines counted once, of a table that says where they begin."""
+    if "scenario_line" not in {row[0] for row in connection.execute("DESCRIBE steps").fetchall()}:
+        return ""
+    return """
+            UNION ALL SELECT 3.5, 'scenarios', count(*) FROM (
+                SELECT DISTINCT repo, file_path, scenario_line FROM steps WHERE NOT coalesce(is_background, false))
+            """
+
+
+def kinds(connection: "Database", strategies: Sequence[str]) -> "pa.Table":
+    """What a strategy's lines are: the same text again, the same wording with other arguments (one definition used
+    often: reuse), another wording. They add up to `lines` of `savings`."""
+    ways = (("same text", "n - texts"), ("other arguments", "texts - wordings"), ("other words", "wordings - 1"))
+    queries = [
+        f"""
+        SELECT {i} AS place, {j} AS way, '{name}' AS strategy, '{said}' AS differs_by,
+               count(*) FILTER ({lines} > 0) AS clusters, CAST(coalesce(sum({lines}), 0) AS BIGINT) AS lines,
+               coalesce(sum({lines}), 0) / {_STEPS} AS share_of_steps
+        FROM totals_{table_name(name)}
+        """
+        for i, name in enumerate(strategies)
+        for j, (said, lines) in enumerate(ways)
+    ]
+    return arrow_of(
+        connection, f"SELECT * EXCLUDE (place, way) FROM ({' UNION ALL '.join(queries)}) ORDER BY place, way"
+    )
+
+
+def coverage(connection: "Database") -> "pa.Table":
+    """Which share of the steps the most frequent texts make up, and the most frequent wordings."""
+    queries = [
+        f"""
+        SELECT {top} AS top, (SELECT coalesce(sum(n), 0) FROM by_text WHERE place <= {top}) / {_STEPS} AS texts,
+               (SELECT coalesce(sum(n), 0) FROM by_wording WHERE place <= {top}) / {_STEPS} AS wordings
+        """
+        for top in COVERED
+    ]
+    return arrow_of(
+        connection,
+        f"""
+        WITH by_text AS (
+            SELECT occurrences AS n, row_number() OVER (ORDER BY occurrences DESC, text_id) AS place FROM texts),
+        said AS (SELECT wording_id, sum(occurrences) AS n FROM texts JOIN wordings USING (text_id) GROUP BY wording_id),
+        by_wording AS (SELECT n, row_number() OVER (ORDER BY n DESC, wording_id) AS place FROM said)
+        SELECT * FROM ({" UNION ALL ".join(queries)}) ORDER BY top
         """,
     )
 
@@ -266,13 +320,23 @@ def lengths(connection: "Database") -> "pa.Table":
 
 
 def top_clusters(clusters: "pa.Table") -> "pa.Table":
-    shown = ["cluster_id", "canonical_text", "count", "occurrence_files", "n_distinct_repos", "n_distinct_variants"]
+    shown = [
+        "cluster_id",
+        "wording",
+        "canonical_text",
+        "count",
+        "occurrence_files",
+        "n_distinct_repos",
+        "n_distinct_variants",
+    ]
     return clusters.select(shown).slice(0, TOP)
 
 
 def convergence(clusters: "pa.Table") -> "pa.Table":
-    """Clusters that the most owners arrived at, by themselves or from one source."""
-    shown = ["canonical_text", "n_distinct_owners", "n_distinct_repos", "occurrence_files", "count"]
+    """Clusters that the most owners arrived at, by themselves or from one source; beside them how many repositories
+    have the text itself, as single linkage makes chains of texts that far fewer share."""
+    shown = ["canonical_text", "n_distinct_owners", "n_distinct_repos", "n_repos_of_text", "n_distinct_wordings",
+             "occurrence_files", "count"]  # fmt: skip
     spread = clusters.filter(_several_owners(clusters))
     order = [("n_distinct_owners", "descending"), ("count", "descending"), ("canonical_text", "ascending")]
     return spread.select(shown).sort_by(order).slice(0, TOP)

@@ -31,13 +31,15 @@ TABLES = (
     "licence_tests",
     "size_and_rate",
     "savings",
+    "kinds",
+    "coverage",
     "sensitivity",
     "tiers",
     "lengths",
     "length_counts",
 )
 REPORT = "report.html"
-_FORMAT = 2
+_FORMAT = 3
 _SHOWN = 60
 """Rows of a Markdown table; the Parquet has all."""
 
@@ -138,6 +140,8 @@ def _tables(connection: "duckdb.DuckDBPyConnection", corpus: Path, names: Sequen
         "licence_tests": rollups.licence_tests(strata),
         "size_and_rate": rollups.size_and_rate(by_repository),
         "savings": saved,
+        "kinds": rollups.kinds(connection, names),
+        "coverage": rollups.coverage(connection),
         "sensitivity": rollups.sensitivity(saved),
         "tiers": rollups.tiers(connection),
         "lengths": rollups.lengths(connection),
