@@ -13,9 +13,6 @@ if TYPE_CHECKING:
     from cukereuse_engine.scanning.suite import Suite
     from cukereuse_engine.scanning.why import Why
 
-_TELLING = 0.1
-"""Log odds from which a piece of evidence is told."""
-
 
 @click.command("why")
 @click.argument("left", metavar='"STEP A"')
@@ -124,7 +121,7 @@ def _print(answer: "Why") -> None:
     for reason in judgement.reasons:
         console.print(f"  {visible(reason)}", soft_wrap=True)
     for title, sign in (("for", 1), ("against", -1)):
-        told = [(kind, weight) for kind, weight in answer.evidence.items() if sign * weight >= _TELLING]
+        told = answer.told(sign)
         if told:
             console.print()
             console.print(f"speaks {title} (log odds)")

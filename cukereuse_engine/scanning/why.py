@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 from rapidfuzz.fuzz import ratio
@@ -9,13 +10,14 @@ from rapidfuzz.process import cdist
 
 from cukereuse_engine.judging.evidence import Evidence
 from cukereuse_engine.judging.model import Judgement
-from cukereuse_engine.judging.text_judge import TextJudge
 from cukereuse_engine.text.step_text import StepText
 
 KNOWN_SHOWN = 3
 """Pairs with a known answer."""
 _NEAREST = 12
 """Bound texts that are tried for either side."""
+_TELLING = 0.1
+"""Log odds from which a piece of evidence is told."""
 _LEAST = 0.5
 """Indel similarity from which a bound text is like the one asked about."""
 
@@ -31,6 +33,14 @@ class KnownPair:
     """Mean Indel similarity of the masked texts with those that were asked about, 0 to 1."""
 
 
+class Explains(Protocol):
+    """A judge that can say why."""
+
+    def explain(self, one: StepText, other: StepText, cosine: float | None = None) -> Judgement: ...
+
+    def weigh(self, one: StepText, other: StepText) -> Mapping[Evidence, float]: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Why:
     left: StepText
@@ -43,11 +53,15 @@ class Why:
     known: tuple[KnownPair, ...]
     """The likest pairs first."""
 
+    def told(self, sign: int) -> list[tuple[Evidence, float]]:
+        """The evidence that is worth telling, for (1) or against (-1)."""
+        return [(kind, weight) for kind, weight in self.evidence.items() if sign * weight >= _TELLING]
+
 
 def why(
     left: StepText,
     right: StepText,
-    judge: TextJudge,
+    judge: Explains,
     cosine: float | None,
     texts: Sequence[StepText],
     bound: Mapping[str, str],

@@ -9,7 +9,7 @@ from lsprotocol import types
 from cukereuse_engine.prose import code_span, counted
 from cukereuse_server.convert import location_of, range_of
 from cukereuse_server.features.asking import ask_at
-from cukereuse_server.protocol.navigation import Definition, DefinitionInfo, Describe, StepInfo, Twin, Wording
+from cukereuse_server.protocol.navigation import Definition, DefinitionInfo, Describe, StepInfo, Twin, Weighed, Wording
 from cukereuse_server.server import CukereuseServer
 
 _WORDINGS = 5
@@ -55,7 +55,9 @@ class _Writer:
         others = found.others or []
         if others:
             head += f" · {other_wordings(len(others))}"
-        blocks = [head, *found.findings]
+        blocks = [head]
+        for finding in found.findings:
+            blocks += [finding.message, *self._why(finding)]
         if others:
             blocks.append(self._list("Other wordings:", others))
         blocks += self._definitions(found)
@@ -99,6 +101,23 @@ class _Writer:
             name = f"[{self._code(name)}]({location.uri}#L{one.place.line})"
         function = f" {self._code(one.function)}" if one.function else ""
         return f"{name}{function} — {self._code(one.expression)}"
+
+    def _why(self, finding: Weighed) -> list[str]:
+        """As `cukereuse why` tells it."""
+        mark = "- " if self.markdown else "  "
+        blocks = []
+        if finding.evidence:
+            likely = f", {finding.sure:.0%} likely" if finding.sure else ""
+            title = f"What speaks for (+) and against (-) one wording with {self._code(finding.other)}{likely}:"
+            rows = [f"{mark}{weight:+.1f} {says}" for says, weight in finding.evidence]
+            blocks.append("\n".join([title, *rows]))
+        if finding.known:
+            rows = [
+                f"{mark}{'one definition' if is_one else 'two definitions'}: {self._code(left)} / {self._code(right)}"
+                for left, right, is_one in finding.known
+            ]
+            blocks.append("\n".join(["The likest pairs of the suite with a known answer:", *rows]))
+        return blocks
 
     def _list(self, head: str, wordings: Sequence[Wording]) -> str:
         rows = [f"{self._code(one.text)} {times(one.occurrences)}" for one in wordings[:_WORDINGS]]

@@ -40,6 +40,21 @@ class StepArgument(msgspec.Struct, frozen=True):
     """As written, delimiters included."""
 
 
+class Weighed(msgspec.Struct, frozen=True, kw_only=True):
+    """A finding with what speaks for and against it."""
+
+    message: str
+    """All that is known of it."""
+    other: str = ""
+    """The wording that is preferred; empty where nothing was compared."""
+    sure: float = 0.0
+    """Probability that both are one intent."""
+    evidence: list[tuple[str, float]] = []
+    """What is worth telling, with the log odds that it adds (above 0: for), what weighs most first."""
+    known: list[tuple[str, str, bool]] = []
+    """The likest pairs of which the step definitions tell whether they are one."""
+
+
 class StepInfo(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     """One step."""
 
@@ -56,8 +71,8 @@ class StepInfo(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     """"bound", "undefined", "ambiguous"; empty where no step definitions are known."""
     definitions: list[Definition]
     arguments: list[StepArgument]
-    findings: list[str] = []
-    """What is known of each finding at this step, in full."""
+    findings: list[Weighed] = []
+    """Those at this step."""
     twins: list[Twin] = []
     """Of its step definition."""
 

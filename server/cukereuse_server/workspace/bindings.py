@@ -42,6 +42,11 @@ class SuiteBindings:
         """The step definitions of a source."""
         return [one for one in self.glue.definitions if one.path == path] if self.glue is not None else []
 
+    @property
+    def known(self) -> Mapping[str, str]:
+        """Identity of each text to the function that serves it, as the judge knows it."""
+        return self._known
+
     def function_of(self, text: str) -> dict[str, str]:
         """Identity of a text to the function that serves it; empty where that is none, or not one."""
         if self.glue is None or text not in self._texts.texts:

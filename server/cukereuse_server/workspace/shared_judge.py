@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cukereuse_engine.judging.adapted_judge import AdaptedJudge
+from cukereuse_engine.judging.evidence import Evidence
 from cukereuse_engine.judging.model import Judgement, Probabilities
 from cukereuse_engine.text.step_text import StepText
 from cukereuse_engine.text.words import detect_languages
@@ -49,6 +50,10 @@ class SharedJudge:
     ) -> Probabilities:
         with self._lock:
             return self._judge.probabilities(texts, a, b, cosine)
+
+    def weigh(self, one: StepText, other: StepText) -> Mapping[Evidence, float]:
+        with self._lock:
+            return self._judge.weigh(one, other)
 
     def explain(self, one: StepText, other: StepText, cosine: float | None = None) -> Judgement:
         key = (one.text, other.text, cosine)

@@ -23,11 +23,13 @@ from cukereuse_engine.gherkin.feature import FeatureFile
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.glue import Glue
 from cukereuse_engine.scanning.options import strategy_options
+from cukereuse_engine.scanning.why import Why, why
 from cukereuse_engine.settings import Settings
 from cukereuse_engine.similarity.embedder import Vectors
 from cukereuse_engine.suppression.baseline import Baseline
-from cukereuse_engine.text.identity import normalise
+from cukereuse_engine.text.identity import identity, normalise
 from cukereuse_engine.text.step_text import StepText
+from cukereuse_engine.text.template import template
 from cukereuse_server.workspace.bindings import SuiteBindings
 from cukereuse_server.workspace.code_findings import CodeFindings
 from cukereuse_server.workspace.components import Basis, Component, Components
@@ -300,6 +302,21 @@ class SuiteState:
             self._wordings[key] = known
         return known
 
+    def why(self, text: str, other: str) -> Why | None:
+        """What speaks for and against two texts being one, as `cukereuse why` says it; None without a judge."""
+        if self.judge is None:
+            return None
+        texts, bound, rows = self.texts.texts, self.bindings.known, self.neighbours.vectors
+        pair = [self.texts.step_text(one) if one in texts else _unused(one) for one in map(normalise, (text, other))]
+        keys = [one.template.key for one in pair]
+        cosine = float(np.dot(*rows.many(keys))) if all(key in rows for key in keys) else None
+        decided = [
+            StepText(name, entry.identity, entry.template, entry.count)
+            for name, entry in texts.items()
+            if entry.identity in bound
+        ]
+        return why(pair[0], pair[1], self.judge, cosine, decided, bound)
+
     def options(self) -> StrategyOptions:
         """The server always compares by `auto`."""
         threshold = self.settings.threshold if self.settings.strategy == "auto" else None
@@ -395,6 +412,10 @@ def _findings_now(last: Basis, steps: Steps) -> tuple[Finding, ...] | None:
         return None
     where = moves(last.steps, steps)
     return moved(last.findings, where) if where is not None else None
+
+
+def _unused(text: str) -> StepText:
+    return StepText(text, identity(text), template(text), 0)
 
 
 def _by_fingerprint(findings: Iterable[Finding]) -> dict[str, Finding]:

@@ -26,6 +26,7 @@ from cukereuse_server.protocol.navigation import (
     StepInfo,
     Targets,
     Twin,
+    Weighed,
     Wording,
 )
 from cukereuse_server.protocol.places import Place
@@ -80,12 +81,33 @@ def describe(workspace: View, request: Describe) -> StepInfo | DefinitionInfo | 
         status=binding.status.value if binding is not None else "",
         definitions=[_definition(places, one) for one in (binding.definitions if binding is not None else ())],
         arguments=[StepArgument(one.name, one.text) for one in arguments_of_step(suite, step)],
-        findings=[detail(one, workspace.folders) for one in findings_at(suite, step)],
+        findings=[_weighed(workspace, suite, step, one) for one in findings_at(suite, step)],
         twins=[
             one
             for found in (binding.definitions if binding is not None else ())
             for one in _twins(places, suite, found)
         ],
+    )
+
+
+_COMPARED = ("divergent-wording", "divergent-definition", "state-and-action")
+"""Rules whose findings say that two wordings are one intent."""
+
+
+def _weighed(workspace: View, suite: SuiteState, step: Step, finding: Finding) -> Weighed:
+    """A finding, with the evidence of the pair that it shows at this step."""
+    message = detail(finding, workspace.folders)
+    preferred = finding.preferred
+    reasons = suite.why(step.text, preferred.text) if preferred is not None and finding.rule in _COMPARED else None
+    if preferred is None or reasons is None:
+        return Weighed(message=message)
+    told = [*reasons.told(1), *reasons.told(-1)]
+    return Weighed(
+        message=message,
+        other=preferred.text,
+        sure=reasons.judgement.p_one_intent,
+        evidence=[(kind.value, weight) for kind, weight in told],
+        known=[(pair.left, pair.right, pair.is_one) for pair in reasons.known],
     )
 
 

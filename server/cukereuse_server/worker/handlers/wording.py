@@ -6,6 +6,7 @@ The whole of a finding, its definitions and all that speaks for and against it, 
 import os
 from collections.abc import Iterable
 from difflib import SequenceMatcher
+from functools import lru_cache
 
 from cukereuse_engine.detection.model import Finding, Place
 from cukereuse_engine.gherkin.feature import Step
@@ -76,6 +77,7 @@ def _reason(finding: Finding, own: str, said: str) -> str:
     return f": likely the same, {finding.confidence:.2f}" if finding.confidence is not None else ""
 
 
+@lru_cache(maxsize=4096)  # a keystroke asks again for all of its file
 def _difference(own: str, said: str) -> str:
     """In words, where few differ; empty where many do."""
     mine, theirs = mask(own).lower().split(), mask(said).lower().split()

@@ -1,0 +1,37 @@
+"""The hover on a finding says what `cukereuse why` says of the same two steps."""
+
+import json
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from lsprotocol import types
+
+from cukereuse_engine.cli.main import cli
+
+pytestmark = pytest.mark.asyncio
+
+
+async def test_the_evidence_of_the_hover_is_that_of_the_command_line(
+    start: Callable[..., Awaitable[Any]], shop: Path, capabilities_of: Callable[..., types.ClientCapabilities]
+) -> None:
+    editor = await start(shop, declared=capabilities_of("vscode"))
+    uri = await editor.open(shop / "two.feature")
+    await editor.diagnostics(uri)
+    place = types.Position(2, 12)
+    hover = await editor.client.text_document_hover_async(types.HoverParams(types.TextDocumentIdentifier(uri), place))
+    said = hover.contents.value
+    own = (shop / "two.feature").read_text("utf-8").split("\n")[2].strip().partition(" ")[2]
+    other = (shop / "one.feature").read_text("utf-8").split("\n")[2].strip().partition(" ")[2]
+    assert f"one wording with {other}" in said.replace("`", "")
+    outcome = CliRunner().invoke(cli, ["why", own, other, str(shop), "--json", "--offline"])
+    expected = json.loads(outcome.stdout)
+    told = [one for one in expected["evidence"] if abs(one["log_odds"]) >= 0.1]
+    assert told
+    for one in told:
+        assert f"{one['log_odds']:+.1f} {one['says']}" in said
+    for pair in expected["known"]:
+        for text in pair["texts"]:
+            assert text in said.replace("`", "")
