@@ -44,8 +44,8 @@ class SuiteJudge:
     ) -> Probabilities:
         return self.judge.probabilities(texts, a, b, cosine)
 
-    def explain(self, one: StepText, other: StepText, cosine: float | None = None) -> Judgement:
-        return self.judge.explain(one, other, cosine)
+    def explain(self, left: StepText, right: StepText, cosine: float | None = None) -> Judgement:
+        return self.judge.explain(left, right, cosine)
 
     def __reduce__(self) -> tuple[type["SuiteJudge"], tuple[tuple[str, ...], list[str]]]:
         return SuiteJudge, (self.languages, self.masked)

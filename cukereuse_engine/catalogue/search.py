@@ -34,13 +34,13 @@ class Catalogue:
         if not start:
             return []
         first = bisect_left(self._keys, start)
-        found = []
+        entries = []
         for entry in self._entries[first:]:
             if not entry.key.startswith(start):
                 break
             if entry.key not in without:
-                found.append(entry)
-        return nlargest(limit, found, key=lambda entry: (len(entry.repositories), entry.uses))
+                entries.append(entry)
+        return nlargest(limit, entries, key=lambda entry: (len(entry.repositories), entry.uses))
 
     def like(self, text: str, limit: int, without: Set[str] = frozenset()) -> list[tuple[Entry, float]]:
         """The entries most like a text, with their likeness (mean of Indel similarity and the share of words in common,
@@ -50,7 +50,7 @@ class Catalogue:
             return []
         indel = process.cdist([asked], self._keys, scorer=fuzz.ratio, dtype=np.float32)[0] / 100
         words = set(asked.split())
-        found = []
+        scored = []
         for row in np.argsort(-indel, kind="stable")[: _PICKED + len(without)].tolist():
             entry = self._entries[row]
             if entry.key in without:
@@ -58,9 +58,9 @@ class Catalogue:
             others = set(entry.key.split())
             score = (float(indel[row]) + len(words & others) / len(words | others)) / 2
             if score >= NEAR:
-                found.append((entry, score))
-        found.sort(key=lambda pair: (-pair[1], -len(pair[0].repositories), pair[0].key))
-        return found[:limit]
+                scored.append((entry, score))
+        scored.sort(key=lambda pair: (-pair[1], -len(pair[0].repositories), pair[0].key))
+        return scored[:limit]
 
 
 def said_of(entry: Entry) -> str:

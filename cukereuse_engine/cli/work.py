@@ -134,7 +134,7 @@ def compare_with(
         return scan(paths, options, embedder=embedder, progress=progress)
 
     paths = work.targets.compared
-    return compared(result, paths, ref, scan_there, work.settings_of, known=known, progress=progress)
+    return compared(result, paths, ref, scan_there, work.settings_of, baseline=known, progress=progress)
 
 
 def embedder_for(settings: Settings, progress: Progress) -> "tuple[Embedder | None, tuple[str, ...]]":

@@ -32,12 +32,12 @@ def compared(
     scan: Scan,
     settings_of: SettingsOf,
     *,
-    known: Baseline | None = None,
+    baseline: Baseline | None = None,
     progress: Progress = SILENT,
 ) -> ScanResult:
     """`now`, the scan of `paths` as they are, with findings and errors only that `ref` had not.
 
-    `scan` scans the other version. `known`: findings that count for neither. Raises `CukereuseError` where the paths
+    `scan` scans the other version. `baseline`: findings that count for neither. Raises `CukereuseError` where the paths
     are not of one git repository or git knows no `ref`; `Cancelled` when `progress` does.
     """
     repository = _repository(paths)
@@ -47,8 +47,8 @@ def compared(
         there = [place for place in map(layout.there, paths) if place.exists()]
         before = scan(there, lambda root: layout.settings(settings_of(layout.here(root)))) if there else None
         suites = tuple(layout.suite(suite) for suite in before.suites) if before is not None else ()
-    if known is not None:
-        suites = tuple(replace(suite, findings=known.new(suite.findings)) for suite in suites)
+    if baseline is not None:
+        suites = tuple(replace(suite, findings=baseline.new(suite.findings)) for suite in suites)
     changed = _Changed(repository.root, repository.differing(commit, deleted=True))
     mine, others = Baseline.of(_findings(now.suites)), Baseline.of(_findings(suites))
     errors = {_at(repository.root, error.path, error.message) for suite in suites for error in suite.errors}
@@ -59,30 +59,35 @@ def compared(
 
 
 def _repository(paths: Sequence[Path]) -> GitRepository:
-    found = {str(one.root): one for one in (GitRepository(path, "--compare needs one.") for path in paths)}
-    if len(found) > 1:
-        raise CukereuseError("--compare needs paths of one repository", f"These are of {' and '.join(found)}.")
-    return next(iter(found.values()))
+    repositories = {
+        str(repository.root): repository
+        for repository in (GitRepository(path, "--compare needs one.") for path in paths)
+    }
+    if len(repositories) > 1:
+        raise CukereuseError("--compare needs paths of one repository", f"These are of {' and '.join(repositories)}.")
+    return next(iter(repositories.values()))
 
 
 def _findings(suites: Iterable[SuiteScan]) -> Iterable[Finding]:
     return (finding for suite in suites for finding in suite.findings)
 
 
-def _only_new(suites: tuple[SuiteScan, ...], known: Baseline, changed: "_Changed") -> tuple[tuple[SuiteScan, ...], int]:
+def _only_new(
+    suites: tuple[SuiteScan, ...], baseline: Baseline, changed: "_Changed"
+) -> tuple[tuple[SuiteScan, ...], int]:
     """The suites with findings only that are not known and that a change concerns; and how many no change concerns."""
-    left, elsewhere = [], 0
+    suites_left, elsewhere = [], 0
     for suite in suites:
-        new = known.new(suite.findings)
+        new = baseline.new(suite.findings)
         here = tuple(finding for finding in new if changed.concerns(finding))
         elsewhere += len(new) - len(here)
-        left.append(replace(suite, findings=here))
-    return tuple(left), elsewhere
+        suites_left.append(replace(suite, findings=here))
+    return tuple(suites_left), elsewhere
 
 
-def _new_errors(files: tuple[FeatureFile, ...], root: Path, known: set[tuple[str, str]]) -> tuple[FeatureFile, ...]:
+def _new_errors(files: tuple[FeatureFile, ...], root: Path, before: set[tuple[str, str]]) -> tuple[FeatureFile, ...]:
     def new(file: FeatureFile) -> FeatureFile:
-        errors = tuple(error for error in file.errors if _at(root, error.path, error.message) not in known)
+        errors = tuple(error for error in file.errors if _at(root, error.path, error.message) not in before)
         return file if len(errors) == len(file.errors) else replace(file, errors=errors)
 
     return tuple(new(file) if file.errors else file for file in files)

@@ -132,12 +132,12 @@ class _Content:
 
 
 def _trees(repository: GitRepository, commits: Sequence[Commit], progress: Progress) -> list[list[Blob]]:
-    found = []
+    trees = []
     with progress.stage("reading history", len(commits), "commits") as stage:
         for commit in commits:
-            found.append(repository.files(commit.id, FEATURE_SUFFIXES))
+            trees.append(repository.files(commit.id, FEATURE_SUFFIXES))
             stage.advance()
-    return found
+    return trees
 
 
 def _read(
@@ -151,13 +151,13 @@ def _read(
     path_of = {blob.id: blob.path for tree in held for blob in tree}
     contents = repository.contents(path_of)
     ids = list(path_of)
-    found: dict[str, _Content] = {}
+    content_of: dict[str, _Content] = {}
     for start in range(0, len(ids), _READ_AT_ONCE):
         part = ids[start : start + _READ_AT_ONCE]
         names = [path_of[id_] for id_ in part]
         files = read_files(names, jobs=jobs, cache=cache, load=lambda _: next(contents)[1], progress=progress)
-        found |= {id_: _Content.of(file) for id_, file in zip(part, files, strict=True)}
-    return found
+        content_of |= {id_: _Content.of(file) for id_, file in zip(part, files, strict=True)}
+    return content_of
 
 
 def _duplicates(

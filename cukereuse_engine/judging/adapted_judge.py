@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
-from cukereuse_engine.judging import wording
+from cukereuse_engine.judging import reasons
 from cukereuse_engine.judging.adapted_features import adapted_features
 from cukereuse_engine.judging.features import Column
 from cukereuse_engine.judging.knowledge import Knowledge
@@ -56,18 +56,18 @@ class AdaptedJudge(TextJudge):
     def forget(self, texts: Iterable[StepText]) -> None:
         """No definition is known for these texts any more."""
         row_of = self.templates.row
-        known = ((row_of(text.template.masked), text.identity) for text in texts)
-        self.knowledge.forget((row, identity) for row, identity in known if row is not None)
+        bound = ((row_of(text.template.masked), text.identity) for text in texts)
+        self.knowledge.forget((row, identity) for row, identity in bound if row is not None)
 
     def logit(self, pairs: Pairs, base: Mapping[str, Column], by_text: Column) -> Column:
         if not len(self.knowledge):
             return by_text
         codes = self.knowledge.codes()
-        one, other = codes[pairs.a], codes[pairs.b]
-        known = (one >= 0) & (other >= 0)
-        certain = np.where(one == other, _odds(_BOUND_ALIKE), _odds(_BOUND_APART))
+        left, right = codes[pairs.a], codes[pairs.b]
+        both_bound = (left >= 0) & (right >= 0)
+        certain = np.where(left == right, _odds(_BOUND_ALIKE), _odds(_BOUND_APART))
         learnt = by_text if len(self.knowledge) < _FEWEST else self._learnt(pairs, base)
-        return np.asarray(np.where(known, certain, learnt), np.float64)
+        return np.asarray(np.where(both_bound, certain, learnt), np.float64)
 
     def _learnt(self, pairs: Pairs, base: Mapping[str, Column]) -> Column:
         return self.parameters.adapted.logit({**base, **adapted_features(pairs, self.knowledge, self.neighbours)})
@@ -76,22 +76,22 @@ class AdaptedJudge(TextJudge):
         if not len(self.knowledge):
             return ()
         templates, codes = self.templates, self.knowledge.codes()
-        one, other = int(codes[pairs.a[0]]), int(codes[pairs.b[0]])
-        if one >= 0 and other >= 0:
-            return ("bound to one definition" if one == other else "bound to two definitions",)
-        found = []
+        left, right = int(codes[pairs.a[0]]), int(codes[pairs.b[0]])
+        if left >= 0 and right >= 0:
+            return ("bound to one definition" if left == right else "bound to two definitions",)
+        told = []
         same, total = (int(counts[0]) for counts in self.knowledge.frame_counts(pairs))
         words_a, words_b = (templates.words_of(int(rows[0])) for rows in (pairs.a, pairs.b))
         if total >= _TELLING and (pairs.prefix[0] or pairs.suffix[0]):
-            shown = wording.frame(words_a, int(pairs.prefix[0]), int(pairs.suffix[0]))
-            found.append(f"in this suite {same} of {total} pairs that fit {shown!r} share a definition")
+            shown = reasons.frame(words_a, int(pairs.prefix[0]), int(pairs.suffix[0]))
+            told.append(f"in this suite {same} of {total} pairs that fit {shown!r} share a definition")
         varying = [word for word in dict.fromkeys(words_a + words_b) if (word in words_a) != (word in words_b)]
         for word in varying[:3]:
             varied, steady = self.knowledge.word_counts(templates.words.number(word))
             if varied + steady >= _TELLING:
                 shown = f"{varied} of {varied + steady} definitions"
-                found.append(f"in this suite {word!r} is in some but not all steps of {shown} that have it")
-        return tuple(found)
+                told.append(f"in this suite {word!r} is in some but not all steps of {shown} that have it")
+        return tuple(told)
 
 
 def _odds(probability: float) -> float:

@@ -50,22 +50,22 @@ class Alignment:
     """Whether what both have stands in another order."""
 
 
-def align(one: Sequence[Unit], other: Sequence[Unit], known: Lexicon) -> Alignment:
+def align(left: Sequence[Unit], right: Sequence[Unit], dictionary: Lexicon) -> Alignment:
     """Lay two templates side by side: the same units first, then synonyms, spellings, states, and what is left by its
     place."""
-    mine, theirs, little = _meaningful(one), _meaningful(other), _little(one, other)
+    mine, theirs, little = _meaningful(left), _meaningful(right), _little(left, right)
     shared_mine, shared_theirs, matches = _same(mine, theirs)
-    left = _joined([unit for place, unit in enumerate(mine) if place not in shared_mine], theirs)
-    right = _joined([unit for place, unit in enumerate(theirs) if place not in shared_theirs], mine)
+    unmatched_left = _joined([unit for place, unit in enumerate(mine) if place not in shared_mine], theirs)
+    unmatched_right = _joined([unit for place, unit in enumerate(theirs) if place not in shared_theirs], mine)
     for relation, fits in (
         (Relation.SYNONYM, _synonyms),
         (Relation.SPELLED, _spelled_alike),
         (Relation.STATE, _state_and_action),
         (Relation.NEAR_SYNONYM, _near_synonyms),
     ):
-        matches += _matched(left, right, relation, fits)
-    matches += _in_place(left, right, known)
-    matches += [Match(Relation.MISSING, unit, None) for unit in (*left, *right)]
+        matches += _matched(unmatched_left, unmatched_right, relation, fits)
+    matches += _in_place(unmatched_left, unmatched_right, dictionary)
+    matches += [Match(Relation.MISSING, unit, None) for unit in (*unmatched_left, *unmatched_right)]
     order = [shared_mine[place] for place in sorted(shared_mine)]
     return Alignment(tuple(matches), tuple(little), len(order), order != sorted(order))
 
@@ -74,10 +74,12 @@ def _joined(left: list[Unit], others: Sequence[Unit]) -> list[Unit]:
     """Two words that the other writes as one ("side bar", "sidebar") as one."""
     compounds = {unit.stem for unit in others}
     for place in range(len(left) - 1, 0, -1):
-        one, two = left[place - 1 : place + 1]
-        if one.stem + two.stem in compounds:
-            surface = f"{one.surface} {two.surface}"
-            left[place - 1 : place + 1] = [Unit(f"{one.stem} {two.stem}", surface, one.tag, one.senses, one.families)]
+        first, second = left[place - 1 : place + 1]
+        if first.stem + second.stem in compounds:
+            surface = f"{first.surface} {second.surface}"
+            left[place - 1 : place + 1] = [
+                Unit(f"{first.stem} {second.stem}", surface, first.tag, first.senses, first.families)
+            ]
     return left
 
 
@@ -85,18 +87,18 @@ def _meaningful(of_text: Sequence[Unit]) -> list[Unit]:
     return [unit for unit in of_text if unit.tag >= Tag.SLOT]
 
 
-def _little(one: Sequence[Unit], other: Sequence[Unit]) -> list[Unit]:
+def _little(left: Sequence[Unit], right: Sequence[Unit]) -> list[Unit]:
     """The small words that only one has, a subject against a subject being none."""
-    found: list[Unit] = []
-    for mine, theirs in ((one, other), (other, one)):
+    little: list[Unit] = []
+    for mine, theirs in ((left, right), (right, left)):
         there = [unit.stem for unit in theirs]
         for unit in mine:
             if unit.tag < Tag.SLOT:
                 if unit.stem in there:
                     there.remove(unit.stem)
                 else:
-                    found.append(unit)
-    return found
+                    little.append(unit)
+    return little
 
 
 def _same(mine: list[Unit], theirs: list[Unit]) -> tuple[dict[int, int], set[int], list[Match]]:
@@ -104,76 +106,76 @@ def _same(mine: list[Unit], theirs: list[Unit]) -> tuple[dict[int, int], set[int
     free: dict[str, list[int]] = {}
     for place, unit in enumerate(theirs):
         free.setdefault(unit.stem, []).append(place)
-    found: dict[int, int] = {}
+    places: dict[int, int] = {}
     inflected = []
     for place, unit in enumerate(mine):
         if free.get(unit.stem):
-            found[place] = free[unit.stem].pop(0)
-            counterpart = theirs[found[place]]
+            places[place] = free[unit.stem].pop(0)
+            counterpart = theirs[places[place]]
             if counterpart.surface != unit.surface:
                 inflected.append(Match(Relation.INFLECTED, unit, counterpart))
-    return found, set(found.values()), inflected
+    return places, set(places.values()), inflected
 
 
-def _synonyms(one: Unit, other: Unit) -> bool:
-    return any(sense[0] not in (NEAR, STATE_OF) for sense in one.senses & other.senses)
+def _synonyms(left: Unit, right: Unit) -> bool:
+    return any(sense[0] not in (NEAR, STATE_OF) for sense in left.senses & right.senses)
 
 
-def _near_synonyms(one: Unit, other: Unit) -> bool:
-    mine, theirs = ({sense.removeprefix(NEAR) for sense in unit.senses} for unit in (one, other))
+def _near_synonyms(left: Unit, right: Unit) -> bool:
+    mine, theirs = ({sense.removeprefix(NEAR) for sense in unit.senses} for unit in (left, right))
     return not mine.isdisjoint(theirs)
 
 
-def _spelled_alike(one: Unit, other: Unit) -> bool:
-    words = one.tag != Tag.SLOT != other.tag and min(len(one.stem), len(other.stem)) > 3
-    joined = one.stem.replace(" ", "") == other.stem.replace(" ", "")
-    return joined or (words and ratio(one.stem, other.stem) / 100 >= _SPELLED_ALIKE and one.stem[0] == other.stem[0])
+def _spelled_alike(left: Unit, right: Unit) -> bool:
+    words = left.tag != Tag.SLOT != right.tag and min(len(left.stem), len(right.stem)) > 3
+    joined = left.stem.replace(" ", "") == right.stem.replace(" ", "")
+    return joined or (words and ratio(left.stem, right.stem) / 100 >= _SPELLED_ALIKE and left.stem[0] == right.stem[0])
 
 
 def _matched(
     left: list[Unit], right: list[Unit], relation: Relation, fits: Callable[[Unit, Unit], bool]
 ) -> list[Match]:
     """Pairs that fit, taken out of both."""
-    found = []
+    matches = []
     for unit in list(left):
         counterpart = next((other for other in right if fits(unit, other)), None)
         if counterpart is not None:
             left.remove(unit)
             right.remove(counterpart)
-            found.append(Match(relation, unit, counterpart))
-    return found
+            matches.append(Match(relation, unit, counterpart))
+    return matches
 
 
-def _in_place(left: list[Unit], right: list[Unit], known: Lexicon) -> list[Match]:
+def _in_place(left: list[Unit], right: list[Unit], dictionary: Lexicon) -> list[Match]:
     """What stands for what: opposites and siblings first, then words of one kind from left to right; taken out of
     both."""
-    found = []
+    matches = []
     for accepts in ({Relation.OPPOSITE, Relation.SIBLING}, {Relation.REPLACED}):
         for unit in list(left):
             for counterpart in right:
-                kind = _kind(unit, counterpart, known)
+                kind = _kind(unit, counterpart, dictionary)
                 if kind in accepts and (unit.tag == Tag.SLOT) == (counterpart.tag == Tag.SLOT):
                     left.remove(unit)
                     right.remove(counterpart)
-                    found.append(Match(kind, unit, counterpart))
+                    matches.append(Match(kind, unit, counterpart))
                     break
     for unit, counterpart in zip(list(left), list(right), strict=False):  # an argument for a word
         left.remove(unit)
         right.remove(counterpart)
-        found.append(Match(Relation.REPLACED, unit, counterpart))
-    return found
+        matches.append(Match(Relation.REPLACED, unit, counterpart))
+    return matches
 
 
-def _state_and_action(one: Unit, other: Unit) -> bool:
+def _state_and_action(left: Unit, right: Unit) -> bool:
     return any(
-        STATE_OF + sense in theirs.senses for mine, theirs in ((one, other), (other, one)) for sense in mine.senses
+        STATE_OF + sense in theirs.senses for mine, theirs in ((left, right), (right, left)) for sense in mine.senses
     )
 
 
-def _kind(one: Unit, other: Unit, known: Lexicon) -> Relation:
-    if known.are_opposites(one.stem, other.stem):
+def _kind(left: Unit, right: Unit, dictionary: Lexicon) -> Relation:
+    if dictionary.are_opposites(left.stem, right.stem):
         return Relation.OPPOSITE
-    return Relation.REPLACED if one.families.isdisjoint(other.families) else Relation.SIBLING
+    return Relation.REPLACED if left.families.isdisjoint(right.families) else Relation.SIBLING
 
 
 _LITTLE = {Relation.INFLECTED, Relation.SPELLED}
@@ -194,8 +196,8 @@ def difference(alignment: Alignment) -> Difference:
 
 def alignment_between(masked: str, other: str, languages: tuple[str, ...] = ("en",)) -> Alignment:
     """Two masked texts side by side; the same whichever comes first."""
-    one, two = sorted((masked, other))
-    return align(units(one, languages), units(two, languages), lexicon(languages))
+    left, right = sorted((masked, other))
+    return align(units(left, languages), units(right, languages), lexicon(languages))
 
 
 def difference_between(masked: str, other: str, languages: tuple[str, ...] = ("en",)) -> Difference:
@@ -229,7 +231,7 @@ def _form_of(unit: Unit, texts: Iterable[Sequence[Unit]], determiners: Set[str])
     """Of a small word that only one text has."""
     if unit.tag is Tag.SUBJECT:
         return Form.SUBJECT
-    before = any(one == unit and after.tag is Tag.SLOT for text in texts for one, after in pairwise(text))
+    before = any(word == unit and after.tag is Tag.SLOT for text in texts for word, after in pairwise(text))
     return Form.ARTICLE if before and unit.surface in determiners else None
 
 

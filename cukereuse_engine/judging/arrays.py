@@ -45,16 +45,16 @@ class Remembered:
 
     def of(self, keys: Integers, compute: Callable[[Integers], NDArray[np.float64]]) -> NDArray[np.float64]:
         """(n, width) the row of each of the distinct `keys`; `compute` gives the rows at some positions of `keys`."""
-        known = self._places
-        places = np.array([known.get(key, -1) for key in keys.tolist()], np.int64)
+        place_of = self._places
+        places = np.array([place_of.get(key, -1) for key in keys.tolist()], np.int64)
         missing = np.flatnonzero(places < 0)
         if len(missing):
-            fresh = np.arange(len(known), len(known) + len(missing))
-            room = max(len(known), len(missing)) if len(known) + len(missing) > len(self._rows) else 0
+            fresh = np.arange(len(place_of), len(place_of) + len(missing))
+            room = max(len(place_of), len(missing)) if len(place_of) + len(missing) > len(self._rows) else 0
             self._rows = np.concatenate((self._rows, np.empty((room, self._rows.shape[1])))) if room else self._rows
             self._rows[fresh] = compute(missing)
             places[missing] = fresh
-            known.update(zip(keys[missing].tolist(), fresh.tolist(), strict=True))
+            place_of.update(zip(keys[missing].tolist(), fresh.tolist(), strict=True))
         return np.asarray(self._rows[places], np.float64)
 
     def clear(self) -> None:
@@ -79,9 +79,9 @@ def counts(owners: Integers, values: Integers) -> tuple[Integers, Integers, Inte
     width = int(values.max()) + 1 if len(values) else 1
     keys = owners * width + values
     if len(keys) and int(owners.max() + 1) * width <= _DENSE * len(keys):  # counting takes less time than sorting
-        found = np.bincount(keys)
-        pairs = np.flatnonzero(found)
-        found = found[pairs]
+        occurrences = np.bincount(keys)
+        pairs = np.flatnonzero(occurrences)
+        occurrences = occurrences[pairs]
     else:
-        pairs, found = np.unique(keys, return_counts=True)
-    return pairs // width, pairs % width, found
+        pairs, occurrences = np.unique(keys, return_counts=True)
+    return pairs // width, pairs % width, occurrences

@@ -59,13 +59,13 @@ _EVIDENCE = {
 
 def evidence_kind(column: str) -> Evidence:
     """What kind of evidence a column is."""
-    found = (
+    kinds = (
         (len(beginning), kind)
         for kind, beginnings in _EVIDENCE.items()
         for beginning in beginnings.split()
         if column.startswith(beginning)
     )
-    return max(found, default=(0, Evidence.WORDING))[1]
+    return max(kinds, default=(0, Evidence.WORDING))[1]
 
 
 class PairEvidence:
@@ -88,8 +88,8 @@ class PairEvidence:
         """`(n,)` each; `roles` are those of either side."""
         self._usage.read()
         rows = [
-            self._of(one, other, *sides)
-            for one, other, *sides in zip(
+            self._of(left, right, *sides)
+            for left, right, *sides in zip(
                 pairs.a.tolist(), pairs.b.tolist(), roles[0].tolist(), roles[1].tolist(), strict=True
             )
         ]
@@ -97,13 +97,13 @@ class PairEvidence:
 
     def _of(self, row: int, other: int, role: int, other_role: int) -> dict[str, float]:
         alignment = self.aligned(row, other)
-        one, two = self._usage.units(row), self._usage.units(other)
+        left, right = self._usage.units(row), self._usage.units(other)
         masked = [self._usage.masked(row), self._usage.masked(other)]
         return {
-            **_replaced(alignment, self._usage, [*one[:2], *two[:2]]),
+            **_replaced(alignment, self._usage, [*left[:2], *right[:2]]),
             **_missing(alignment, self._usage),
             **_little(alignment.little),
-            **_shape(alignment, one, two),
+            **_shape(alignment, left, right),
             **_roles(role, other_role),
             "denied": float(_denied(alignment)),
             "same_signs": float(signs(masked[0]) == signs(masked[1])),
@@ -112,10 +112,10 @@ class PairEvidence:
 
 
 def _by_relation(matches: Iterable[Match]) -> dict[Relation, list[Match]]:
-    found: dict[Relation, list[Match]] = {relation: [] for relation in Relation}
+    grouped: dict[Relation, list[Match]] = {relation: [] for relation in Relation}
     for match in matches:
-        found[match.relation].append(match)
-    return found
+        grouped[match.relation].append(match)
+    return grouped
 
 
 def _replaced(alignment: Alignment, usage: Usage, first: Sequence[Unit]) -> dict[str, float]:
@@ -127,16 +127,16 @@ def _replaced(alignment: Alignment, usage: Usage, first: Sequence[Unit]) -> dict
         for match in by[relation]
         if match.other is not None
     ]
-    rarities = [(usage.rarity(one), usage.rarity(other)) for one, other in pairs]
+    rarities = [(usage.rarity(left), usage.rarity(right)) for left, right in pairs]
     return {
         **{f"n_{relation.name.lower()}": float(len(by[relation])) for relation in Relation},
         "plurals": float(sum(_is_plural(match) for match in by[Relation.INFLECTED])),
         "replaced_rarity": max((max(both) for both in rarities), default=0.0),
         "replaced_rarity_least": max((min(both) for both in rarities), default=0.0),
         "replaced_total": float(sum(map(sum, rarities))),
-        "replaced_names": float(sum((one.tag >= Tag.NAME) + (other.tag >= Tag.NAME) for one, other in pairs)),
-        "replaced_slots": float(sum(Tag.SLOT in (one.tag, other.tag) for one, other in pairs)),
-        "replaced_first": float(any(one in first or other in first for one, other in pairs)),
+        "replaced_names": float(sum((left.tag >= Tag.NAME) + (right.tag >= Tag.NAME) for left, right in pairs)),
+        "replaced_slots": float(sum(Tag.SLOT in (left.tag, right.tag) for left, right in pairs)),
+        "replaced_first": float(any(left in first or right in first for left, right in pairs)),
         "replaced_together": float(np.log1p(max((usage.together(*both) for both in pairs), default=0))),
         "all_matched": float(not pairs and not by[Relation.MISSING] and not by[Relation.STATE]),
         "synonym_rarity": max((usage.rarity(match.one) for match in by[Relation.SYNONYM]), default=0.0),
@@ -184,9 +184,9 @@ def _little(little: Sequence[Unit]) -> dict[str, float]:
     }
 
 
-def _shape(alignment: Alignment, one: Sequence[Unit], two: Sequence[Unit]) -> dict[str, float]:
-    counts = [sum(unit.tag == Tag.SLOT for unit in units) for units in (one, two)]
-    total = len(one) + len(two)
+def _shape(alignment: Alignment, left: Sequence[Unit], right: Sequence[Unit]) -> dict[str, float]:
+    counts = [sum(unit.tag == Tag.SLOT for unit in units) for units in (left, right)]
+    total = len(left) + len(right)
     return {
         "shared": float(alignment.shared),
         "moved": float(alignment.moved),
@@ -197,14 +197,14 @@ def _shape(alignment: Alignment, one: Sequence[Unit], two: Sequence[Unit]) -> di
     }
 
 
-def _roles(one: int, other: int) -> dict[str, float]:
+def _roles(left: int, right: int) -> dict[str, float]:
     """Whether both are used alike; 0 throughout where either's roles are unknown."""
-    known = bool(one and other)
+    both_known = bool(left and right)
     return {
-        "roles_shared": float(known and bool(one & other)),
-        "roles_check": float(known and (one == OUTCOME) != (other == OUTCOME)),
-        "roles_context": float(known and (one == CONTEXT) != (other == CONTEXT)),
-        "roles_action": float(known and (one == ACTION) != (other == ACTION)),
+        "roles_shared": float(both_known and bool(left & right)),
+        "roles_check": float(both_known and (left == OUTCOME) != (right == OUTCOME)),
+        "roles_context": float(both_known and (left == CONTEXT) != (right == CONTEXT)),
+        "roles_action": float(both_known and (left == ACTION) != (right == ACTION)),
     }
 
 

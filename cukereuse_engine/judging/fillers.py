@@ -41,8 +41,8 @@ class FrameFillers:
             self._known.clear()
             self._member_count = self._templates.member_count
         frames, where = pairs.frames
-        found = self._known.of(frames.numbers, lambda missing: self._of(frames.take(missing)))
-        return Fillers(*(column[where] for column in found.T))
+        figures = self._known.of(frames.numbers, lambda missing: self._of(frames.take(missing)))
+        return Fillers(*(column[where] for column in figures.T))
 
     def _of(self, frames: Frames) -> NDArray[np.float64]:
         templates = self._templates

@@ -48,16 +48,16 @@ class Forest:
         flat = values.ravel()
         row = np.tile(np.arange(count) * width, len(self.roots))
         node = np.repeat(self.roots, count)
-        found = np.zeros(count)
+        sums = np.zeros(count)
         while len(node):
             for _ in range(_LEVELS_AT_ONCE):
                 asked = self.asked[node]
                 below = node + (asked >= 0)
                 node = np.where(flat[row + asked] > self.bounds[node], self.above[node], below)
             arrived = self.asked[node] < 0
-            found += np.bincount(row[arrived] // width, self.votes[node[arrived]], count)
+            sums += np.bincount(row[arrived] // width, self.votes[node[arrived]], count)
             node, row = node[~arrived], row[~arrived]
-        return found.astype(np.int64)
+        return sums.astype(np.int64)
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         return {"names": np.array(self.names), **{name: getattr(self, name) for name in _ARRAYS}}

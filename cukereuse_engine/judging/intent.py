@@ -75,8 +75,8 @@ def worth_a_look(pairs: Pairs, evidence: PairEvidence, base: Mapping[str, Column
     """The gate before the evidence, as positions: pairs that are near enough in words, in vectors, or once synonyms
     are one word. Of the sure pairs among the candidates 93 of 100 pass."""
     words = np.maximum(base["jaccard"], base["indel"])
-    known = ~np.isnan(cosine)
-    near = np.where(known, np.nan_to_num(cosine) + 0.5 * words >= _GATE_COSINE, words >= _GATE_WORDS)
+    measured = ~np.isnan(cosine)
+    near = np.where(measured, np.nan_to_num(cosine) + 0.5 * words >= _GATE_COSINE, words >= _GATE_WORDS)
     rest = np.flatnonzero(~near)
     near[rest] = evidence.shared_meaning(pairs.take(rest)) >= _GATE_MEANING
     return np.flatnonzero(near)
@@ -124,8 +124,8 @@ def weighed(
     are those of the pair, `alike` those of a text with itself: what the trees would say without that difference."""
     trees = parameters.trees
     whole = float(trees.logit(features)[0])
-    found = {}
+    weights = {}
     for kind in Evidence:
         without = {name: alike[name] if evidence_kind(name) is kind else column for name, column in features.items()}
-        found[kind] = whole - float(trees.logit(without)[0])
-    return dict(sorted(found.items(), key=lambda item: -abs(item[1])))
+        weights[kind] = whole - float(trees.logit(without)[0])
+    return dict(sorted(weights.items(), key=lambda item: -abs(item[1])))

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cukereuse_engine.judging.arrays import Remembered, counts, cumulate, ranges
-from cukereuse_engine.judging.ends import Ends
 from cukereuse_engine.judging.features import Column
 from cukereuse_engine.judging.templates import Frames, Pairs, Rows, Templates
+from cukereuse_engine.judging.tries import Trie
 
 _SAME_PRIOR = 0.3
 _ALL_PRIOR = 1.0
@@ -72,12 +72,12 @@ class Knowledge:
         """Remove (row, identity of the text); unknown ones are no error."""
         changes: dict[str, dict[int, int]] = {}
         for row, text in texts:
-            known = self._bound.get(row)
-            definition = known.pop(text, None) if known else None
+            definitions = self._bound.get(row)
+            definition = definitions.pop(text, None) if definitions else None
             if definition is not None:
                 self._stale.add(row)
                 _count(changes, definition, row, -1)
-            if known is not None and not known:
+            if definitions is not None and not definitions:
                 del self._bound[row]
         self._apply(changes)
 
@@ -145,19 +145,19 @@ class Knowledge:
         return same[where], total[where]
 
     def _fitting_counts(self, frames: Frames) -> NDArray[np.float64]:
-        found = np.zeros((len(frames.prefix), 2))
+        pair_counts = np.zeros((len(frames.prefix), 2))
         for places, owners, rows in self._templates.fitting(frames):
-            found[places] = self._pair_counts(owners, rows, len(places))
-        return found
+            pair_counts[places] = self._pair_counts(owners, rows, len(places))
+        return pair_counts
 
     def _pair_counts(self, owners: Rows, rows: Rows, size: int) -> NDArray[np.float64]:
         """(size, 2) pairs of each owner's known rows: how many have one definition, and how many there are."""
         codes = self.codes()[rows]
         owners, codes = owners[codes >= 0], codes[codes >= 0]
         owner, _, count = counts(owners, codes)
-        known = np.bincount(owners, minlength=size)
+        sizes = np.bincount(owners, minlength=size)
         same = np.bincount(owner, count * (count - 1) / 2, size)
-        return np.column_stack((same, known * (known - 1) / 2))
+        return np.column_stack((same, sizes * (sizes - 1) / 2))
 
     def end_rates(self, pairs: Pairs) -> tuple[Column, Column]:
         """Log odds, against knowing nothing, that two known templates with the pair's beginning, and with its end, have
@@ -168,17 +168,17 @@ class Knowledge:
         begin_rates = self._rates(self._begin_rates, templates.prefixes, left)
         return begin_rates, self._rates(self._end_rates, templates.suffixes, right)
 
-    def _rates(self, remembered: Remembered, ends: Ends, nodes: Rows) -> Column:
+    def _rates(self, remembered: Remembered, trie: Trie, nodes: Rows) -> Column:
         distinct, where = np.unique(nodes, return_inverse=True)
 
         def compute(missing: Rows) -> NDArray[np.float64]:
             asked = distinct[missing]
-            same, total = self._pair_counts(*ends.members(asked), len(asked)).T
+            same, total = self._pair_counts(*trie.members(asked), len(asked)).T
             return np.where(asked > 0, rate_logit(same, total), 0.0)[:, None]
 
         return np.asarray(remembered.of(distinct, compute)[where, 0], np.float64)
 
-    def bound_under(self, ends: Ends, rows: Rows, limit: int) -> tuple[Rows, Rows]:
+    def bound_under(self, trie: Trie, rows: Rows, limit: int) -> tuple[Rows, Rows]:
         """Up to `limit` bound rows under the deepest node of each row's path that has any; the root has none. Flat:
         position in `rows`, and bound row."""
         codes = self.codes()
@@ -186,13 +186,13 @@ class Knowledge:
         owners, bound = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
         seeking = np.flatnonzero(depths)
         while len(seeking):
-            nodes, where = np.unique(ends.nodes[offsets[seeking] + depths[seeking]], return_inverse=True)
-            under, members = ends.members(nodes)
-            known = codes[members] >= 0
-            sizes = np.bincount(under[known], minlength=len(nodes))
+            nodes, where = np.unique(trie.nodes[offsets[seeking] + depths[seeking]], return_inverse=True)
+            under, members = trie.members(nodes)
+            is_bound = codes[members] >= 0
+            sizes = np.bincount(under[is_bound], minlength=len(nodes))
             taken = np.minimum(sizes, limit)[where]
             owners.append(np.repeat(seeking, taken))
-            bound.append(members[known][ranges(cumulate(sizes)[where], taken)])
+            bound.append(members[is_bound][ranges(cumulate(sizes)[where], taken)])
             seeking = seeking[taken == 0]
             depths[seeking] -= 1
             seeking = seeking[depths[seeking] > 0]

@@ -72,21 +72,21 @@ class Lexicon:
                 return len(wording), senses
         return 1, frozenset()
 
-    def are_opposites(self, one: str, other: str) -> bool:
+    def are_opposites(self, left: str, right: str) -> bool:
         """Whether the stems are antonyms."""
-        sides = self.opposites.get(other, frozenset())
-        return any((pair, 1 - side) in sides for pair, side in self.opposites.get(one, ()))
+        sides = self.opposites.get(right, frozenset())
+        return any((pair, 1 - side) in sides for pair, side in self.opposites.get(left, ()))
 
 
 @cache
 def lexicon(languages: tuple[str, ...]) -> Lexicon:
     """The words of some languages together."""
-    known = [vocabulary(code) for code in languages]
+    vocabularies = [vocabulary(code) for code in languages]
     stem = stemmer(languages).__getitem__
     wordings: dict[tuple[str, ...], set[str]] = {}
     families: dict[str, set[int]] = {}
     opposites: dict[str, set[tuple[int, int]]] = {}
-    for language in known:
+    for language in vocabularies:
         for sense, words in language.synonyms:
             for wording in words:
                 wordings.setdefault(tuple(map(stem, tokens(wording))), set()).add(sense)
@@ -94,10 +94,10 @@ def lexicon(languages: tuple[str, ...]) -> Lexicon:
             for sense, words in table:
                 for wording in words:
                     wordings.setdefault(tuple(map(stem, tokens(wording))), set()).add(mark + sense)
-    for number, family in enumerate(family for language in known for family in language.siblings):
+    for number, family in enumerate(family for language in vocabularies for family in language.siblings):
         for word in family:
             families.setdefault(stem(word), set()).add(number)
-    for number, sides in enumerate(sides for language in known for sides in language.antonyms):
+    for number, sides in enumerate(sides for language in vocabularies for sides in language.antonyms):
         for side, words in enumerate(sides):
             for word in words:
                 opposites.setdefault(stem(word), set()).add((number, side))
@@ -105,10 +105,10 @@ def lexicon(languages: tuple[str, ...]) -> Lexicon:
     for stems, senses in wordings.items():
         by_first.setdefault(stems[0], []).append((stems, frozenset(senses)))
     return Lexicon(
-        by_first={first: tuple(sorted(found, key=lambda item: -len(item[0]))) for first, found in by_first.items()},
+        by_first={first: tuple(sorted(phrases, key=lambda item: -len(item[0]))) for first, phrases in by_first.items()},
         families={word: frozenset(numbers) for word, numbers in families.items()},
         opposites={word: frozenset(sides) for word, sides in opposites.items()},
-        function=frozenset(word for language in known for word in language.function_words),
-        light=frozenset(word for language in known for word in language.light_words),
-        subjects=frozenset(word for language in known for word in language.pronouns | language.actors) - {SLOT},
+        function=frozenset(word for language in vocabularies for word in language.function_words),
+        light=frozenset(word for language in vocabularies for word in language.light_words),
+        subjects=frozenset(word for language in vocabularies for word in language.pronouns | language.actors) - {SLOT},
     )

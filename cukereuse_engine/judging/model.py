@@ -78,5 +78,5 @@ class Judge(Protocol):
         """Judge the pairs `texts[a[i]], texts[b[i]]`; `cosine` (n,) of their masked texts where vectors are at hand,
         NaN where unknown."""
 
-    def explain(self, one: StepText, other: StepText, cosine: float | None = None) -> Judgement:
+    def explain(self, left: StepText, right: StepText, cosine: float | None = None) -> Judgement:
         """The same verdict as `probabilities` gives, with kind and reasons."""

@@ -55,13 +55,13 @@ class Neighbours:
         self._done[rows] = True
         templates, knowledge = self._templates, self._knowledge
         size = len(templates)
-        found = [knowledge.bound_under(ends, rows, self._limit) for ends in (templates.prefixes, templates.suffixes)]
-        pairs = np.unique(np.concatenate([owners * size + candidates for owners, candidates in found]))
+        bound = [knowledge.bound_under(trie, rows, self._limit) for trie in (templates.prefixes, templates.suffixes)]
+        pairs = np.unique(np.concatenate([owners * size + candidates for owners, candidates in bound]))
         if not len(pairs):
             return
         owners, candidates = np.divmod(pairs, size)
-        one, other = ([templates.keys[row] for row in side.tolist()] for side in (rows[owners], candidates))
-        similarity = np.asarray(cpdist(one, other, scorer=ratio, dtype=np.float64)) / 100.0
+        left, right = ([templates.keys[row] for row in side.tolist()] for side in (rows[owners], candidates))
+        similarity = np.asarray(cpdist(left, right, scorer=ratio, dtype=np.float64)) / 100.0
         codes = knowledge.codes()[candidates]
         order = np.lexsort((candidates, -similarity, owners))
         owners, codes, similarity = owners[order], codes[order], similarity[order]

@@ -17,23 +17,23 @@ _SIGNS = re.compile(r"[/+@#$^|{}\[\];\\]|[*_]{2}|(?<=\w)[.:]+(?=\w)|(?<!\S)-+(?=
 @lru_cache(maxsize=65536)
 def units(masked: str, languages: tuple[str, ...] = ("en",)) -> tuple[Unit, ...]:
     """The units of a masked text, left to right."""
-    known = lexicon(languages)
+    dictionary = lexicon(languages)
     words, written, is_label = tokens(masked), tokens(masked, lower=False), labels(masked)
     if not len(words) == len(written) == len(is_label):  # a letter whose lower case is two
         written, is_label = words, [False] * len(words)
     stems = list(map(stemmer(languages).__getitem__, words))
-    found: list[Unit] = []
+    tagged: list[Unit] = []
     position = 0
     while position < len(words):
-        length, senses = known.phrase(stems, position)
+        length, senses = dictionary.phrase(stems, position)
         named = is_label[position] and not senses
-        tag = _tag(known, words, position, length, named=named, as_written=written[position])
+        tag = _tag(dictionary, words, position, length, named=named, as_written=written[position])
         name = " ".join(stems[position : position + length])
-        families = known.families.get(name, frozenset()).union(*(known.families.get(s, ()) for s in senses))
+        families = dictionary.families.get(name, frozenset()).union(*(dictionary.families.get(s, ()) for s in senses))
         surface = " ".join(words[position : position + length])
-        found.append(Unit(name, surface, tag, senses - {""}, families) if "" not in senses else _filler(surface))
+        tagged.append(Unit(name, surface, tag, senses - {""}, families) if "" not in senses else _filler(surface))
         position += length
-    return tuple(found)
+    return tuple(tagged)
 
 
 def signs(masked: str) -> tuple[str, ...]:
@@ -45,17 +45,17 @@ def _filler(surface: str) -> Unit:
     return Unit(surface, surface, Tag.FUNCTION, frozenset(), frozenset())
 
 
-def _tag(known: Lexicon, words: list[str], position: int, length: int, *, named: bool, as_written: str) -> Tag:
+def _tag(dictionary: Lexicon, words: list[str], position: int, length: int, *, named: bool, as_written: str) -> Tag:
     word = words[position]
     if word == SLOT:
         return Tag.SLOT
     if length > 1:
         return Tag.CONTENT
-    if word in known.subjects and (position == 0 or (position == 1 and words[0] in known.function)):
+    if word in dictionary.subjects and (position == 0 or (position == 1 and words[0] in dictionary.function)):
         return Tag.SUBJECT
-    if word in known.function:
+    if word in dictionary.function:
         return Tag.FUNCTION
-    if word in known.light:
+    if word in dictionary.light:
         return Tag.LIGHT
     if _VALUE.search(as_written):
         return Tag.VALUE

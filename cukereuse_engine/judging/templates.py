@@ -20,7 +20,7 @@ from rapidfuzz.fuzz import ratio
 from rapidfuzz.process import cpdist
 
 from cukereuse_engine.judging.arrays import Growing, cumulate
-from cukereuse_engine.judging.ends import Ends
+from cukereuse_engine.judging.tries import Trie
 from cukereuse_engine.text import guards
 from cukereuse_engine.text.stemming import stemmer
 from cukereuse_engine.text.template import SLOT
@@ -113,7 +113,7 @@ class Templates:
         self._stems = _Stems(languages)
         self._stem_rows: dict[str, int] = {}
         self._stem_row: list[int] = []
-        self._prefixes, self._suffixes = Ends(), Ends()
+        self._prefixes, self._suffixes = Trie(), Trie()
         self._columns = {
             name: Growing() for name in ("lengths", "offsets", "numbers", "argument_like", "stems", "bag_sizes")
         }
@@ -121,9 +121,9 @@ class Templates:
         self._cumulated: dict[str, NDArray[np.int64]] = {}
         self._signatures = np.zeros((len(guards.Signature._fields), 0), np.int64)
         self._signed = np.zeros(0, np.bool_)
-        known = [vocabulary(code) for code in languages]
+        vocabularies = [vocabulary(code) for code in languages]
         self.function_words = frozenset(
-            word for language in known for word in language.function_words | language.light_words
+            word for language in vocabularies for word in language.function_words | language.light_words
         )
 
     def __len__(self) -> int:
@@ -204,13 +204,13 @@ class Templates:
         return self._columns[name].values
 
     @property
-    def prefixes(self) -> Ends:
+    def prefixes(self) -> Trie:
         """What the templates begin with."""
         self._complete()
         return self._prefixes
 
     @property
-    def suffixes(self) -> Ends:
+    def suffixes(self) -> Trie:
         """What the templates end with."""
         self._complete()
         return self._suffixes
@@ -256,7 +256,7 @@ class Templates:
         and, flat, position among these, and row."""
         lengths, offsets = self.array("lengths"), self.array("offsets")
         sides = ((self.prefixes, frames.prefix_node), (self.suffixes, frames.suffix_node))
-        sizes = [ends.sizes(nodes) for ends, nodes in sides]
+        sizes = [trie.sizes(nodes) for trie, nodes in sides]
         by_prefix = sizes[0] <= sizes[1]
         for side, chosen in enumerate((np.flatnonzero(by_prefix), np.flatnonzero(~by_prefix))):
             for places in _parts(chosen, sizes[side][chosen]):
@@ -278,13 +278,13 @@ class Pairs:
         self.templates = templates
         self.a = a
         self.b = b
-        one, other = self._gather(templates.sequences)
+        left, right = self._gather(templates.sequences)
         lengths, offsets = templates.array("lengths"), templates.array("offsets")
         self.length_a, self.length_b = lengths[a], lengths[b]
         shortest = np.minimum(self.length_a, self.length_b)
-        self.prefix = cpdist(one, other, scorer=Prefix.similarity, dtype=np.int64)
+        self.prefix = cpdist(left, right, scorer=Prefix.similarity, dtype=np.int64)
         """Words in common at the beginning."""
-        self.suffix = np.minimum(cpdist(one, other, scorer=Postfix.similarity, dtype=np.int64), shortest - self.prefix)
+        self.suffix = np.minimum(cpdist(left, right, scorer=Postfix.similarity, dtype=np.int64), shortest - self.prefix)
         """Words in common at the end, after the beginning."""
         self._offset_a, self._offset_b = offsets[a], offsets[b]
 
@@ -300,13 +300,13 @@ class Pairs:
 
     def indel(self) -> NDArray[np.float64]:
         """Indel similarity of the masked texts, without regard to case."""
-        one, other = self._gather(self.templates.keys)
-        return np.asarray(cpdist(one, other, scorer=ratio, dtype=np.float64)) / 100.0
+        left, right = self._gather(self.templates.keys)
+        return np.asarray(cpdist(left, right, scorer=ratio, dtype=np.float64)) / 100.0
 
     def jaccard(self) -> NDArray[np.float64]:
         """Shared words over all words."""
-        one, other = self._gather(self.templates.bags)
-        shared = cpdist(one, other, scorer=LCSseq.similarity, dtype=np.int64)
+        left, right = self._gather(self.templates.bags)
+        shared = cpdist(left, right, scorer=LCSseq.similarity, dtype=np.int64)
         sizes = self.templates.array("bag_sizes")
         return np.asarray(shared / np.maximum(sizes[self.a] + sizes[self.b] - shared, 1), np.float64)
 
@@ -320,9 +320,9 @@ class Pairs:
 
         `cumulated[i]` is the sum of the values of all words before position i of the flat word list.
         """
-        one = cumulated[self._offset_a + self.length_a - self.suffix] - cumulated[self._offset_a + self.prefix]
-        other = cumulated[self._offset_b + self.length_b - self.suffix] - cumulated[self._offset_b + self.prefix]
-        return one, other
+        left = cumulated[self._offset_a + self.length_a - self.suffix] - cumulated[self._offset_a + self.prefix]
+        right = cumulated[self._offset_b + self.length_b - self.suffix] - cumulated[self._offset_b + self.prefix]
+        return left, right
 
     def middle_min(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
         """Smallest per-word value between beginning and end, of both sides; 0 where nothing is between."""

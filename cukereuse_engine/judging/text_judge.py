@@ -9,8 +9,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from cukereuse_engine.judging import intent
-from cukereuse_engine.judging import wording as reasons
+from cukereuse_engine.judging import intent, reasons
 from cukereuse_engine.judging.alignment import difference
 from cukereuse_engine.judging.evidence import Evidence, PairEvidence
 from cukereuse_engine.judging.features import Column, text_features
@@ -74,9 +73,9 @@ class TextJudge:
         rows, named = np.full(len(texts), -1, np.int64), np.zeros(len(texts), np.bool_)
         for index in indices:
             named[index] = True
-        found = np.flatnonzero(named)
+        positions = np.flatnonzero(named)
         add = self.templates.add
-        rows[found] = [add(texts[index].template.masked, member=False) for index in found.tolist()]
+        rows[positions] = [add(texts[index].template.masked, member=False) for index in positions.tolist()]
         return rows
 
     def _judge(self, a: NDArray[np.int64], b: NDArray[np.int64], cosine: Column, roles: Roles) -> tuple[Column, Column]:
@@ -92,8 +91,8 @@ class TextJudge:
         """Both probabilities of pairs of different templates."""
         base = text_features(pairs, self.fillers.of(pairs))
         by_text = self.parameters.text.logit(base)
-        found = intent.one_intent(pairs, self.evidence, base, by_text, cosine, roles, intent.shipped_intent())
-        return sigmoid(self.logit(pairs, base, by_text)), found
+        one_intent = intent.one_intent(pairs, self.evidence, base, by_text, cosine, roles, intent.shipped_intent())
+        return sigmoid(self.logit(pairs, base, by_text)), one_intent
 
     def logit(self, pairs: Pairs, base: Mapping[str, Column], by_text: Column) -> Column:
         """(n,) log odds that one definition serves both, for pairs of different templates; `base` are their features,
@@ -101,23 +100,23 @@ class TextJudge:
         del pairs, base
         return by_text
 
-    def explain(self, one: StepText, other: StepText, cosine: float | None = None) -> Judgement:
-        if one.identity == other.identity:
+    def explain(self, left: StepText, right: StepText, cosine: float | None = None) -> Judgement:
+        if left.identity == right.identity:
             return Judgement(1.0, 0.0, Kind.EXACT, ("the same text",))
-        row_a, row_b = (self.templates.add(text.template.masked, member=False) for text in (one, other))
+        row_a, row_b = (self.templates.add(text.template.masked, member=False) for text in (left, right))
         if row_a == row_b:
-            reason = reasons.other_arguments(one, other)
+            reason = reasons.other_arguments(left, right)
             return Judgement(self.parameters.same_template, 0.0, Kind.PARAMETRIC, (reason,))
         pairs = Pairs(self.templates, np.array([row_a]), np.array([row_b]))
-        roles = np.array([one.roles], np.int8), np.array([other.roles], np.int8)
-        found = self._judge_apart(pairs, np.array([np.nan if cosine is None else cosine]), roles)
-        same, one_intent = (float(column[0]) for column in found)
+        roles = np.array([left.roles], np.int8), np.array([right.roles], np.int8)
+        columns = self._judge_apart(pairs, np.array([np.nan if cosine is None else cosine]), roles)
+        same, one_intent = (float(column[0]) for column in columns)
         alignment = self.evidence.aligned(row_a, row_b)
         differing = difference(alignment)
         barred = tuple(guard for guard, differs in pairs.guards().items() if differs[0])
         support = int(self.fillers.of(pairs).support[0])
         kind = _kind(differing, 0.0 if barred else same, one_intent)
-        is_form = is_other_form(one.template.key, other.template.key)
+        is_form = is_other_form(left.template.key, right.template.key)
         told = (
             ("they differ in their Unicode normal form only",)
             if is_form
@@ -129,15 +128,15 @@ class TextJudge:
         )
         return Judgement(same, one_intent, kind, told, barred, differing)
 
-    def weigh(self, one: StepText, other: StepText) -> dict[Evidence, float]:
+    def weigh(self, left: StepText, right: StepText) -> dict[Evidence, float]:
         """What speaks for (above 0) and against one intent, in log odds, what weighs most first; nothing for two texts
         of one template."""
-        row_a, row_b = (self.templates.add(text.template.masked, member=False) for text in (one, other))
+        row_a, row_b = (self.templates.add(text.template.masked, member=False) for text in (left, right))
         if row_a == row_b:
             return {}
-        found = self._features(row_a, row_b, (one.roles, other.roles))
-        alike = self._features(row_a, row_a, (one.roles, one.roles))
-        return intent.weighed(found, alike, intent.shipped_intent())
+        features = self._features(row_a, row_b, (left.roles, right.roles))
+        alike = self._features(row_a, row_a, (left.roles, left.roles))
+        return intent.weighed(features, alike, intent.shipped_intent())
 
     def _features(self, row: int, other: int, roles: tuple[int, int]) -> dict[str, Column]:
         pairs = Pairs(self.templates, np.array([row]), np.array([other]))

@@ -26,16 +26,16 @@ class Usage:
 
     def shared_meaning(self, row: int, other: int) -> float:
         """Jaccard similarity of the words with meaning, synonyms as one, 0 to 1."""
-        one, two = self._meaning(row), self._meaning(other)
-        shared = len(one & two)
-        return shared / max(len(one) + len(two) - shared, 1)
+        left, right = self._meaning(row), self._meaning(other)
+        shared = len(left & right)
+        return shared / max(len(left) + len(right) - shared, 1)
 
     def _meaning(self, row: int) -> frozenset[str]:
-        found = self._names.get(row)
-        if found is None:
-            found = frozenset(unit.name for unit in self.units(row) if unit.tag >= Tag.SLOT)
-            self._names[row] = found
-        return found
+        names = self._names.get(row)
+        if names is None:
+            names = frozenset(unit.name for unit in self.units(row) if unit.tag >= Tag.SLOT)
+            self._names[row] = names
+        return names
 
     def masked(self, row: int) -> str:
         return self._templates.masked[row]
@@ -53,6 +53,6 @@ class Usage:
         """Log of how many templates there are for each that has the unit; in a small suite no word is common."""
         return math.log((self._read + _SMALL) / (self._count[unit.stem] + 1))
 
-    def together(self, one: Unit, other: Unit) -> int:
+    def together(self, left: Unit, right: Unit) -> int:
         """Templates that have both: words that stand for each other seldom stand together."""
-        return len(self._rows.get(one.stem, set()) & self._rows.get(other.stem, set()))
+        return len(self._rows.get(left.stem, set()) & self._rows.get(right.stem, set()))

@@ -50,7 +50,9 @@ class _Search:
 
     def same(self) -> Iterator[Finding]:
         for group, loosely in self._groups():
-            sides = self._apart(self.sides[one] for one in group if one in self.sides and self._is_here(one))
+            sides = self._apart(
+                self.sides[function] for function in group if function in self.sides and self._is_here(function)
+            )
             if len(sides) > 1:
                 yield from self._of_group(sorted(sides, key=importance)[:_MOST_MEMBERS], loosely)
 
@@ -71,11 +73,11 @@ class _Search:
 
     def _apart(self, sides: Iterable[Side]) -> list[Side]:
         """Those that stand on functions of their own: several definitions may name one."""
-        found: dict[tuple[str, int], Side] = {}
+        by_place: dict[tuple[str, int], Side] = {}
         for side in sorted(sides, key=importance):
             form = self.functions.form_of(side.function)
-            found.setdefault((side.path, form.at if form is not None else -1), side)
-        return list(found.values())
+            by_place.setdefault((side.path, form.at if form is not None else -1), side)
+        return list(by_place.values())
 
     def _is_here(self, function: str) -> bool:
         """Whether the function itself was read: of one that stands elsewhere, definitions may well share it."""
@@ -84,11 +86,11 @@ class _Search:
     def _of_group(self, sides: Sequence[Side], loosely: bool) -> Iterator[Finding]:
         """What is suspect pair by pair, and what should become the most used, as one finding each severity."""
         suspects: dict[str, str] = {}
-        for one, other in combinations(sides, 2) if not loosely else ():
-            claims = self._claims(one, other)
-            if claims.differing is not None and self._is_suspect(one, other):
-                suspects.setdefault(one.function, claims.differing[0])
-                suspects.setdefault(other.function, claims.differing[1])
+        for left, right in combinations(sides, 2) if not loosely else ():
+            claims = self._claims(left, right)
+            if claims.differing is not None and self._is_suspect(left, right):
+                suspects.setdefault(left.function, claims.differing[0])
+                suspects.setdefault(right.function, claims.differing[1])
         if suspects:
             yield self._suspect([side for side in sides if side.function in suspects], list(suspects.values()))
         preferred = sides[0]
@@ -96,22 +98,22 @@ class _Search:
         for other in sides[1:]:
             if other.function in suspects and preferred.function in suspects:
                 continue
-            found = self._agreement(preferred, other, loosely)
-            if found is not None:
-                by_severity[found[0]].append((other, *found[1:]))
+            agreement = self._agreement(preferred, other, loosely)
+            if agreement is not None:
+                by_severity[agreement[0]].append((other, *agreement[1:]))
         for severity, members in by_severity.items():
             yield self._same(severity, preferred, members)
 
-    def _claims(self, one: Side, other: Side) -> Claims:
+    def _claims(self, left: Side, right: Side) -> Claims:
         """Of their nearest wordings: an optional part of an expression claims nothing when it is left out."""
-        pairs = ((mine, theirs) for mine in one.masks for theirs in other.masks)
+        pairs = ((mine, theirs) for mine in left.masks for theirs in right.masks)
         return max((compare(*pair, self.languages) for pair in pairs), key=lambda claims: claims.likeness)
 
-    def _is_suspect(self, one: Side, other: Side) -> bool:
+    def _is_suspect(self, left: Side, right: Side) -> bool:
         """All suspects that were labelled stand in one file under one keyword. Who passes on to the other means to."""
-        passed = [self.functions.passes_to(each.function) for each in (one, other)]
-        passes = passed[0] == other.function or passed[1] == one.function
-        return one.path == other.path and bool(one.roles & other.roles) and not passes
+        passed = [self.functions.passes_to(each.function) for each in (left, right)]
+        passes = passed[0] == right.function or passed[1] == left.function
+        return left.path == right.path and bool(left.roles & right.roles) and not passes
 
     def _agreement(self, preferred: Side, other: Side, loosely: bool) -> tuple[Severity, float, Reason] | None:
         """How far two functions of one code should be one; None where that is no finding."""
@@ -127,15 +129,15 @@ class _Search:
             return None
         if apart and claims.likeness < _UNLIKE and self._says_little(other):
             return None
-        known = Relation.SAME.value if not loosely else "same, if their fields hold the same"
-        reason = Reason("functions", f"their functions are the {known}", 1.0)
+        likeness = Relation.SAME.value if not loosely else "same, if their fields hold the same"
+        reason = Reason("functions", f"their functions are the {likeness}", 1.0)
         if in_two_roles or loosely or not means_one_thing or claims.differing is not None:
             return Severity.HINT if not loosely or in_two_roles else Severity.INFORMATION, 0.6, reason
         return Severity.INFORMATION, 0.9, reason
 
-    def _p_one_intent(self, one: StepText, other: StepText) -> float:
+    def _p_one_intent(self, left: StepText, right: StepText) -> float:
         judge = self.context.judge
-        return judge.explain(one, other).p_one_intent if judge is not None else 0.0
+        return judge.explain(left, right).p_one_intent if judge is not None else 0.0
 
     def _says_little(self, side: Side) -> bool:
         form = self.functions.form_of(side.function)
@@ -180,30 +182,32 @@ class _Search:
     def constants(self) -> Iterator[Finding]:
         """Wordings that differ by the constant that their functions differ in: one definition with a parameter."""
         for group in self.functions.alike():
-            sides = sorted((self.sides[one] for one in group if one in self.sides), key=importance)[:_MOST_MEMBERS]
+            sides = sorted((self.sides[function] for function in group if function in self.sides), key=importance)[
+                :_MOST_MEMBERS
+            ]
             told: set[str] = set()
-            for at, one in enumerate(sides):
+            for at, side in enumerate(sides):
                 served: dict[tuple[str, str], list[tuple[Side, Related]]] = defaultdict(list)
-                for other in sides[at + 1 :] if one.function not in told else ():
-                    related = self._for_a_constant(one, other) if other.function not in told else None
+                for other in sides[at + 1 :] if side.function not in told else ():
+                    related = self._for_a_constant(side, other) if other.function not in told else None
                     if related is not None:
                         served[related.parameter, related.values[0]].append((other, related))
                 for members in served.values():
                     told.update(other.function for other, _ in members)
-                    yield self._constant(one, members)
+                    yield self._constant(side, members)
 
-    def _for_a_constant(self, one: Side, other: Side) -> Related | None:
+    def _for_a_constant(self, left: Side, right: Side) -> Related | None:
         """How two functions of one file differ, where it is a constant that their wordings say."""
-        if one.path != other.path or not one.roles & other.roles:
+        if left.path != right.path or not left.roles & right.roles:
             return None
-        related = self.functions.relation(one.definitions[0], other.definitions[0])
+        related = self.functions.relation(left.definitions[0], right.definitions[0])
         if related.relation is not Relation.CONSTANT:
             return None
-        claims = self._claims(one, other)
+        claims = self._claims(left, right)
         return related if claims.differing and _says(claims.differing, related) else None
 
-    def _constant(self, one: Side, members: Sequence[tuple[Side, Related]]) -> Finding:
-        mine, others = one.subject(), tuple(other.subject() for other, _ in members)
+    def _constant(self, side: Side, members: Sequence[tuple[Side, Related]]) -> Finding:
+        mine, others = side.subject(), tuple(other.subject() for other, _ in members)
         related = members[0][1]
         values = listed([said_so(value) for value in (related.values[0], *(each.values[1] for _, each in members))])
         told = [named(subject) for subject in (mine, *others[:2])]

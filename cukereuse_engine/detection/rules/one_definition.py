@@ -115,6 +115,8 @@ def unused_definition(definition: StepDefinition, severity: Severity) -> Finding
 @cache
 def _phrases(languages: tuple[str, ...]) -> re.Pattern[str]:
     """What makes a step claim an outcome: "should", "I see"."""
-    known = [vocabulary(language) for language in languages]
-    said = sorted({word for one in known for word in (*one.assertion, *one.observation)}, key=len, reverse=True)
-    return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, said))})(?!\w)")
+    vocabularies = [vocabulary(language) for language in languages]
+    phrases = sorted(
+        {phrase for words in vocabularies for phrase in (*words.assertion, *words.observation)}, key=len, reverse=True
+    )
+    return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, phrases))})(?!\w)")

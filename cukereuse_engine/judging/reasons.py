@@ -6,9 +6,9 @@ from cukereuse_engine.text.step_text import StepText
 from cukereuse_engine.text.template import SLOT
 
 
-def other_arguments(one: StepText, other: StepText) -> str:
+def other_arguments(left: StepText, right: StepText) -> str:
     """For two texts of one template: how many of their arguments differ."""
-    values = zip(one.template.arguments, other.template.arguments, strict=False)
+    values = zip(left.template.arguments, right.template.arguments, strict=False)
     count = sum(1 for mine, theirs in values if mine.text != theirs.text)
     if count == 0:
         return "same but for white space or capitals"
@@ -17,30 +17,30 @@ def other_arguments(one: StepText, other: StepText) -> str:
 
 def of_alignment(alignment: Alignment, in_frame: str | None = None) -> tuple[str, ...]:
     """What stays unmatched, what speaks most against first; `in_frame` where the two fit a common one."""
-    found = [in_frame] if in_frame else []
+    said = [in_frame] if in_frame else []
     for match in sorted(alignment.matches, key=lambda match: -_TOLD.index(match.relation)):
         if match.other is not None:
-            one, other = map(_quoted, sorted((match.one.surface, match.other.surface)))
-            found.append(_SAYS[match.relation].format(one=one, other=other))
+            left, right = map(_quoted, sorted((match.one.surface, match.other.surface)))
+            said.append(_SAYS[match.relation].format(left=left, right=right))
         else:
             says = "has" if match.one.surface == SLOT else "says"
-            found.append(f"only one {says} {_quoted(match.one.surface)}")
+            said.append(f"only one {says} {_quoted(match.one.surface)}")
     if alignment.moved:
-        found.append("in another order")
+        said.append("in another order")
     little = list(dict.fromkeys(_quoted(unit.surface) for unit in alignment.little)) or ["punctuation"]
-    return tuple(found) or (f"only {' and '.join(little)} {'differs' if len(little) == 1 else 'differ'}",)
+    return tuple(said) or (f"only {' and '.join(little)} {'differs' if len(little) == 1 else 'differ'}",)
 
 
 _TOLD = tuple(Relation)
 _SAYS = {
-    Relation.INFLECTED: "{one} and {other} are forms of one word",
-    Relation.SYNONYM: "{one} and {other} mean the same",
-    Relation.NEAR_SYNONYM: "{one} and {other} mean the same in some steps",
-    Relation.SPELLED: "{one} and {other} are spelled alike",
-    Relation.STATE: "{one} and {other} are a state and what leads to it",
-    Relation.OPPOSITE: "{one} and {other} are opposites",
-    Relation.SIBLING: "{one} and {other} are two of a kind",
-    Relation.REPLACED: "{one} vs. {other}",
+    Relation.INFLECTED: "{left} and {right} are forms of one word",
+    Relation.SYNONYM: "{left} and {right} mean the same",
+    Relation.NEAR_SYNONYM: "{left} and {right} mean the same in some steps",
+    Relation.SPELLED: "{left} and {right} are spelled alike",
+    Relation.STATE: "{left} and {right} are a state and what leads to it",
+    Relation.OPPOSITE: "{left} and {right} are opposites",
+    Relation.SIBLING: "{left} and {right} are two of a kind",
+    Relation.REPLACED: "{left} vs. {right}",
 }
 
 

@@ -1,4 +1,4 @@
-"""The beginnings of sequences, or their ends, each with a number and with the sequences that have it.
+"""Tries: the beginnings of sequences, each with a number and with the sequences that have it.
 
 A suite's templates have two: one of their words from the left, one from the right. Knows nothing of words.
 """
@@ -37,7 +37,7 @@ class _Members:
         return start, np.searchsorted(self.nodes, nodes, "right") - start
 
 
-class Ends:
+class Trie:
     """Numbers every beginning of the sequences that are added: its *node*. Node 0 is the empty beginning.
 
     Sequences that `join` are the *members* of their nodes.
@@ -60,11 +60,11 @@ class Ends:
     def add(self, numbers: Iterable[int]) -> None:
         """Add sequences of numbers, each followed by -1."""
         following, node = self._next, 0
-        found = [
+        nodes = [
             0,
             *(node := following[node << _NUMBER_BITS | number] if number >= 0 else 0 for number in numbers),
         ]
-        self._nodes.extend(np.array(found[:-1], np.int64))
+        self._nodes.extend(np.array(nodes[:-1], np.int64))
 
     def join(self, rows: Integers, offsets: Integers, lengths: Integers) -> None:
         """Sequences by number, which were no members before; where in `nodes` each begins, and its length."""
