@@ -100,6 +100,12 @@ def test_exact_figures(counted: Path) -> None:
     overview = {row["figure"]: row["value"] for row in table(counted, "overview")}
     assert (overview["steps"], overview["steps with a text"], overview["distinct texts"]) == (11, 10, 6)
     assert (overview["repositories"], overview["files with steps"]) == (3, 4)
+    names = ("scenarios", "distinct scenario texts", "distinct scenario structures")
+    assert [overview[name] for name in names] == [4, 4, 4]
+    assert [(row["steps"], row["scenarios"]) for row in table(counted, "scenario_lengths")] == [(2, 2), (3, 1), (4, 1)]
+    patterns = {row["scope"]: row["patterns"] for row in table(counted, "patterns")}
+    assert patterns == {"file": 0, "repository": 0, "owners": 0}
+    assert table(counted, "windows")[0] == {"length": 2, "windows": 3}
     pooled = {row["notion"]: row["pooled"] for row in table(counted, "prevalence")}
     assert pooled["1 - distinct / steps"] == pytest.approx(1 - 6 / 10)
     assert pooled["has a twin in the repository"] == pytest.approx(5 / 10)
@@ -292,7 +298,7 @@ def test_stopped_between_strategies_it_gives_the_same_bytes(build_corpus: Callab
         with pytest.raises(Cancelled):
             analyse(cut, BOTH, find=find)
     outputs = analyse(cut, BOTH)
-    assert len(outputs) == len(expected) == 4 + 2 + 1 + 2 * (13 + 4) + 12
+    assert len(outputs) == len(expected) == 4 + 2 + 1 + 2 * (16 + 4) + 12
     for path in outputs:
         assert path.read_bytes() == (whole / path.relative_to(cut)).read_bytes(), path.name
 

@@ -59,6 +59,15 @@ _SECTIONS: tuple[tuple[str, str, tuple[str, ...], tuple[str, ...]], ...] = (
         ("sensitivity", "cluster_sizes"),
     ),
     ("Lengths", "Characters of a step's text.", ("lengths",), ("lengths",)),
+    (
+        "Blocks",
+        "Windows of 2 to 18 consecutive steps, and the patterns that recur in one file, in one repository, in "
+        "several. The shares of scenarios are mostly those of pairs of neighbouring steps; what could go counts no "
+        "step twice.",
+        ("patterns", "windows"),
+        (),
+    ),
+    ("Scenarios", "How many steps a scenario has.", ("scenario_lengths",), ()),
 )
 """Heading, what it says, tables, figures."""
 _STYLE = """

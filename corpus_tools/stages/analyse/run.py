@@ -12,6 +12,10 @@ from typing import TYPE_CHECKING
 from corpus_tools.stages.analyse import clusters, clusters_json, figures, report, rollups
 from corpus_tools.stages.analyse.database import NEEDED, corpus_database, karate_statements, read_texts
 from corpus_tools.stages.parse import STEPS
+from corpus_tools.stages.slices.corpus import read as read_sequences
+from corpus_tools.stages.slices.scenarios import scenario_figures
+from corpus_tools.stages.slices.tables import slice_tables
+from corpus_tools.stages.slices.windows import figures as window_figures
 from corpus_tools.support import arrow, markdown
 from corpus_tools.support.checkpoint import Stage, digest, replace_whole
 from cukereuse_engine.detection.options import DEFAULT_THRESHOLDS, NEEDS_VECTORS, EmbedTexts, StrategyOptions
@@ -37,6 +41,9 @@ TABLES = (
     "tiers",
     "lengths",
     "length_counts",
+    "scenario_lengths",
+    "windows",
+    "patterns",
 )
 REPORT = "report.html"
 _FORMAT = 3
@@ -125,15 +132,17 @@ def _find_all(
 
 
 def _tables(connection: "duckdb.DuckDBPyConnection", corpus: Path, names: Sequence[str]) -> "dict[str, pa.Table]":
+    import pyarrow as pa
     import pyarrow.parquet as pq
 
+    scenarios = scenario_figures(corpus / STEPS)
     rollups.create_repository_table(connection, names)
     by_repository = rollups.repositories(connection, names)
     strata = rollups.licences(connection)
     saved = rollups.savings(connection, names)
     found = {f"clusters_{name}": pq.read_table(corpus / f"clusters_{name}.parquet") for name in names}
     tables = {
-        "overview": rollups.overview(connection, names),
+        "overview": pa.concat_tables([rollups.overview(connection, names), scenarios.overview()]),
         "prevalence": rollups.prevalence(connection),
         "repositories": by_repository,
         "licences": strata,
@@ -146,11 +155,18 @@ def _tables(connection: "duckdb.DuckDBPyConnection", corpus: Path, names: Sequen
         "tiers": rollups.tiers(connection),
         "lengths": rollups.lengths(connection),
         "length_counts": rollups.length_counts(connection),
+        "scenario_lengths": scenarios.table(),
+        **slice_tables(window_figures(read_sequences(corpus, _of_slices(names)))),
     }
     for name in names:
         tables[f"top_{name}"] = rollups.top_clusters(found[f"clusters_{name}"])
         tables[f"convergence_{name}"] = rollups.convergence(found[f"clusters_{name}"])
     return tables | found
+
+
+def _of_slices(names: Sequence[str]) -> str:
+    """Whose clusters count as one step each: the second paper's, where the corpus is analysed so."""
+    return "hybrid" if "hybrid" in names else "exact"
 
 
 def _write(tables: "dict[str, pa.Table]", folder: Path) -> None:

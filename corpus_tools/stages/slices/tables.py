@@ -1,0 +1,30 @@
+"""The second paper's tables, as `analyse` writes them."""
+
+from typing import TYPE_CHECKING
+
+from corpus_tools.stages.slices.windows import SCOPES, Figures
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+SLICE_TABLES = ("windows", "patterns")
+
+
+def slice_tables(found: Figures) -> "dict[str, pa.Table]":
+    """`windows`: how many of each length; `patterns`: those that recur, by scope, with the scenarios that hold one, the
+    same of pairs of neighbouring steps alone, and the steps that could go with none counted twice."""
+    import pyarrow as pa
+
+    return {
+        "windows": pa.table({
+            "length": pa.array(found.slices, pa.int64()),
+            "windows": pa.array(found.slices.values(), pa.int64()),
+        }),
+        "patterns": pa.table({
+            "scope": pa.array(SCOPES),
+            "patterns": pa.array([found.patterns[one] for one in SCOPES], pa.int64()),
+            "scenario_share": pa.array([found.scenario_share[one] for one in SCOPES], pa.float64()),
+            "scenario_share_of_pairs": pa.array([found.scenario_share_of_pairs[one] for one in SCOPES], pa.float64()),
+            "steps_saved": pa.array([found.saved[one] for one in SCOPES], pa.int64()),
+        }),
+    }  # fmt: skip
