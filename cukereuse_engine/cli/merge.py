@@ -78,6 +78,8 @@ def _merge(work: "Work", reports: "Mapping[str, str]", options: dict[str, Any]) 
     refused: list[str] = []
     for merger, findings in _suites(work, repository, options):
         for plan in _plans(merger, findings, refused, options["how"]):
+            if any(plan.files == known.files for known in plans):
+                continue  # another expression on the same function
             try:
                 if len(list(apart([*plans, plan]))) == len(plans):
                     refused.append(f"{plan.title}: another change stands there; run the command again after --write")

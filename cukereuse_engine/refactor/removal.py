@@ -7,8 +7,10 @@ function that several definitions share, or that stands elsewhere, is left to th
 import re
 from collections.abc import Sequence
 
+from cukereuse_engine.functions.reading import parse
 from cukereuse_engine.glue.definition import StepDefinition
-from cukereuse_engine.refactor.declarations import line_start, with_comment
+from cukereuse_engine.glue.languages.base import SlowSourceError
+from cukereuse_engine.refactor.declarations import STACKED, UnmergeableError, declared, line_start, with_comment
 from cukereuse_engine.refactor.edits import byte_edit
 from cukereuse_engine.refactor.model import TextEdit
 
@@ -27,26 +29,27 @@ class UnremovableError(ValueError):
 
 def removal_edit(definition: StepDefinition, source: str, definitions: Sequence[StepDefinition]) -> TextEdit:
     """The edit that removes a definition with the comment right before it, its lines and as many blank lines as stand
-    before it. `definitions`: all of the suite.
+    before it. `definitions`: those that remain otherwise, itself or not; of those on its function nothing remains, or
+    it is refused.
 
     Raises `UnremovableError`.
     """
     function = definition.function
     if function is None or not (definition.language in _WHOLE or definition.language in _CALLS):
         raise UnremovableError("its function is elsewhere; remove it by hand")
-    sharing = [other for other in definitions if other.path == definition.path and other.function == function]
-    if len(sharing) > 1:
+    if any(one.path == definition.path and one.function == function and one.id != definition.id for one in definitions):
         raise UnremovableError("its function serves other step definitions; remove it by hand")
     data = source.encode("utf-8")
-    start, end = min(function.start_byte, definition.literal.start_byte), function.end_byte
+    end = function.end_byte
     if definition.language in _CALLS:
         closing = re.compile(_CALLS[definition.language]).match(data, end)
         if closing is None:
             raise UnremovableError("its call does not end after its function; remove it by hand")
         end = closing.end()
     in_comment = definition.language == "php" and definition.literal.end_byte <= function.start_byte
-    start = line_start(data, function.start_byte if in_comment else start)
-    if not _ALONE.fullmatch(data[start : function.start_byte] if in_comment else _before(definition, data, start)):
+    first = function.start_byte if in_comment else min(function.start_byte, _declared(definition, data))
+    start = line_start(data, first)
+    if not _ALONE.fullmatch(data[start:first]):
         raise UnremovableError("its line holds something else; remove it by hand")
     start = with_comment(data, start)
     if start > definition.literal.start_byte:
@@ -59,8 +62,27 @@ def removal_edit(definition: StepDefinition, source: str, definitions: Sequence[
     return byte_edit(source, start, rest.end(), "")
 
 
-def _before(definition: StepDefinition, data: bytes, start: int) -> bytes:
-    """What stands on the line before the definition's function or, in a call, before the literal."""
-    function = definition.function
-    assert function is not None
-    return data[start : min(function.start_byte, definition.literal.start_byte)]
+def removal_of_expression(definition: StepDefinition, source: str) -> TextEdit:
+    """The edit that removes a decorator, annotation, attribute or line of a comment from a function that serves others
+    too. Raises `UnremovableError`."""
+    if definition.language not in STACKED and definition.language != "php":
+        raise UnremovableError("its function serves other step definitions; remove it by hand")
+    data = source.encode("utf-8")
+    try:
+        start, end = declared(definition, data, parse(definition.path, data, definition.language))
+    except (UnmergeableError, SlowSourceError):
+        raise UnremovableError("something else is beside its expression; remove it by hand") from None
+    rest = re.compile(rb"[ \t]*\r?\n").match(data, end) if definition.language != "php" else None
+    if definition.language != "php" and (rest is None or data[line_start(data, start) : start].strip()):
+        raise UnremovableError("its line holds something else; remove it by hand")
+    return byte_edit(source, line_start(data, start), rest.end() if rest is not None else end, "")
+
+
+def _declared(definition: StepDefinition, data: bytes) -> int:
+    """Where a definition begins: a decorator, annotation or attribute whose expression may stand lines below."""
+    if definition.language not in STACKED:
+        return definition.literal.start_byte
+    try:
+        return declared(definition, data, parse(definition.path, data, definition.language))[0]
+    except (UnmergeableError, SlowSourceError):
+        return definition.literal.start_byte

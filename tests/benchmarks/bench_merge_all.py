@@ -38,6 +38,7 @@ WAYS = {
     "unused": ["--unused"],
 }
 _ROUNDS = 8
+_BY_NAME = ("behave", "pytest-bdd")
 Served = tuple[str, tuple[str | None, ...]]
 """An expression, with the values that it captures."""
 
@@ -118,7 +119,8 @@ def _wrong(
         old, new = before[place], after[place]
         for was, now in zip(old, new, strict=False):
             same = was.keys() == now.keys() and all(
-                _agree(_alone(was[name], deleted), _alone(now[name], deleted), becomes) for name in was
+                _agree(_alone(was[name], deleted), _alone(now[name], deleted), becomes, by_name=name in _BY_NAME)
+                for name in was
             )
             if not same or len(old) != len(new):
                 yield f"{place[0]}:{place[1]}: {was} -> {now}"
@@ -143,17 +145,30 @@ def _becomes(plans: Sequence[Mapping[str, Any]]) -> dict[str, list[tuple[str, in
 
 
 def _agree(
-    was: Sequence[Served], now: Sequence[Served], becomes: Mapping[str, list[tuple[str, int | None, str | None]]]
+    was: Sequence[Served],
+    now: Sequence[Served],
+    becomes: Mapping[str, list[tuple[str, int | None, str | None]]],
+    *,
+    by_name: bool,
 ) -> bool:
+    """`by_name`: the runner hands over by name, so that another wording may say the same arguments in another order."""
     left = list(now)
     for expression, values in was:
-        allowed = [(expression, tuple(values))]
+        allowed, said = [(expression, tuple(values))], sorted(map(str, values))
         for new, place, value in becomes.get(expression, ()):
             taken = list(values)
             if place is not None:
                 taken.insert(place, value)
             allowed.append((new, tuple(taken)))
-        served = next((one for one in left if (one[0], tuple(one[1])) in allowed), None)
+        moved = [new for new, place, _ in becomes.get(expression, ()) if place is None and by_name]
+        served = next(
+            (
+                one
+                for one in left
+                if (one[0], tuple(one[1])) in allowed or (one[0] in moved and sorted(map(str, one[1])) == said)
+            ),
+            None,
+        )
         if served is None:
             return False
         left.remove(served)

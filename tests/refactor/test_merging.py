@@ -321,3 +321,119 @@ def test_a_definition_in_use_does_not_go(tmp_path: Path) -> None:
     definition = next(one for one in workspace.glue.definitions if "shut" in one.expression)
     with pytest.raises(UnmergeableError, match="would bind otherwise"):
         Merger(workspace, functions).delete(definition)
+
+
+UNUSED = {
+    "features/steps/steps.py": (
+        """from behave import given
+
+
+# nobody says this
+@given(
+    "nobody says this"
+)
+def nobody(context):
+    context.shop.open()
+
+
+@given("the shop is shut")
+def shut(context):
+    context.shop.shut()
+""",
+        """from behave import given
+
+
+@given("the shop is shut")
+def shut(context):
+    context.shop.shut()
+""",
+    ),
+    "features/bootstrap/FeatureContext.php": (
+        """<?php
+
+use Behat\\Behat\\Context\\Context;
+
+class FeatureContext implements Context
+{
+    /**
+     * Opens the shop.
+     *
+     * @Given nobody says this
+     */
+    public function nobody()
+    {
+        $this->page->open();
+    }
+
+    /**
+     * @Given the shop is shut
+     */
+    public function shut()
+    {
+        $this->page->shut();
+    }
+}
+""",
+        """<?php
+
+use Behat\\Behat\\Context\\Context;
+
+class FeatureContext implements Context
+{
+    /**
+     * @Given the shop is shut
+     */
+    public function shut()
+    {
+        $this->page->shut();
+    }
+}
+""",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", UNUSED)
+def test_what_belongs_to_an_unused_definition_goes_with_it(tmp_path: Path, name: str) -> None:
+    before, after = UNUSED[name]
+    path = written(tmp_path, name, before)
+    workspace, functions = read(tmp_path)
+    definition = next(one for one in workspace.glue.definitions if "nobody" in one.expression)
+    plan = Merger(workspace, functions).delete(definition)
+    assert edited_bytes(plan.files[0], path.read_bytes()).decode() == after
+
+
+STACKED = """from behave import given, when
+
+
+@given("nobody says this")
+@when("nobody says this either")
+def nobody(context):
+    context.shop.open()
+
+
+@given("the shop is shut")
+@when("the shop is closed for good")
+def shut(context):
+    context.shop.shut()
+"""
+
+
+@pytest.mark.parametrize(("word", "gone"), [("this", 'either")\ndef nobody'), ("either", "def nobody")])
+def test_a_function_goes_with_all_its_expressions(tmp_path: Path, word: str, gone: str) -> None:
+    path = written(tmp_path, "features/steps/steps.py", STACKED)
+    workspace, functions = read(tmp_path)
+    definition = next(one for one in workspace.glue.definitions if one.expression.endswith(word))
+    plan = Merger(workspace, functions).delete(definition)
+    after = edited_bytes(plan.files[0], path.read_bytes()).decode()
+    assert gone not in after
+    assert after == STACKED.replace(STACKED[STACKED.index("@given") : STACKED.index('@given("the shop')], "")
+
+
+def test_an_expression_goes_alone_where_others_on_its_function_are_used(tmp_path: Path) -> None:
+    path = written(tmp_path, "features/steps/steps.py", STACKED)
+    workspace, functions = read(tmp_path)
+    definition = next(one for one in workspace.glue.definitions if "for good" in one.expression)
+    plan = Merger(workspace, functions).delete(definition)
+    after = edited_bytes(plan.files[0], path.read_bytes()).decode()
+    assert after == STACKED.replace('@when("the shop is closed for good")\n', "")

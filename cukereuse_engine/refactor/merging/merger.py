@@ -15,7 +15,7 @@ from cukereuse_engine.refactor.merging.sources import Sources
 from cukereuse_engine.refactor.merging.stacking import Stacking
 from cukereuse_engine.refactor.merging.wording import one_wording
 from cukereuse_engine.refactor.model import FileEdits, TextEdit, Workspace
-from cukereuse_engine.refactor.removal import UnremovableError, removal_edit
+from cukereuse_engine.refactor.removal import UnremovableError, removal_edit, removal_of_expression
 
 
 class Merger:
@@ -105,19 +105,33 @@ class Merger:
         return MergePlan(title, extraction.sources.files, keep, others, extraction.changes)
 
     def delete(self, definition: StepDefinition) -> MergePlan:
-        """Delete a definition that nothing uses."""
-        edit = self._removal(definition)
+        """Delete a definition that nothing uses; its function too, where no step uses any other definition on it."""
+        sharing = self.functions.definitions_of(definition.function_id)
+        used = [one for one in sharing if one.id != definition.id and self._is_used(one)]
+        gone = (definition,) if used else tuple(sharing)
         data = self.workspace.read(definition.path)
+        if used:
+            try:
+                edit = removal_of_expression(definition, data.decode("utf-8"))
+            except (UnremovableError, UnicodeDecodeError) as error:
+                raise UnmergeableError(f"{place_said(definition)}: {error}") from None
+        else:
+            edit = self._removal(min(gone, key=lambda one: (one.path, one.literal.start_byte)))
         file = FileEdits(definition.path, content_hash(data), (edit,), True, "utf-8")
-        return self._checked(MergePlan(f"without “{definition.shown}”", (file,), None, (definition,)))
+        return self._checked(MergePlan(f"without “{definition.shown}”", (file,), None, gone))
+
+    def _is_used(self, definition: StepDefinition) -> bool:
+        glue = self.workspace.glue
+        steps = self.workspace.saying(glue.texts_of(definition.id)) if glue is not None else ()
+        return any(one.id == definition.id for step in steps for one in glue.bind(step).definitions) if glue else False
 
     def _removal(self, definition: StepDefinition) -> TextEdit:
+        """The edit that removes a definition with all that stands on its function."""
         if definition.function_id in self.functions.called:
             raise UnmergeableError(f"{place_said(definition)}: other code calls its function")
         data = self.workspace.read(definition.path)
-        sharing = self.functions.definitions_of(definition.function_id)
         try:
-            return removal_edit(definition, data.decode("utf-8"), sharing)
+            return removal_edit(definition, data.decode("utf-8"), ())
         except (UnremovableError, UnicodeDecodeError) as error:
             raise UnmergeableError(f"{place_said(definition)}: {error}") from None
 
