@@ -12,6 +12,7 @@ from cukereuse_engine.detection.context import Context
 from cukereuse_engine.detection.units import Unit
 from cukereuse_engine.judging.alignment import form_between
 from cukereuse_engine.text.template import SlotType
+from cukereuse_engine.text.values import differ_by_value
 
 
 class Effect(StrEnum):
@@ -72,6 +73,10 @@ def _opens_a_path(pair: Pair) -> bool:
     return frozenset({True}) in both and frozenset({False}) in both
 
 
+def _another_value(pair: Pair) -> bool:
+    return differ_by_value(pair.one.masked, pair.other.masked)
+
+
 def _any_form(pair: Pair) -> bool:
     return not pair.apart and form_between(pair.one.masked, pair.other.masked, pair.one.languages) is not None
 
@@ -113,6 +118,14 @@ OBJECTIONS = (
         _opens_a_path,
         ('When I visit "/about"', 'When I visit the "About" page'),
         (3, 1),
+    ),
+    Objection(
+        "another-value",
+        "only a value differs, though it has no quotes",
+        Effect.APART,
+        _another_value,
+        ("When I open /a?b=1&c=2", "When I open /a?b=1;c=2"),
+        (0, 0),
     ),
     Objection(
         "one-definition-any-form",
