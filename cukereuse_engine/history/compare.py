@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from msgspec import structs
+
 from cukereuse_engine.detection.model import Finding, Place, Subject
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.gherkin.feature import FeatureFile
@@ -162,7 +164,7 @@ class _Layout:
         return replace(subject, places=tuple(map(self._place, subject.places)), definitions=definitions)
 
     def _place(self, place: Place) -> Place:
-        step = replace(place.step, path=self.here(place.step.path)) if place.step is not None else None
+        step = structs.replace(place.step, path=self.here(place.step.path)) if place.step is not None else None
         return replace(place, path=self.here(place.path), step=step)
 
     def _definition(self, definition: StepDefinition) -> StepDefinition:
