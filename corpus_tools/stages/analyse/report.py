@@ -30,6 +30,14 @@ _LONGEST = 400
 """Code points of a text."""
 _SECTIONS: tuple[tuple[str, str, tuple[str, ...], tuple[str, ...]], ...] = (
     (
+        "Reuse and rewording",
+        "A wording that is used again with other arguments is one step definition at work: reuse, which is what steps "
+        "are for. What costs is the same thing in other words. Coverage is the share of all steps that the most "
+        "frequent texts, and wordings, make up.",
+        ("kinds", "coverage"),
+        (),
+    ),
+    (
         "Duplication",
         "How much of the steps repeats a text: over all steps, and over repositories, each counted once.",
         ("prevalence",),
@@ -42,14 +50,6 @@ _SECTIONS: tuple[tuple[str, str, tuple[str, ...], tuple[str, ...]], ...] = (
         "for two.",
         ("licences", "licence_tests"),
         ("licences",),
-    ),
-    (
-        "Reuse and rewording",
-        "A wording that is used again with other arguments is one step definition at work: reuse, which is what steps "
-        "are for. What costs is the same thing in other words. Coverage is the share of all steps that the most "
-        "frequent texts, and wordings, make up.",
-        ("kinds", "coverage"),
-        (),
     ),
     (
         "Savings",
