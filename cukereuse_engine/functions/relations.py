@@ -314,6 +314,11 @@ class Functions:
         """Functions all of which is a call of this one, by its name."""
         return [key for key, form in self._linked.items() if form.calls and self._owners.get(form.calls) == function]
 
+    def share_a_call(self, one: StepDefinition, other: StepDefinition) -> bool:
+        """Whether all that both functions do is to call the same one: what they differ in is its argument."""
+        forms = [self._forms.get(each.function_id) for each in (one, other)]
+        return forms[0] is not None and forms[1] is not None and forms[0].calls == forms[1].calls != ""
+
     def alike(self) -> Iterator[list[str]]:
         """Groups of functions that are equal when literals do not count, but not when they do."""
         for group in self._shapes.values():

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from cukereuse_engine.functions.relations import Functions
+from cukereuse_engine.refactor.declarations import UnmergeableError
 from cukereuse_engine.refactor.edits import edited_bytes
 from cukereuse_engine.refactor.merging.merger import Merger
 from cukereuse_engine.refactor.merging.plan import MergePlan
@@ -760,3 +761,17 @@ def test_one_function_where_they_do_not(tmp_path: Path, name: str) -> None:
     path, plan = extracted(tmp_path, name, before)
     (file,) = plan.files
     assert edited_bytes(file, path.read_bytes()).decode() == after
+
+
+@pytest.mark.parametrize("name", ["features/steps/steps.py", "features/steps.js", "src/test/java/Steps.java"])
+def test_what_calls_one_function_already_is_left_alone(tmp_path: Path, name: str) -> None:
+    with pytest.raises(UnmergeableError, match="does not say"):
+        extracted(tmp_path, name, UNSAID[name][1])
+
+
+def test_a_byte_text_can_not_become_a_parameter(tmp_path: Path) -> None:
+    source = SAID["features/steps/steps.py"][0]
+    for word in ("title", "price"):
+        source = source.replace(f'count, "{word}"', f'count, b"{word}"')
+    with pytest.raises(UnmergeableError, match="no variable can take the place"):
+        extracted(tmp_path, "features/steps/steps.py", source)

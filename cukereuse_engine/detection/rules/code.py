@@ -204,7 +204,11 @@ class _Search:
         if related.relation is not Relation.CONSTANT:
             return None
         claims = self._claims(left, right)
-        return related if claims.differing and _says(claims.differing, related) else None
+        if claims.differing is None or not _says(claims.differing, related):
+            return None
+        if self.functions.share_a_call(left.definitions[0], right.definitions[0]):  # already one function
+            return related if claims.differing == related.values else None
+        return related
 
     def _constant(self, side: Side, members: Sequence[tuple[Side, Related]]) -> Finding:
         mine, others = side.subject(), tuple(other.subject() for other, _ in members)

@@ -90,6 +90,8 @@ class Merger:
         try:
             return self._checked(self._one_definition(extraction, shown))
         except UnmergeableError:
+            if any(self.functions.share_a_call(keep, other) for other in others):
+                raise
             title = f"one function with a parameter “{extraction.name}” {shown}"
             return self._checked(MergePlan(title, share_with_constant(self.workspace, extraction).files, keep, others))
 
