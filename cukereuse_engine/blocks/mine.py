@@ -158,7 +158,7 @@ class _Cover:
         while self._heap:
             _, number, candidate = heapq.heappop(self._heap)
             free = self._free(candidate)
-            if len(free) and len(free) == len(candidate.places):
+            if len(free) and np.array_equal(free, candidate.places):
                 blocks.append(self._block(candidate))
                 self._taken[free[:, None] + np.arange(candidate.length)] = True
                 continue
