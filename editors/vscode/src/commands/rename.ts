@@ -149,11 +149,12 @@ export function refusal(reason: string): vscode.InputBoxValidationMessage {
 }
 
 async function apply(client: LanguageClient, plan: RenamePlan, review: boolean): Promise<void> {
+  const doubt = withoutConfirmation(plan.edit);
   const edit = await client.protocol2CodeConverter.asWorkspaceEdit(plan.edit);
-  if (review) askForPreview(edit);
+  if (review || doubt) askForPreview(edit, doubt);
   if (!(await vscode.workspace.applyEdit(edit, { isRefactoring: true }))) {
     // leaving the preview is no failure
-    if (!review) void vscode.window.showErrorMessage("Nothing was renamed: a file has changed in between.");
+    if (!review && !doubt) void vscode.window.showErrorMessage("Nothing was renamed: a file has changed in between.");
     return;
   }
   const save = "Save All";
@@ -179,6 +180,16 @@ async function showNotes(notes: readonly string[]): Promise<void> {
   const uri = path.isAbsolute(place[1]) ? vscode.Uri.file(place[1]) : vscode.Uri.joinPath(folder.uri, place[1]);
   const at = new vscode.Position(Number(place[2]) - 1, 0);
   await vscode.window.showTextDocument(uri, { selection: new vscode.Range(at, at) });
+}
+
+/**
+ * Why the server wants its edits looked at; they ask for it no more. The user chose this rename, and a preview in which
+ * nothing is checked would do nothing.
+ */
+function withoutConfirmation(edit: RenamePlan["edit"]): string | undefined {
+  const asking = Object.values(edit.changeAnnotations ?? {}).filter((one) => one.needsConfirmation);
+  for (const one of asking) one.needsConfirmation = false;
+  return asking[0]?.label;
 }
 
 /**
