@@ -17,7 +17,7 @@ from cukereuse_engine.blocks.model import Block, BlockLimits, Parameter, Place, 
 from cukereuse_engine.blocks.repeats import Integers, Interval, Runs
 from cukereuse_engine.blocks.scenarios import Meaning, Scenario, Symbols, by_template
 from cukereuse_engine.blocks.worthy import confidence
-from cukereuse_engine.gherkin.feature import KeywordType
+from cukereuse_engine.gherkin.feature import KeywordType, Step
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.refactor.arguments import masked_arguments
 from cukereuse_engine.refactor.outline import said_name
@@ -26,6 +26,9 @@ from cukereuse_engine.text.identity import identity
 _PHASE = {KeywordType.CONTEXT: 0, KeywordType.ACTION: 1, KeywordType.OUTCOME: 2}
 _ACTION, _CHECK, _NO_PHASE, _SEPARATOR = 1, 2, -1, -2
 
+_SURE_USES, _SURE_SHARE = 3, 0.8
+"""From so many Givens, Whens or Thens on, and such a share of one of them, a wording has its phase where it follows an
+"And" too."""
 _GENERATED = 100
 """From so many scenarios of one structure on they were written by a program, or for want of an outline."""
 
@@ -76,12 +79,15 @@ class _Suite:
         symbols = Symbols(meaning)
         said = [symbols.of(scenario) for scenario in scenarios]
         structures = Counter(tuple(sequence) for sequence, _ in said)
+        usual = _usual_phases(scenarios, [sequence for sequence, _ in said])
         values: list[int] = []
         phases, plain, generated = bytearray(), bytearray(), bytearray()
         for scenario, (sequence, its_values) in zip(scenarios, said, strict=True):
             many = structures[tuple(sequence)] >= _GENERATED
             values += (*its_values, -1)
-            phases += bytes(_PHASE.get(step.resolved_type, _NO_PHASE) & 0xFF for step in scenario.steps)
+            phases += bytes(
+                _phase(step, usual.get(symbol)) & 0xFF for step, symbol in zip(scenario.steps, sequence, strict=True)
+            )
             phases.append(_SEPARATOR & 0xFF)
             plain += bytes(step.argument is None for step in scenario.steps)
             plain.append(False)
@@ -96,6 +102,28 @@ class _Suite:
             symbols.arguments,
             symbols.meanings,
         )
+
+
+def _usual_phases(scenarios: Sequence[Scenario], symbols: Sequence[Sequence[int]]) -> dict[int, int]:
+    """Symbol to the phase that nearly all keywords of its own say."""
+    counts: dict[int, Counter[int]] = {}
+    for scenario, sequence in zip(scenarios, symbols, strict=True):
+        for step, symbol in zip(scenario.steps, sequence, strict=True):
+            if step.keyword_type in _PHASE:
+                counts.setdefault(symbol, Counter())[_PHASE[step.keyword_type]] += 1
+    found = {}
+    for symbol, phases in counts.items():
+        ((phase, count),) = phases.most_common(1)
+        if count >= _SURE_USES and count >= _SURE_SHARE * phases.total():
+            found[symbol] = phase
+    return found
+
+
+def _phase(step: Step, usual: int | None) -> int:
+    """What continues an action with "And" may be the check of it: then other places tell so."""
+    if usual is not None and step.keyword_type not in _PHASE:
+        return usual
+    return _PHASE.get(step.resolved_type, _NO_PHASE)
 
 
 def cuts(suite: _Suite, position: int, length: int, limits: BlockLimits) -> Iterator[tuple[int, int]]:

@@ -151,3 +151,13 @@ def test_the_id_stays_when_places_are_added(scenarios):
     few = find_blocks(scenarios(one=suite_of("When a1", "When b1", "When c1")), limits=STRICT)
     more = find_blocks(scenarios(one=suite_of("When a1", "When b1", "When c1", "When d1")), limits=STRICT)
     assert [block.id for block in few] == [block.id for block in more]
+
+
+def test_a_check_behind_and_is_no_beginning(scenarios):
+    """ "And I see it" continues a When, but three Thens say that it is a check: it belongs to the action before."""
+    checked = "".join(f"  Scenario: c{n}\n    When I do {n} things\n    Then I see it\n" for n in "abc")
+    block = "    When I go {0}\n    And I see it\n    And I press that\n    And I read this\n    Then all ends\n"
+    long = "".join(f"  Scenario: {n}\n{block.format(word)}" for n, word in enumerate(("up", "down", "left", "right")))
+    (found, *_) = find_blocks(scenarios(a=checked, b=long), limits=STRICT)
+    assert [step.text for step in found.steps][-3:] == ["I press that", "I read this", "all ends"]
+    assert found.steps[0].text != "I see it"
