@@ -180,7 +180,8 @@ def test_the_suites_of_a_monorepo_are_rehydrated_from_one_repository(corpus: Pat
 
 _STEP: dict[str, list[object]] = {
     "repo": ["a/b"], "commit_sha": ["0"], "file_path": ["x.feature"], "line": [3], "text": ["t"],
-    "license_class": ["unknown"], "is_background": [False], "is_outline": [False],
+    "license_class": ["unknown"], "is_background": [False], "is_outline": [False], "scenario_line": [2],
+    "scenario": ["s"], "argument": [""],
 }  # fmt: skip
 
 
@@ -196,7 +197,8 @@ _STEP: dict[str, list[object]] = {
         ({"commit_sha": [""]}, "rehydrate", "name no commit"),
         ({"commit_sha": ["0-dirty"]}, "rehydrate", "name no commit"),
         ({name: pa.array([], pa.string()) for name in ("repo", "commit_sha", "file_path", "text", "license_class")}
-         | {"line": pa.array([], pa.int32())}
+         | {name: pa.array([], pa.string()) for name in ("scenario", "argument")}
+         | {name: pa.array([], pa.int32()) for name in ("line", "scenario_line")}
          | {name: pa.array([], pa.bool_()) for name in ("is_background", "is_outline")}, "analyse", "has no steps"),
         ({"text": ["  "]}, "analyse", "has no steps"),
         (b"hello", "analyse", "can't be read as Parquet"),

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 NEEDED = {
     "repo": "string", "file_path": "string", "text": "string", "license_class": "string", "is_background": "bool",
-    "is_outline": "bool",
+    "is_outline": "bool", "scenario": "string", "scenario_line": "int32", "argument": "string",
 }  # fmt: skip
 
 
