@@ -215,7 +215,7 @@ def _steps_in(code: str, framework: str) -> list[str] | None:
         body = code.split('"""')[1]
         return [re.sub(r"^\s*\S+\s", "", line) for line in body.splitlines() if line.strip()]
     if framework == "cucumber-ruby" and "steps <<~STEPS" in code:
-        body = code.split("STEPS\n")[1].rpartition("STEPS")[0]
+        body = code.split("STEPS\n")[1]
         return [re.sub(r"^\s*\S+\s", "", line) for line in body.splitlines() if line.strip()]
     if framework == "godog" and "godog.Steps{\n" in code:
         return [
