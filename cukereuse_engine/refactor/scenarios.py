@@ -5,10 +5,11 @@ Only for files that the official parser accepts. Reads a text; never changes one
 
 import json
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence, Set
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
+from operator import itemgetter
 from typing import Any, cast
 
 from gherkin import Parser
@@ -114,24 +115,66 @@ class Scenarios:
     ) -> Suggestion | None:
         """The suggestion for these scenarios, if the file comes to the same afterwards."""
         ordered = tuple(sorted(edits, key=lambda edit: edit.start))
-        after = _parsed(edited(self.text, ordered))
-        if after is None or pickles(after) != self._pickles:
+        lines = {member["location"]["line"] for member in members}
+        before, after = map(_parsed, self._excerpts(lines, ordered))
+        if before is None or after is None or pickles(before) != pickles(after):
             return None
-        before, now = _names(self.document), _names(after)
-        gone = tuple(name for name in dict.fromkeys(before) if name not in now)
+        now = {*_names(after), *(name for line, name in self._titles if line not in lines)}
+        gone = tuple(dict.fromkeys(name for _, name in self._titles if name not in now))
         file = FileEdits(self.path, content_hash(self._data), ordered, False, self._encoding)
         first, last = members[0]["location"]["line"], last_line(members[-1])
         return Suggestion(kind, self.path, first, last, message, len(members), steps, file, gone)
 
+    def _excerpts(self, lines: Set[int], edits: Sequence[TextEdit]) -> tuple[str, str]:
+        """The file before and after `edits`, without the scenarios that don't begin at `lines`: none of them has a part
+        in what another comes to, and a file of thousands is not parsed anew for each suggestion."""
+        kept: list[tuple[int, int]] = []
+        for line, start, end in self._parts:
+            if line in lines or line is None:
+                first = kept.pop()[0] if kept and kept[-1][1] == start else start
+                kept.append((first, end))
+        if not all(any(start <= edit.start and edit.end <= end for start, end in kept) for edit in edits):
+            kept = [(0, len(self.text))]
+        before, after = [], []
+        for start, end in kept:
+            inside = [
+                replace(edit, start=edit.start - start, end=edit.end - start)
+                for edit in edits
+                if start <= edit.start and edit.end <= end
+            ]
+            before.append(self.text[start:end])
+            after.append(edited(before[-1], inside))
+        return "".join(before), "".join(after)
+
     @cached_property
-    def _pickles(self) -> list[tuple[object, ...]]:
-        return pickles(self.document)
+    def _parts(self) -> list[tuple[int | None, int, int]]:
+        """The whole text in order, as (line of a scenario's title, or None, start, end)."""
+        children = (item for container in self.containers() for entry in container for item in entry.items())
+        nodes = sorted(((_first_line(child), kind, child) for kind, child in children), key=itemgetter(0))
+        starts = [0, *(self.starts[first - 1] for first, _, _ in nodes), len(self.text)]
+        titles = [None, *(node["location"]["line"] if kind == "scenario" else None for _, kind, node in nodes)]
+        return list(zip(titles, starts, starts[1:], strict=False))
+
+    @cached_property
+    def _titles(self) -> list[tuple[int, str]]:
+        """Line and name of each scenario."""
+        return [
+            (entry["scenario"]["location"]["line"], entry["scenario"]["name"])
+            for container in self.containers()
+            for entry in container
+            if "scenario" in entry
+        ]
 
 
 def _names(document: Node) -> list[str]:
     """Of all scenarios, as they are written."""
     containers = [document["feature"], *(child["rule"] for child in document["feature"]["children"] if "rule" in child)]
     return [child["scenario"]["name"] for node in containers for child in node["children"] if "scenario" in child]
+
+
+def _first_line(node: Node) -> int:
+    """The 1-based line of a node's title, or of its first tag."""
+    return min(int(part["location"]["line"]) for part in (node, *node.get("tags", ())))
 
 
 def last_line(scenario: Node) -> int:

@@ -1,13 +1,16 @@
 """Scenario Outlines and Backgrounds that come to the same; what can't be folded is left alone."""
 
+import re
+
 import pytest
-from hypothesis import given, settings
+from hypothesis import given, settings, target
 from hypothesis import strategies as st
 
 from cukereuse_engine.gherkin.read import read_bytes
 from cukereuse_engine.refactor.background import backgrounds
 from cukereuse_engine.refactor.edits import edited_bytes
 from cukereuse_engine.refactor.outline import outlines
+from cukereuse_engine.refactor.scenarios import Scenarios, pickles
 
 
 def after(suggestions, text: str) -> str:
@@ -206,3 +209,28 @@ def expanded(data: bytes) -> list[str]:
                 texts = [text.replace(f"<{name}>", value) for text in texts]
             found += opening + texts
     return found
+
+
+BLOCKS = st.sampled_from(
+    [
+        '  @a\n  Scenario: A {0}\n    Given I have "{0}"\n    Then x\n',
+        '  # said of B\n  Scenario: B {0}\n    Given I have "{0}"\n    Then x\n',
+        '  Scenario: with text\n    Given I have "1"\n      """\n      Scenario: no title\n      """\n',
+        "  Scenario Outline: O <n>\n    Given <n>\n    Examples:\n      | n |\n      | {0} |\n",
+        "  Rule: R {0}\n\n  Background:\n    Given a rule\n\n",
+    ]
+)
+
+
+@given(st.lists(BLOCKS, min_size=3, max_size=9).filter(lambda blocks: len(set(blocks)) < len(blocks)))
+def test_what_is_compared_in_part_holds_for_the_whole_file(blocks):
+    """A suggestion is checked on the scenarios that it is about; the file comes to the same all the same."""
+    text = "Feature: F\n\n" + "\n".join(block.format(number) for number, block in enumerate(blocks))
+    source = Scenarios.read("a.feature", text.encode())
+    suggestions = [*outlines("a.feature", text.encode()), *backgrounds("a.feature", text.encode())]
+    target(len(suggestions))
+    for suggestion in suggestions:
+        changed = Scenarios.read("a.feature", edited_bytes(suggestion.file, text.encode()))
+        assert pickles(changed.document) == pickles(source.document)
+        names = [set(re.findall(r"Scenario(?: Outline)?: (.*)", one.text)) for one in (source, changed)]
+        assert set(suggestion.gone) == names[0] - names[1] - {"no title"}
