@@ -189,7 +189,7 @@ def test_a_run_in_ruby_is_the_same(suite, written):
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        ({"names": ('the "great"', "Ann", "Bob", "Cid")}, "a value holds a quote"),
+        ({"names": ('it\'s the "great"', "Ann", "Bob", "Cid")}, "a value holds a quote"),
         ({"glue": ("steps/steps.py", UNNAMED.replace('@given("I press the button")', ""))}, "binds to no step"),
         ({"glue": ("notes.txt", "")}, "no step definitions are known"),
     ],
