@@ -5,8 +5,12 @@ from collections.abc import Sequence
 
 
 def counted(number: int, noun: str) -> str:
-    """ "1 step", "1,234 steps"; what has no plural stays as it is."""
-    return f"{number:,} {noun if number == 1 or noun in _WITHOUT_PLURAL else noun + 's'}"
+    """ "1 step", "1,234 steps", "2 repositories"; what has no plural stays as it is."""
+    return f"{number:,} {noun if number == 1 or noun in _WITHOUT_PLURAL else _plural(noun)}"
+
+
+def _plural(noun: str) -> str:
+    return re.sub("(?<=[^aeiou])y$", "ie", noun) + "s"
 
 
 _WITHOUT_PLURAL = ("information",)

@@ -13,6 +13,9 @@ from cukereuse_engine.prose import code_span, counted
         (1234, "step definition", "1,234 step definitions"),
         (1, "information", "1 information"),
         (2, "information", "2 information"),
+        (1, "repository", "1 repository"),
+        (2, "repository", "2 repositories"),
+        (2, "day", "2 days"),
     ],
 )
 def test_counted(number: int, noun: str, said: str) -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from corpus_tools.commands.options import corpus_argument, engine_options, runner
+from cukereuse_engine.prose import counted
 
 
 @click.command("catalogue")
@@ -22,7 +23,7 @@ def command(corpus: Path, engine: str, jobs: int | None, address: str | None) ->
 
     found = catalogue(corpus, runner=runner(engine, jobs, address), progress=progress_for_terminal())
     click.echo(
-        f"{found.steps:,} steps of {found.repositories:,} repositories; {found.shared:,} in several, "
+        f"{counted(found.steps, 'step')} of {counted(found.repositories, 'repository')}; {found.shared:,} in several, "
         f"{found.defined:,} defined by several: {corpus / PAGE}"
     )
     if not found.has_intents:

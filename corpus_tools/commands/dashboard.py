@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from corpus_tools.commands.options import corpus_argument, engine_options, model_option, runner
+from cukereuse_engine.prose import counted
 
 
 @click.command("dashboard")
@@ -29,4 +30,4 @@ def command(
     options = DashboardOptions(model if embedder is not None else None, history=not no_history)
     rows = dashboard(corpus, options, runner=runner(engine, jobs, address), progress=progress)
     findings = sum(row[level] for row in rows for level in ("warnings", "information", "hints"))
-    click.echo(f"{len(rows):,} repositories, {findings:,} findings: {corpus / PAGE}")
+    click.echo(f"{counted(len(rows), 'repository')}, {counted(findings, 'finding')}: {corpus / PAGE}")

@@ -15,8 +15,8 @@ def render(document: Document) -> bytes:
     number = {name: place for place, name in enumerate(names)}
     shared = sum(len(entry.repositories) > 1 for entry in document.entries)
     lede = (
-        f"{counted(len(document.entries), 'step')} of {document.repositories:,} repositories; "
-        f"{shared:,} of them in several. Two are one where only arguments differ."
+        f"{counted(len(document.entries), 'step')} of {counted(document.repositories, 'repository')}; "
+        f"{shared:,} of them in several. Steps that differ only in arguments count as one."
     )
     data = {
         "repositories": [visible(name) for name in names],

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from corpus_tools.pages.page import render as render_page
+from cukereuse_engine.prose import counted
 from cukereuse_engine.report.visible import visible
 from cukereuse_engine.rules import RULES
 
@@ -18,7 +19,8 @@ def render(rows: Sequence[Mapping[str, Any]], model: str | None) -> bytes:
     findings = sum(row[level] for row in rows for level in ("warnings", "information", "hints"))
     compared = "by wording and by meaning" if model else "by wording only"
     lede = (
-        f"{len(rows):,} repositories, {steps:,} steps, {findings:,} findings. Compared {compared}, each suite for "
+        f"{counted(len(rows), 'repository')}, {counted(steps, 'step')}, {counted(findings, 'finding')}. "
+        f"Compared {compared}, each suite for "
         "itself. The line shows intents that are said in several wordings, by month, where a history is on this disk."
     )
     titles = {rule.id: rule.title for rule in RULES.values()}

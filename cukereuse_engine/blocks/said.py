@@ -77,7 +77,7 @@ def _said(place: Place, workspace: Workspace, glue: Bindings) -> Said | str:
             return f"“{step.text}” binds to {len(matches) or 'no'} step definitions"
         spans = sorted((one.start, one.end) for one in matches[0].arguments if one.start >= 0)
         if any(end > start for (_, end), (start, _) in itertools.pairwise(spans)):
-            return f"the arguments of “{step.text}” stand in each other"
+            return f"the arguments of “{step.text}” overlap"
         around, inside, at = [], [], 0
         for start, end in spans:
             written = step.text[start:end]

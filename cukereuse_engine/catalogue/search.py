@@ -16,6 +16,7 @@ from rapidfuzz import fuzz, process
 
 from cukereuse_engine.catalogue.document import VERSION, Document, Entry
 from cukereuse_engine.errors import CukereuseError
+from cukereuse_engine.prose import counted
 from cukereuse_engine.text.identity import normalise
 from cukereuse_engine.text.template import template
 
@@ -68,7 +69,7 @@ def said_of(entry: Entry) -> str:
     first, *others = entry.repositories
     if not others:
         return f"{first} has this step"
-    return f"{first} and {len(others):,} other{'s' * (len(others) > 1)} have this step"
+    return f"{first} and {counted(len(others), 'other')} have this step"
 
 
 def read_catalogue(path: str | Path) -> Catalogue:

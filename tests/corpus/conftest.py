@@ -1,8 +1,10 @@
 """A small corpus of invented repositories."""
 
 import json
-from collections.abc import Callable
+import shutil
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -100,3 +102,20 @@ def pairs_file(tmp_path: Path) -> Path:
     repeated = [dict(zip(names, row, strict=True)) for row in rows * 4]
     path.write_text("".join(json.dumps(row) + "\n" for row in repeated), encoding="utf-8")
     return path
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    webdriver = pytest.importorskip("selenium.webdriver")
+    chromium, driver = shutil.which("chromium"), shutil.which("chromedriver")
+    if not chromium or not driver:
+        pytest.skip("Chromium and ChromeDriver are not installed (Debian: chromium chromium-driver)")
+    options = webdriver.ChromeOptions()
+    options.binary_location = chromium
+    for flag in ("--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={tmp_path_factory.mktemp('p')}"):
+        options.add_argument(flag)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    session = webdriver.Chrome(options=options, service=webdriver.ChromeService(driver))
+    session.implicitly_wait(10)
+    yield session
+    session.quit()

@@ -3,7 +3,6 @@
 import json
 import shutil
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -205,21 +204,10 @@ def test_a_catalogue_that_can_not_be_used(tmp_path: Path, content: bytes | None)
 # The page
 
 
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    webdriver = pytest.importorskip("selenium.webdriver")
-    chromium, driver = shutil.which("chromium"), shutil.which("chromedriver")
-    if not chromium or not driver:
-        pytest.skip("Chromium and ChromeDriver are not installed (Debian: chromium chromium-driver)")
-    options = webdriver.ChromeOptions()
-    options.binary_location = chromium
-    for flag in ("--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={tmp_path_factory.mktemp('p')}"):
-        options.add_argument(flag)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    session = webdriver.Chrome(options=options, service=webdriver.ChromeService(driver))
-    session.implicitly_wait(10)
-    yield session
-    session.quit()
+def waiting(browser: Any) -> Any:
+    """Waits for what the page shows. Its rows are other elements after each key: one may be gone while it is read."""
+    stale = pytest.importorskip("selenium.common.exceptions").StaleElementReferenceException
+    return pytest.importorskip("selenium.webdriver.support.ui").WebDriverWait(browser, 10, ignored_exceptions=[stale])
 
 
 @pytest.mark.browser
@@ -236,19 +224,19 @@ def test_the_page_is_searched_without_a_server(browser: Any, tmp_path: Path) -> 
     assert len(browser.find_elements("css selector", "tbody tr")) == 200
     search = browser.find_element("css selector", "input[type=search]")
     search.send_keys("shop b/two")
-    WebDriverWait = pytest.importorskip("selenium.webdriver.support.ui").WebDriverWait  # noqa: N806
-    WebDriverWait(browser, 10).until(lambda it: it.find_element("id", "count").text == "1 step")
-    browser.find_element("css selector", "tbody summary").click()
-    WebDriverWait(browser, 10).until(lambda it: "b/two" in it.find_element("css selector", "tbody").text)
+    wait = waiting(browser)
+    wait.until(lambda it: it.find_element("id", "count").text == "1 step")
+    wait.until(lambda it: it.find_element("css selector", "tbody summary").click() is None)
+    wait.until(lambda it: "b/two" in it.find_element("css selector", "tbody").text)
     search.clear()
     search.send_keys("script")
-    WebDriverWait(browser, 10).until(lambda it: "document.title" in it.find_element("css selector", "tbody").text)
+    wait.until(lambda it: "document.title" in it.find_element("css selector", "tbody").text)
     assert browser.title.startswith("Catalogue of steps")
     head = browser.find_element("xpath", "//th/button[text()='Repositories']")
     search.clear()
     search.send_keys(" the ")
     head.click()
-    WebDriverWait(browser, 10).until(lambda it: "shopkeeper" in it.find_element("css selector", "tbody tr").text)
+    wait.until(lambda it: "shopkeeper" in it.find_element("css selector", "tbody tr").text)
     assert [one for one in browser.get_log("browser") if one["level"] == "SEVERE"] == []
 
 

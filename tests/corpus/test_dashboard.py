@@ -2,7 +2,6 @@
 
 import json
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -114,23 +113,6 @@ def rows(count: int) -> list[dict[str, Any]]:
 
 def test_five_hundred_repositories_are_a_small_page() -> None:
     assert len(dashboard_page.render(rows(500), None)) < 5_000_000
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    webdriver = pytest.importorskip("selenium.webdriver")
-    chromium, driver = shutil.which("chromium"), shutil.which("chromedriver")
-    if not chromium or not driver:
-        pytest.skip("Chromium and ChromeDriver are not installed (Debian: chromium chromium-driver)")
-    options = webdriver.ChromeOptions()
-    options.binary_location = chromium
-    for flag in ("--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={tmp_path_factory.mktemp('p')}"):
-        options.add_argument(flag)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    session = webdriver.Chrome(options=options, service=webdriver.ChromeService(driver))
-    session.implicitly_wait(10)
-    yield session
-    session.quit()
 
 
 @pytest.mark.browser

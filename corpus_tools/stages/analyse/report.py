@@ -120,7 +120,7 @@ def render(tables: "dict[str, pa.Table]", figures: Path, strategies: Sequence[st
 def _headline(tables: "dict[str, pa.Table]", overview: dict[str, Any], strategies: Sequence[str]) -> str:
     """What is said in other words comes first; repetition is mostly reuse."""
     repositories = overview["repositories"]
-    where = f"{repositories:,} {'repository' if repositories == 1 else 'repositories'}"
+    where = counted(repositories, "repository")
     size = f"{counted(overview['steps'], 'step')} of {where}"
     strategy = reference(strategies)
     reworded = [

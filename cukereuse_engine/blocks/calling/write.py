@@ -52,7 +52,7 @@ class Calls:
             raise NotCallableError(f"step definitions of {first.framework} can't be called")
         elsewhere = next((one for one in definitions if one.path != first.path), None)
         if elsewhere is not None:
-            raise NotCallableError(f"its steps' functions stand in several files: {first.path}, {elsewhere.path}")
+            raise NotCallableError(f"the functions of its steps are in several files: {first.path}, {elsewhere.path}")
         self.style: CallStyle = style
         self.language = first.language
         self.framework = first.framework
@@ -111,7 +111,8 @@ class Calls:
         clash = next((one for one in named if one in passed), None)
         if clash is not None:
             raise NotCallableError(
-                f"a parameter would be called {clash}, as what the functions get beside; name it otherwise"
+                f"a parameter would be called {clash}, like something else that the functions receive; "
+                "choose another name"
             )
         waits = [one.is_async or self.framework in _ALWAYS_WAITS for one in self.functions]
         result, question = self._result()
@@ -203,7 +204,7 @@ class Calls:
         if not argument.is_whole:
             raise NotCallableError(f"the quotes around {argument.value} are part of the value")
         if argument.kind is Kind.OTHER and (not self.style.any_type or self._model.kind is not ExpressionKind.REGEX):
-            raise NotCallableError(f"only the runner can make of “{argument.value}” what its function takes")
+            raise NotCallableError(f"only the runner can convert “{argument.value}” to what its function takes")
 
     def _literal(self, argument: Argument, value: str) -> str:
         if not fits(argument.kind, value):
@@ -222,7 +223,7 @@ class Calls:
         for step, its in zip(said, self._arguments, strict=True):
             for one, argument in zip(step, its, strict=True):
                 if isinstance(one, int) and found.setdefault(one, argument.type) != argument.type:
-                    raise NotCallableError(f"one parameter would be {found[one]} and {argument.type}")
+                    raise NotCallableError(f"one parameter would need two types: {found[one]} and {argument.type}")
         return found
 
     def _declared(self, name: str, type_: str) -> str:
@@ -274,7 +275,7 @@ class Calls:
             return "", False
         (result, *more) = results
         if more or not re.match(r"(?:\w+::)*Result<\s*\(\)", result):
-            raise NotCallableError(f"its steps' functions give back {', '.join(sorted(results))}")
+            raise NotCallableError(f"the functions of its steps return different types: {', '.join(sorted(results))}")
         return result, True
 
     def _throws(self) -> str:
