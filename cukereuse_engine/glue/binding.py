@@ -1,8 +1,9 @@
 """Which definitions each text binds to, kept up to date.
 
-`Binder` holds definitions by file and texts, and for each text the definitions that match it. A prefilter (words and
-literal fragments that a definition requires) stands before every match in both directions: a new definition looks for
-its texts, a new text for its definitions. The filter never loses a match; `brute_force` in the tests is its twin.
+`Binder` holds definitions by file and texts, and for each text that somebody asked for the definitions that match it: a
+rename asks for the texts of one definition, a scan for all. A prefilter (words and literal fragments that a definition
+requires) stands before every match in both directions: a new definition looks for its texts, a text for its
+definitions. The filter never loses a match; `brute_force` in the tests is its twin.
 """
 
 from collections import Counter, defaultdict
@@ -15,13 +16,16 @@ from pathlib import PurePath
 
 from cukereuse_engine.gherkin.feature import KeywordType
 from cukereuse_engine.glue.definition import Extraction, GlueError, Limit, Match, ParameterType, StepDefinition
-from cukereuse_engine.glue.fragments import fold, words
+from cukereuse_engine.glue.fragments import Requirement, fold, words
 from cukereuse_engine.glue.limits import Situation, degree, is_limited
-from cukereuse_engine.glue.matchers import Matcher, compile_definition
+from cukereuse_engine.glue.matchers import Matcher, compile_definition, prepare
+from cukereuse_engine.storage.blob_store import Blobs
 
 _GHERKIN_TYPES = {KeywordType.CONTEXT: "given", KeywordType.ACTION: "when", KeywordType.OUTCOME: "then"}
 
 
+_MANY = 20
+"""Definitions at once from which on a look into the cache pays."""
 _STAR_IS_ANY = frozenset({"godog"})
 """Runners that look at keywords and let `*` be any of them (godog, suite.go)."""
 _RUNS_ON = frozenset({"reqnroll", "specflow"})
@@ -100,12 +104,16 @@ class Binder:
     """Definitions of one suite and its texts. Not for several threads at once."""
 
     def __init__(
-        self, is_home: Callable[[str], bool] = lambda _: True, project_of: Callable[[str], str] = lambda _: ""
+        self,
+        is_home: Callable[[str], bool] = lambda _: True,
+        project_of: Callable[[str], str] = lambda _: "",
+        cache: Blobs | None = None,
     ) -> None:
         """`is_home` tells whether a path is in the suite's own folder: a definition elsewhere counts for a text only
         where none at home matches it, and the suite's own parameter types go before others of the same name.
         `project_of` names the project (package, module) that a path belongs to: of several matches those in the feature
-        file's own project count."""
+        file's own project count. `cache` keeps what is found out of expressions."""
+        self._cache = cache
         self._is_home = is_home
         self._project_of = project_of
         self._extractions: dict[str, Extraction] = {}
@@ -120,9 +128,13 @@ class Binder:
         """The required word that a definition is filed under in `_by_word`; None: in `_wordless`."""
         self._wordless: set[int] = set()
         self._folded: dict[str, str] = {}
+        """Every known text, as the filter compares it."""
         self._texts_by_word: dict[str, set[str]] = defaultdict(set)
+        self._unasked: set[str] = set()
+        """Known texts that nobody asked for yet: they stand in the two above only."""
         self._bound: dict[str, dict[int, Match]] = {}
         self._texts_of: dict[int, set[str]] = defaultdict(set)
+        """Of the texts in `_bound`."""
         self._frameworks: Counter[str] = Counter()
         self._keys_of_id: dict[str, list[int]] | None = None
         """None after a file changed."""
@@ -178,7 +190,7 @@ class Binder:
 
     @property
     def texts(self) -> Iterable[str]:
-        return self._bound.keys()
+        return self._folded.keys()
 
     def texts_of(self, definition_id: str) -> frozenset[str]:
         """The known texts that a definition matches, whatever keyword they stand after."""
@@ -187,10 +199,23 @@ class Binder:
             for key, definition in self._definitions.items():
                 self._keys_of_id.setdefault(definition.id, []).append(key)
         keys = self._keys_of_id.get(definition_id, ())
+        for key in keys:
+            self._ask_for_texts_of(key)
         return frozenset[str]().union(*(self._texts_of.get(key, ()) for key in keys))
+
+    def _ask_for_texts_of(self, key: int) -> None:
+        matcher = self._matchers.get(key)
+        if matcher is None or not self._unasked:
+            return
+        required = matcher.requirement
+        for text in self._candidates(required) & self._unasked:
+            if required.allows(self._folded[text]):
+                self._ask_for(text)
 
     def unsaid(self, is_said: Callable[[str], bool]) -> list[StepDefinition]:
         """The definitions that match none of the texts that are said."""
+        for text in [*self._unasked]:
+            self._ask_for(text)
         return [
             definition
             for key, definition in self._definitions.items()
@@ -198,7 +223,8 @@ class Binder:
         ]
 
     def update_files(self, extractions: Mapping[str, Extraction | None]) -> set[str]:
-        """Files are new, changed or (None) gone. Gives the texts whose definitions changed."""
+        """Files are new, changed or (None) gone. Gives the texts whose definitions changed, of those that were asked
+        for."""
         self._keys_of_id = None
         before_types = self._parameter_types()
         changed: set[str] = set()
@@ -239,6 +265,8 @@ class Binder:
                 if key not in fresh and matcher.parameter_types & other:
                     changed |= self._remove_definition(key)
                     added.append(key)
+        if self._cache is not None and len(added) > _MANY:
+            prepare([self._definitions[key] for key in added], types, self._cache)
         for key in added:
             changed |= self._add_definition(key, types)
         return changed
@@ -246,10 +274,10 @@ class Binder:
     def update_texts(self, added: Iterable[str] = (), removed: Iterable[str] = ()) -> None:
         """Texts that came and texts that went. Unknown removals and known additions are fine."""
         for text in removed:
-            if text in self._bound:
+            if text in self._folded:
                 self._remove_text(text)
         for text in added:
-            if text not in self._bound:
+            if text not in self._folded:
                 self._add_text(text)
 
     def bind(
@@ -268,8 +296,7 @@ class Binder:
         for those that go on with the step that ran before (`Step.run_type`). `holds`
         tells which definitions count; then it does not matter where they stand. `situation` is held against the limits
         of definitions; without one they are not looked at."""
-        if text not in self._bound:
-            self._add_text(text)
+        self._ask_for(text)
         carried = keyword_type if carried is None else carried
         wanted_here, other = _wanted(keyword_type, carried, carried if run_on is None else run_on)
         candidates = [
@@ -351,15 +378,18 @@ class Binder:
         )
         self._word_of[key] = word
         (self._wordless if word is None else self._by_word[word]).add(key)
-        candidates: Iterable[str]
-        if required.words:
-            rarest = min(required.words, key=lambda text_word: len(self._texts_by_word.get(text_word, ())))
-            candidates = self._texts_by_word.get(rarest, ())
-        else:
-            candidates = self._bound.keys()
-        bound = {text for text in candidates if self._try(key, matcher, text)}
+        bound = {
+            text for text in self._candidates(required) if text not in self._unasked and self._try(key, matcher, text)
+        }
         self._texts_of[key] = bound
         return set(bound)
+
+    def _candidates(self, required: Requirement) -> Set[str]:
+        """The known texts with a word that is required, the rarest; all where none is."""
+        if not required.words:
+            return self._folded.keys()
+        rarest = min(required.words, key=lambda text_word: len(self._texts_by_word.get(text_word, ())))
+        return self._texts_by_word.get(rarest, set())
 
     def _move_definition(self, key: int, definition: StepDefinition) -> set[str]:
         """The definition of `key` stands elsewhere in its file and matches as before. Gives its texts."""
@@ -395,10 +425,20 @@ class Binder:
     def _add_text(self, text: str) -> None:
         folded = fold(text)
         self._folded[text] = folded
-        self._bound[text] = {}
-        candidates = set(self._wordless)
+        self._unasked.add(text)
         for word in words(folded):
             self._texts_by_word[word].add(text)
+
+    def _ask_for(self, text: str) -> None:
+        """Bind a text, if that was not done before; one that is not known is added."""
+        if text in self._bound:
+            return
+        if text not in self._folded:
+            self._add_text(text)
+        self._unasked.discard(text)
+        self._bound[text] = {}
+        candidates = set(self._wordless)
+        for word in words(self._folded[text]):
             candidates |= self._by_word.get(word, set())
         for key in sorted(candidates):
             if self._try(key, self._matchers[key], text):
@@ -407,7 +447,8 @@ class Binder:
     def _remove_text(self, text: str) -> None:
         for word in words(self._folded.pop(text)):
             self._texts_by_word[word].discard(text)
-        for key in self._bound.pop(text):
+        self._unasked.discard(text)
+        for key in self._bound.pop(text, ()):
             self._texts_of[key].discard(text)
 
 

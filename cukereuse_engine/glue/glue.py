@@ -35,7 +35,7 @@ from cukereuse_engine.glue.sources import (
     with_names,
 )
 from cukereuse_engine.progress import SILENT, Progress
-from cukereuse_engine.storage.blob_store import BlobStore
+from cukereuse_engine.storage.blob_store import Blobs, BlobStore
 
 MAX_ROWS = 2_000
 """Distinct texts of one outline step that are bound, in the order of its Examples rows."""
@@ -98,13 +98,16 @@ def expanded_texts(step: Step) -> list[str]:
 class Glue:
     """Definitions and bindings of one suite. Not for several threads at once."""
 
-    def __init__(self, suite_root: str, sources: Mapping[str, Extraction] | None = None) -> None:
-        """`sources` as `read_sources` gives them. Definitions outside `suite_root` count where none inside does."""
+    def __init__(
+        self, suite_root: str, sources: Mapping[str, Extraction] | None = None, cache: Blobs | None = None
+    ) -> None:
+        """`sources` as `read_sources` gives them. Definitions outside `suite_root` count where none inside does.
+        `cache` keeps what is found out of their expressions."""
         self.root = suite_root
         self._home = _absolute(suite_root).rstrip(os.sep) + os.sep
         self._at_home: dict[str, bool] = {}
         self._projects: dict[str, str] = {}
-        self._binder = Binder(self._is_home, self._project_of)
+        self._binder = Binder(self._is_home, self._project_of, cache)
         self._classes = Classes()
         self._asking: dict[str, Extraction] = {}
         """Sources that take names from others."""
@@ -149,7 +152,7 @@ class Glue:
         if asked not in read:
             files = discover_glue(where, include=include, exclude=exclude)
             read[asked] = with_names(read_sources(files, jobs=jobs, cache=cache, progress=progress), files)
-        return cls(suite_root, read[asked])
+        return cls(suite_root, read[asked], cache)
 
     @property
     def definitions(self) -> list[StepDefinition]:

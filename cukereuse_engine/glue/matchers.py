@@ -5,38 +5,27 @@ longer than `TIMEOUT` seconds is none. Converters of the glue code are never cal
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 import regex
 
 from cukereuse_engine.glue import expressions, regexes
-from cukereuse_engine.glue.definition import (
-    Anchoring,
-    BoundArgument,
-    ExpressionKind,
-    GlueError,
-    Match,
-    ParameterType,
-    StepDefinition,
-)
-from cukereuse_engine.glue.fragments import Requirement, literal_requirement, requirement
+from cukereuse_engine.glue.definition import BoundArgument, GlueError, Match, ParameterType, StepDefinition
+from cukereuse_engine.glue.fragments import Requirement
 from cukereuse_engine.glue.languages.base import dialect_of
+from cukereuse_engine.glue.patterns import (
+    Question,
+    UnsupportedExpressionError,
+    pattern_of,
+    refuse,
+    remember,
+)
+from cukereuse_engine.storage.blob_store import Blobs
 
-TIMEOUT = 0.2
-"""Seconds that one match may take: a thousand times what an honest pattern needs."""
 MAX_TIMEOUTS = 3
 """After so many a definition matches nothing any more."""
-_NESTED_ARGUMENTS = frozenset(
-    {"cucumber-js", "cucumber-jvm", "cucumber-ruby", "cypress-cucumber-preprocessor", "playwright-bdd"}
-)
-"""Frameworks for which a group inside a captured group is no argument of its own."""
-
-
-class UnsupportedExpressionError(ValueError):
-    """A sound expression that has no spelling in the engine that matches here."""
 
 
 @dataclass(slots=True, eq=False)
@@ -90,18 +79,6 @@ class Compiled:
     errors: tuple[GlueError, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Pattern:
-    """What depends on the expression alone, not on where it stands."""
-
-    find: Callable[[str], Any]
-    groups: tuple[regexes.Group, ...]
-    requirement: Requirement
-    parameter_types: frozenset[str]
-    unknown: tuple[str, ...]
-    """Parameter types that are defined nowhere; each matches anything."""
-
-
 def compile_definition(definition: StepDefinition, types: Mapping[str, ParameterType]) -> Compiled:
     """Compile one definition. `types` are the custom parameter types in reach, by name. Never raises."""
     try:
@@ -116,25 +93,40 @@ def compile_definition(definition: StepDefinition, types: Mapping[str, Parameter
 
 
 def _compile(definition: StepDefinition, types: Mapping[str, ParameterType]) -> Compiled:
-    named = expressions.parameter_names(definition.expression, definition.kind)
-    custom = tuple((name, _patterns_of(types[name])) for name in sorted(named) if name in types and types[name].regexps)
-    untold = frozenset(name for name in named if name in types and not types[name].regexps)
-    pattern = _pattern(
-        definition.expression,
-        definition.kind,
-        definition.language,
-        definition.framework,
-        definition.anchoring,
-        definition.flags,
-        custom,
-        untold,
-    )
+    pattern = pattern_of(question_of(definition, types))
     matcher = Matcher(definition, pattern.requirement, pattern.parameter_types, pattern.find, pattern.groups)
     errors = tuple(
         _error(definition, f"parameter type {{{name}}} is defined nowhere; it is taken to match anything")
         for name in pattern.unknown
     )
     return Compiled(matcher, errors)
+
+
+def prepare(definitions: Iterable[StepDefinition], types: Mapping[str, ParameterType], cache: Blobs) -> None:
+    """Before many are compiled: what an earlier process found out of their expressions is read from the cache, and what
+    is new is written there."""
+    questions = []
+    for definition in definitions:
+        try:
+            questions.append(question_of(definition, types))
+        except Exception:
+            continue
+    remember(questions, cache)
+
+
+def question_of(definition: StepDefinition, types: Mapping[str, ParameterType]) -> Question:
+    """Raises `BrokenExpressionError` and its like, naming a parameter type."""
+    named = expressions.parameter_names(definition.expression, definition.kind)
+    return Question(
+        definition.expression,
+        definition.kind,
+        definition.language,
+        definition.framework,
+        definition.anchoring,
+        definition.flags,
+        tuple((name, _patterns_of(types[name])) for name in sorted(named) if name in types and types[name].regexps),
+        frozenset(name for name in named if name in types and not types[name].regexps),
+    )
 
 
 def _error(definition: StepDefinition, message: str) -> GlueError:
@@ -153,7 +145,7 @@ def _patterns_of(parameter_type: ParameterType) -> tuple[str, ...]:
 def _embedded(parameter_type: ParameterType, pattern: str) -> str:
     """Groups of a type are no arguments; those that something refers to get a name that nothing else has."""
     translated = regexes.translate(pattern, dialect_of(parameter_type.language))
-    _refuse(translated, f"parameter type {parameter_type.name}: ")
+    refuse(translated, f"parameter type {parameter_type.name}: ")
     text = translated.text
     for group in translated.groups:
         opening = f"(?P<{group.engine_name}>"
@@ -163,93 +155,3 @@ def _embedded(parameter_type: ParameterType, pattern: str) -> str:
         else:
             text = text.replace(opening, "(?:")
     return text
-
-
-def _refuse(pattern: regexes.Pattern, prefix: str = "") -> None:
-    if pattern.problem:
-        kind = UnsupportedExpressionError if pattern.is_unsupported else expressions.BrokenExpressionError
-        raise kind(prefix + pattern.problem)
-
-
-@lru_cache(maxsize=20_000)
-def _pattern(
-    expression: str,
-    kind: ExpressionKind,
-    language: str,
-    framework: str,
-    anchoring: Anchoring,
-    flags: str,
-    custom: tuple[tuple[str, tuple[str, ...]], ...],
-    untold: frozenset[str],
-) -> _Pattern:
-    if kind is ExpressionKind.LITERAL:
-        find = _Find(regex.escape(expression, literal_spaces=True), _flags(flags, ""), Anchoring.FULL)
-        needed = literal_requirement(expression) if expression.isascii() or "i" not in flags else Requirement()
-        return _Pattern(find, (), needed, frozenset(), ())
-    if kind is ExpressionKind.REGEX:
-        own = regexes.translate(expression, dialect_of(language), flags)
-        _refuse(own)
-        captured = [group for group in own.groups if group.depth == 0 or framework not in _NESTED_ARGUMENTS]
-        return _finish(own, tuple(captured), _flags(flags, language), anchoring, frozenset(), ())
-    source = expressions.to_regex(expression, kind, dict(custom), untold, language)
-    parts = regexes.translate(source.pattern, regexes.ENGINE)
-    _refuse(parts)
-    top = [group for group in parts.groups if group.depth == 0]
-    names = source.names or tuple(group.name for group in top)
-    named = tuple(regexes.Group(g.number, name, 0) for g, name in zip(top, names, strict=False))
-    ignore_case = framework in ("behat", "pytest-bdd")
-    # pytest-bdd calls `parse` with its default, which ignores case; behave asks for case
-    compile_flags = int(regex.V0 | (regex.IGNORECASE if ignore_case else 0))
-    # what is translated from other syntaxes is always a regex, but for what custom types bring along
-    check = bool(custom)
-    return _finish(parts, named, compile_flags, Anchoring.FULL, source.parameter_types, source.unknown, check=check)
-
-
-def _flags(flags: str, language: str) -> int:
-    value = regex.V0
-    for letter, flag in (("i", regex.IGNORECASE), ("m", regex.MULTILINE), ("s", regex.DOTALL)):
-        value |= flag if letter in flags else 0
-    return int(value | (regex.MULTILINE if dialect_of(language).lines_always else 0))
-
-
-def _finish(
-    pattern: regexes.Pattern,
-    captured: tuple[regexes.Group, ...],
-    flags: int,
-    anchoring: Anchoring,
-    parameter_types: frozenset[str],
-    unknown: tuple[str, ...],
-    *,
-    check: bool = True,
-) -> _Pattern:
-    find = _Find(pattern.text, flags, anchoring)
-    if check:
-        find.compile()
-    needed = requirement(
-        pattern.tokens,
-        ignore_case=bool(flags & regex.IGNORECASE),
-        starts=anchoring is not Anchoring.SEARCH,
-        ends=anchoring is Anchoring.FULL,
-    )
-    return _Pattern(find, captured, needed, parameter_types, unknown)
-
-
-class _Find:
-    """A pattern that is compiled (half a millisecond) when it is first needed."""
-
-    def __init__(self, pattern: str, flags: int, anchoring: Anchoring) -> None:
-        self._pattern = pattern
-        self._flags = flags
-        self._anchoring = anchoring
-        self._find: Callable[..., Any] | None = None
-
-    def compile(self) -> Callable[..., Any]:
-        """Raises `regex.error`."""
-        compiled = regex.compile(self._pattern, self._flags)
-        finders = {Anchoring.FULL: compiled.fullmatch, Anchoring.MATCH: compiled.match}
-        self._find = finders.get(self._anchoring, compiled.search)
-        return self._find
-
-    def __call__(self, text: str) -> Any:
-        """Raises `TimeoutError`."""
-        return (self._find or self.compile())(text, timeout=TIMEOUT)

@@ -74,6 +74,8 @@ def brute_force(extractions: Mapping[str, Extraction], text: str) -> list[str]:
 
 def state(binder: Binder, texts: list[str]) -> dict[str, list[tuple[str, object]]]:
     """All matches with their arguments, before a runner's choice."""
+    for text in texts:
+        binder.bind(text)
     return {
         text: sorted((match.definition.id, match.arguments) for match in binder._bound[text].values()) for text in texts
     }
@@ -92,6 +94,7 @@ def test_incremental_equals_fresh_equals_brute_force(
     binder = Binder()
     current: dict[str, Extraction] = {}
     known: set[str] = set()
+    asked: set[str] = set()
     for path, content in edits:
         for text in data.draw(st.lists(st.sampled_from(texts), max_size=2)) if texts else []:
             if data.draw(st.booleans()):
@@ -100,15 +103,20 @@ def test_incremental_equals_fresh_equals_brute_force(
             else:
                 binder.update_texts(removed=[text])
                 known.discard(text)
-        before = state(binder, sorted(known))
+        asked &= known
+        asked |= set(data.draw(st.lists(st.sampled_from(sorted(known))))) if known else set()
+        before = state(binder, sorted(asked))
         extraction = at(path, [pool[n] for n in content[0]], content[1]) if content is not None else None
         changed = binder.update_files({path: extraction})
         current.pop(path, None)
         if extraction is not None:
             current[path] = extraction
-        after = state(binder, sorted(known))
-        assert {text for text in known if before[text] != after[text]} <= changed
+        after = state(binder, sorted(asked))
+        assert {text for text in asked if before[text] != after[text]} <= changed
     binder.update_texts(added=texts)
+    for one in binder.definitions:
+        expected = {text for text in binder.texts if one.id in brute_force(current, text)}
+        assert binder.texts_of(one.id) == expected
     fresh = Binder()
     fresh.update_texts(added=texts)
     fresh.update_files(current)

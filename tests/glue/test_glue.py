@@ -182,6 +182,9 @@ def test_files_come_change_and_go(project: Path) -> None:
     glue = Glue.load(str(project / "one"), exclude=["two"], jobs=1)
     steps = steps_of(FEATURE)
     glue.update_feature("machine.feature", steps)
+    assert glue.update_file(path, ("\n\n" + GLUE).encode()) == set(), "nobody has asked for a text"
+    glue.usage(steps)
+    glue.update_file(path, GLUE.encode())
     assert glue.update_file(path, GLUE.encode()) == set()
     lower = ("\n" + GLUE).encode()
     assert glue.update_file(path, lower) == {"the machine is ready", "Ann takes 1 of them", "Bob takes 2 of them"}

@@ -13,7 +13,7 @@ from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.functions.relations import Functions
 from cukereuse_engine.glue import configurations
 from cukereuse_engine.glue.glue import Glue
-from cukereuse_engine.glue.sources import glue_root, with_names
+from cukereuse_engine.glue.sources import default_cache, glue_root, with_names
 from cukereuse_engine.scanning.functions import functions_cache, load_functions
 from cukereuse_engine.settings import Settings
 from cukereuse_server.workspace.disk import Stamp, Stamps, Walk, changed_paths, stamp_of
@@ -81,7 +81,7 @@ def load(root: str, settings: Settings, folders: frozenset[str], shared: SharedS
         walk = shared.walk(root, settings)
         configurations = {path: stamp_of(path) for path in _configurations(root, walk.files, folders)}
         found, stamps = shared.read(walk.files)
-        glue = Glue(root, with_names(found, walk.files))
+        glue = Glue(root, with_names(found, walk.files), default_cache())
         functions = load_functions(glue, jobs=1, cache=functions_cache())
         return Loaded(glue, Sources(root, settings, walk, stamps | configurations), functions)
     except (CukereuseError, OSError):

@@ -1,0 +1,176 @@
+"""What depends on an expression alone, not on where it stands: the pattern that matches it, the groups that are its
+arguments, and what each text that it matches must contain.
+
+Found out once: by a process, which keeps it in memory, and by a machine where a cache is at hand.
+"""
+
+import hashlib
+from collections.abc import Callable, Iterable
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+import regex
+
+from cukereuse_engine.glue import expressions, regexes
+from cukereuse_engine.glue.definition import Anchoring, ExpressionKind
+from cukereuse_engine.glue.fragments import Requirement, literal_requirement, requirement
+from cukereuse_engine.glue.languages.base import dialect_of
+from cukereuse_engine.storage.blob_store import Blobs
+
+TIMEOUT = 0.2
+"""Seconds that one match may take: a thousand times what an honest pattern needs."""
+_NESTED_ARGUMENTS = frozenset(
+    {"cucumber-js", "cucumber-jvm", "cucumber-ruby", "cypress-cucumber-preprocessor", "playwright-bdd"}
+)
+"""Frameworks for which a group inside a captured group is no argument of its own."""
+_MOST = 50_000
+
+
+class UnsupportedExpressionError(ValueError):
+    """A sound expression that has no spelling in the engine that matches here."""
+
+
+class Question(NamedTuple):
+    """All that a pattern depends on."""
+
+    expression: str
+    kind: ExpressionKind
+    language: str
+    framework: str
+    anchoring: Anchoring
+    flags: str
+    custom: tuple[tuple[str, tuple[str, ...]], ...]
+    """The parameter types that the expression names, each with its patterns."""
+    untold: frozenset[str]
+    """Those that are defined, nobody can tell as what."""
+
+
+class Pattern(msgspec.Struct, frozen=True, eq=False, array_like=True, dict=True):
+    text: str
+    """In the syntax of `regex`."""
+    flags: int
+    anchoring: Anchoring
+    groups: tuple[regexes.Group, ...]
+    requirement: Requirement
+    parameter_types: frozenset[str]
+    unknown: tuple[str, ...]
+    """Parameter types that are defined nowhere; each matches anything."""
+
+    def compile(self) -> Callable[..., Any]:
+        """The pattern's `fullmatch`, `match` or `search`. Raises `regex.error`."""
+        compiled = regex.compile(self.text, self.flags)
+        finders = {Anchoring.FULL: compiled.fullmatch, Anchoring.MATCH: compiled.match}
+        find = self.__dict__["find_in"] = finders.get(self.anchoring, compiled.search)
+        return find
+
+    def find(self, text: str) -> Any:
+        """A match of `regex`, or None. Compiled (half a millisecond) when it is first needed. Raises `TimeoutError`."""
+        return (self.__dict__.get("find_in") or self.compile())(text, timeout=TIMEOUT)
+
+
+_KNOWN: dict[Question, Pattern] = {}
+
+
+def pattern_of(question: Question) -> Pattern:
+    """Raises `UnsupportedExpressionError`, `BrokenExpressionError`, `regex.error` for what can't be matched."""
+    pattern = _KNOWN.get(question)
+    if pattern is None:
+        if len(_KNOWN) >= _MOST:
+            _KNOWN.clear()
+        pattern = _KNOWN[question] = _pattern(question)
+    return pattern
+
+
+def remember(questions: Iterable[Question], cache: Blobs) -> None:
+    """Read what is asked from a cache, and write there what is not in it. What can't be matched is left out."""
+    missing = {_key(question): question for question in dict.fromkeys(questions) if question not in _KNOWN}
+    stored = cache.get_many(missing)
+    fresh: dict[str, bytes] = {}
+    for key, question in missing.items():
+        try:
+            if key in stored:
+                _KNOWN[question] = _DECODER.decode(stored[key])
+            else:
+                fresh[key] = msgspec.json.encode(pattern_of(question))
+        except Exception:
+            continue
+    cache.put_many(fresh)
+
+
+_DECODER = msgspec.json.Decoder(Pattern)
+
+
+def _key(question: Question) -> str:
+    asked = msgspec.json.encode((*question[:-1], sorted(question.untold)))
+    return f"pattern/{_version()}/{hashlib.blake2b(asked, digest_size=16).hexdigest()}"
+
+
+@cache
+def _version() -> str:
+    """Of everything that makes a pattern: the code that reads expressions, and the engine."""
+    here = Path(__file__).parent
+    modules = [*sorted((here / "regexes").glob("*.py")), *sorted((here / "languages").glob("*.py"))]
+    modules += [here / name for name in ("expressions.py", "fragments.py", "patterns.py")]
+    code = b"".join(module.read_bytes() for module in modules)
+    return f"{regex.__version__}/{hashlib.blake2b(code, digest_size=8).hexdigest()}"
+
+
+def _pattern(asked: Question) -> Pattern:
+    expression, kind, language, framework, anchoring, flags, custom, untold = asked
+    if kind is ExpressionKind.LITERAL:
+        needed = literal_requirement(expression) if expression.isascii() or "i" not in flags else Requirement()
+        text = regex.escape(expression, literal_spaces=True)
+        return Pattern(text, _flags(flags, ""), Anchoring.FULL, (), needed, frozenset(), ())
+    if kind is ExpressionKind.REGEX:
+        own = regexes.translate(expression, dialect_of(language), flags)
+        refuse(own)
+        captured = tuple(group for group in own.groups if group.depth == 0 or framework not in _NESTED_ARGUMENTS)
+        pattern = _finish(own, captured, _flags(flags, language), anchoring)
+        pattern.compile()
+        return pattern
+    source = expressions.to_regex(expression, kind, dict(custom), untold, language)
+    parts = regexes.translate(source.pattern, regexes.ENGINE)
+    refuse(parts)
+    top = [group for group in parts.groups if group.depth == 0]
+    names = source.names or tuple(group.name for group in top)
+    named = tuple(regexes.Group(g.number, name, 0) for g, name in zip(top, names, strict=False))
+    ignore_case = framework in ("behat", "pytest-bdd")
+    # pytest-bdd calls `parse` with its default, which ignores case; behave asks for case
+    compile_flags = int(regex.V0 | (regex.IGNORECASE if ignore_case else 0))
+    pattern = _finish(parts, named, compile_flags, Anchoring.FULL, source.parameter_types, source.unknown)
+    if custom:  # what is translated from other syntaxes is always a regex, but for what custom types bring along
+        pattern.compile()
+    return pattern
+
+
+def refuse(pattern: regexes.Pattern, prefix: str = "") -> None:
+    """Raises `UnsupportedExpressionError`, `BrokenExpressionError` for a pattern with a problem."""
+    if pattern.problem:
+        kind = UnsupportedExpressionError if pattern.is_unsupported else expressions.BrokenExpressionError
+        raise kind(prefix + pattern.problem)
+
+
+def _flags(flags: str, language: str) -> int:
+    value = regex.V0
+    for letter, flag in (("i", regex.IGNORECASE), ("m", regex.MULTILINE), ("s", regex.DOTALL)):
+        value |= flag if letter in flags else 0
+    return int(value | (regex.MULTILINE if dialect_of(language).lines_always else 0))
+
+
+def _finish(
+    pattern: regexes.Pattern,
+    captured: tuple[regexes.Group, ...],
+    flags: int,
+    anchoring: Anchoring,
+    parameter_types: frozenset[str] = frozenset(),
+    unknown: tuple[str, ...] = (),
+) -> Pattern:
+    needed = requirement(
+        pattern.tokens,
+        ignore_case=bool(flags & regex.IGNORECASE),
+        starts=anchoring is not Anchoring.SEARCH,
+        ends=anchoring is Anchoring.FULL,
+    )
+    return Pattern(pattern.text, flags, anchoring, captured, needed, parameter_types, unknown)
