@@ -120,7 +120,7 @@ def discover(
                 links.append(file)
             else:
                 files.setdefault(os.path.abspath(file), file)
-    real = {os.path.realpath(file) for file in files}
+    real = {os.path.realpath(file) for file in files} if links else set()
     for link in links:
         target = os.path.realpath(link)
         if target not in real:

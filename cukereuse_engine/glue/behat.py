@@ -43,10 +43,10 @@ class Suite:
     tags: str = ""
     """Filter that a scenario's tags must pass; empty: all do."""
 
-    def runs(self, path: str, tags: tuple[str, ...]) -> bool:
-        """Whether it runs a scenario with these tags in the file at this absolute path."""
-        below = any(path == folder or path.startswith(folder + os.sep) for folder in self.paths)
-        return below and (not self.tags or passes(tags, self.tags))
+    def runs(self, around: frozenset[str], tags: tuple[str, ...]) -> bool:
+        """Whether it runs a scenario with these tags; `around`: the absolute path of its file and those of all folders
+        around it."""
+        return not around.isdisjoint(self.paths) and (not self.tags or passes(tags, self.tags))
 
 
 @lru_cache(maxsize=100_000)
@@ -175,7 +175,8 @@ class Behat:
         if configuration not in self._scopes:
             self._scopes[configuration] = tuple(self._scope(configuration, suite) for suite in suites)
         scopes = zip(suites, self._scopes[configuration], strict=True)
-        return tuple(scope for suite, scope in scopes if suite.runs(path, tags))
+        around = frozenset((path, *map(str, Path(path).parents)))
+        return tuple(scope for suite, scope in scopes if suite.runs(around, tags))
 
     def _scope(self, configuration: Path, suite: Suite) -> Scope:
         services = self._services[configuration]

@@ -10,8 +10,9 @@ from cukereuse_engine.glue.definition import GlueError
 MAX_BYTES = 1_000_000
 
 
-class _Loader(yaml.SafeLoader):
-    """`SafeLoader` for files with tags of their own, such as Symfony's `!tagged_iterator`: those values are None."""
+class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
+    """`SafeLoader`, by libyaml where it is there (a tenth of the time); values with tags of their own, such as
+    Symfony's `!tagged_iterator`, are None."""
 
 
 _Loader.add_multi_constructor("", lambda *_: None)

@@ -66,9 +66,12 @@ def to_regex(
     custom: Mapping[str, tuple[str, ...]],
     untold: frozenset[str],
     language: str,
+    framework: str = "",
 ) -> Translation:
     """Translate an expression. `custom`: regexps of custom parameter types by name; `untold`: types that are defined,
     but not in a way that the source tells. Raises `BrokenExpressionError`."""
+    if kind is ExpressionKind.CUCUMBER and framework == "vitest-cucumber":
+        return _vitest(expression, custom, untold)
     if kind is ExpressionKind.CUCUMBER:
         return _cucumber(expression, custom, untold | _BY_LANGUAGE.get(language, frozenset()))
     if kind is ExpressionKind.TURNIP:
@@ -89,6 +92,25 @@ def _cucumber(expression: str, custom: Mapping[str, tuple[str, ...]], untold: fr
         pattern = "".join(_captured(regexps[piece]) if at % 2 else re.escape(piece) for at, piece in enumerate(pieces))
         used = pieces[1::2]
     return Translation(pattern, names, unknown, tuple(used))
+
+
+_IN_REGEX = re.compile(r"\\.|\[(?:\\.|[^\]\\])*\]|\((?!\?)|\?", re.DOTALL)
+
+
+def _vitest(expression: str, custom: Mapping[str, tuple[str, ...]], untold: frozenset[str]) -> Translation:
+    """vitest-cucumber escapes `?` and puts parameters in; the rest is a regular expression, of which groups are no
+    arguments (src/parser/expression/ExpressionStep.ts)."""
+
+    def in_regex(match: re.Match[str]) -> str:
+        return {"?": r"\?", "(": "(?:"}.get(match.group(), match.group())
+
+    names = parameter_names(expression, ExpressionKind.CUCUMBER)
+    regexps = {**_BUILT_IN, **dict.fromkeys(names, (".*",)), **custom}
+    pieces = _PARAMETER.split(expression)
+    pattern = "".join(
+        _captured(regexps[piece]) if at % 2 else _IN_REGEX.sub(in_regex, piece) for at, piece in enumerate(pieces)
+    )
+    return Translation(pattern, names, tuple(sorted(names - custom.keys() - untold)), tuple(pieces[1::2]))
 
 
 def _captured(regexps: tuple[str, ...]) -> str:

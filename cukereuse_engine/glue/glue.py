@@ -25,7 +25,9 @@ from cukereuse_engine.glue.profiles import FRAMEWORKS as PROFILED
 from cukereuse_engine.glue.profiles import Profiles
 from cukereuse_engine.glue.scopes import Classes, Scope
 from cukereuse_engine.glue.sources import (
+    Found,
     ReadSources,
+    asked,
     discover_glue,
     extract_source,
     glue_root,
@@ -148,11 +150,11 @@ class Glue:
         """
         read = {} if read is None else read
         where = tuple(str(path) for path in paths or [glue_root(suite_root)])
-        asked = (where, tuple(include), tuple(exclude))
-        if asked not in read:
+        key = asked(where, include, exclude)
+        if key not in read:
             files = discover_glue(where, include=include, exclude=exclude)
-            read[asked] = with_names(read_sources(files, jobs=jobs, cache=cache, progress=progress), files)
-        return cls(suite_root, read[asked], cache)
+            read[key] = Found(files, with_names(read_sources(files, jobs=jobs, cache=cache, progress=progress), files))
+        return cls(suite_root, read[key].extractions, cache)
 
     @property
     def definitions(self) -> list[StepDefinition]:

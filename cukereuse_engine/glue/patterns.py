@@ -62,7 +62,8 @@ class Pattern(msgspec.Struct, frozen=True, eq=False, array_like=True, dict=True)
         """The pattern's `fullmatch`, `match` or `search`. Raises `regex.error`."""
         compiled = regex.compile(self.text, self.flags)
         finders = {Anchoring.FULL: compiled.fullmatch, Anchoring.MATCH: compiled.match}
-        find = self.__dict__["find_in"] = finders.get(self.anchoring, compiled.search)
+        find: Callable[..., Any] = finders.get(self.anchoring, compiled.search)
+        self.__dict__["find_in"] = find
         return find
 
     def find(self, text: str) -> Any:
@@ -130,7 +131,7 @@ def _pattern(asked: Question) -> Pattern:
         pattern = _finish(own, captured, _flags(flags, language), anchoring)
         pattern.compile()
         return pattern
-    source = expressions.to_regex(expression, kind, dict(custom), untold, language)
+    source = expressions.to_regex(expression, kind, dict(custom), untold, language, framework)
     parts = regexes.translate(source.pattern, regexes.ENGINE)
     refuse(parts)
     top = [group for group in parts.groups if group.depth == 0]
@@ -140,7 +141,8 @@ def _pattern(asked: Question) -> Pattern:
     # pytest-bdd calls `parse` with its default, which ignores case; behave asks for case
     compile_flags = int(regex.V0 | (regex.IGNORECASE if ignore_case else 0))
     pattern = _finish(parts, named, compile_flags, Anchoring.FULL, source.parameter_types, source.unknown)
-    if custom:  # what is translated from other syntaxes is always a regex, but for what custom types bring along
+    # what is translated from other syntaxes is always a regex, but for what custom types bring along
+    if custom or framework == "vitest-cucumber":
         pattern.compile()
     return pattern
 

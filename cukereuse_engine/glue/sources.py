@@ -6,6 +6,7 @@ Reading never fails: what can't be read is a `GlueError`. Sources are parsed, ne
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
 from pathlib import Path, PurePath
 
 import msgspec
@@ -30,8 +31,27 @@ CHUNK_BYTES = 300_000
 """What one process gets at once."""
 _PATH = b'"path":"@"'
 """Stands for the source's path in a cached record."""
-ReadSources = dict[tuple[tuple[str, ...], ...], dict[str, Extraction]]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    files: list[str]
+    """Every source, those that define nothing too."""
+    extractions: dict[str, Extraction]
+
+
+Asked = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
+ReadSources = dict[Asked, Found]
 """What was read already, by where it was looked for and what was left out: suites of one repository share its glue."""
+
+
+def asked(
+    paths: Iterable[str], include: Sequence[str] = (), exclude: Sequence[str] = ()
+) -> tuple[tuple[str, ...], ...]:
+    """A key of `ReadSources`."""
+    return tuple(paths), tuple(include), tuple(exclude)
+
+
 PROJECT_FILES = frozenset(
     {
         "pyproject.toml",

@@ -40,6 +40,8 @@ _CONTEXT_FIRST = frozenset(("behave", "cucumber-rs", "vitest-cucumber"))
 _DECLARED = re.compile(r"\b(?:def|function|func|fn|fun)\s+(?:\([^()]*\)\s*)?\Z")
 _PASSED = re.compile(rb"[\s,&(:]*(?:\w+(?:\.|::|->))*")
 """What may stand between an expression and the function that is handed over with it: `, api.`."""
+_SYMBOL = re.compile(rb"\s*,\s*:(\w+[?!]?)")
+"""Ruby: what a step is handed to by name, behind its expression."""
 _HANDED_OVER = 40
 """Characters between an expression and the name of its function in one call, at most."""
 
@@ -114,8 +116,12 @@ def reordered(definition: StepDefinition, source: str, order: Sequence[int]) -> 
     """
     taking = parameters_taking(definition, source.encode("utf-8"))
     name = definition.function_name or "its function"
+    symbol = _SYMBOL.match(source.encode("utf-8")[definition.literal.end_byte :])
+    if definition.language == "ruby" and symbol is not None:
+        method = symbol.group(1).decode()
+        raise _refused(f"the symbol :{method} stands for a method that others may call too", "or change it by hand")
     if taking is None or len(taking.texts) < len(order):
-        raise _refused(f"the parameters of {name} can't be told apart", "or swap them by hand first")
+        raise _refused(f"the parameters of {name} can't be told apart", "or change it by hand")
     chosen = [*order, *range(len(order), len(taking.texts))]
     after = [taking.texts[number] for number in chosen]
     if any(taking.groups[number] != taking.groups[at] for at, number in enumerate(chosen)):
@@ -181,9 +187,7 @@ def refuse_callers(
             at = match.start()
             if not _is_own(text, at, path, definition, handing, read) and code.holds(at):
                 line = text.count("\n", 0, at) + 1
-                raise _refused(
-                    f"{path}:{line} names {definition.function_name}", "or swap its parameters by hand first"
-                )
+                raise _refused(f"{path}:{line} names {definition.function_name}", "or change it by hand")
 
 
 def _is_own(

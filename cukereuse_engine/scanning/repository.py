@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from cukereuse_engine.glue.sources import ReadSources, discover_glue, glue_root
+from cukereuse_engine.glue.sources import ReadSources, asked, discover_glue, glue_root
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.refactor.model import Workspace, stamp_on_disk
 from cukereuse_engine.refactor.repository import joined
@@ -74,9 +74,17 @@ def read_repository(
     within = frozenset(path for _, workspace in bound for path in workspace.files if inside.holds(path))
     workspace = None
     if bound:
-        everything = partial(discover_glue, roots, exclude=settings.exclude)
+        everything = partial(_sources, roots, settings.exclude, sources)
         workspace = replace(joined([workspace for _, workspace in bound]), sources=everything, stamp=stamp_on_disk)
     return Repository(repository_root(paths), named, workspace, within)
+
+
+def _sources(roots: Sequence[str], exclude: Sequence[str], read: ReadSources) -> list[str]:
+    """Every source below `roots`, if possible as it was found when the step definitions were read."""
+    found = [read.get(asked([root], exclude=exclude)) for root in roots]
+    known = [path for one in found if one is not None for path in one.files]
+    others = [root for root, one in zip(roots, found, strict=True) if one is None]
+    return sorted({*known, *(discover_glue(others, exclude=exclude) if others else ())})
 
 
 class _Inside:

@@ -1,6 +1,6 @@
 """Many renames of real repositories, each checked by a binder that the product has no part in.
 
-    python tests/benchmarks/bench_rename_all.py REPOSITORY... [--number N] [--seed N] [--jsonl FILE]
+    python tests/benchmarks/bench_rename_all.py REPOSITORY... [--number N] [--minutes N] [--seed N] [--jsonl FILE]
 
 Of each repository a copy is made. Steps are chosen by chance, and what they should read: new words, new words with
 signs that mean something to one kind of expression or another, the words of another step, a part of their own words.
@@ -11,6 +11,7 @@ repository, then the sums: renames applied, wrong, silent moves, refused by reas
 
 import argparse
 import json
+import math
 import os
 import random
 import re
@@ -103,12 +104,15 @@ def copied(folder: Path) -> Iterator[Path]:
             os.chdir(before)
 
 
-def rename_all(folder: Path, *, number: int = 20, seed: int = 1, exclude: tuple[str, ...] = ()) -> Result:
-    """`number` renames of a copy of `folder`; `exclude` as in the settings."""
+def rename_all(
+    folder: Path, *, number: int = 20, seed: int = 1, exclude: tuple[str, ...] = (), minutes: float = math.inf
+) -> Result:
+    """`number` renames of a copy of `folder`, or as many as are begun in some minutes; `exclude` as in the settings."""
+    end = time.monotonic() + 60 * minutes
     with copied(folder):
         settings = Settings(exclude=exclude, jobs=1)
         repository = read_repository(["."], settings, lambda _: settings, use_cache=False)
-        return _Renames(repository, random.Random(f"{folder.name} {seed}")).run(number)
+        return _Renames(repository, random.Random(f"{folder.name} {seed}")).run(number, end)
 
 
 class _Renames:
@@ -126,11 +130,12 @@ class _Renames:
         features = {path: self.contents[path] for path in workspace.files}
         self.binder = Binder(features, {path: self.contents[path] for path in sources})
 
-    def run(self, number: int) -> Result:
+    def run(self, number: int, end: float) -> Result:
         texts = [one.text for one in self.workspace.texts]
         bound = [one for one in texts if self._binds(one)] if self.binder.definitions else texts
         for text in self.chance.choices(bound, k=number) if bound else ():
-            self._rename(text)
+            if time.monotonic() < end:
+                self._rename(text)
         self.result.unknown = len(self.binder.engines.unknown)
         return self.result
 
@@ -259,6 +264,7 @@ def main(given: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("repositories", nargs="+", type=Path)
     parser.add_argument("--number", type=int, default=20, help="renames of each repository")
+    parser.add_argument("--minutes", type=float, default=math.inf, help="in which those of one repository are begun")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--exclude", action="append", default=[], help="files to leave out, glue code too")
     parser.add_argument("--jsonl", type=Path, help="a file to which each result is added")
@@ -267,7 +273,11 @@ def main(given: Sequence[str] | None = None) -> int:
     for folder in arguments.repositories:
         try:
             result = rename_all(
-                folder.resolve(), number=arguments.number, seed=arguments.seed, exclude=tuple(arguments.exclude)
+                folder.resolve(),
+                number=arguments.number,
+                seed=arguments.seed,
+                exclude=tuple(arguments.exclude),
+                minutes=arguments.minutes,
             )
         except CukereuseError as error:
             print(f"{folder.name}: {error}")

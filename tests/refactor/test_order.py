@@ -112,6 +112,7 @@ def renamed_back(suite):
         ("a.ts", TS + "add(1, 'x');\n", CUCUMBER, "n: number, what: string", "a.ts:4 names add"),
         ("a.ts", BDD, CUCUMBER, "n: number, what: string", "can't be told apart"),
         ("a.rb", RUBY, REGEX, "n, what, *more", "can't be told apart"),
+        ("a.rb", "Given(/^EXPR$/, :add)\ndef add(PARAMETERS)\nend\n", REGEX, "n, what", "the symbol :add stands for"),
         ("A.java", JAVA, CUCUMBER, "int n, String... what", "can't be told apart"),
         ("a.go", GO, REGEX, "n int, a, what string", "declares two"),
         ("a.go", GO + "\nfunc x() { iAdd(1, `a`) }\n", REGEX, "n int, what string", "a.go:10 names iAdd"),

@@ -150,3 +150,37 @@ def test_what_may_be_missing_is_missing_again(runner, tmp_path):
     assert 'in it are 3 nice very green "teas" in the shop\n' in feature.read_text()
     runner(tmp_path, report)
     assert results(report) == before
+
+
+VITEST = """\
+import { describeFeature, loadFeature } from '@amiceli/vitest-cucumber'
+import { expect } from 'vitest'
+const feature = await loadFeature('a.feature')
+describeFeature(feature, ({ Scenario }) => {
+  Scenario('S', ({ Given, When }) => {
+    Given('I pay {number} for {string}', (_, amount, thing) => { expect([amount, thing]).toEqual([3, 'tea']) })
+    When('I go', () => {})
+  })
+})
+"""
+
+
+@pytest.mark.runner
+@pytest.mark.heavy(seconds=20)
+def test_vitest_cucumber_reads_what_was_escaped_for_it(tmp_path):
+    if not (NODE_MODULES / "@amiceli" / "vitest-cucumber").is_dir() or shutil.which("npx") is None:
+        pytest.skip("@amiceli/vitest-cucumber is not installed; set CUKEREUSE_NODE_MODULES to the folder that holds it")
+    (tmp_path / "node_modules").symlink_to(NODE_MODULES, target_is_directory=True)
+    (tmp_path / "package.json").write_text('{"type": "module"}')
+    feature, glue = tmp_path / "a.feature", tmp_path / "a.spec.js"
+    feature.write_text('Feature: F\n  Scenario: S\n    Given I pay 3 for "tea"\n    When I go\n')
+    glue.write_text(VITEST)
+    signs = "(net) here/there, e.g. {{curly}} * 2+ [a|b] ^$ \\d or more?"
+    for source, target in (('I pay 3 for "tea"', f'I pay {{1}} {signs} for "{{2}}"'), ("I go", f"I go {signs}")):
+        assert run(["rename", str(tmp_path), "--from", source, "--to", target, "--write"]) == 0
+        call(tmp_path, str(tmp_path / "node_modules" / ".bin" / "vitest"), "run")
+    said = signs.replace("{{", "{").replace("}}", "}")
+    assert (
+        feature.read_text() == f'Feature: F\n  Scenario: S\n    Given I pay 3 {said} for "tea"\n    When I go {said}\n'
+    )
+    assert r"\(net\)" in glue.read_text()

@@ -25,8 +25,8 @@ NESTED = frozenset({"cucumber-js", "cucumber-jvm", "cucumber-ruby", "cypress-cuc
 """Frameworks for which a group inside a captured group is no argument of its own."""
 _REGEX_SPECIAL = re.compile(r"[\\^$.|?*+()\[\]{}]")
 _CUCUMBER_SPECIAL = re.compile(r"[\\(){}/]")
-_VITEST_SPECIAL = re.compile(r"[\\(){}\[\]*+|^$]")
-"""vitest-cucumber knows no escapes: an expression with a parameter is a regex in which only ? is text
+_VITEST_SPECIAL = re.compile(r"[\\^$.|*+()\[\]{}]")
+"""vitest-cucumber: an expression with a parameter is a regex in which ? is text as it stands
 (src/parser/expression/ExpressionStep.ts)."""
 _STRING_TYPES = frozenset({"string"})
 """Parameter types whose regexps hold the quotes: {string} matches "a" and 'a'."""
@@ -182,11 +182,7 @@ def escape(text: str, definition: StepDefinition) -> str:
         case ExpressionKind.LITERAL:
             return text
         case ExpressionKind.CUCUMBER if definition.framework == "vitest-cucumber":
-            sign = _VITEST_SPECIAL.search(text)
-            if sign is not None:
-                message = f"vitest-cucumber takes {sign.group()} beside a parameter for a part of a regex"
-                raise UnwritableError(f"{message}; choose words without it")
-            return text
+            return _VITEST_SPECIAL.sub(r"\\\g<0>", text)
         case ExpressionKind.CUCUMBER:
             return _CUCUMBER_SPECIAL.sub(r"\\\g<0>", text)
         case ExpressionKind.PARSE | ExpressionKind.CFPARSE:

@@ -108,8 +108,8 @@ class Engines:
             return _ask("match.rb", {"patterns": patterns, "texts": texts})
         if engine == "pcre":
             return _ask("match.php", {"patterns": patterns, "texts": texts})
-        if engine in ("js", "cucumber"):
-            kind = "regex" if engine == "js" else "cucumber"
+        if engine in ("js", "cucumber", "vitest"):
+            kind = "regex" if engine == "js" else engine
             return _ask("match.cjs", {"kind": kind, "patterns": patterns, "texts": texts, "types": self._types})
         return self._in_python(engine, keys, texts)
 
@@ -131,7 +131,7 @@ class Engines:
 def _engine_of(key: Key) -> str:
     _, kind, language, framework, _, _ = key
     if kind == ExpressionKind.CUCUMBER:
-        return "cucumber"
+        return "vitest" if framework == "vitest-cucumber" else "cucumber"
     if kind == ExpressionKind.TURNIP:
         return "turnip"
     if framework in ("behave", "pytest-bdd"):

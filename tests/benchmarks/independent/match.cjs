@@ -1,4 +1,4 @@
-// One request a line: {"kind": "regex" | "cucumber", "patterns": [[source, flags], ...], "texts": [...], "types": {name:
+// One request a line: {"kind": "regex" | "cucumber" | "vitest", "patterns": [[source, flags], ...], "texts": [...], "types": {name:
 // [regexps]}} -> [[pattern, text, [arguments]], ...]. Cucumber Expressions by the official library.
 const readline = require("readline");
 
@@ -9,7 +9,7 @@ lines.on("line", (line) => {
   asked.patterns.forEach(([source, flags], number) => {
     let match;
     try {
-      match = asked.kind === "regex" ? byRegex(source, flags) : byExpression(source, asked.types);
+      match = { regex: byRegex, vitest: byPutIn, cucumber: byExpression }[asked.kind](source, flags, asked.types);
     } catch (error) {
       found.push([number, -1, []]);
       return;
@@ -30,7 +30,25 @@ function byRegex(source, flags) {
   };
 }
 
-function byExpression(source, types) {
+// vitest-cucumber: the text itself, or a regular expression with parameters put in, of which only ? is text.
+function byPutIn(source, _, types) {
+  const known = { string: `"[^"]*"|'[^']*'`, number: "-?\\d+(?:[.,]\\d+)?", int: "-?\\d+", boolean: "true|false", word: "\\w+" };
+  let number = 0;
+  const pattern = source
+    .replace(/[?]/g, "\\?")
+    .replace(/(?<!\\)\{([^{}\\]*)\}/g, (_, name) => {
+      number += 1;
+      return `(?<taken${number}>${known[name] ?? (types[name] ?? [".*"]).join("|")})`;
+    });
+  const compiled = new RegExp(`^(?:${pattern})$`);
+  return (text) => {
+    const match = compiled.exec(text);
+    if (text === source) return [];
+    return match && Object.values(match.groups ?? {}).map((one) => one ?? null);
+  };
+}
+
+function byExpression(source, _, types) {
   const { CucumberExpression, ParameterType, ParameterTypeRegistry } = require("@cucumber/cucumber-expressions");
   const registry = new ParameterTypeRegistry();
   const named = [...source.matchAll(/(?<!\\)\{([^{}\\]*)\}/g)].map((one) => one[1]);
