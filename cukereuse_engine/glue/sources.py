@@ -45,9 +45,7 @@ ReadSources = dict[Asked, Found]
 """What was read already, by where it was looked for and what was left out: suites of one repository share its glue."""
 
 
-def asked(
-    paths: Iterable[str], include: Sequence[str] = (), exclude: Sequence[str] = ()
-) -> tuple[tuple[str, ...], ...]:
+def asked(paths: Iterable[str], include: Sequence[str] = (), exclude: Sequence[str] = ()) -> Asked:
     """A key of `ReadSources`."""
     return tuple(paths), tuple(include), tuple(exclude)
 

@@ -24,9 +24,10 @@ from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.sources import extract_source
 
 from .behat import Suite, suites_in
-from .blocks import FRAMEWORKS, PLAYWRIGHT, Home, home_of, tags_of
+from .blocks import FRAMEWORKS, PLAYWRIGHT, Home, home_of, scopes_of, tags_of
 from .engines import Captured, Engines, Key, key_of
 
+_SCOPED = frozenset({"specflow", "reqnroll"})
 _TYPES = {"Context": "given", "Action": "when", "Outcome": "then"}
 Name = tuple[str, int]
 """Of a function: its file, and the number in it of the first definition on it."""
@@ -44,7 +45,10 @@ class ReadStep:
     """What it says when it is run, each text once."""
     titles: tuple[str, ...] = ()
     """Of its scenario, as written; of a background's step those of the scenarios that it runs with."""
-    background: bool = False
+    background: str = ""
+    """Whose it stands in: "feature" or "rule"; empty: a scenario's."""
+    feature: str = ""
+    """Its title."""
     tags: tuple[tuple[str, ...], ...] = ()
     """Of each scenario that it runs with."""
 
@@ -59,14 +63,14 @@ def read_feature(path: str, data: bytes) -> list[ReadStep] | None:
         return []
     nodes: dict[str, tuple[int, str]] = {}
     titles: dict[str, tuple[str, ...]] = {}
-    backgrounds: set[str] = set()
+    backgrounds: dict[str, str] = {}
     waiting = [document["feature"]]
     while waiting:
         node = waiting.pop()
         for child in node.get("children", ()):
             waiting += [one for one in child.values() if isinstance(one, dict)]
             for step in child.get("background", {}).get("steps", ()):
-                backgrounds.add(step["id"])
+                backgrounds[step["id"]] = "feature" if node is document["feature"] else "rule"
                 titles[step["id"]] = tuple(_titles(node))
         for step in node.get("steps", ()):
             nodes[step["id"]] = step["location"]["line"], step["text"]
@@ -82,7 +86,7 @@ def read_feature(path: str, data: bytes) -> list[ReadStep] | None:
     found = [
         ReadStep(
             *(path, line, text, kinds.get(one, ""), tuple(said.get(one, ()))),
-            *(titles[one], one in backgrounds, tuple(tags[one])),
+            *(titles[one], backgrounds.get(one, ""), document["feature"].get("name", ""), tuple(tags[one])),
         )
         for one, (line, text) in nodes.items()
     ]
@@ -114,7 +118,7 @@ class Binder:
         self.engines = Engines(types)
         self._homes: dict[str, int] = {}
         self._suites = suites_in(sources)
-        known = {*FRAMEWORKS, PLAYWRIGHT}
+        known = {*FRAMEWORKS, PLAYWRIGHT, *_SCOPED}
         blocks = {path for path, found in self.definitions.items() if found[0].framework in known}
         self._sources = {path: sources[path].decode("utf-8") for path in blocks}
         self._texts = sorted({text for found in self.steps.values() for step in found for text in step.said})
@@ -144,8 +148,12 @@ class Binder:
             if len(before.said) != len(after.said):
                 wrong.append(f"{before.path}:{before.line}: {len(before.said)} texts before, {len(after.said)} after")
             for text_before, text_after in zip(before.said, after.said, strict=False):
-                was = _served(before, old.get(text_before, ()), self._home, self._block, self._tags, self._suites)
-                now = _served(after, new.get(text_after, ()), self._home, self._block, self._tags, self._suites)
+                was = _served(
+                    before, old.get(text_before, ()), self._home, self._block, self._tags, self._scope, self._suites
+                )
+                now = _served(
+                    after, new.get(text_after, ()), self._home, self._block, self._tags, self._scope, self._suites
+                )
                 if was != now:
                     kind = "argument" if _names(was) == _names(now) else "moved" if was and now else "lost or won"
                     wrong.append(f"{kind}: {before.path}:{before.line}: {text_before} -> {text_after}: {was} -> {now}")
@@ -160,7 +168,7 @@ class Binder:
             told = []
             for text in step.said:
                 candidates = matching.get(text, ())
-                served = _served(step, candidates, self._home, self._block, self._tags, self._suites)
+                served = _served(step, candidates, self._home, self._block, self._tags, self._scope, self._suites)
                 told.append({name: _expressions(bound, candidates) for name, bound in served.items()})
             found[step.path, step.line] = told
         return found
@@ -175,6 +183,13 @@ class Binder:
         lines = text.splitlines(keepends=True)
         start = sum(map(len, lines[: number[0] - 1])) + number[1] - 1
         return tags_of(text, start, start + len(one.source_literal)) if text else ()
+
+    def _scope(self, one: StepDefinition, step: ReadStep) -> int:
+        """How many things the narrowest scope of a definition asks for that holds for a step; -1 where none does."""
+        text = self._sources.get(one.path, "") if one.framework in _SCOPED else ""
+        scopes = scopes_of(text, one.line) if text else []
+        reached = [len(scope) for scope in scopes if _is_in_scope(scope, step)]
+        return max(reached, default=-1 if scopes else 0)
 
     def _home(self, source: str) -> int:
         """How deep the folder is that a source shares with the feature nearest to it: what it matches farther away is
@@ -229,10 +244,14 @@ def _served(
     home: Callable[[str], int],
     block: Callable[[StepDefinition], Home | None],
     tagged: Callable[[StepDefinition], Sequence[str]],
+    scoped: Callable[[StepDefinition, ReadStep], int],
     suites: Sequence[Suite],
 ) -> Bound:
     fitting = [one for one in matches if not one[1].keyword_types or not step.kind or step.kind in one[1].keyword_types]
     fitting = [one for one in fitting if _answers(tagged(one[1]), step.tags)]
+    narrow_as = {one[0]: scoped(one[1], step) for one in fitting if one[1].framework in _SCOPED}
+    narrowest = max(narrow_as.values(), default=0)
+    fitting = [one for one in fitting if narrow_as.get(one[0], narrowest) == narrowest >= 0]
     running = [one for one in suites if one.runs(step.path, step.tags)]
     contexts = [one for one in fitting if one[1].framework == "behat"] if running else []
     fitting = [one for one in fitting if one not in contexts]
@@ -260,6 +279,15 @@ def _served(
     return found or {"shared": _bound(_nearest(step.path, shared))} if shared else found
 
 
+def _is_in_scope(scope: Mapping[str, str], step: ReadStep) -> bool:
+    """In one of the scenarios that run it."""
+    tags = {tag.lstrip("@") for found in step.tags for tag in found}
+    return all(
+        {"Tag": value.lstrip("@") in tags, "Feature": value == step.feature, "Scenario": value in step.titles}[name]
+        for name, value in scope.items()
+    )
+
+
 def _answers(expressions: Sequence[str], tags: Sequence[Sequence[str]]) -> bool:
     """Whether tag expressions hold for some scenario."""
     parsed = [parse(one) for one in expressions]
@@ -267,7 +295,7 @@ def _answers(expressions: Sequence[str], tags: Sequence[Sequence[str]]) -> bool:
 
 
 def _is_in(at: Home, step: ReadStep, source: str) -> bool:
-    return at.holds(source, step.path, step.titles, in_background=step.background)
+    return at.holds(source, step.path, step.titles, background=step.background)
 
 
 def _bound(found: Iterable[Candidate]) -> tuple[tuple[Name, Captured], ...]:

@@ -2,7 +2,8 @@
 
 A test file names its feature by `loadFeature("path")`; of the lines above a definition those further out open its
 blocks: that of the feature, and often one that names a scenario. What stands in no feature's block is shared by others.
-And the tags under which definitions of playwright-bdd answer, as their call and its `createBdd` say them.
+And the tags under which definitions of playwright-bdd answer, as their call and its `createBdd` say them, and the
+`[Scope]` of Reqnroll's and SpecFlow's.
 """
 
 import re
@@ -25,14 +26,15 @@ class Home:
     """As the file names it."""
     scenario: str
     """Its title; empty: the whole feature."""
-    background: bool
+    background: str
+    """Whose: "feature", "rule", or empty for none."""
 
-    def holds(self, source: str, path: str, titles: Sequence[str], *, in_background: bool) -> bool:
+    def holds(self, source: str, path: str, titles: Sequence[str], *, background: str) -> bool:
         """Whether a step of the feature at `path` may be served from here; `titles`: of the scenarios that run it."""
         if not _is_named(self.feature, source, path):
             return False
         if self.background:
-            return in_background
+            return background == self.background
         return not self.scenario or any(_words(one) == _words(self.scenario) for one in titles)
 
 
@@ -51,7 +53,7 @@ def home_of(text: str, line: int) -> Home | None:
             indent = _indent(one)
             if _FEATURE.search(one):
                 name, title = (inside.group(1), inside.group(3) or "") if inside is not None else ("", "")
-                return Home(feature, title, name.endswith("Background"))
+                return Home(feature, title, {"Background": "feature", "RuleBackground": "rule"}.get(name, ""))
             block = _BLOCK.search(" ".join(lines[at : at + 2]))
             inside = inside or (block if block is not None and block.start() < len(one) else None)
     return None
@@ -67,6 +69,29 @@ def tags_of(text: str, start: int, end: int) -> list[str]:
         made = rf"\b{keyword.group(1)}\b[^;={{}}]*\}}\s*=\s*createBdd\([^;]*?tags:\s*([\"'`])(.*?)\1"
         found += [match.group(2) for match in re.finditer(made, text)]
     return found
+
+
+_SCOPE = re.compile(r"\bScope\(([^)]*)\)")
+_CRITERION = re.compile(r"\b(Tag|Feature|Scenario)\s*=\s*@?\"([^\"]*)\"")
+
+
+def scopes_of(text: str, line: int) -> list[dict[str, str]]:
+    """Of a C# method with an attribute on a 1-based line: what each `[Scope]` of it or of its class asks for. None of
+    them: it answers everywhere."""
+    lines = text.splitlines()
+    first = line - 1
+    while first > 0 and lines[first - 1].strip().startswith("["):
+        first -= 1
+    last = line - 1
+    while last + 1 < len(lines) and lines[last + 1].strip().startswith("["):
+        last += 1
+    own = lines[first : last + 1]
+    classes = [at for at in range(first) if re.match(r"\s*(?:[a-z]+ )*(?:partial )?class \w+", lines[at])]
+    at = classes[-1] - 1 if classes else -1
+    while at >= 0 and lines[at].strip().startswith("["):
+        own.append(lines[at])
+        at -= 1
+    return [dict(_CRITERION.findall(found)) for found in _SCOPE.findall("\n".join(own))]
 
 
 def _is_named(named: str, source: str, path: str) -> bool:

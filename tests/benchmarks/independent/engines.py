@@ -163,14 +163,11 @@ def _behave(key: Key, types: Mapping[str, list[str]]) -> Matching:
     from behave import matchers
 
     kinds = {"parse": matchers.ParseMatcher, "cfparse": matchers.CFParseMatcher, "regex": matchers.RegexMatcher}
-    made = kinds[key[1]]
-    if key[1] != "regex":
-        made.custom_types = {
-            name: _converter(types.get(name) or [".+?"]) for name in re.findall(r"\{[^{}:]*:(\w\w+)[?*+]?\}", key[0])
-        }
+    names = re.findall(r"\{[^{}:]*:(\w\w+)[?*+]?\}", key[0])
+    own = {name: _converter(types.get(name) or [".+?"]) for name in names}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        matcher = made(lambda: None, key[0])
+        matcher = kinds[key[1]](lambda: None, key[0], **({} if key[1] == "regex" else {"custom_types": own}))
 
     def match(text: str) -> Sequence[str | None] | None:
         found = matcher.match(text)
