@@ -20,10 +20,10 @@ from gherkin.errors import ParserError
 from gherkin.pickles.compiler import Compiler
 from gherkin.token_scanner import TokenScanner
 
-from cukereuse_engine.glue.definition import StepDefinition
-from cukereuse_engine.glue.sources import extract_source
+from cukereuse_engine.glue.definition import Extraction, StepDefinition
+from cukereuse_engine.glue.sources import extract_source, with_names
 
-from .behat import Suite, suites_in
+from .behat import suites_in
 from .blocks import FRAMEWORKS, PLAYWRIGHT, Home, home_of, scopes_of, tags_of
 from .engines import Captured, Engines, Key, key_of
 
@@ -110,7 +110,8 @@ class Binder:
 
     def __init__(self, features: Mapping[str, bytes], sources: Mapping[str, bytes]) -> None:
         self.steps = {path: found for path, data in features.items() if (found := read_feature(path, data)) is not None}
-        extracted = {path: extract_source(path, data) for path, data in sources.items()}
+        self._contents = dict(sources)
+        extracted = self._extracted(sources)
         self.definitions: dict[str, tuple[StepDefinition, ...]] = {
             path: one.definitions for path, one in extracted.items() if one.definitions
         }
@@ -127,8 +128,8 @@ class Binder:
         """What files with these contents break, each a sentence."""
         wrong: list[str] = []
         definitions = dict(self.definitions)
-        for path, data in sources.items():
-            now = extract_source(path, data).definitions
+        for path, one in self._extracted(sources).items():
+            now = one.definitions
             if len(now) != len(self.definitions.get(path, ())):
                 wrong.append(f"{path}: {len(self.definitions.get(path, ()))} definitions before, {len(now)} after")
             definitions[path] = now
@@ -148,16 +149,17 @@ class Binder:
             if len(before.said) != len(after.said):
                 wrong.append(f"{before.path}:{before.line}: {len(before.said)} texts before, {len(after.said)} after")
             for text_before, text_after in zip(before.said, after.said, strict=False):
-                was = _served(
-                    before, old.get(text_before, ()), self._home, self._block, self._tags, self._scope, self._suites
-                )
-                now = _served(
-                    after, new.get(text_after, ()), self._home, self._block, self._tags, self._scope, self._suites
-                )
+                was = self._served(before, old.get(text_before, ()))
+                now = self._served(after, new.get(text_after, ()))
                 if was != now:
                     kind = "argument" if _names(was) == _names(now) else "moved" if was and now else "lost or won"
                     wrong.append(f"{kind}: {before.path}:{before.line}: {text_before} -> {text_after}: {was} -> {now}")
         return wrong
+
+    def _extracted(self, sources: Mapping[str, bytes]) -> dict[str, Extraction]:
+        """What sources define; names that they take from others stand for what they stand for."""
+        extracted = {path: extract_source(path, data) for path, data in sources.items()}
+        return with_names(extracted, [*self._contents], {**self._contents, **sources}.get)
 
     def everything(self) -> dict[tuple[str, int], list[dict[str, list[tuple[str, tuple[str | None, ...]]]]]]:
         """By path and line of each step, for each text that it says: by framework, the expressions that serve it, with
@@ -168,10 +170,46 @@ class Binder:
             told = []
             for text in step.said:
                 candidates = matching.get(text, ())
-                served = _served(step, candidates, self._home, self._block, self._tags, self._scope, self._suites)
+                served = self._served(step, candidates)
                 told.append({name: _expressions(bound, candidates) for name, bound in served.items()})
             found[step.path, step.line] = told
         return found
+
+    def _served(self, step: ReadStep, matches: Sequence[Candidate]) -> Bound:
+        fitting = [
+            one for one in matches if not one[1].keyword_types or not step.kind or step.kind in one[1].keyword_types
+        ]
+        fitting = [one for one in fitting if _answers(self._tags(one[1]), step.tags)]
+        narrow_as = {one[0]: self._scope(one[1], step) for one in fitting if one[1].framework in _SCOPED}
+        narrowest = max(narrow_as.values(), default=0)
+        fitting = [one for one in fitting if narrow_as.get(one[0], narrowest) == narrowest >= 0]
+        running = [one for one in self._suites if one.runs(step.path, step.tags)]
+        contexts = [one for one in fitting if one[1].framework == "behat"] if running else []
+        fitting = [one for one in fitting if one not in contexts]
+        blocks = [(one, self._block(one[1])) for one in fitting if one[1].framework in FRAMEWORKS]
+        fitting = [one for one in fitting if one[1].framework not in FRAMEWORKS]
+        own = [one for one in fitting if _shared(step.path, one[0][0]) == self._home(one[0][0])]
+        by_framework: dict[str, list[Candidate]] = defaultdict(list)
+        for one in own or fitting:
+            by_framework[one[1].framework].append(one)
+        chosen = {framework: _nearest(step.path, found) for framework, found in sorted(by_framework.items())}
+        for framework, first_of in _CHOOSING.items():
+            if framework in chosen:
+                chosen[framework] = [min(chosen[framework], key=lambda one: first_of(one[0], one[1]))]
+        found = {framework: _bound(group) for framework, group in chosen.items()}
+        for suite in running:
+            loaded = [one for one in contexts if one[0][0] in suite.sources]
+            if loaded:
+                found[f"behat, {suite.name}"] = _bound(loaded)
+        for path in sorted({one[0][0] for one, _ in blocks}):
+            inside = [one for one, at in blocks if one[0][0] == path and at is not None and _is_in(at, step, path)]
+            narrow = [
+                one for one in inside if (at := self._block(one[1])) is not None and (at.scenario or at.background)
+            ]
+            if inside:
+                found[f"in {path}"] = _bound(narrow or inside)
+        shared = [one for one, at in blocks if at is None]
+        return found or {"shared": _bound(_nearest(step.path, shared))} if shared else found
 
     def _block(self, one: StepDefinition) -> Home | None:
         """Edits keep lines where they are in such files."""
@@ -236,47 +274,6 @@ class Binder:
             for text, captured in matched.items():
                 found[text] += [(name, one, captured) for name, one in by_key[key]]
         return found
-
-
-def _served(
-    step: ReadStep,
-    matches: Sequence[Candidate],
-    home: Callable[[str], int],
-    block: Callable[[StepDefinition], Home | None],
-    tagged: Callable[[StepDefinition], Sequence[str]],
-    scoped: Callable[[StepDefinition, ReadStep], int],
-    suites: Sequence[Suite],
-) -> Bound:
-    fitting = [one for one in matches if not one[1].keyword_types or not step.kind or step.kind in one[1].keyword_types]
-    fitting = [one for one in fitting if _answers(tagged(one[1]), step.tags)]
-    narrow_as = {one[0]: scoped(one[1], step) for one in fitting if one[1].framework in _SCOPED}
-    narrowest = max(narrow_as.values(), default=0)
-    fitting = [one for one in fitting if narrow_as.get(one[0], narrowest) == narrowest >= 0]
-    running = [one for one in suites if one.runs(step.path, step.tags)]
-    contexts = [one for one in fitting if one[1].framework == "behat"] if running else []
-    fitting = [one for one in fitting if one not in contexts]
-    blocks = [(one, block(one[1])) for one in fitting if one[1].framework in FRAMEWORKS]
-    fitting = [one for one in fitting if one[1].framework not in FRAMEWORKS]
-    own = [one for one in fitting if _shared(step.path, one[0][0]) == home(one[0][0])]
-    by_framework: dict[str, list[Candidate]] = defaultdict(list)
-    for one in own or fitting:
-        by_framework[one[1].framework].append(one)
-    chosen = {framework: _nearest(step.path, found) for framework, found in sorted(by_framework.items())}
-    for framework, first_of in _CHOOSING.items():
-        if framework in chosen:
-            chosen[framework] = [min(chosen[framework], key=lambda one: first_of(one[0], one[1]))]
-    found = {framework: _bound(group) for framework, group in chosen.items()}
-    for suite in running:
-        loaded = [one for one in contexts if one[0][0] in suite.sources]
-        if loaded:
-            found[f"behat, {suite.name}"] = _bound(loaded)
-    for path in sorted({one[0][0] for one, _ in blocks}):
-        inside = [one for one, at in blocks if one[0][0] == path and at is not None and _is_in(at, step, path)]
-        narrow = [one for one in inside if (at := block(one[1])) is not None and (at.scenario or at.background)]
-        if inside:
-            found[f"in {path}"] = _bound(narrow or inside)
-    shared = [one for one, at in blocks if at is None]
-    return found or {"shared": _bound(_nearest(step.path, shared))} if shared else found
 
 
 def _is_in_scope(scope: Mapping[str, str], step: ReadStep) -> bool:
