@@ -7,6 +7,7 @@ import click
 
 from corpus_tools.commands.options import corpus_argument, engine_options, model_option
 from cukereuse_engine.processes import usable_cores
+from cukereuse_engine.strategies import AUTO, EXACT, STRATEGIES
 
 
 def _size(ctx: click.Context, parameter: click.Parameter, value: str) -> str:
@@ -22,9 +23,9 @@ def _size(ctx: click.Context, parameter: click.Parameter, value: str) -> str:
     "--strategy",
     "strategies",
     multiple=True,
-    default=("exact", "auto"),
+    default=(EXACT.name, AUTO.name),
     show_default=True,
-    help="May be given several times: auto, exact, near-exact, semantic, hybrid.",
+    help=f"May be given several times: {', '.join(STRATEGIES)}.",
 )
 @click.option(
     "--threshold",
@@ -74,7 +75,12 @@ def command(
 
     progress = progress_for_terminal()
     chosen = tuple(
-        strategy(name, threshold=None if name == "exact" else threshold, guards=guards, linkage=linkage)
+        strategy(
+            name,
+            threshold=threshold if name in STRATEGIES and STRATEGIES[name].joins else None,
+            guards=guards,
+            linkage=linkage,
+        )
         for name in dict.fromkeys(strategies)
     )
     embedder = corpus_embedder(

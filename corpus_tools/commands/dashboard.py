@@ -6,6 +6,7 @@ import click
 
 from corpus_tools.commands.options import corpus_argument, engine_options, model_option, runner
 from cukereuse_engine.prose import counted
+from cukereuse_engine.strategies import AUTO
 
 
 @click.command("dashboard")
@@ -26,7 +27,7 @@ def command(
     from cukereuse_engine.cli.progress import progress_for_terminal
 
     progress = progress_for_terminal()
-    embedder = corpus_embedder(["auto"], model, offline=offline, threads=1, progress=progress)
+    embedder = corpus_embedder([AUTO.name], model, offline=offline, threads=1, progress=progress)
     options = DashboardOptions(model if embedder is not None else None, history=not no_history)
     rows = dashboard(corpus, options, runner=runner(engine, jobs, address), progress=progress)
     findings = sum(row[level] for row in rows for level in ("warnings", "information", "hints"))

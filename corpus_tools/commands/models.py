@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 import click
 
-from cukereuse_engine.detection.options import NEEDS_VECTORS
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.progress import Progress
 from cukereuse_engine.similarity.embedder import Embedder
+from cukereuse_engine.strategies import VectorUse, with_vectors
 
 
 def corpus_embedder(
@@ -17,14 +17,14 @@ def corpus_embedder(
 
     Raises `CukereuseError` where one can't.
     """
-    if not {"auto", *NEEDS_VECTORS} & set(strategies):
+    if set(strategies) <= with_vectors(VectorUse.UNUSED):
         return None
     from cukereuse_engine.similarity.models import open_embedder
 
     try:
         return open_embedder(model, allow_download=not offline, threads=threads, progress=progress)
     except CukereuseError as error:
-        if NEEDS_VECTORS & set(strategies):
+        if with_vectors(VectorUse.NEEDED) & set(strategies):
             raise
         click.echo(f"note: lexical only: {error.message}", err=True)
         return None

@@ -3,8 +3,9 @@
 Recomputes every score; recorded ones are never read.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -28,12 +29,11 @@ from cukereuse_engine.judging.parameters import shipped
 from cukereuse_engine.judging.text_judge import TextJudge
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.similarity.embedder import Embedder
+from cukereuse_engine.strategies import EXACT, STRATEGIES, Strategy, VectorUse
 
 GRID = tuple(round(0.50 + 0.01 * i, 2) for i in range(50))
 """The paper's thresholds: .50 to .99."""
 PROBABILITY_GRID = tuple(round(0.01 * i, 2) for i in range(1, 100))
-DEFAULTS = {"exact": 1.0, "near-exact": 0.80, "semantic": 0.82, "hybrid": 0.82}
-"""The paper's best thresholds."""
 HYBRID_LEXICAL = (0.30, 0.95)
 """Indel similarities between which hybrid listens to the vectors (paper)."""
 
@@ -68,7 +68,7 @@ class CalibrationReport:
     """What decides which pairs are held out together: `group`, or `stratified` where there is none."""
     strategies: tuple[StrategyReport, ...]
     model: str | None
-    """None: no vectors, hence neither semantic nor hybrid."""
+    """None: no vectors, hence no strategy that needs some."""
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -121,8 +121,8 @@ def calibrate_pairs(
     share = adapted_scores(pairs, suites, known, by, seed) if known is not None else None
     reports = []
     for name, scores in strategy_scores(pairs, suites, embedder, progress).items():
-        default = DEFAULTS.get(name, shipped().threshold)
-        grid = PROBABILITY_GRID if name == "auto" else (1.0,) if name == "exact" else GRID
+        default = shipped().threshold if STRATEGIES[name].is_judged else STRATEGIES[name].threshold
+        grid = grid_of(STRATEGIES[name])
         best = metrics.best_threshold(scores, pairs.same, grid)
         reports.append(
             StrategyReport(
@@ -132,27 +132,66 @@ def calibrate_pairs(
                 best_threshold=best,
                 best=metrics.at(scores, pairs.same, best),
                 held_out=metrics.held_out(scores, pairs.same, folds, grid),
-                known=share if name == "auto" else None,
+                known=share if STRATEGIES[name].is_judged else None,
             )
         )
     model = embedder.model_id if embedder is not None else None
     return CalibrationReport(len(pairs), "group" if grouped else "stratified", tuple(reports), model)
 
 
+def grid_of(strategy: Strategy) -> tuple[float, ...]:
+    """Thresholds worth trying."""
+    if strategy.is_judged:
+        return PROBABILITY_GRID
+    return GRID if strategy.joins else (EXACT.threshold,)
+
+
 def strategy_scores(
     pairs: LabelledPairs, suites: Mapping[str, Sequence[BoundText]], embedder: Embedder | None, progress: Progress
 ) -> dict[str, Scores]:
-    """Strategy to its (n,) scores, each in the strategy's own unit; without `embedder`, no semantic and hybrid."""
-    same_text = [a == b for a, b in zip(pairs.text_a, pairs.text_b, strict=True)]
-    lexical = np.asarray(cpdist(pairs.text_a, pairs.text_b, scorer=fuzz.ratio, dtype=np.float64) / 100.0)
-    scores: dict[str, Scores] = {"exact": np.array(same_text, np.float64), "near-exact": lexical}
-    if embedder is not None:
-        cosine = _cosine(pairs, embedder, progress)
+    """Strategy to its (n,) scores, each in the strategy's own unit; none that needs vectors without `embedder`."""
+    measured = _Measured(pairs, suites, embedder, progress)
+    return {
+        name: score(measured)
+        for name, score in SCORES.items()
+        if embedder is not None or STRATEGIES[name].vectors is not VectorUse.NEEDED
+    }
+
+
+@dataclass(frozen=True)
+class _Measured:
+    """The pairs, and what several strategies look at."""
+
+    pairs: LabelledPairs
+    suites: Mapping[str, Sequence[BoundText]]
+    embedder: Embedder | None
+    progress: Progress
+
+    def same_text(self) -> Scores:
+        return np.array([a == b for a, b in zip(self.pairs.text_a, self.pairs.text_b, strict=True)], np.float64)
+
+    @cached_property
+    def indel(self) -> Scores:
+        return np.asarray(cpdist(self.pairs.text_a, self.pairs.text_b, scorer=fuzz.ratio, dtype=np.float64) / 100.0)
+
+    @cached_property
+    def cosine(self) -> Scores:
+        assert self.embedder is not None
+        return _cosine(self.pairs, self.embedder, self.progress)
+
+    def cosine_in_window(self) -> Scores:
         low, high = HYBRID_LEXICAL
-        scores["semantic"] = cosine
-        scores["hybrid"] = np.where((lexical >= low) & (lexical <= high), cosine, -1.0)
-    scores["auto"] = text_scores(pairs, suites)
-    return scores
+        return np.where((self.indel >= low) & (self.indel <= high), self.cosine, -1.0)
+
+
+SCORES: dict[str, Callable[[_Measured], Scores]] = {
+    "exact": _Measured.same_text,
+    "near-exact": lambda measured: measured.indel,
+    "semantic": lambda measured: measured.cosine,
+    "hybrid": _Measured.cosine_in_window,
+    "auto": lambda measured: text_scores(measured.pairs, measured.suites),
+}
+"""Strategy to the scores of pairs, in the order of the report."""
 
 
 def _cosine(pairs: LabelledPairs, embedder: Embedder, progress: Progress) -> Scores:

@@ -14,9 +14,9 @@ from cukereuse_engine.calibration import metrics
 from cukereuse_engine.calibration.calibrate import PROBABILITY_GRID, CalibrationReport
 from cukereuse_engine.calibration.data import BoundText, LabelledPairs, rows_by_suite, suite_texts
 from cukereuse_engine.detection.candidates import candidate_pairs
-from cukereuse_engine.detection.options import DEFAULT_THRESHOLDS
 from cukereuse_engine.judging.text_judge import TextJudge
 from cukereuse_engine.progress import SILENT, Progress
+from cukereuse_engine.strategies import AUTO, STRATEGIES
 from cukereuse_engine.text.step_text import StepText
 from cukereuse_engine.text.words import detect_languages
 
@@ -93,9 +93,9 @@ def proposals(
         if strategy.held_out.f1 >= strategy.default.f1 + WORTH_CHANGING
         else strategy.default_threshold
         for strategy in report.strategies
-        if strategy.name not in ("exact", "auto")
+        if STRATEGIES[strategy.name].joins and not STRATEGIES[strategy.name].is_judged
     }
-    return {**thresholds, "auto": _intent_threshold(pairs, texts)}
+    return {**thresholds, AUTO.name: _intent_threshold(pairs, texts)}
 
 
 def _intent_threshold(pairs: LabelledPairs, texts: Mapping[str, Sequence[BoundText]]) -> float:
@@ -107,7 +107,7 @@ def _intent_threshold(pairs: LabelledPairs, texts: Mapping[str, Sequence[BoundTe
             texts_of_suite[left].template.key != texts_of_suite[right].template.key
             for left, right in zip(a, b, strict=True)
         ]
-    grid = tuple(limit for limit in PROBABILITY_GRID if limit >= DEFAULT_THRESHOLDS["auto"])
+    grid = tuple(limit for limit in PROBABILITY_GRID if limit >= AUTO.threshold)
     same = pairs.same[differs]
     best = metrics.best_threshold(scores[differs], same, grid)
     gain = metrics.at(scores[differs], same, best).f1 - metrics.at(scores[differs], same, grid[0]).f1

@@ -8,6 +8,7 @@ import click
 from cukereuse_engine.cli.options import print_config_option, setting_options
 from cukereuse_engine.cli.outputs import check_writable, give_back_paths, report_option, write_json, write_report
 from cukereuse_engine.prose import counted
+from cukereuse_engine.strategies import EXACT
 
 if TYPE_CHECKING:
     from cukereuse_engine.blocks.model import Block, BlockLimits
@@ -94,7 +95,7 @@ def _collect(work: "Work", options: dict[str, Any]) -> "ScanResult":
             if reported is None or any(place.path in reported for place in block.places)
         ]
         suites.append(replace(repetition, blocks=tuple(blocks[: options["top"] or None])))
-    return ScanResult(tuple(suites), "exact", {}, None)
+    return ScanResult(tuple(suites), EXACT.name, {}, None)
 
 
 def _write_html(result: "ScanResult", destination: str) -> None:

@@ -11,6 +11,7 @@ from cukereuse_engine.cli.options import print_config_option, setting_options
 from cukereuse_engine.cli.outputs import check_writable, report_option, write_json
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.progress import Progress
+from cukereuse_engine.strategies import AUTO, STRATEGIES, VectorUse
 
 if TYPE_CHECKING:
     from cukereuse_engine.calibration.calibrate import CalibrationReport
@@ -80,7 +81,7 @@ def command(path: str | None, **options: Any) -> None:
     if destination is not None:
         check_writable(destination)
     progress = progress_for_terminal()
-    embedder, notes = embedder_for(replace(settings, strategy="auto"), progress)  # every strategy is measured
+    embedder, notes = embedder_for(replace(settings, strategy=AUTO.name), progress)  # every strategy is measured
     proposed: dict[str, float] = {}
     if of_suite:
         report, proposed = _own(work, options, embedder, progress)
@@ -101,8 +102,9 @@ def command(path: str | None, **options: Any) -> None:
         _print_proposed(proposed, settings)
     if options["write"]:
         _write(work, proposed)
+    left_out = [name for name, row in STRATEGIES.items() if row.vectors is VectorUse.NEEDED]
     for note in notes:
-        click.echo(f"note: {note} semantic and hybrid are left out.", err=True)
+        click.echo(f"note: {note} {' and '.join(left_out)} are left out.", err=True)
 
 
 def _intents(path: str | None, options: Mapping[str, Any]) -> None:

@@ -3,15 +3,24 @@
 import click
 
 from cukereuse_engine.errors import CukereuseError
+from cukereuse_engine.strategies import STRATEGIES, VectorUse
+
+_NEEDING, _USING = (
+    " and ".join(f"`{name}`" for name, row in STRATEGIES.items() if row.vectors is vectors)
+    for vectors in (VectorUse.NEEDED, VectorUse.USED)
+)
 
 
-@click.group("model", invoke_without_command=True)
+@click.group(
+    "model",
+    invoke_without_command=True,
+    help=f"""Download the embedding model, or show where it is.
+
+    The strategies {_NEEDING} need it, and {_USING} judges better with it. Without a subcommand: show.
+    """,
+)
 @click.pass_context
 def command(ctx: click.Context) -> None:
-    """Download the embedding model, or show where it is.
-
-    The strategies `semantic` and `hybrid` need it, and `auto` judges better with it. Without a subcommand: show.
-    """
     if ctx.invoked_subcommand is None:
         ctx.invoke(show)
 

@@ -17,7 +17,7 @@ from cukereuse_engine.cli.targets import Targets, find_targets
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.progress import Progress
 from cukereuse_engine.settings import Loaded, Settings
-from cukereuse_engine.settings.table import MINILM
+from cukereuse_engine.strategies import STRATEGIES, VectorUse
 
 if TYPE_CHECKING:
     import numpy as np
@@ -138,22 +138,22 @@ def compare_with(
 
 
 def embedder_for(settings: Settings, progress: Progress) -> "tuple[Embedder | None, tuple[str, ...]]":
-    """The model that the strategy can use, downloaded on its first run; and a note where `auto` goes without.
+    """The model that the strategy can use, downloaded on its first run; and a note where one goes without.
 
     Raises `CukereuseError` where a strategy can't go without.
     """
-    if settings.strategy in ("exact", "near-exact"):
+    if STRATEGIES[settings.strategy].vectors is VectorUse.UNUSED:
         return None, ()
-    from cukereuse_engine.similarity.models import open_embedder
+    from cukereuse_engine.similarity.models import is_minilm, open_embedder
 
     allowed = not settings.offline
     threads = settings.jobs or None
     try:
-        if allowed and settings.model == MINILM:
+        if allowed and is_minilm(settings.model):
             _announce_download()
         return open_embedder(settings.model, allow_download=allowed, threads=threads, progress=progress), ()
     except CukereuseError as error:
-        if settings.strategy != "auto":
+        if STRATEGIES[settings.strategy].vectors is VectorUse.NEEDED:
             raise
         return None, (f"Lexical only, paraphrases are missed: {error.sentences}",)
 

@@ -14,7 +14,6 @@ from cukereuse_engine.index.pairs import ScoredPairs
 from cukereuse_engine.judging.model import Kind
 from cukereuse_engine.text.step_text import StepText
 
-_UNITS = {"auto": "probability of one intent", "near-exact": "Indel similarity"}
 _HOW = {
     Kind.REWORDED: "near in wording",
     Kind.PARAPHRASE: "near in meaning, in other words",
@@ -97,9 +96,8 @@ def _reasons(group: list[StepText], kind: Kind, score: float, options: StrategyO
         yield f"{wordings} wordings that differ in an argument without quotes"
     else:
         yield f"{wordings} wordings, {_HOW[kind]}"
-    unit = _UNITS.get(options.strategy, "cosine similarity")
     which = "every pair" if options.linkage == "complete" else "each to its nearest"
-    yield f"{which} at {score:.2f} or more ({unit})"
+    yield f"{which} at {score:.2f} or more ({options.row.unit})"
 
 
 def _cost(cluster: Cluster) -> tuple[int, int, int, str, str]:

@@ -16,22 +16,11 @@ from cukereuse_engine.index.pairs import ScoredPairs
 from cukereuse_engine.index.token_join import token_join
 from cukereuse_engine.judging.model import Judge, Kind
 from cukereuse_engine.progress import Progress
+from cukereuse_engine.strategies import AUTO, STRATEGIES, Strategy
 from cukereuse_engine.text.step_text import StepText
 
 EmbedTexts = Callable[[Sequence[str]], NDArray[np.float32]]
 """Texts to `(n, dim)` float32, rows L2-normalised."""
-
-DEFAULT_THRESHOLDS: dict[str, float] = {
-    "auto": 0.3,
-    "exact": 1.0,
-    "near-exact": 0.80,
-    "semantic": 0.82,
-    "hybrid": 0.82,
-}
-"""Each in the strategy's own unit: `p_one_intent`, -, Indel similarity, cosine, cosine. The paper's best-F1 points."""
-
-NEEDS_VECTORS = frozenset({"semantic", "hybrid"})
-"""`auto` uses vectors where there are some."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +47,7 @@ LOCAL = Joins(lexical_join, _vector_join)
 
 @dataclass(frozen=True, slots=True)
 class StrategyOptions:
-    strategy: str = "auto"
+    strategy: str = AUTO.name
     threshold: float | None = None
     """None: the strategy's default."""
     lev_min: float = 0.30
@@ -75,14 +64,18 @@ class StrategyOptions:
     """Whose words the guards read."""
 
     def __post_init__(self) -> None:
-        if self.strategy not in DEFAULT_THRESHOLDS:
+        if self.strategy not in STRATEGIES:
             raise ValueError(f"unknown strategy {self.strategy!r}")
         if not 0 < self.effective_threshold <= 1:
             raise ValueError(f"threshold must be above 0 and at most 1, not {self.threshold}")
 
     @property
+    def row(self) -> Strategy:
+        return STRATEGIES[self.strategy]
+
+    @property
     def effective_threshold(self) -> float:
-        return DEFAULT_THRESHOLDS[self.strategy] if self.threshold is None else self.threshold
+        return self.row.threshold if self.threshold is None else self.threshold
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -104,6 +97,10 @@ class Detection:
     """How clusters were joined."""
     min_count: int = 1
     """Fewest occurrences of a cluster."""
+
+    @property
+    def is_judged(self) -> bool:
+        return STRATEGIES[self.strategy].is_judged
 
     def kind(self, pair: int) -> Kind:
         return KINDS[int(self.kinds[pair])]

@@ -9,11 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from cukereuse_engine.detection.model import Cluster
 from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.judging.model import Kind
-
-CONFIDENCE: dict[str, float] = {"exact": 1.00, "near-exact": 0.83, "semantic": 0.83, "hybrid": 0.57}
-"""conf(s) of the paper's equation 1: the precision of a strategy. The paper states the first, second and fourth.
-For semantic it gives none; .83 is the primary-rubric precision of its calibration table (.828), on the high side,
-because its labels follow the same cosine. Its score-free precision is not published."""
+from cukereuse_engine.strategies import STRATEGIES
 
 CONFIDENCE_OF_KIND: dict[Kind, float] = {
     Kind.EXACT: 1.00,
@@ -22,16 +18,17 @@ CONFIDENCE_OF_KIND: dict[Kind, float] = {
     Kind.PARAPHRASE: 0.57,
     Kind.DISTINCT: 0.0,
 }
-"""conf for `auto`, by the kind of a cluster. Template equality agrees with maintainers' step definitions at a precision
-of .98 to .996; the lower end is used. The other two are the paper's figures for the strategies that find such clusters
-(near-exact, hybrid)."""
+"""conf where the strategy has none of its own, by the kind of a cluster. Template equality agrees with maintainers'
+step definitions at a precision of .98 to .996; the lower end is used. The other two are the paper's figures for the
+strategies that find such clusters (near-exact, hybrid)."""
 
 
 def confidence(cluster: Cluster) -> float:
     """conf(s) of equation 1: by strategy, for `auto` and for one text alone by kind."""
     if cluster.kind is Kind.EXACT:
         return CONFIDENCE_OF_KIND[Kind.EXACT]
-    return CONFIDENCE.get(cluster.strategy, CONFIDENCE_OF_KIND[cluster.kind])
+    of_strategy = STRATEGIES[cluster.strategy].confidence
+    return CONFIDENCE_OF_KIND[cluster.kind] if of_strategy is None else of_strategy
 
 
 def cluster_savings(cluster: Cluster) -> float:

@@ -5,7 +5,6 @@ knows a step definition, or decides what a person should look at (`findings` doe
 """
 
 from collections.abc import Callable, Sequence, Set
-from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +16,6 @@ from cukereuse_engine.detection.clusters import build_clusters
 from cukereuse_engine.detection.judged import KINDS, Accepted, Candidates
 from cukereuse_engine.detection.options import (
     LOCAL,
-    NEEDS_VECTORS,
     Detection,
     EmbedTexts,
     Joins,
@@ -28,6 +26,7 @@ from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.index.pairs import ScoredPairs
 from cukereuse_engine.judging.model import Judge, Kind
 from cukereuse_engine.progress import SILENT, Progress
+from cukereuse_engine.strategies import AUTO, VectorUse, with_vectors
 from cukereuse_engine.text import guards
 from cukereuse_engine.text.step_text import StepText
 
@@ -35,6 +34,7 @@ _SCORED_AT_ONCE = 1 << 18
 _REWORDED = 0.80
 """Indel similarity from which a pair that was found by meaning counts as reworded: the paper's near-exact threshold."""
 
+Search = Callable[[Sequence[StepText], StrategyOptions, EmbedTexts | None, Progress, Joins], ScoredPairs]
 Remember = Callable[[Sequence[str], Callable[[], Accepted]], Accepted]
 """What was asked, and how to compute it, to the answer: kept by whoever knows judge and vectors by a fingerprint."""
 
@@ -56,22 +56,17 @@ def detect(
     used by `auto`, which embeds masked texts. `statements` are identities of texts that are code, not language: `auto`
     groups them by template and compares them no further. Raises `CukereuseError` when what a strategy needs is missing.
     """
-    if options.strategy in NEEDS_VECTORS and vectors is None:
+    if options.row.vectors is VectorUse.NEEDED and vectors is None:
+        without = with_vectors(VectorUse.UNUSED, VectorUse.USED)
         raise CukereuseError(
             f"The strategy {options.strategy} needs an embedding model, and there is none",
-            "Run `cukereuse model download`, or use the strategy auto or near-exact.",
+            f"Run `cukereuse model download`, or use one that needs none: {', '.join(sorted(without))}.",
         )
-    if options.strategy == "auto":
+    if options.row.is_judged:
         if judge is None:
-            raise CukereuseError("The strategy auto needs a judge")
+            raise CukereuseError(f"The strategy {options.strategy} needs a judge")
         return _auto(tuple(texts), options, judge, vectors, statements, progress, joins, remember)
-    find: dict[str, Callable[[], ScoredPairs]] = {
-        "exact": ScoredPairs.empty,
-        "near-exact": partial(_near_exact, texts, options, progress, joins),
-        "semantic": partial(_semantic, texts, options, vectors, progress, joins),
-        "hybrid": partial(_hybrid, texts, options, vectors, progress, joins),
-    }
-    pairs = find[options.strategy]()
+    pairs = SEARCHES[options.strategy](texts, options, vectors, progress, joins)
     if options.guards:
         pairs = pair_subset(pairs, ~_barred(texts, pairs, options.languages))
     kinds = _kinds_of_pairs(texts, pairs)
@@ -89,7 +84,17 @@ def detect(
     )
 
 
-def _near_exact(texts: Sequence[StepText], options: StrategyOptions, progress: Progress, joins: Joins) -> ScoredPairs:
+def _exact(
+    texts: Sequence[StepText], options: StrategyOptions, vectors: EmbedTexts | None, progress: Progress, joins: Joins
+) -> ScoredPairs:
+    del texts, options, vectors, progress, joins  # equal texts are one already
+    return ScoredPairs.empty()
+
+
+def _near_exact(
+    texts: Sequence[StepText], options: StrategyOptions, vectors: EmbedTexts | None, progress: Progress, joins: Joins
+) -> ScoredPairs:
+    del vectors
     return joins.lexical([text.text for text in texts], options.effective_threshold, progress)
 
 
@@ -107,6 +112,10 @@ def _hybrid(
     pairs = _semantic(texts, options, vectors, progress, joins)
     lev = indel_similarity([text.text for text in texts], pairs)
     return pair_subset(pairs, (lev >= options.lev_min) & (lev <= options.lev_max))
+
+
+SEARCHES: dict[str, Search] = {"exact": _exact, "near-exact": _near_exact, "semantic": _semantic, "hybrid": _hybrid}
+"""Strategies that no judge decides, and how each finds its pairs."""
 
 
 def indel_similarity(texts: Sequence[str], pairs: ScoredPairs, threads: int = 2) -> NDArray[np.float64]:
@@ -190,7 +199,7 @@ def _auto(
     clusters = build_clusters(texts, labels, weakest, (pairs, kinds), options)
     ordered = None if cosine is None else cosine[order]
     languages, linkage_by, least = options.languages, options.linkage, options.min_count
-    return Detection("auto", texts, clusters, pairs, kinds, ordered, languages, linkage_by, least)
+    return Detection(AUTO.name, texts, clusters, pairs, kinds, ordered, languages, linkage_by, least)
 
 
 def _candidates(

@@ -19,6 +19,7 @@ from cukereuse_engine.report.tables import Column, fitted, is_narrow, print_tabl
 from cukereuse_engine.report.visible import shortened
 from cukereuse_engine.rules import RULES, Severity
 from cukereuse_engine.scanning.result import Comparison, ScanResult, SuiteScan
+from cukereuse_engine.strategies import STRATEGIES
 
 FINDINGS_SHOWN = 50
 PLACES_SHOWN = 3
@@ -54,7 +55,7 @@ class _Report:
     def print(self, result: ScanResult, unread: Severity) -> None:
         named = len(result.suites) > 1
         self._findings(result.suites, named)
-        if result.strategy != "auto":
+        if not STRATEGIES[result.strategy].is_judged:
             self._clusters(result)
         if unread is not Severity.OFF:
             self._problems("Not read", [error for suite in result.suites for error in suite.errors])

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from cukereuse_engine.prose import counted
 from cukereuse_engine.report.summary import Summary, summarise, summarise_result
 from cukereuse_engine.scanning.result import Comparison, ScanResult
+from cukereuse_engine.strategies import STRATEGIES
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +36,7 @@ def headline(result: ScanResult) -> Headline:
         suppressed = counted(figures.suppressed, "finding")
         verb = "is" if figures.suppressed == 1 else "are"
         return Headline(f"Nothing new: {suppressed} {verb} suppressed.", _compared(result), result.model is not None)
-    if result.strategy != "auto":
+    if not STRATEGIES[result.strategy].is_judged:
         return Headline(f"The strategy {result.strategy} found no duplicate wordings.", _compared(result))
     if result.model is None:
         return Headline("Nothing found by wording; meaning was not compared.", _compared(result))
@@ -79,10 +80,9 @@ def _compared(result: ScanResult) -> str:
     definitions = sum(len(suite.definitions) for suite in result.suites)
     known_definitions = counted(definitions, "step definition")
     what = f"{counted(wordings, 'wording')} compared with each other, {known_definitions} known"
-    if result.strategy == "exact":
-        return f"{what}. The strategy joins equal texts only; `auto` compares what they mean."
-    if result.strategy != "auto":
-        return f"{what}. It compares how near texts are; `auto` also judges what they mean."
+    limit = STRATEGIES[result.strategy].limit
+    if limit:
+        return f"{what}. {limit}"
     if result.model is None:
         return (
             f"{what}. Without the model, what is said in quite other words is missed: "

@@ -21,6 +21,7 @@ from cukereuse_engine.rules import Severity
 from cukereuse_engine.scanning.bound import bound_functions
 from cukereuse_engine.scanning.suite import Suite
 from cukereuse_engine.storage.blob_store import BlobStore
+from cukereuse_engine.strategies import EXACT
 from cukereuse_engine.text.words import detect_languages
 
 
@@ -59,7 +60,7 @@ def code_findings(
     """What the functions of a suite say; texts are compared no further than that needs."""
     languages = detect_languages(text.template.masked for text in suite.texts)
     judge = AdaptedJudge.for_bound_suite(suite.texts, bound_functions(suite.steps, glue))
-    detection = detect(suite.texts, StrategyOptions(strategy="exact", languages=languages), judge=judge)
+    detection = detect(suite.texts, StrategyOptions(strategy=EXACT.name, languages=languages), judge=judge)
     options = FindingOptions(severities or {})
     findings = find(
         detection,

@@ -5,13 +5,14 @@ from cukereuse_engine.detection.context import FindingOptions
 from cukereuse_engine.detection.options import StrategyOptions
 from cukereuse_engine.rules import Severity
 from cukereuse_engine.settings import Settings
+from cukereuse_engine.strategies import STRATEGIES
 
 
 def strategy_options(settings: Settings) -> StrategyOptions:
     """The strategy that the settings ask for."""
     return StrategyOptions(
         strategy=settings.strategy,
-        threshold=bars_for(settings).hint if settings.strategy == "auto" else settings.threshold,
+        threshold=bars_for(settings).hint if STRATEGIES[settings.strategy].is_judged else settings.threshold,
         lev_min=settings.lev_min,
         lev_max=settings.lev_max,
         guards=settings.guards,
@@ -22,7 +23,7 @@ def strategy_options(settings: Settings) -> StrategyOptions:
 
 def bars_for(settings: Settings) -> Bars:
     """From which probability on findings are said, and how loudly."""
-    return bars_of(settings.sensitivity, settings.threshold if settings.strategy == "auto" else None)
+    return bars_of(settings.sensitivity, settings.threshold if STRATEGIES[settings.strategy].is_judged else None)
 
 
 def finding_options(settings: Settings) -> FindingOptions:

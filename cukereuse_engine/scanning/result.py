@@ -69,7 +69,7 @@ class ScanResult:
     suites: tuple[SuiteScan, ...]
     """By root."""
     strategy: str
-    """"auto", "exact", "near-exact", "semantic", "hybrid"."""
+    """A name of `STRATEGIES`."""
     parameters: Mapping[str, float | str | bool]
     """What the strategy ran with: threshold, lev_min, lev_max, linkage, guards."""
     model: str | None

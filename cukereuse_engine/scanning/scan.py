@@ -9,7 +9,7 @@ from pathlib import Path
 from cukereuse_engine.detection.findings import find, importance
 from cukereuse_engine.detection.karate import karate_statements
 from cukereuse_engine.detection.model import Finding, Reason
-from cukereuse_engine.detection.options import LOCAL, NEEDS_VECTORS, Detection, EmbedTexts, StrategyOptions
+from cukereuse_engine.detection.options import LOCAL, Detection, EmbedTexts, StrategyOptions
 from cukereuse_engine.detection.strategies import detect
 from cukereuse_engine.functions.relations import Functions
 from cukereuse_engine.gherkin.feature import FeatureFile, ReadError
@@ -29,6 +29,7 @@ from cukereuse_engine.scanning.result import ScanResult, SuiteScan
 from cukereuse_engine.scanning.suite import Suite, read_suites
 from cukereuse_engine.settings import Settings
 from cukereuse_engine.similarity.embedder import Embedder
+from cukereuse_engine.strategies import VectorUse
 from cukereuse_engine.suppression.apply import IgnorePatterns, suppress
 from cukereuse_engine.suppression.pragmas import Pragmas
 from cukereuse_engine.suppression.sources import SourcePragmas
@@ -84,7 +85,7 @@ def scan(
         suites=tuple(scans),
         strategy=strategy.strategy,
         parameters=_parameters(strategy),
-        model=embedder.model_id if embedder is not None and strategy.strategy in {"auto", *NEEDS_VECTORS} else None,
+        model=embedder.model_id if embedder is not None and strategy.row.vectors is not VectorUse.UNUSED else None,
         notes=(*notes, *left_out(scans)),
     )
 
@@ -238,8 +239,8 @@ def _with_problems(files: Sequence[FeatureFile], problems: Sequence[ReadError]) 
 
 def _parameters(strategy: StrategyOptions) -> dict[str, float | str | bool]:
     parameters: dict[str, float | str | bool] = {"linkage": strategy.linkage, "guards": strategy.guards}
-    if strategy.strategy != "exact":
+    if strategy.row.joins:
         parameters["threshold"] = strategy.effective_threshold
-    if strategy.strategy == "hybrid":
+    if strategy.row.has_window:
         parameters |= {"lev_min": strategy.lev_min, "lev_max": strategy.lev_max}
     return parameters

@@ -10,12 +10,13 @@ from enum import StrEnum
 from typing import Any
 
 from cukereuse_engine.rules import RULES, Severity
+from cukereuse_engine.strategies import AUTO, STRATEGIES, by_unit
 
-STRATEGIES = ("auto", "exact", "near-exact", "semantic", "hybrid")
 LINKAGES = ("complete", "single")
 SENSITIVITIES = ("low", "normal", "high")
 SEVERITIES = tuple(severity.value for severity in Severity)
 MINILM = "sentence-transformers/all-MiniLM-L6-v2"
+_UNITS = ", ".join(f"{unit} for {' and '.join(f'`{name}`' for name in names)}" for unit, names in by_unit().items())
 ENVIRONMENT_PREFIX = "CUKEREUSE_"
 
 
@@ -86,15 +87,15 @@ class Settings:
 
     strategy: str = _setting(
         ValueType.CHOICE,
-        "auto",
+        AUTO.name,
         "How steps are compared: `auto` masks parameters and judges the rest; the others are the paper's four.",
-        allowed=STRATEGIES,
+        allowed=tuple(STRATEGIES),
     )
     threshold: float | None = _setting(
         ValueType.NUMBER,
         None,
-        "From which score on two steps belong together, in the strategy's own unit: a probability for `auto`, Indel "
-        "similarity for `near-exact`, cosine similarity for `semantic` and `hybrid`. Unset: the strategy's own.",
+        f"From which score on two steps belong together, in the strategy's own unit: {_UNITS}. "
+        "Unset: the strategy's own.",
         minimum=0.01,
         maximum=1.0,
     )

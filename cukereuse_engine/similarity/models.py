@@ -10,6 +10,10 @@ DEFAULT_MODEL = MODEL_ID
 _SHORT_NAMES = {"minilm", "all-minilm-l6-v2", MODEL_ID.lower()}
 
 
+def is_minilm(name: str) -> bool:
+    return name.lower() in _SHORT_NAMES
+
+
 def open_embedder(
     name: str = DEFAULT_MODEL,
     *,
@@ -23,7 +27,7 @@ def open_embedder(
     `folder` names where MiniLM's files are. `allow_download` says that the user agreed to the network; the environment
     (`CUKEREUSE_OFFLINE`) can still forbid it. Raises `CukereuseError` when the model can't be had.
     """
-    if name.lower() in _SHORT_NAMES:
+    if is_minilm(name):
         from cukereuse_engine.similarity.minilm_onnx import MiniLM
 
         return MiniLM(ensure(folder=folder, allow_download=allow_download, progress=progress), threads)

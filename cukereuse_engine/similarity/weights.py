@@ -19,9 +19,10 @@ from pathlib import Path
 
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.progress import SILENT, Progress
+from cukereuse_engine.settings.table import MINILM
 from cukereuse_engine.storage import cache_dir, write_atomically
 
-MODEL_ID = "sentence-transformers/all-MiniLM-L6-v2"
+MODEL_ID = MINILM
 FOLDER_VARIABLE = "CUKEREUSE_MODEL_DIR"
 """Environment variable that names a folder with the files of `FILES`."""
 OFFLINE_VARIABLE = "CUKEREUSE_OFFLINE"

@@ -15,9 +15,10 @@ from corpus_tools.support import arrow
 from corpus_tools.support.suite_judge import SuiteJudge
 from cukereuse_engine.detection.model import cluster_id
 from cukereuse_engine.detection.options import LOCAL, EmbedTexts, Joins, StrategyOptions
-from cukereuse_engine.detection.savings import CONFIDENCE, CONFIDENCE_OF_KIND
+from cukereuse_engine.detection.savings import CONFIDENCE_OF_KIND
 from cukereuse_engine.detection.strategies import detect
 from cukereuse_engine.progress import SILENT, Progress
+from cukereuse_engine.strategies import STRATEGIES
 from cukereuse_engine.text.identity import identity
 from cukereuse_engine.text.step_text import StepText
 from cukereuse_engine.text.template import template
@@ -78,7 +79,7 @@ def find_members(
     identities of those that are code."""
     languages = detect_languages(text.template.masked for text in texts)
     chosen = replace(options, languages=languages)
-    judge = SuiteJudge.of(texts, languages) if chosen.strategy == "auto" else None
+    judge = SuiteJudge.of(texts, languages) if chosen.row.is_judged else None
     detection = detect(
         texts, chosen, judge=judge, vectors=vectors, statements=statements, progress=progress, joins=joins
     )
@@ -143,8 +144,9 @@ def load_members(connection: "duckdb.DuckDBPyConnection", strategy: str, part: P
 
 def _confidence(strategy: str) -> str:
     """Equation 1's factor as SQL: by strategy, for `auto` and for repetition of one text by kind."""
-    if strategy in CONFIDENCE:
-        return f"CASE WHEN min(kind) = 'exact' THEN 1.0 ELSE {CONFIDENCE[strategy]} END"
+    of_strategy = STRATEGIES[strategy].confidence
+    if of_strategy is not None:
+        return f"CASE WHEN min(kind) = 'exact' THEN 1.0 ELSE {of_strategy} END"
     cases = " ".join(f"WHEN '{kind.value}' THEN {factor}" for kind, factor in CONFIDENCE_OF_KIND.items())
     return f"CASE min(kind) {cases} END"
 

@@ -2,12 +2,14 @@
 
 import statistics
 from collections.abc import Callable
+from itertools import cycle
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from corpus_tools.stages.analyse.rollups import reference
 from corpus_tools.support.checkpoint import replace_whole
 from corpus_tools.support.licences import CLASSES
+from cukereuse_engine.strategies import STRATEGIES
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -15,13 +17,14 @@ if TYPE_CHECKING:
 _MAIN = "#24527a"
 COLOURS = {"permissive": "#1b7f5c", "copyleft": "#b5442f", "unknown": "#6d6d6d", "unlicensed": "#c98a12"}
 _MARKERS = {"permissive": "o", "copyleft": "s", "unknown": "^", "unlicensed": "D"}
-_STRATEGIES: dict[str, Any] = {
-    "exact": {"color": _MAIN, "linestyle": "-"},
-    "auto": {"color": "#b5442f", "linestyle": "--"},
-    "near-exact": {"color": "#c98a12", "linestyle": "-."},
-    "semantic": {"color": "#1b7f5c", "linestyle": ":"},
-    "hybrid": {"color": "#7a4f9a", "linestyle": (0, (5, 1))},
-}
+_LINES: tuple[dict[str, Any], ...] = (
+    {"color": "#b5442f", "linestyle": "--"},
+    {"color": _MAIN, "linestyle": "-"},
+    {"color": "#c98a12", "linestyle": "-."},
+    {"color": "#1b7f5c", "linestyle": ":"},
+    {"color": "#7a4f9a", "linestyle": (0, (5, 1))},
+)
+_STRATEGIES = dict(zip(STRATEGIES, cycle(_LINES), strict=False))
 """Colours alone are lost in a black and white print."""
 _STYLE: Any = {
     "font.family": "DejaVu Sans",

@@ -18,10 +18,11 @@ from corpus_tools.stages.slices.tables import slice_tables
 from corpus_tools.stages.slices.windows import figures as window_figures
 from corpus_tools.support import arrow, markdown
 from corpus_tools.support.checkpoint import Stage, digest, replace_whole
-from cukereuse_engine.detection.options import DEFAULT_THRESHOLDS, NEEDS_VECTORS, EmbedTexts, StrategyOptions
+from cukereuse_engine.detection.options import EmbedTexts, StrategyOptions
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.storage import write_atomically
+from cukereuse_engine.strategies import AUTO, EXACT, STRATEGIES, VectorUse
 
 if TYPE_CHECKING:
     import duckdb
@@ -76,7 +77,7 @@ def analyse(
     """
     steps = corpus / STEPS
     arrow.require(steps, NEEDED, "Run `cukereuse corpus parse` first.")
-    strategies = {"exact": StrategyOptions("exact")} | {one.strategy: one for one in options.strategies}
+    strategies = {EXACT.name: StrategyOptions(EXACT.name)} | {one.strategy: one for one in options.strategies}
     key = {"format": _FORMAT, "steps": digest(steps), "model": options.model}
     stages = {
         name: Stage(corpus, f"analyse-{name}", {**key, "options": asdict(one)}) for name, one in strategies.items()
@@ -115,16 +116,16 @@ def _find_all(
 ) -> None:
     """Members of every strategy that has none yet."""
     missing = [name for name, part in parts.items() if not part.is_file()]
-    needing = [name for name in missing if name in NEEDS_VECTORS]
+    needing = [name for name in missing if STRATEGIES[name].vectors is VectorUse.NEEDED]
     if needing and vectors is None:
         raise CukereuseError(f"{', '.join(needing)} needs an embedding model, and there is none")
-    texts = clusters.step_texts(*read_texts(connection)) if set(missing) - {"exact"} else []
-    statements = karate_statements(connection) if "auto" in missing else frozenset()
+    texts = clusters.step_texts(*read_texts(connection)) if set(missing) - {EXACT.name} else []
+    statements = karate_statements(connection) if AUTO.name in missing else frozenset()
     with progress.stage("clustering", len(missing), "strategies") as stage:
         for name in missing:
             rows = (
                 clusters.exact_members(connection)
-                if name == "exact"
+                if name == EXACT.name
                 else find(texts, strategies[name], vectors, statements, progress)
             )
             arrow.write(parts[name], clusters.MEMBERS, rows)
@@ -202,6 +203,6 @@ def strategy(
     name: str, *, threshold: float | None = None, guards: bool = False, linkage: str = "complete"
 ) -> StrategyOptions:
     """A strategy at corpus scale. The paper's four ran without guards; `auto`'s judge always has them."""
-    if name not in DEFAULT_THRESHOLDS:
-        raise CukereuseError(f"There is no strategy {name!r}.", f"There are: {', '.join(DEFAULT_THRESHOLDS)}.")
+    if name not in STRATEGIES:
+        raise CukereuseError(f"There is no strategy {name!r}.", f"There are: {', '.join(STRATEGIES)}.")
     return StrategyOptions(name, threshold, guards=guards, linkage=linkage)

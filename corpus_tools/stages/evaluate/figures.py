@@ -16,12 +16,12 @@ from corpus_tools.stages.evaluate.baselines import BASELINE_GRID, baseline_score
 from corpus_tools.stages.evaluate.benchmark import Benchmark, band, read_benchmark, read_ratings, read_rows
 from corpus_tools.stages.evaluate.statistics import SEED, HeldOut
 from cukereuse_engine.calibration import metrics
-from cukereuse_engine.calibration.calibrate import GRID, HYBRID_LEXICAL, PROBABILITY_GRID, strategy_scores
+from cukereuse_engine.calibration.calibrate import HYBRID_LEXICAL, grid_of, strategy_scores
 from cukereuse_engine.calibration.metrics import Labels, Scores
-from cukereuse_engine.detection.savings import CONFIDENCE
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.similarity.embedder import Embedder
+from cukereuse_engine.strategies import STRATEGIES
 
 PAIRS = "labeled_pairs.jsonl"
 OVERLAP = "labeled_pairs_overlap.jsonl"
@@ -202,11 +202,9 @@ def _strategy(
 
 
 def _grid(name: str) -> tuple[float, ...]:
-    if name == "exact":
-        return (1.0,)
-    if name == "auto":
-        return PROBABILITY_GRID
-    return GRID if name in IN_PAPER else BASELINE_GRID
+    if name in STRATEGIES:
+        return grid_of(STRATEGIES[name])
+    return BASELINE_GRID
 
 
 def _corpus(folder: Path) -> dict[str, float]:
@@ -234,9 +232,10 @@ def _corpus(folder: Path) -> dict[str, float]:
         exact = int((found["exact"] - 1).sum())
         figures["savings, exact"] = exact
         if "hybrid" in found:
+            of_hybrid = STRATEGIES["hybrid"].confidence or 0.0
             surplus = int((found["hybrid"] - 1).sum()) - exact
             figures["hybrid surplus"] = surplus
-            figures["savings with hybrid"] = exact + surplus * CONFIDENCE["hybrid"]
+            figures["savings with hybrid"] = exact + surplus * of_hybrid
             figures["savings, hybrid confidence 1"] = exact + surplus
             figures["further occurrences, hybrid"] = int(found["hybrid"].sum() - found["exact"].sum())
     return figures | _lists(folder)

@@ -54,7 +54,7 @@ class _Other:
         self.rule = DEFINITION if link.pair.apart else WORDING
         self.functions = _functions(context, unit, preferred) if link.pair.apart else None
         self.is_unlike = self.functions is not None and self.functions < _ONE_FUNCTION
-        self.confidence = self._confidence() if context.detection.strategy == "auto" else None
+        self.confidence = self._confidence() if context.detection.is_judged else None
         doubted = self.is_unlike or bool(link.doubts)
         self.severity = context.options.severity_at(self.rule, self.confidence, doubted=doubted)
 

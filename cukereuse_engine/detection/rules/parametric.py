@@ -8,6 +8,7 @@ from cukereuse_engine.detection.messages import message_of
 from cukereuse_engine.detection.model import Finding, Reason
 from cukereuse_engine.detection.units import by_template, units_of
 from cukereuse_engine.judging.model import Kind
+from cukereuse_engine.strategies import STRATEGIES
 from cukereuse_engine.text.step_text import StepText
 
 RULE = "parametric-variant"
@@ -15,7 +16,7 @@ _EQUAL = Reason("equal-templates", "the templates are equal, the definitions are
 
 
 def find(context: Context) -> Iterable[Finding]:
-    if context.bindings is None or context.detection.strategy == "exact":
+    if context.bindings is None or not STRATEGIES[context.detection.strategy].joins:
         return
     for texts in by_template(context.detection.texts).values():
         if len(texts) > 1:

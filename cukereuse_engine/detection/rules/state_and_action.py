@@ -27,7 +27,7 @@ def _finding(context: Context, link: Link) -> Finding:
     state, action = sorted((link.pair.one, link.pair.other), key=lambda unit: unit.sets_up is not True)
     preferred, other = sorted((state, action), key=lambda unit: unit.order)
     told = [f"{quoted(unit.shown.text)} ({counted(len(unit.steps), 'step')})" for unit in (state, action)]
-    confidence = link.pair.p_one_intent if context.detection.strategy == "auto" else None
+    confidence = link.pair.p_one_intent if context.detection.is_judged else None
     reasons = [Reason("judge", said) for said in judgement_of(link).reasons]
     reasons += [Reason(doubt.id, doubt.says, against=True) for doubt in link.doubts]
     return Finding(

@@ -18,6 +18,7 @@ from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.glue import Glue, expanded_texts
 from cukereuse_engine.index.pairs import ScoredPairs
 from cukereuse_engine.rules import Severity
+from cukereuse_engine.strategies import EXACT
 from cukereuse_engine.suppression.sources import SourcePragmas
 from cukereuse_engine.text.identity import normalise
 from cukereuse_server.workspace.bindings import SuiteBindings
@@ -72,7 +73,7 @@ class CodeFindings:
             self.keys = frozenset(text.template.key for text in texts)
             nothing = ScoredPairs.empty(), np.empty(0, np.int8)
             found = find(
-                Detection("exact", texts, (), *nothing, languages=languages),
+                Detection(EXACT.name, texts, (), *nothing, languages=languages),
                 {text.identity: self._texts.steps(text.text, karate=False) for text in texts},
                 bindings=self._bindings.bind,
                 judge=judge,

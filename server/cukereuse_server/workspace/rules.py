@@ -17,6 +17,7 @@ from cukereuse_engine.index.pairs import ScoredPairs
 from cukereuse_engine.rules import Severity
 from cukereuse_engine.scanning.options import finding_options
 from cukereuse_engine.settings import Settings
+from cukereuse_engine.strategies import EXACT
 from cukereuse_engine.suppression.apply import IgnorePatterns, suppress
 from cukereuse_engine.suppression.baseline import Baseline
 from cukereuse_engine.suppression.pragmas import Pragmas
@@ -119,5 +120,5 @@ class SuiteRules:
         rules: Sequence[str],
         bindings: Bindings | None,
     ) -> tuple[Finding, ...]:
-        nothing = Detection("exact", texts, (), ScoredPairs.empty(), np.empty(0, np.int8))
+        nothing = Detection(EXACT.name, texts, (), ScoredPairs.empty(), np.empty(0, np.int8))
         return self.left(find(nothing, steps, bindings=bindings, options=self.options(rules)))

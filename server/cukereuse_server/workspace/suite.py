@@ -26,6 +26,7 @@ from cukereuse_engine.scanning.options import strategy_options
 from cukereuse_engine.scanning.why import Why, why
 from cukereuse_engine.settings import Settings
 from cukereuse_engine.similarity.embedder import Vectors
+from cukereuse_engine.strategies import AUTO
 from cukereuse_engine.suppression.baseline import Baseline
 from cukereuse_engine.text.identity import identity, normalise
 from cukereuse_engine.text.step_text import StepText
@@ -318,9 +319,9 @@ class SuiteState:
         return why(pair[0], pair[1], self.judge, cosine, decided, bound)
 
     def options(self) -> StrategyOptions:
-        """The server always compares by `auto`."""
-        threshold = self.settings.threshold if self.settings.strategy == "auto" else None
-        asked = strategy_options(replace(self.settings, strategy="auto", threshold=threshold))
+        """The server always compares by the default strategy."""
+        threshold = self.settings.threshold if self.settings.strategy == AUTO.name else None
+        asked = strategy_options(replace(self.settings, strategy=AUTO.name, threshold=threshold))
         return replace(asked, languages=self.neighbours.languages)
 
     # -- inside
