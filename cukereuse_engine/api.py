@@ -114,7 +114,8 @@ def similar(
     import numpy as np
 
     from cukereuse_engine.scanning.bound import judge_for
-    from cukereuse_engine.scanning.scan import load_glue, vectors_of
+    from cukereuse_engine.scanning.loading import load_glue
+    from cukereuse_engine.scanning.scan import vectors_of
     from cukereuse_engine.scanning.similar import similar_wordings
     from cukereuse_engine.text.template import mask
 
@@ -159,7 +160,7 @@ def steps(paths: Paths, *, progress: Progress = SILENT, **settings: Any) -> tupl
 
     A step that several definitions match is a use of each. Errors as for `scan`.
     """
-    from cukereuse_engine.scanning.scan import load_glue
+    from cukereuse_engine.scanning.loading import load_glue
 
     work = _Work(paths, settings)
     definition_uses: list[DefinitionUse] = []

@@ -8,7 +8,7 @@ from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.glue import Glue
 from cukereuse_engine.glue.sources import ReadSources
 from cukereuse_engine.report.visible import encodable
-from cukereuse_engine.scanning.scan import load_glue
+from cukereuse_engine.scanning.loading import load_glue
 from cukereuse_engine.scanning.suite import Suite, read_suites
 from cukereuse_engine.settings import Settings
 

@@ -77,9 +77,9 @@ def _limits(options: dict[str, Any]) -> "BlockLimits":
 def _collect(work: "Work", options: dict[str, Any]) -> "ScanResult":
     from cukereuse_engine.cli.progress import progress_for_terminal
     from cukereuse_engine.cli.work import read
+    from cukereuse_engine.scanning.loading import load_glue
     from cukereuse_engine.scanning.repetition import repetition_scan
     from cukereuse_engine.scanning.result import ScanResult
-    from cukereuse_engine.scanning.scan import load_glue
 
     use_cache = not options["no_cache"]
     progress = progress_for_terminal()

@@ -190,7 +190,7 @@ def _own(
     from cukereuse_engine.cli.unread import say_unread, unread_of
     from cukereuse_engine.cli.work import read
     from cukereuse_engine.scanning.bound import bound_functions
-    from cukereuse_engine.scanning.scan import load_glue
+    from cukereuse_engine.scanning.loading import load_glue
 
     bound = {}
     sources: ReadSources = {}

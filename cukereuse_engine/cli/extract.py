@@ -72,9 +72,9 @@ def _blocks(work: "Work", wanted: str, *, use_cache: bool) -> "list[tuple[Block,
     from cukereuse_engine.cli.rename import recover
     from cukereuse_engine.cli.work import read
     from cukereuse_engine.refactor.model import Workspace
+    from cukereuse_engine.scanning.loading import load_glue
     from cukereuse_engine.scanning.repetition import repetition_of
     from cukereuse_engine.scanning.repository import repository_root
-    from cukereuse_engine.scanning.scan import load_glue
 
     recover(repository_root(work.targets.compared))
     progress = progress_for_terminal()

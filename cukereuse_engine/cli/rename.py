@@ -170,9 +170,12 @@ def print_diff(files: "Sequence[Any]") -> None:
     from cukereuse_engine.refactor.model import read_from_disk
 
     colours = {"+": "green", "-": "red", "@": "cyan"}
-    for line in unified_diff(files, read_from_disk):
-        heading = line.startswith(("+++", "---"))
-        click.echo(click.style(line, fg=None if heading else colours.get(line[0]), bold=heading), nl=False)
+    for file in files:
+        shown = ""
+        for line in unified_diff([file], read_from_disk):
+            heading = line.startswith(("+++", "---"))
+            shown += click.style(line, fg=None if heading else colours.get(line[0]), bold=heading)
+        click.echo(shown, nl=False)
 
 
 def undo(paths: Sequence[str]) -> None:

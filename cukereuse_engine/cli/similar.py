@@ -67,7 +67,7 @@ def _search(query: str, work: "Work", *, limit: int, use_cache: bool) -> _Result
 
     from cukereuse_engine.cli.work import read, vectors_at_hand
     from cukereuse_engine.scanning.bound import judge_for
-    from cukereuse_engine.scanning.scan import load_glue
+    from cukereuse_engine.scanning.loading import load_glue
     from cukereuse_engine.scanning.similar import similar_wordings
     from cukereuse_engine.text.template import mask
 

@@ -111,7 +111,7 @@ def _collect(work: "Work", *, use_cache: bool) -> list[SuiteSteps]:
     from cukereuse_engine.cli.progress import progress_for_terminal
     from cukereuse_engine.cli.unread import unread_of
     from cukereuse_engine.cli.work import read
-    from cukereuse_engine.scanning.scan import load_glue
+    from cukereuse_engine.scanning.loading import load_glue
 
     reported = work.targets.reported
     suites = []

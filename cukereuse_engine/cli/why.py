@@ -54,7 +54,7 @@ def _ask(left: str, right: str, work: "Work", *, use_cache: bool) -> "tuple[Why,
     """What the judge of the suite says that has most of the two texts, the first of equals."""
     from cukereuse_engine.cli.work import read, vectors_at_hand
     from cukereuse_engine.scanning.bound import bound_functions, judge_for
-    from cukereuse_engine.scanning.scan import load_glue
+    from cukereuse_engine.scanning.loading import load_glue
     from cukereuse_engine.scanning.suite import Suite
     from cukereuse_engine.scanning.why import why
     from cukereuse_engine.text.identity import identity, normalise

@@ -43,10 +43,9 @@ class Suite:
     tags: str = ""
     """Filter that a scenario's tags must pass; empty: all do."""
 
-    def runs(self, around: frozenset[str], tags: tuple[str, ...]) -> bool:
-        """Whether it runs a scenario with these tags; `around`: the absolute path of its file and those of all folders
-        around it."""
-        return not around.isdisjoint(self.paths) and (not self.tags or passes(tags, self.tags))
+    def takes(self, tags: tuple[str, ...]) -> bool:
+        """Whether it runs scenarios with these tags."""
+        return not self.tags or passes(tags, self.tags)
 
 
 @lru_cache(maxsize=100_000)
@@ -149,6 +148,8 @@ class Behat:
         self._by_folder: dict[str, Path | None] = {}
         self._suites: dict[Path, tuple[Suite, ...]] = {}
         self._services: dict[Path, dict[str, str]] = {}
+        self._running: dict[str, list[int]] = {}
+        """Absolute path of a feature file to the numbers of the suites that name it, or a folder around it."""
         self._scopes: dict[Path, tuple[Scope, ...]] = {}
         """Of each suite, in the order of `_suites`."""
         self._scopes_by_place: dict[tuple[str, tuple[str, ...]], tuple[Scope, ...]] = {}
@@ -174,9 +175,11 @@ class Behat:
         suites = self._suites[configuration]
         if configuration not in self._scopes:
             self._scopes[configuration] = tuple(self._scope(configuration, suite) for suite in suites)
-        scopes = zip(suites, self._scopes[configuration], strict=True)
-        around = frozenset((path, *map(str, Path(path).parents)))
-        return tuple(scope for suite, scope in scopes if suite.runs(around, tags))
+        if path not in self._running:
+            around = {path, *map(str, Path(path).parents)}
+            self._running[path] = [at for at, suite in enumerate(suites) if not around.isdisjoint(suite.paths)]
+        scopes = self._scopes[configuration]
+        return tuple(scopes[at] for at in self._running[path] if suites[at].takes(tags))
 
     def _scope(self, configuration: Path, suite: Suite) -> Scope:
         services = self._services[configuration]

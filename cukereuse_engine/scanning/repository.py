@@ -14,7 +14,7 @@ from cukereuse_engine.glue.sources import ReadSources, asked, discover_glue, glu
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.refactor.model import Workspace, stamp_on_disk
 from cukereuse_engine.refactor.repository import joined
-from cukereuse_engine.scanning.scan import load_glue
+from cukereuse_engine.scanning.loading import load_glue
 from cukereuse_engine.scanning.suite import Suite, read_suites
 from cukereuse_engine.settings import Settings
 from cukereuse_engine.text.words import detect_languages

@@ -13,9 +13,8 @@ from cukereuse_engine.detection.options import LOCAL, Detection, EmbedTexts, Str
 from cukereuse_engine.detection.strategies import detect
 from cukereuse_engine.functions.relations import Functions
 from cukereuse_engine.gherkin.feature import FeatureFile, ReadError
-from cukereuse_engine.glue.exported import exports
 from cukereuse_engine.glue.glue import Glue
-from cukereuse_engine.glue.sources import ReadSources, default_cache
+from cukereuse_engine.glue.sources import ReadSources
 from cukereuse_engine.index.vector_cache import embed_cached
 from cukereuse_engine.judging.adapted_judge import AdaptedJudge
 from cukereuse_engine.judging.model import Judge
@@ -23,6 +22,7 @@ from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.scanning.bound import bound_functions
 from cukereuse_engine.scanning.functions import functions_cache, load_functions
 from cukereuse_engine.scanning.join_cache import join_cache, remembered, remembered_judging
+from cukereuse_engine.scanning.loading import load_glue
 from cukereuse_engine.scanning.options import finding_options, strategy_options
 from cukereuse_engine.scanning.repetition import left_out, repetition_of
 from cukereuse_engine.scanning.result import ScanResult, SuiteScan
@@ -97,31 +97,6 @@ def vectors_of(embedder: Embedder | None, *, use_cache: bool, progress: Progress
     if use_cache:
         return lambda texts: embed_cached(texts, embedder, progress=progress)
     return lambda texts: embedder.embed(texts, progress)
-
-
-def load_glue(
-    suite: Suite,
-    settings: Settings,
-    *,
-    use_cache: bool,
-    read: ReadSources | None = None,
-    progress: Progress = SILENT,
-) -> Glue:
-    """The suite's step definitions, with its steps as their texts. `read`: what other suites looked for, see
-    `Glue.load`."""
-    glue = Glue.load(
-        suite.root,
-        paths=settings.glue or suite.glue or None,
-        exclude=settings.exclude,
-        jobs=settings.jobs or None,
-        cache=default_cache() if use_cache else None,
-        read=read,
-        progress=progress,
-    )
-    exporting = any(exports(step) for file in suite.files for step in file.steps)
-    for file in suite.files if glue.definitions or exporting else ():
-        glue.update_feature(file.path, file.steps)
-    return glue
 
 
 def compare(

@@ -6,9 +6,12 @@ The whole suite has been compared by then; this never changes a verdict.
 import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from cukereuse_engine.detection.model import Cluster, Finding
 from cukereuse_engine.gherkin.feature import Step
+
+if TYPE_CHECKING:
+    from cukereuse_engine.detection.model import Cluster, Finding
 
 
 class ReportedFiles:
@@ -30,7 +33,7 @@ class ReportedFiles:
         return any(step.path in self for step in steps)
 
 
-def limit_findings(findings: Iterable[Finding], files: ReportedFiles) -> tuple[Finding, ...]:
+def limit_findings(findings: "Iterable[Finding]", files: ReportedFiles) -> "tuple[Finding, ...]":
     """Findings that the files brought about: those of whose `others` a place stands in them, shown there; and those all
     of whose preferred subject stands in them, since then it is the preferred one that is new."""
     limited = []
@@ -45,8 +48,8 @@ def limit_findings(findings: Iterable[Finding], files: ReportedFiles) -> tuple[F
 
 
 def limit_clusters(
-    clusters: Iterable[Cluster], steps: Mapping[str, tuple[Step, ...]], files: ReportedFiles
-) -> tuple[Cluster, ...]:
+    clusters: "Iterable[Cluster]", steps: Mapping[str, tuple[Step, ...]], files: ReportedFiles
+) -> "tuple[Cluster, ...]":
     """Clusters with a member in the files; `steps` from identity to places."""
     return tuple(
         cluster for cluster in clusters if any(files.holds_any(steps.get(text.identity, ())) for text in cluster.texts)

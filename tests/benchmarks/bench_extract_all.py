@@ -29,8 +29,8 @@ from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.refactor.apply import Journal
 from cukereuse_engine.refactor.model import FileEdits, Workspace
 from cukereuse_engine.refactor.scenarios import FoldKind
+from cukereuse_engine.scanning.loading import load_glue
 from cukereuse_engine.scanning.repetition import repetition_of
-from cukereuse_engine.scanning.scan import load_glue
 from cukereuse_engine.scanning.suite import read_suites
 from cukereuse_engine.settings import Settings
 

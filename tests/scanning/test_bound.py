@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from cukereuse_engine.scanning.bound import bound_functions, judge_for
-from cukereuse_engine.scanning.scan import load_glue
+from cukereuse_engine.scanning.loading import load_glue
 from cukereuse_engine.scanning.suite import Suite, read_suites
 from cukereuse_engine.settings import Settings
 from cukereuse_engine.text.identity import identity

@@ -24,7 +24,7 @@ from cukereuse_engine.glue.definition import Extraction, StepDefinition
 from cukereuse_engine.glue.sources import extract_source, with_names
 
 from .behat import suites_in
-from .blocks import FRAMEWORKS, PLAYWRIGHT, Home, home_of, scopes_of, tags_of
+from .blocks import FRAMEWORKS, PLAYWRIGHT, VITEST, Home, home_of, scopes_of, tags_of
 from .engines import Captured, Engines, Key, key_of
 
 _SCOPED = frozenset({"specflow", "reqnroll"})
@@ -202,7 +202,7 @@ class Binder:
             if loaded:
                 found[f"behat, {suite.name}"] = _bound(loaded)
         for path in sorted({one[0][0] for one, _ in blocks}):
-            inside = [one for one, at in blocks if one[0][0] == path and at is not None and _is_in(at, step, path)]
+            inside = [one for one, at in blocks if one[0][0] == path and at is not None and _is_in(at, step, one[1])]
             narrow = [
                 one for one in inside if (at := self._block(one[1])) is not None and (at.scenario or at.background)
             ]
@@ -291,8 +291,11 @@ def _answers(expressions: Sequence[str], tags: Sequence[Sequence[str]]) -> bool:
     return not parsed or any(all(one.evaluate(list(found)) for one in parsed) for found in tags)
 
 
-def _is_in(at: Home, step: ReadStep, source: str) -> bool:
-    return at.holds(source, step.path, step.titles, background=step.background)
+def _is_in(at: Home, step: ReadStep, one: StepDefinition) -> bool:
+    """vitest-cucumber has blocks for backgrounds; in jest-cucumber each test defines their steps too."""
+    if one.framework == VITEST and bool(at.background) != bool(step.background):
+        return False
+    return at.holds(one.path, step.path, step.titles, background=step.background)
 
 
 def _bound(found: Iterable[Candidate]) -> tuple[tuple[Name, Captured], ...]:

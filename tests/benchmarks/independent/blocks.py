@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from pathlib import PurePath
 
 PLAYWRIGHT = "playwright-bdd"
-FRAMEWORKS = frozenset({"jest-cucumber", "vitest-cucumber"})
+VITEST = "vitest-cucumber"
+FRAMEWORKS = frozenset({"jest-cucumber", VITEST})
 _LOADS = re.compile(r"loadFeature\w*\(\s*([\"'`])(.+?)\1")
 _FEATURE = re.compile(r"\b(?:define|describe)Feature(?:\.\w+)?\(")
 _OPTIONS = re.compile(r"\s*,\s*\{[^{}]*?\btags:\s*([\"'`])(.*?)\1")

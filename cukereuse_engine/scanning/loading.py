@@ -1,0 +1,33 @@
+"""The step definitions of a suite, with its steps as their texts. Nothing is compared here."""
+
+from cukereuse_engine.glue.exported import exports
+from cukereuse_engine.glue.glue import Glue
+from cukereuse_engine.glue.sources import ReadSources, default_cache
+from cukereuse_engine.progress import SILENT, Progress
+from cukereuse_engine.scanning.suite import Suite
+from cukereuse_engine.settings import Settings
+
+
+def load_glue(
+    suite: Suite,
+    settings: Settings,
+    *,
+    use_cache: bool,
+    read: ReadSources | None = None,
+    progress: Progress = SILENT,
+) -> Glue:
+    """The suite's step definitions, with its steps as their texts. `read`: what other suites looked for, see
+    `Glue.load`."""
+    glue = Glue.load(
+        suite.root,
+        paths=settings.glue or suite.glue or None,
+        exclude=settings.exclude,
+        jobs=settings.jobs or None,
+        cache=default_cache() if use_cache else None,
+        read=read,
+        progress=progress,
+    )
+    exporting = any(exports(step) for file in suite.files for step in file.steps)
+    for file in suite.files if glue.definitions or exporting else ():
+        glue.update_feature(file.path, file.steps)
+    return glue
