@@ -1,6 +1,7 @@
 """What git knows of a repository: commits, trees, blobs. Asks git and changes nothing; never goes through a shell."""
 
 import os
+import re
 import subprocess
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -24,6 +25,17 @@ class Blob:
     id: str
     path: str
     """From the root of the repository, with `/`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What one commit made of some files, against its first parent."""
+
+    commit: Commit
+    files: tuple[Blob, ...]
+    """As they are after it; with an empty id those that are gone."""
+    added: frozenset[str]
+    """Paths that were not there before."""
 
 
 class GitRepository:
@@ -50,13 +62,24 @@ class GitRepository:
     def commits(self, ref: str = "HEAD", *, after: str | None = None) -> list[Commit]:
         """The first parents of `ref`, oldest first; those after the commit `after` only, where one is given."""
         wanted = f"{after}..{ref}" if after else ref
-        printed = self.run("log", "--first-parent", "--reverse", "--format=%H%x00%ct%x00%D%x00%s", wanted, "--")
-        commits = []
-        for line in printed.splitlines():
-            id_, time, names, subject = line.split("\0", 3)
-            tags = tuple(name[5:] for name in names.split(", ") if name.startswith("tag: "))
-            commits.append(Commit(id_, int(time), tags, subject))
-        return commits
+        printed = self.run("log", "--first-parent", "--reverse", f"--format={_COMMIT}", wanted, "--")
+        return [_commit(*line.split("\0", 3)) for line in printed.split("\n") if line]
+
+    def changes(self, ref: str, paths: Iterable[str]) -> list[Change]:
+        """The commits along the first parents of `ref` that change the files at `paths`, oldest first. A rename is a
+        file gone and a file added."""
+        asked = "".join(f"{line}\n" for line in (ref, "--", *paths))
+        options = ("--first-parent", "-m", "--root", "--reverse", "--raw", "-z", "--no-abbrev", "--no-renames")
+        arguments = ("--literal-pathspecs", "log", *options, f"--format=%x01{_COMMIT}", "--stdin")
+        printed = self.run(*arguments, given=os.fsencode(asked))
+        return [_change(each) for each in _BEGIN.split(printed)[1:]]
+
+    def removed(self, commit: str, suffixes: Sequence[str]) -> list[Blob]:
+        """The files that a commit removed, whose lower-case names end so, as they were before."""
+        options = ("--root", "-r", "-m", "--first-parent", "--no-renames", "--diff-filter=D", "--raw", "--no-abbrev")
+        rest = self.run("log", "-1", "--format=", "-z", *options, commit, "--").split("\0")
+        pairs = [(header.lstrip("\n:").split(), path) for header, path in zip(rest[::2], rest[1::2], strict=False)]
+        return [Blob(header[2], path) for header, path in pairs if header and path.lower().endswith(tuple(suffixes))]
 
     def files(self, commit: str, suffixes: Sequence[str]) -> list[Blob]:
         """Regular files of a commit below the folder, whose lower-case names end so; by path."""
@@ -119,16 +142,14 @@ class GitRepository:
                     git.stdin.close()
                 git.kill()
 
-    def run(self, *arguments: str, problem: str = "", hint: str = "") -> str:
-        """git's standard output, run at the root, file names decoded as the system does.
+    def run(self, *arguments: str, problem: str = "", hint: str = "", given: bytes = b"") -> str:
+        """git's standard output, run at the root, file names decoded as the system does. `given`: its standard input.
 
         Raises `CukereuseError` with `problem` and `hint` where git refuses.
         """
         command = ["git", "-C", str(self._at), *arguments]
         try:
-            done = subprocess.run(
-                command, capture_output=True, check=False, env=_environment(), stdin=subprocess.DEVNULL
-            )
+            done = subprocess.run(command, capture_output=True, check=False, env=_environment(), input=given)
         except FileNotFoundError:
             raise CukereuseError("git is not installed", self._hint) from None
         except OSError as error:
@@ -139,6 +160,30 @@ class GitRepository:
                 raise CukereuseError(f"git does not trust {self._at}.", said.splitlines()[-1].strip())
             raise CukereuseError(problem or f"git {arguments[0]} failed: {said}", hint)
         return os.fsdecode(done.stdout)
+
+
+_COMMIT = "%H%x00%ct%x00%D%x00%s"
+_BEGIN = re.compile("\x01(?=[0-9a-f]{40,64}\0)")
+
+
+def _commit(id_: str, time: str, names: str, subject: str) -> Commit:
+    tags = tuple(name[5:] for name in names.split(", ") if name.startswith("tag: "))
+    return Commit(id_, int(time), tags, subject)
+
+
+def _change(printed: str) -> Change:
+    """Of one commit, as `log --raw -z` prints it: the commit, then for each file its modes, ids and status, its path."""
+    id_, time, names, subject, *rest = printed.split("\0")
+    files, added = [], set()
+    for header, path in zip(rest[::2], rest[1::2], strict=False):
+        if ":" not in header:
+            break
+        _, mode, _, after, status = header.lstrip("\n:").split()
+        is_file = status[0] != "D" and mode.startswith("100")
+        files.append(Blob(after if is_file else "", path))
+        if status[0] == "A":
+            added.add(path)
+    return Change(_commit(id_, time, names, subject), tuple(files), frozenset(added))
 
 
 def _environment() -> dict[str, str]:

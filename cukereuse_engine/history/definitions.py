@@ -1,0 +1,189 @@
+"""What the step definitions of one version of a source do: read from its bytes, remembered by content.
+
+A form is written so that it can be compared wherever the source lies: names count without the file, class or module that
+they are of.
+"""
+
+import hashlib
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures.process import BrokenProcessPool
+from pathlib import PurePath
+
+import msgspec
+
+from cukereuse_engine import __version__
+from cukereuse_engine.functions.model import Form
+from cukereuse_engine.functions.reading import forms_of
+from cukereuse_engine.functions.tokens import INJECTED, NAME, OWN, parts_of
+from cukereuse_engine.glue.definition import StepDefinition
+from cukereuse_engine.glue.languages.base import language_for
+from cukereuse_engine.glue.nearest import wording
+from cukereuse_engine.glue.sources import MAX_SOURCE_BYTES, extract_source
+from cukereuse_engine.processes import usable_cores, worker_processes
+from cukereuse_engine.progress import SILENT, Progress
+from cukereuse_engine.storage.blob_store import Blobs
+
+FORMAT = 2
+"""Raise when reading gives other results."""
+_AT_ONCE = 2048
+_POOL_BYTES = 3_000_000
+_CHUNK_BYTES = 200_000
+
+
+class Said(msgspec.Struct, frozen=True, array_like=True):
+    """A step definition as one version of its source has it."""
+
+    wording: str
+    """As a step says it, with a slot for each argument."""
+    expression: str
+    line: int
+    start: int
+    """Bytes in the source: where the function begins, and ends."""
+    end: int
+    form: str
+    """The tokens of what the function does, joined; empty where it does nothing yet."""
+    statements: tuple[str, ...]
+    """The tokens of each statement, joined."""
+    weight: int
+    may_check: bool
+    is_outcome: bool
+    """Whether its keyword is that of an outcome, where the source names one."""
+    language: str
+    is_known: bool
+    """Whether what the function does could be read, be it nothing."""
+
+
+SEPARATOR = "\x1f"
+_THEN = frozenset(("then", "@then", "ctx.then"))
+
+
+def portable(token: str) -> str:
+    """A token without what its name is of."""
+    kind = token[:1]
+    if kind == OWN:
+        return OWN + parts_of(token)[1]
+    if kind == INJECTED:
+        return INJECTED + parts_of(token)[0].rpartition("\\")[2].rpartition(".")[2]
+    if kind == NAME and "\0" in token:
+        return NAME + token.rpartition("\0")[2]
+    return token
+
+
+def may_define(path: str, source: bytes) -> bool:
+    """Whether a source may hold step definitions, by a look that parses nothing."""
+    language = language_for(path)
+    return language is not None and len(source) <= MAX_SOURCE_BYTES and bool(language.hint.search(source))
+
+
+def said_in(path: str, source: bytes) -> list[Said]:
+    """The definitions of one source, by place. Never raises."""
+    definitions = extract_source(path, source).definitions
+    read = forms_of(path, source, definitions)
+    unwritten = frozenset(read.unwritten)
+    said = [_said(one, read.forms.get(one.function_id), one.function_id in unwritten) for one in definitions]
+    return sorted(said, key=lambda one: (one.line, one.start, one.wording))
+
+
+def _said(definition: StepDefinition, form: Form | None, is_unwritten: bool) -> Said:
+    span = definition.function or definition.literal
+    is_known = is_unwritten or (form is not None and not form.is_partial)
+    statements = (
+        tuple(SEPARATOR.join(map(portable, statement)) for statement in form.statements)
+        if form is not None and is_known
+        else ()
+    )
+    return Said(
+        wording(definition),
+        definition.shown,
+        definition.line,
+        span.start_byte,
+        span.end_byte,
+        SEPARATOR.join(statements),
+        statements,
+        form.weight if form is not None else 0,
+        form is not None and form.may_check,
+        "then" in definition.keyword_types or definition.keyword.lower() in _THEN,
+        definition.language,
+        is_known,
+    )
+
+
+def read_versions(
+    blobs: Sequence[tuple[str, str]],
+    contents: Iterator[tuple[str, bytes]],
+    *,
+    jobs: int | None = None,
+    cache: Blobs | None = None,
+    progress: Progress = SILENT,
+) -> dict[str, list[Said]]:
+    """What each blob defines, by its id; those that define nothing are left out. `blobs`: id and path of each;
+    `contents`: id and bytes of each, in the same order.
+
+    `jobs` processes at most (by default one a core). Raises `Cancelled` when `progress` does.
+    """
+    found: dict[str, list[Said]] = {}
+    jobs = jobs if jobs is not None else usable_cores()
+    with progress.stage("reading step definitions of the past", len(blobs), "versions") as stage:
+        for start in range(0, len(blobs), _AT_ONCE):
+            part = blobs[start : start + _AT_ONCE]
+            tasks: dict[str, _Task] = {}
+            for id_, path in part:
+                _, data = next(contents)
+                if may_define(path, data):
+                    tasks[id_] = (_key(id_, path), path, data)
+            payloads = cache.get_many({key for key, _, _ in tasks.values()}) if cache is not None else {}
+            missing = [task for task in tasks.values() if task[0] not in payloads]
+            fresh = dict(zip((task[0] for task in missing), _read(missing, jobs), strict=True))
+            if cache is not None:
+                cache.put_many(fresh)
+            for id_, (key, path, data) in tasks.items():
+                said = _decoded(payloads.get(key) or fresh[key], path, data) if key in payloads or key in fresh else []
+                if said:
+                    found[id_] = said
+            stage.advance(len(part))
+    return found
+
+
+_Task = tuple[str, str, bytes]
+"""Key of the cache, path, source."""
+
+
+def _key(id_: str, path: str) -> str:
+    """git's id is of the content; languages are told by suffixes."""
+    digest = hashlib.blake2b(id_.encode(), digest_size=16)
+    return f"past/{__version__}.{FORMAT}/{PurePath(path).suffix.lower()}/{digest.hexdigest()}"
+
+
+def _decoded(payload: bytes, path: str, data: bytes) -> list[Said]:
+    try:
+        said = msgspec.msgpack.decode(payload, type=list[Said])
+    except msgspec.MsgspecError:
+        return said_in(path, data)
+    return [msgspec.structs.replace(one, form=sys.intern(one.form)) for one in said]
+
+
+def _read(tasks: list[_Task], jobs: int) -> list[bytes]:
+    if jobs < 2 or sum(len(data) for _, _, data in tasks) < _POOL_BYTES:
+        return _read_chunk(tasks)
+    try:
+        with worker_processes(jobs) as pool:
+            return [payload for payloads in pool.map(_read_chunk, _chunks(tasks)) for payload in payloads]
+    except BrokenProcessPool:  # a process was killed: its work is done here
+        return _read_chunk(tasks)
+
+
+def _chunks(tasks: Iterable[_Task]) -> list[list[_Task]]:
+    chunks: list[list[_Task]] = [[]]
+    size = 0
+    for task in tasks:
+        if size > _CHUNK_BYTES:
+            chunks.append([])
+            size = 0
+        chunks[-1].append(task)
+        size += len(task[2])
+    return chunks
+
+
+def _read_chunk(tasks: list[_Task]) -> list[bytes]:
+    return [msgspec.msgpack.encode(said_in(path, data)) for _, path, data in tasks]

@@ -1,0 +1,313 @@
+"""Silent drift: step definitions whose wording says one thing and whose functions have come to do another.
+
+Three kinds. Copies: definitions that did the same at some commit, until one of them was changed alone. Hollow steps: what
+a step did, or checked, was taken out and nothing put in its place. Other things: the wording still names what the
+function named once and names no more. Functions are compared by their normal forms; what could not be read counts for
+neither side.
+"""
+
+import hashlib
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import pairwise
+
+from cukereuse_engine.functions.tokens import LOCAL, MEMBER, NAME, OWN, TEXT, is_literal, words
+from cukereuse_engine.git import Commit
+from cukereuse_engine.history.definitions import SEPARATOR, Said
+from cukereuse_engine.history.lineages import Lineage, Past, Version
+
+MIN_WEIGHT = 5
+"""Names that a function must say: smaller ones are equal by chance."""
+MIN_SIMILARITY = 0.5
+"""Share of what two functions say that both must say still, to count as copies."""
+_MOST_COPIES = 40
+"""Definitions of one form that are compared with one another."""
+
+
+class Kind(StrEnum):
+    COPY = "diverged-copy"
+    HOLLOW = "hollow-step"
+    OTHER = "other-thing"
+    PLACES = "defined-differently"
+
+
+@dataclass(frozen=True, slots=True)
+class Uses:
+    """The steps of the features that a definition serves."""
+
+    steps: int = 0
+    files: int = 0
+    outcomes: int = 0
+    """Steps after a Then."""
+    text: str = ""
+    """One of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """A step definition at one time."""
+
+    repository: str
+    version: Version
+    uses: Uses
+    """As of now."""
+
+
+@dataclass(frozen=True, slots=True)
+class Drift:
+    kind: Kind
+    sides: tuple[Side, Side]
+    """Before and after, or the one that stayed and the one that was changed."""
+    change: Version | None
+    """The version with which it came, where one repository's history tells."""
+    also: tuple[Side, ...]
+    """Other definitions that stayed with the first side."""
+    worth: float
+    """How much it asks to be looked at, 0 to 1."""
+
+    @property
+    def commit(self) -> Commit | None:
+        return self.change.commit if self.change is not None else None
+
+    @property
+    def id(self) -> str:
+        said = sorted(f"{side.version.path}\0{side.version.said.wording}" for side in self.sides)
+        return hashlib.blake2b("\0".join((self.kind, *said)).encode("utf-8", "surrogatepass"), digest_size=6).hexdigest()
+
+
+UsesOf = Callable[[str, Version], Uses]
+"""(repository, a definition as it stands now) to its uses."""
+
+
+def drifted(pasts: Mapping[str, Past], uses: UsesOf) -> list[Drift]:
+    """What drifted in repositories, by name; the most worth looking at first."""
+    found: list[Drift] = []
+    for name, past in pasts.items():
+        side = _sides(name, uses)
+        found += _hollow(past, side)
+        found += _copies(past, side)
+        found += _others(past, side)
+    found += _places(pasts, uses, {_pair(each) for each in found})
+    return sorted(found, key=lambda each: (-each.worth, each.kind, each.id))
+
+
+def _sides(name: str, uses: UsesOf) -> Callable[[Lineage, Version], Side]:
+    return lambda lineage, version: Side(name, version, uses(name, lineage.now))
+
+
+def _pair(drift: Drift) -> frozenset[tuple[str, str, str]]:
+    return frozenset((side.repository, side.version.path, side.version.said.wording.lower()) for side in drift.sides)
+
+
+# -- hollow steps
+
+
+def _hollow(past: Past, side: Callable[[Lineage, Version], Side]) -> Iterator[Drift]:
+    for group in _by_function(past.lineages):
+        lineage = group[0]
+        found = _hollowed(lineage)
+        if found is None:
+            continue
+        before, after = found
+        now = side(lineage, lineage.now)
+        is_outcome = any(one.now.said.is_outcome for one in group) or now.uses.outcomes > 0
+        loses_check = before.said.may_check and not lineage.now.said.may_check
+        if lineage.now.said.form and not (loses_check and is_outcome):
+            continue
+        also = tuple(side(one, one.now) for one in group[1:])
+        steps = now.uses.steps + sum(one.uses.steps for one in also)
+        if not steps:
+            continue
+        worth = 0.9 if is_outcome else 0.8
+        yield Drift(Kind.HOLLOW, (Side(now.repository, before, now.uses), now), after, also, worth + _much(steps))
+
+
+def _hollowed(lineage: Lineage) -> tuple[Version, Version] | None:
+    """The version before statements were taken out and none put in, the last thing that happened to it, and the version
+    with which that came; with which the last check went, where one did."""
+    found: tuple[Version, Version] | None = None
+    for before, after in reversed(list(pairwise(lineage.versions))):
+        if before.said.form == after.said.form:
+            continue
+        lost = _bare(before.said) - _bare(after.said)
+        if not lost or _bare(after.said) - _bare(before.said) or before.said.weight <= after.said.weight:
+            break
+        loses_check = before.said.may_check and not after.said.may_check
+        found = (before, after if found is None or loses_check else found[1])
+    return found
+
+
+# -- copies
+
+
+def _copies(past: Past, side: Callable[[Lineage, Version], Side]) -> Iterator[Drift]:
+    last = len(past.commits)
+    held: dict[tuple[str, str], list[tuple[Lineage, int, int]]] = defaultdict(list)
+    for lineage in past.lineages:
+        for version, following in zip(lineage.versions, [*lineage.versions[1:], None], strict=True):
+            if version.said.is_known and version.said.weight >= MIN_WEIGHT:
+                until = following.since if following is not None else last
+                held[version.said.language, version.said.form].append((lineage, version.since, until))
+    told: dict[tuple[int, int], tuple[int, Lineage, Lineage]] = {}
+    for (_, form), group in held.items():
+        for place, (one, begin, end) in enumerate(group[:_MOST_COPIES]):
+            for other, begins, ends in group[place + 1 : _MOST_COPIES]:
+                until = min(end, ends)
+                if one is other or max(begin, begins) >= until or until >= last:
+                    continue
+                changed = [each for each in (one, other) if each.now.said.form != form]
+                if len(changed) != 1:
+                    continue
+                stayed = other if changed[0] is one else one
+                key = (id(stayed), id(changed[0]))
+                if key not in told or told[key][0] < until:
+                    told[key] = (until, stayed, changed[0])
+    yield from _grouped(told.values(), side)
+
+
+def _grouped(
+    told: Iterable[tuple[int, Lineage, Lineage]], side: Callable[[Lineage, Version], Side]
+) -> Iterator[Drift]:
+    """One finding for each function that was changed alone, beside the copy that is most like it."""
+    by_change: dict[tuple[str, str, str], list[tuple[int, Lineage, Lineage]]] = defaultdict(list)
+    for until, stayed, changed in told:
+        by_change[changed.now.path, changed.now.blob, changed.now.said.form].append((until, stayed, changed))
+    for group in by_change.values():
+        best = max(group, key=lambda one: (_same_wording(one[1], one[2]), one[0], one[1].now.path, one[1].now.said.line))
+        until, stayed, changed = best
+        similarity = likeness(stayed.now.said, changed.now.said)
+        if similarity < MIN_SIMILARITY:
+            continue
+        change = next(version for version in changed.versions if version.since >= until)
+        sides = (side(stayed, stayed.now), side(changed, changed.now))
+        if not all(one.uses.steps for one in sides):
+            continue
+        also = tuple({_where(one): side(one, one.now) for _, one, _ in group if _where(one) != _where(stayed)}.values())
+        same = _same_wording(stayed, changed)
+        worth = (0.6 if same else 0.35) + 0.2 * similarity + _much(min(one.uses.steps for one in sides))
+        yield Drift(Kind.COPY, sides, change, also, worth)
+
+
+def _where(lineage: Lineage) -> tuple[str, int]:
+    return lineage.now.path, lineage.now.said.start
+
+
+def _same_wording(one: Lineage, other: Lineage) -> bool:
+    return one.now.said.wording.lower() == other.now.said.wording.lower()
+
+
+# -- other things
+
+
+def _others(past: Past, side: Callable[[Lineage, Version], Side]) -> Iterator[Drift]:
+    for group in _by_function(past.lineages):
+        lineage = group[0]
+        found = _renamed(lineage)
+        if found is None:
+            continue
+        before, after = found
+        now = side(lineage, lineage.now)
+        if not now.uses.steps:
+            continue
+        also = tuple(side(one, one.now) for one in group[1:])
+        yield Drift(
+            Kind.OTHER, (Side(now.repository, before, now.uses), now), after, also, 0.5 + _much(now.uses.steps)
+        )
+
+
+def _renamed(lineage: Lineage) -> tuple[Version, Version] | None:
+    """Where one thing that the wording names was put in another's place."""
+    for before, after in reversed(list(pairwise(lineage.versions))):
+        if before.said.form == after.said.form or before.said.wording.lower() != after.said.wording.lower():
+            continue
+        mine, theirs = before.said.form.split(SEPARATOR), after.said.form.split(SEPARATOR)
+        if len(mine) != len(theirs):
+            return None
+        differing = {pair for pair in zip(mine, theirs, strict=True) if pair[0] != pair[1]}
+        if len(differing) != 1:
+            return None
+        old, new = differing.pop()
+        if old[:1] != new[:1] or not (is_literal(old) or old[:1] in (NAME, OWN, MEMBER)):
+            return None
+        said = set(words(before.said.wording))
+        named = said & set(words(old[1:])) - set(words(new[1:]))
+        still = {word for token in theirs if token[:1] in _TELLING for word in words(token[1:])}
+        return (before, after) if named - still and len(set(words(new[1:])) - said) else None
+    return None
+
+
+_TELLING = frozenset((NAME, OWN, MEMBER, TEXT))
+
+
+# -- one expression in several places
+
+
+def _places(
+    pasts: Mapping[str, Past], uses: UsesOf, told: set[frozenset[tuple[str, str, str]]]
+) -> Iterator[Drift]:
+    """Definitions of one wording in several files that are nearly the same, and were never, as far as is known."""
+    by_wording: dict[tuple[str, str], list[tuple[str, Lineage]]] = defaultdict(list)
+    for name, past in pasts.items():
+        for lineage in past.lineages:
+            if lineage.now.said.is_known and lineage.now.said.weight >= MIN_WEIGHT:
+                by_wording[lineage.now.said.language, lineage.now.said.wording.lower()].append((name, lineage))
+    for group in by_wording.values():
+        best: tuple[float, tuple[str, Lineage], tuple[str, Lineage]] | None = None
+        for place, one in enumerate(group[:_MOST_COPIES]):
+            for other in group[place + 1 : _MOST_COPIES]:
+                if (one[0], one[1].now.path) == (other[0], other[1].now.path):
+                    continue
+                if one[1].now.said.form == other[1].now.said.form:
+                    continue
+                similarity = likeness(one[1].now.said, other[1].now.said)
+                if best is None or similarity > best[0]:
+                    best = (similarity, one, other)
+        if best is None or best[0] < MIN_SIMILARITY:
+            continue
+        sides = tuple(Side(name, lineage.now, uses(name, lineage.now)) for name, lineage in best[1:])
+        drift = Drift(Kind.PLACES, (sides[0], sides[1]), None, (), 0.4 + 0.2 * best[0])
+        if all(one.uses.steps for one in sides) and _pair(drift) not in told:
+            yield drift
+
+
+# -- comparing
+
+
+def likeness(one: Said, other: Said) -> float:
+    """Share of what two functions say that both say: of their statements, or of their tokens where these are few."""
+    statements = _share(_bare(one), _bare(other))
+    tokens = _share(Counter(_tokens(one)), Counter(_tokens(other)))
+    return max(statements, tokens)
+
+
+def _share(mine: Counter[str], theirs: Counter[str]) -> float:
+    total = (mine | theirs).total()
+    return (mine & theirs).total() / total if total else 1.0
+
+
+def _tokens(said: Said) -> Iterator[str]:
+    return (token for token in said.form.split(SEPARATOR) if token[:1] in _TELLING or is_literal(token))
+
+
+_LOCALS = re.compile(rf"(?:(?<={SEPARATOR})|^){re.escape(LOCAL)}\d+")
+
+
+def _bare(said: Said) -> Counter[str]:
+    """Statements, whatever their local names are."""
+    return Counter(_LOCALS.sub(LOCAL, statement) for statement in said.statements)
+
+
+def _by_function(lineages: Sequence[Lineage]) -> list[list[Lineage]]:
+    """Definitions of one function together."""
+    groups: dict[tuple[str, int, int], list[Lineage]] = defaultdict(list)
+    for lineage in lineages:
+        groups[lineage.now.path, lineage.now.said.start, lineage.now.said.end].append(lineage)
+    return list(groups.values())
+
+
+def _much(steps: int) -> float:
+    """Up to .1 for what many steps say."""
+    return 0.1 * steps / (steps + 5)

@@ -1,0 +1,203 @@
+"""The step definitions that stand at a commit, each with all that it has been: told by wording and place, not by lines.
+
+Only the histories of sources that define steps are followed; where one came, what the same commit removed is followed
+too, so that a definition which moved keeps its past.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import PurePosixPath
+
+from cukereuse_engine.git import Blob, Change, Commit, GitRepository
+from cukereuse_engine.glue.languages.base import suffixes
+from cukereuse_engine.history.definitions import Said, may_define, read_versions
+from cukereuse_engine.progress import SILENT, Progress
+from cukereuse_engine.storage.blob_store import Blobs
+
+MIN_WEIGHT = 4
+"""Names that a function must say to be told by what it does alone."""
+_MOST_REMOVED = 300
+"""Files that one commit removed, of which the past is looked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """A step definition from one commit on."""
+
+    since: int
+    """Number of the commit, oldest first."""
+    commit: Commit
+    path: str
+    blob: str
+    """The last one that has it so."""
+    said: Said
+
+
+@dataclass(eq=False)
+class Lineage:
+    """One step definition over time."""
+
+    versions: list[Version] = field(default_factory=list)
+    """Oldest first; a new one where its form, wording or path changed."""
+    seen: Version | None = None
+    """As it stood last."""
+
+    @property
+    def now(self) -> Version:
+        return self.versions[-1]
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    repository: GitRepository
+    commits: tuple[Commit, ...]
+    """That changed a source of step definitions, oldest first."""
+    lineages: tuple[Lineage, ...]
+    """Of the definitions that stand at the end, by path and line."""
+
+
+def past(
+    repository: GitRepository,
+    ref: str,
+    *,
+    jobs: int | None = None,
+    cache: Blobs | None = None,
+    progress: Progress = SILENT,
+) -> Past:
+    """Raises `CukereuseError` where git lacks an object, `Cancelled` when `progress` does."""
+    commit = repository.resolve(ref)
+    sources = repository.files(commit, suffixes())
+    now = _read(repository, sources, jobs, cache, progress)
+    changes = _changes(repository, commit, [blob.path for blob in sources if blob.id in now], progress)
+    blobs = {blob.id: blob for change in changes for blob in change.files if blob.id}
+    said = _read(repository, list(blobs.values()), jobs, cache, progress)
+    lineages = _followed(changes, said)
+    wanted = tuple(blob.path for blob in sources)
+    inside = frozenset(wanted)
+    kept = [one for one in lineages if one.now.path in inside]
+    kept.sort(key=lambda one: (one.now.path, one.now.said.line, one.now.said.start))
+    return Past(repository, tuple(change.commit for change in changes), tuple(kept))
+
+
+def _read(
+    repository: GitRepository, blobs: Sequence[Blob], jobs: int | None, cache: Blobs | None, progress: Progress
+) -> dict[str, list[Said]]:
+    pairs = list({blob.id: blob.path for blob in blobs}.items())
+    contents = repository.contents(id_ for id_, _ in pairs)
+    return read_versions(pairs, contents, jobs=jobs, cache=cache, progress=progress)
+
+
+def _changes(repository: GitRepository, ref: str, paths: Iterable[str], progress: Progress) -> list[Change]:
+    """Of the files at `paths` and of those that they came from."""
+    followed: set[str] = set()
+    waiting = sorted(set(paths))
+    files: dict[str, dict[str, Blob]] = {}
+    commits: dict[str, Commit] = {}
+    asked: set[str] = set()
+    with progress.stage("reading history", None, "commits") as stage:
+        while waiting:
+            followed.update(waiting)
+            came: set[str] = set()
+            for change in repository.changes(ref, waiting):
+                commits[change.commit.id] = change.commit
+                files.setdefault(change.commit.id, {}).update((blob.path, blob) for blob in change.files)
+                if change.added:
+                    came.add(change.commit.id)
+                stage.advance()
+            waiting = []
+            for id_ in sorted(came - asked):
+                removed = [blob for blob in repository.removed(id_, suffixes()) if blob.path not in followed]
+                if len(removed) <= _MOST_REMOVED:
+                    contents = repository.contents(blob.id for blob in removed)
+                    waiting += [
+                        blob.path for blob, (_, data) in zip(removed, contents, strict=True) if may_define(blob.path, data)
+                    ]
+            asked |= came
+            waiting = sorted(set(waiting))
+    order = [commit.id for commit in repository.commits(ref)]
+    return [Change(commits[id_], tuple(files[id_].values()), frozenset()) for id_ in order if id_ in commits]
+
+
+def _followed(changes: Sequence[Change], said: Mapping[str, Sequence[Said]]) -> list[Lineage]:
+    """The lineages alive after the last change."""
+    alive: dict[str, list[Lineage]] = {}
+    for number, change in enumerate(changes):
+        gone: list[Lineage] = []
+        come: list[Version] = []
+        for blob in change.files:
+            before = alive.pop(blob.path, [])
+            after = [Version(number, change.commit, blob.path, blob.id, one) for one in said.get(blob.id, ())]
+            kept, left, new = _matched(before, after)
+            if kept:
+                alive[blob.path] = kept
+            gone += left
+            come += new
+        for lineage, version in _moved(gone, come):
+            _add(lineage, version)
+            alive.setdefault(version.path, []).append(lineage)
+        for version in come:
+            alive.setdefault(version.path, []).append(Lineage([version], version))
+    return [lineage for group in alive.values() for lineage in group]
+
+
+def _matched(
+    before: Sequence[Lineage], after: Sequence[Version]
+) -> tuple[list[Lineage], list[Lineage], list[Version]]:
+    """In one file: lineages that go on, those that end, and what is new. By wording and its number in the file."""
+    waiting: dict[str, list[Lineage]] = defaultdict(list)
+    for lineage in before:
+        waiting[_wording(lineage.seen or lineage.now)].append(lineage)
+    kept: list[Lineage] = []
+    new: list[Version] = []
+    for version in after:
+        same = waiting[_wording(version)]
+        if same:
+            lineage = same.pop(0)
+            _add(lineage, version)
+            kept.append(lineage)
+        else:
+            new.append(version)
+    return kept, [lineage for group in waiting.values() for lineage in group], new
+
+
+def _moved(gone: list[Lineage], come: list[Version]) -> Iterator[tuple[Lineage, Version]]:
+    """What one commit took from one place and put to another: by wording, then by what the function does. What is
+    paired is taken out of both lists."""
+    for key in (_wording, _form):
+        by_key: dict[str, list[Lineage]] = defaultdict(list)
+        for lineage in gone:
+            by_key[key(lineage.seen or lineage.now)].append(lineage)
+        for version in list(come):
+            known = key(version)
+            candidates = by_key.get(known, []) if known else []
+            if candidates:
+                best = min(candidates, key=lambda one: _distance((one.seen or one.now).path, version.path))
+                candidates.remove(best)
+                gone.remove(best)
+                come.remove(version)
+                yield best, version
+
+
+def _wording(version: Version) -> str:
+    return version.said.wording.lower()
+
+
+def _form(version: Version) -> str:
+    return version.said.form if version.said.weight >= MIN_WEIGHT else ""
+
+
+def _distance(path: str, other: str) -> tuple[bool, bool]:
+    return path != other, PurePosixPath(path).name != PurePosixPath(other).name
+
+
+def _add(lineage: Lineage, version: Version) -> None:
+    last = lineage.now
+    lineage.seen = version
+    if not version.said.is_known and version.path == last.path:
+        return  # what could not be read says nothing
+    same = last.said.form == version.said.form and last.path == version.path
+    if same and _wording(last) == _wording(version):
+        lineage.versions[-1] = replace(last, blob=version.blob, said=version.said)
+    else:
+        lineage.versions.append(version)
