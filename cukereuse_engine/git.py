@@ -93,13 +93,13 @@ class GitRepository:
         return blobs
 
     def sizes(self, commit: str) -> list[tuple[Blob, int]]:
-        """Every regular file of a commit in the whole repository, with its bytes; by path."""
+        """Every regular file of a commit in the whole repository, with its bytes; by path. -1: git lacks the object."""
         sizes = []
         for entry in filter(None, self.run("ls-tree", "-r", "-l", "-z", "--full-tree", commit).split("\0")):
             header, path = entry.split("\t", 1)
             mode, kind, id_, size = header.split()
             if kind == "blob" and mode != "120000":
-                sizes.append((Blob(id_, path), int(size)))
+                sizes.append((Blob(id_, path), int(size) if size.isdecimal() else -1))
         return sizes
 
     def merge_base(self, ref: str) -> str:
@@ -120,8 +120,9 @@ class GitRepository:
         untracked = self.run("ls-files", "--others", "--exclude-standard", "-z", problem=problem)
         return [name for name in (changed + untracked).split("\0") if name]
 
-    def contents(self, ids: Iterable[str]) -> Iterator[tuple[str, bytes]]:
-        """Each blob's id and bytes, in order, one process for all."""
+    def contents(self, ids: Iterable[str], *, lenient: bool = False) -> Iterator[tuple[str, bytes]]:
+        """Each blob's id and bytes, in order, one process for all. Raises `CukereuseError` for an object that git
+        lacks; `lenient`: that one is empty."""
         command = ["git", "-C", str(self.root), "cat-file", "--batch"]
         with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=_environment()) as git:
             assert git.stdin is not None
@@ -131,6 +132,9 @@ class GitRepository:
                     git.stdin.write(id_.encode() + b"\n")
                     git.stdin.flush()
                     header = git.stdout.readline().split()
+                    if len(header) != 3 and lenient:
+                        yield id_, b""
+                        continue
                     if len(header) != 3:
                         raise CukereuseError(
                             f"git lacks the object {id_}.", "A partial clone? Fetch its history whole."
@@ -172,7 +176,7 @@ def _commit(id_: str, time: str, names: str, subject: str) -> Commit:
 
 
 def _change(printed: str) -> Change:
-    """Of one commit, as `log --raw -z` prints it: the commit, then for each file its modes, ids and status, its path."""
+    """Of one commit as `log --raw -z` prints it: the commit, then for each file its modes, ids and status, its path."""
     id_, time, names, subject, *rest = printed.split("\0")
     files, added = [], set()
     for header, path in zip(rest[::2], rest[1::2], strict=False):

@@ -24,6 +24,7 @@ BUILT_IN = {
     "merge": "Merge step definitions that run the same code.",
     "fold": "Turn scenarios into an Outline, common first steps into a Background.",
     "trend": "Show how a suite has changed over its history.",
+    "drift": "Find step definitions that no longer do what they did, or what their copies do.",
     "blocks": "List runs of steps that recur, and what replacing them saves.",
     "extract": "Replace a block of steps by one step, checked before a byte changes.",
     "calibrate": "Measure strategies against labelled pairs or step definitions.",

@@ -1,9 +1,10 @@
 """Silent drift: step definitions whose wording says one thing and whose functions have come to do another.
 
-Three kinds. Copies: definitions that did the same at some commit, until one of them was changed alone. Hollow steps: what
-a step did, or checked, was taken out and nothing put in its place. Other things: the wording still names what the
-function named once and names no more. Functions are compared by their normal forms; what could not be read counts for
-neither side.
+Copies: definitions that did the same at some commit, or all but the same, until one of them was changed alone. Hollow
+steps: what a step did, or checked, was taken out and nothing put in its place. Other things: the wording still names
+what the function named once and names no more. Places: one wording is defined in several places whose functions are
+nearly the same, and no history tells that they ever were. Functions are compared by their normal forms; what could not
+be read counts for neither side.
 """
 
 import hashlib
@@ -14,7 +15,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import pairwise
 
-from cukereuse_engine.functions.tokens import LOCAL, MEMBER, NAME, OWN, TEXT, is_literal, words
+from cukereuse_engine.functions.tokens import HOLE, LOCAL, MEMBER, NAME, OWN, TEXT, VALUE, is_literal, words
 from cukereuse_engine.git import Commit
 from cukereuse_engine.history.definitions import SEPARATOR, Said
 from cukereuse_engine.history.lineages import Lineage, Past, Version
@@ -23,7 +24,9 @@ MIN_WEIGHT = 5
 """Names that a function must say: smaller ones are equal by chance."""
 MIN_SIMILARITY = 0.5
 """Share of what two functions say that both must say still, to count as copies."""
-_MOST_COPIES = 40
+MIN_COPY = 0.75
+"""Share of their statements, constants aside, that two functions must both have to be one a copy of the other."""
+_MOST_COPIES = 60
 """Definitions of one form that are compared with one another."""
 
 
@@ -75,7 +78,9 @@ class Drift:
     @property
     def id(self) -> str:
         said = sorted(f"{side.version.path}\0{side.version.said.wording}" for side in self.sides)
-        return hashlib.blake2b("\0".join((self.kind, *said)).encode("utf-8", "surrogatepass"), digest_size=6).hexdigest()
+        return hashlib.blake2b(
+            "\0".join((self.kind, *said)).encode("utf-8", "surrogatepass"), digest_size=6
+        ).hexdigest()
 
 
 UsesOf = Callable[[str, Version], Uses]
@@ -144,51 +149,86 @@ def _hollowed(lineage: Lineage) -> tuple[Version, Version] | None:
 
 
 def _copies(past: Past, side: Callable[[Lineage, Version], Side]) -> Iterator[Drift]:
-    last = len(past.commits)
-    held: dict[tuple[str, str], list[tuple[Lineage, int, int]]] = defaultdict(list)
+    """Of each definition the last change that its copies did not take part in."""
+    index = _Shapes(past.lineages)
     for lineage in past.lineages:
-        for version, following in zip(lineage.versions, [*lineage.versions[1:], None], strict=True):
-            if version.said.is_known and version.said.weight >= MIN_WEIGHT:
-                until = following.since if following is not None else last
-                held[version.said.language, version.said.form].append((lineage, version.since, until))
-    told: dict[tuple[int, int], tuple[int, Lineage, Lineage]] = {}
-    for (_, form), group in held.items():
-        for place, (one, begin, end) in enumerate(group[:_MOST_COPIES]):
-            for other, begins, ends in group[place + 1 : _MOST_COPIES]:
-                until = min(end, ends)
-                if one is other or max(begin, begins) >= until or until >= last:
-                    continue
-                changed = [each for each in (one, other) if each.now.said.form != form]
-                if len(changed) != 1:
-                    continue
-                stayed = other if changed[0] is one else one
-                key = (id(stayed), id(changed[0]))
-                if key not in told or told[key][0] < until:
-                    told[key] = (until, stayed, changed[0])
-    yield from _grouped(told.values(), side)
+        if not lineage.now.said.is_known:
+            continue
+        for before, after in reversed(list(pairwise(lineage.versions))):
+            if before.said.form == after.said.form or not before.said.is_known or before.said.weight < MIN_WEIGHT:
+                continue
+            found = [
+                (alike, other) for alike, other in index.near(before) if _stayed(lineage, before, after, other, alike)
+            ]
+            if found:
+                yield from _told(lineage, after, found, side)
+                break
 
 
-def _grouped(
-    told: Iterable[tuple[int, Lineage, Lineage]], side: Callable[[Lineage, Version], Side]
+def _stayed(lineage: Lineage, before: Version, after: Version, other: Lineage, alike: float) -> bool:
+    """Whether `other` was a copy when `lineage` changed from `before` to `after`, and has nothing of that change."""
+    now, then = other.now.said, other.at(after.since)
+    if other is lineage or then is None or then.said.form != now.form or _is_one(lineage, other):
+        return False
+    lost, gained = _changed(before.said, after.said)
+    mine = _shape(lineage.now.said)
+    theirs = _shape(now)
+    if not lost and not gained:
+        return before.said.form == now.form and lineage.now.said.form != now.form  # a constant
+    kept = gained <= mine and not (lost & mine) and lost <= theirs and not (gained & theirs)
+    return kept and likeness(lineage.now.said, now) < alike
+
+
+def _told(
+    lineage: Lineage, after: Version, found: list[tuple[float, Lineage]], side: Callable[[Lineage, Version], Side]
 ) -> Iterator[Drift]:
-    """One finding for each function that was changed alone, beside the copy that is most like it."""
-    by_change: dict[tuple[str, str, str], list[tuple[int, Lineage, Lineage]]] = defaultdict(list)
-    for until, stayed, changed in told:
-        by_change[changed.now.path, changed.now.blob, changed.now.said.form].append((until, stayed, changed))
-    for group in by_change.values():
-        best = max(group, key=lambda one: (_same_wording(one[1], one[2]), one[0], one[1].now.path, one[1].now.said.line))
-        until, stayed, changed = best
-        similarity = likeness(stayed.now.said, changed.now.said)
-        if similarity < MIN_SIMILARITY:
-            continue
-        change = next(version for version in changed.versions if version.since >= until)
-        sides = (side(stayed, stayed.now), side(changed, changed.now))
-        if not all(one.uses.steps for one in sides):
-            continue
-        also = tuple({_where(one): side(one, one.now) for _, one, _ in group if _where(one) != _where(stayed)}.values())
-        same = _same_wording(stayed, changed)
-        worth = (0.6 if same else 0.35) + 0.2 * similarity + _much(min(one.uses.steps for one in sides))
-        yield Drift(Kind.COPY, sides, change, also, worth)
+    """The change beside the copy that is most like it."""
+    ranked = sorted(found, key=lambda one: (-_same_wording(one[1], lineage), -one[0], _where(one[1])))
+    alike, other = ranked[0]
+    sides = (side(other, other.now), side(lineage, lineage.now))
+    if not all(one.uses.steps for one in sides):
+        return
+    also = {_where(one): side(one, one.now) for _, one in ranked[1:] if _where(one) != _where(other)}
+    worth = (0.5 if _same_wording(lineage, other) else 0.3) + 0.3 * alike + _much(min(one.uses.steps for one in sides))
+    yield Drift(Kind.COPY, sides, after, tuple(also.values()), worth)
+
+
+def _is_one(one: Lineage, other: Lineage) -> bool:
+    """Whether two definitions stand on one function."""
+    return _where(one) == _where(other)
+
+
+def _changed(before: Said, after: Said) -> tuple[Counter[str], Counter[str]]:
+    """Statements that a change took out and put in, whatever their constants are."""
+    mine, theirs = _shape(before), _shape(after)
+    return mine - theirs, theirs - mine
+
+
+class _Shapes:
+    """Looks up definitions by what their statements are."""
+
+    def __init__(self, lineages: Iterable[Lineage]) -> None:
+        self._by_statement: dict[tuple[str, str], list[tuple[Lineage, Counter[str]]]] = defaultdict(list)
+        for lineage in lineages:
+            said = lineage.now.said
+            if said.is_known and said.weight >= MIN_WEIGHT:
+                shape = _shape(said)
+                for statement in shape:
+                    self._by_statement[said.language, statement].append((lineage, shape))
+
+    def near(self, version: Version) -> Iterator[tuple[float, Lineage]]:
+        """Definitions that are copies of a version, with how like they are."""
+        shape = _shape(version.said)
+        seen: set[int] = set()
+        for statement in shape:
+            group = self._by_statement[version.said.language, statement]
+            for lineage, other in group if len(group) <= _MOST_COPIES else ():
+                if id(lineage) not in seen:
+                    seen.add(id(lineage))
+                    alike = _share(shape, other)
+                    if alike >= MIN_COPY:
+                        exact = version.said.form == lineage.now.said.form
+                        yield (1.0 if exact else 0.9 * alike), lineage
 
 
 def _where(lineage: Lineage) -> tuple[str, int]:
@@ -213,9 +253,7 @@ def _others(past: Past, side: Callable[[Lineage, Version], Side]) -> Iterator[Dr
         if not now.uses.steps:
             continue
         also = tuple(side(one, one.now) for one in group[1:])
-        yield Drift(
-            Kind.OTHER, (Side(now.repository, before, now.uses), now), after, also, 0.5 + _much(now.uses.steps)
-        )
+        yield Drift(Kind.OTHER, (Side(now.repository, before, now.uses), now), after, also, 0.5 + _much(now.uses.steps))
 
 
 def _renamed(lineage: Lineage) -> tuple[Version, Version] | None:
@@ -245,9 +283,7 @@ _TELLING = frozenset((NAME, OWN, MEMBER, TEXT))
 # -- one expression in several places
 
 
-def _places(
-    pasts: Mapping[str, Past], uses: UsesOf, told: set[frozenset[tuple[str, str, str]]]
-) -> Iterator[Drift]:
+def _places(pasts: Mapping[str, Past], uses: UsesOf, told: set[frozenset[tuple[str, str, str]]]) -> Iterator[Drift]:
     """Definitions of one wording in several files that are nearly the same, and were never, as far as is known."""
     by_wording: dict[tuple[str, str], list[tuple[str, Lineage]]] = defaultdict(list)
     for name, past in pasts.items():
@@ -298,6 +334,14 @@ _LOCALS = re.compile(rf"(?:(?<={SEPARATOR})|^){re.escape(LOCAL)}\d+")
 def _bare(said: Said) -> Counter[str]:
     """Statements, whatever their local names are."""
     return Counter(_LOCALS.sub(LOCAL, statement) for statement in said.statements)
+
+
+_CONSTANTS = re.compile(rf"(?:(?<={SEPARATOR})|^)[{TEXT}{VALUE}][^{SEPARATOR}]*")
+
+
+def _shape(said: Said) -> Counter[str]:
+    """Statements, whatever their constants and local names are."""
+    return Counter(_CONSTANTS.sub(HOLE, statement) for statement in _bare(said).elements())
 
 
 def _by_function(lineages: Sequence[Lineage]) -> list[list[Lineage]]:

@@ -47,6 +47,10 @@ class Lineage:
     def now(self) -> Version:
         return self.versions[-1]
 
+    def at(self, number: int) -> Version | None:
+        """As it stood after the commit of that number; None: not yet."""
+        return next((version for version in reversed(self.versions) if version.since <= number), None)
+
 
 @dataclass(frozen=True, slots=True)
 class Past:
@@ -84,7 +88,7 @@ def _read(
     repository: GitRepository, blobs: Sequence[Blob], jobs: int | None, cache: Blobs | None, progress: Progress
 ) -> dict[str, list[Said]]:
     pairs = list({blob.id: blob.path for blob in blobs}.items())
-    contents = repository.contents(id_ for id_, _ in pairs)
+    contents = repository.contents((id_ for id_, _ in pairs), lenient=True)
     return read_versions(pairs, contents, jobs=jobs, cache=cache, progress=progress)
 
 
@@ -109,9 +113,11 @@ def _changes(repository: GitRepository, ref: str, paths: Iterable[str], progress
             for id_ in sorted(came - asked):
                 removed = [blob for blob in repository.removed(id_, suffixes()) if blob.path not in followed]
                 if len(removed) <= _MOST_REMOVED:
-                    contents = repository.contents(blob.id for blob in removed)
+                    contents = repository.contents((blob.id for blob in removed), lenient=True)
                     waiting += [
-                        blob.path for blob, (_, data) in zip(removed, contents, strict=True) if may_define(blob.path, data)
+                        blob.path
+                        for blob, (_, data) in zip(removed, contents, strict=True)
+                        if may_define(blob.path, data)
                     ]
             asked |= came
             waiting = sorted(set(waiting))
@@ -141,9 +147,7 @@ def _followed(changes: Sequence[Change], said: Mapping[str, Sequence[Said]]) -> 
     return [lineage for group in alive.values() for lineage in group]
 
 
-def _matched(
-    before: Sequence[Lineage], after: Sequence[Version]
-) -> tuple[list[Lineage], list[Lineage], list[Version]]:
+def _matched(before: Sequence[Lineage], after: Sequence[Version]) -> tuple[list[Lineage], list[Lineage], list[Version]]:
     """In one file: lineages that go on, those that end, and what is new. By wording and its number in the file."""
     waiting: dict[str, list[Lineage]] = defaultdict(list)
     for lineage in before:

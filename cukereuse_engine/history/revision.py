@@ -21,10 +21,13 @@ _OUTSIDE = frozenset(("", ".", "..", ".git"))
 
 
 @contextmanager
-def laid_out(repository: GitRepository, commit: str, progress: Progress = SILENT) -> Iterator[Path]:
+def laid_out(
+    repository: GitRepository, commit: str, progress: Progress = SILENT, *, lenient: bool = False
+) -> Iterator[Path]:
     """The folder, which goes in the end; it looks like a repository's root. Raises `CukereuseError` where git lacks an
-    object, `Cancelled` when `progress` does."""
-    wanted = [blob for blob, size in repository.sizes(commit) if _is_read(blob.path, size)]
+    object, or leaves it out where `lenient`; `Cancelled` when `progress` does."""
+    sizes = repository.sizes(commit)
+    wanted = [blob for blob, size in sizes if _is_read(blob.path, size) and (size >= 0 or not lenient)]
     folder = Path(tempfile.mkdtemp(prefix="cukereuse-")).resolve()
     try:
         (folder / ".git").mkdir()

@@ -1,15 +1,14 @@
 """The steps that step definitions serve at one commit."""
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping
 from pathlib import Path
 
+from cukereuse_engine.gherkin.feature import KeywordType
 from cukereuse_engine.git import GitRepository
 from cukereuse_engine.glue.sources import ReadSources
 from cukereuse_engine.history.drift import Uses
 from cukereuse_engine.history.lineages import Version
 from cukereuse_engine.history.revision import laid_out
-from cukereuse_engine.gherkin.feature import KeywordType
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.scanning.scan import load_glue
 from cukereuse_engine.scanning.suite import read_suites
@@ -33,7 +32,7 @@ def uses_at(
     outcomes: Counter[Place] = Counter()
     files: dict[Place, set[str]] = defaultdict(set)
     texts: dict[Place, Counter[str]] = defaultdict(Counter)
-    with laid_out(repository, commit, progress) as folder:
+    with laid_out(repository, commit, progress, lenient=True) as folder:
         read: ReadSources = {}
         suites = read_suites([folder], jobs=settings.jobs or None, use_cache=use_cache, progress=progress)
         with progress.stage("binding steps", len(suites), "suites") as stage:
@@ -50,7 +49,9 @@ def uses_at(
                             texts[place][text.text] += 1
                 stage.advance()
     return {
-        place: Uses(count, len(files[place]), outcomes[place], min(texts[place], key=lambda text: (-texts[place][text], text)))
+        place: Uses(
+            count, len(files[place]), outcomes[place], min(texts[place], key=lambda text: (-texts[place][text], text))
+        )
         for place, count in steps.items()
     }
 

@@ -1,14 +1,13 @@
 """The functions of a finding's step definitions, side by side, with what differs marked."""
 
-import re
 from collections.abc import Callable
-from difflib import SequenceMatcher
 from pathlib import Path
 from textwrap import dedent
 from typing import Any
 
 from cukereuse_engine.detection.model import Finding
 from cukereuse_engine.glue.definition import StepDefinition
+from cukereuse_engine.report.code_pieces import pieces, tokens
 from cukereuse_engine.report.visible import encodable
 
 ABOUT_CODE = frozenset(("same-code", "suspect-definition", "divergent-definition"))
@@ -17,7 +16,6 @@ MOST_FINDINGS_WITH_CODE = 200
 """A page must stay small."""
 _MOST_FUNCTIONS = 3
 _MOST_CHARACTERS = 3_000
-_TOKEN = re.compile(r"\w+|\s+|[^\w\s]")
 
 Read = Callable[[str], bytes | None]
 
@@ -43,14 +41,14 @@ def code_of(finding: Finding, paths: Callable[[str], int], read: Read = read_sou
     ]
     if not shown:
         return []
-    texts = [_TOKEN.findall(text) for _, text in shown]
+    texts = [tokens(text) for _, text in shown]
     shown_code = []
     for place, (definition, _) in enumerate(shown):
         other = texts[1 if place == 0 else 0] if len(texts) > 1 else texts[0]
         span = definition.function
         assert span is not None
         shown_code.append(
-            [paths(span.path), span.line, encodable(definition.function_name), _pieces(texts[place], other)]
+            [paths(span.path), span.line, encodable(definition.function_name), pieces(texts[place], other)]
         )
     return shown_code
 
@@ -67,22 +65,3 @@ def _source(definition: StepDefinition, read: Read) -> str:
         "\n"
     )
     return text if len(text) <= _MOST_CHARACTERS else f"{text[: _MOST_CHARACTERS - 1]}…"
-
-
-def _pieces(mine: list[str], other: list[str]) -> list[Any]:
-    """Runs of text and 1 or 0, one after the other."""
-    words, others = ([token for token in tokens if not token.isspace()] for tokens in (mine, other))
-    matcher = SequenceMatcher(None, others, words, autojunk=False)
-    differing = set(range(len(words))).difference(
-        at for block in matcher.get_matching_blocks() for at in range(block.b, block.b + block.size)
-    )
-    pieces: list[Any] = []
-    number = -1
-    for token in mine:
-        number += not token.isspace()
-        marked = int(not token.isspace() and number in differing)
-        if pieces and pieces[-1] == marked:
-            pieces[-2] += encodable(token)
-        else:
-            pieces += [encodable(token), marked]
-    return pieces

@@ -1,0 +1,109 @@
+"""`cukereuse drift`: step definitions that were one and are not any more, told from a repository's history."""
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cukereuse_engine.cli.options import print_config_option, setting_options
+from cukereuse_engine.cli.outputs import check_writable, give_back_paths, report_option, write_json, write_report
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from cukereuse_engine.history.survey import Finding, Survey
+
+SHOWN = 20
+_CONTEXT = 2
+
+
+@click.command("drift")
+@click.argument("paths", nargs=-1, metavar="[PATH]...")
+@click.option("--ref", default="HEAD", show_default=True, metavar="REF", help="The branch, tag or commit to end at.")
+@click.option("--since", metavar="REF", help="Only what drifted after this branch, tag or commit.")
+@click.option("--fail", is_flag=True, help="Exit with 1 where something drifted.")
+@report_option("html", "A page that shows both sides of each finding.")
+@report_option("json", "JSON for programs.")
+@setting_options("jobs")
+@click.option("--no-cache", is_flag=True, help="Neither read nor write the caches.")
+@print_config_option
+def command(paths: tuple[str, ...], **options: Any) -> int:
+    """Find step definitions that no longer do what they did, or what their copies do.
+
+    Each PATH is a git repository; the default is the one around the working folder. Reported are copies of which one
+    was changed alone, with the commit; steps from which what they did or checked was taken out; steps that do another
+    thing than their wording names; and one wording defined in several places, here or in other repositories, whose
+    functions are nearly the same. Each version of a source is read once from git, along the first parents of --ref.
+    Nothing is checked out, nothing is run.
+    """
+    from cukereuse_engine.cli.progress import progress_for_terminal
+    from cukereuse_engine.cli.work import prepare, print_config
+    from cukereuse_engine.history.survey import survey
+
+    reports, given = give_back_paths({name: options[f"{name}_file"] for name in ("html", "json")}, paths)
+    given = given or ["."]
+    work = prepare(given, options)
+    if options["print_config"]:
+        print_config(work)
+        return 0
+    for destination in reports.values():
+        check_writable(destination)
+    found = survey(
+        given,
+        ref=options["ref"],
+        since=options["since"],
+        settings=work.settings,
+        use_cache=not options["no_cache"],
+        progress=progress_for_terminal(),
+    )
+    _write(found, reports)
+    if "-" not in reports.values():
+        _print(found)
+    return 1 if options["fail"] and found.findings else 0
+
+
+def _write(survey: "Survey", reports: dict[str, str]) -> None:
+    from cukereuse_engine.report import drift as report
+
+    if "json" in reports:
+        write_json(reports["json"], report.document(survey))
+    if "html" in reports:
+        write_report(reports["html"], report.page(survey))
+
+
+def _print(survey: "Survey") -> None:
+    from cukereuse_engine.report.tables import console_for
+
+    console = console_for()
+    for finding in survey.findings[:SHOWN]:
+        _print_finding(console, finding, len(survey.repositories))
+    count = len(survey.findings)
+    if count > SHOWN:
+        console.print(f"The first {SHOWN} of {count:,}; --json and --html have all.", style="dim")
+    noun = "finding" if count == 1 else "findings"
+    about = f"{survey.definitions:,} step definitions, {survey.commits:,} commits that changed them"
+    console.print(f"{count:,} {noun} in {about}", soft_wrap=True)
+
+
+def _print_finding(console: "Console", finding: "Finding", repositories: int) -> None:
+    from difflib import unified_diff
+
+    from cukereuse_engine.report.drift import LABELS, place, told
+    from cukereuse_engine.report.trend import day
+    from cukereuse_engine.report.visible import encodable, visible
+
+    drift = finding.drift
+    console.print(f"{told(drift)} [{drift.kind.value}]", style="bold", soft_wrap=True)
+    if drift.commit is not None:
+        subject = visible(encodable(drift.commit.subject))
+        console.print(f"  {day(drift.commit)} {drift.commit.id[:10]} {subject}", soft_wrap=True)
+    for role, side in zip(LABELS[drift.kind], drift.sides, strict=True):
+        steps = "step" if side.uses.steps == 1 else "steps"
+        where = visible(place(side, repositories))
+        console.print(f"  {role}: {where} ({side.uses.steps:,} {steps})", soft_wrap=True)
+    for side in drift.also:
+        console.print(f"  also: {visible(place(side, repositories))}", soft_wrap=True)
+    one, other = (code.splitlines() for code in finding.code)
+    for line in list(unified_diff(one, other, n=_CONTEXT, lineterm=""))[2:]:
+        style = {"+": "green", "-": "red", "@": "dim"}.get(line[:1])
+        console.print(f"    {visible(encodable(line))}", style=style, soft_wrap=True)
+    console.print()

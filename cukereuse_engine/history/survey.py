@@ -1,0 +1,110 @@
+"""Repositories asked for what drifted, and the code of both sides."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import PurePath
+from textwrap import dedent
+
+from cukereuse_engine.errors import CukereuseError
+from cukereuse_engine.git import GitRepository
+from cukereuse_engine.history.drift import Drift, Side, Uses, drifted
+from cukereuse_engine.history.lineages import Past, Version, past
+from cukereuse_engine.history.uses import Place, place_of, uses_at
+from cukereuse_engine.progress import SILENT, Progress
+from cukereuse_engine.settings import Settings
+from cukereuse_engine.storage.blob_store import BlobStore
+
+MOST_CHARACTERS = 6_000
+"""Of one function's source."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What drifted, with the sources of its sides' functions."""
+
+    drift: Drift
+    code: tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    repositories: tuple[str, ...]
+    definitions: int
+    commits: int
+    """That changed a source of step definitions."""
+    findings: tuple[Finding, ...]
+    """The most worth looking at first."""
+
+
+def past_cache() -> BlobStore:
+    """What sources defined at any time, in the user's cache folder."""
+    return BlobStore("past.sqlite")
+
+
+def survey(
+    folders: Sequence[str],
+    *,
+    ref: str = "HEAD",
+    since: str | None = None,
+    settings: Settings | None = None,
+    use_cache: bool = True,
+    progress: Progress = SILENT,
+) -> Survey:
+    """What drifted in the repositories around `folders`, and between them, up to `ref`; `since`: what came after that
+    revision alone. Definitions below the folders count. Nothing is checked out, nothing is run.
+
+    Raises `CukereuseError` where a folder is in no repository or git knows no such revision; `Cancelled` when
+    `progress` does.
+    """
+    settings = settings or Settings()
+    repositories = _repositories(folders)
+    pasts: dict[str, Past] = {}
+    uses: dict[str, dict[Place, Uses]] = {}
+    recent: set[str] = set()
+    for name, repository in repositories.items():
+        commit = repository.resolve(ref)
+        cache = past_cache() if use_cache else None
+        pasts[name] = past(repository, commit, jobs=settings.jobs or None, cache=cache, progress=progress)
+        uses[name] = uses_at(repository, commit, settings, use_cache=use_cache, progress=progress)
+        if since is not None:
+            after = repository.resolve(since)
+            recent.update(each.id for each in repository.commits(commit, after=after))
+    found = drifted(pasts, lambda name, version: uses[name].get(place_of(version), Uses()))
+    if since is not None:
+        found = [drift for drift in found if drift.commit is not None and drift.commit.id in recent]
+    definitions = sum(len(past.lineages) for past in pasts.values())
+    commits = sum(len(past.commits) for past in pasts.values())
+    return Survey(tuple(repositories), definitions, commits, tuple(_with_code(each, pasts) for each in found))
+
+
+def _repositories(folders: Sequence[str]) -> dict[str, GitRepository]:
+    """By the names of their folders; those of one name by their paths."""
+    hint = "Drift is told from the history of a git repository."
+    found: dict[str, GitRepository] = {}
+    for repository in (GitRepository(folder, hint) for folder in folders):
+        known = next((one for one in found.values() if one.root == repository.root), None)
+        if known is not None and known.prefix != repository.prefix:
+            raise CukereuseError(
+                f"{repository.root} is given twice", "Name a repository once, or one folder of it; all of it is read."
+            )
+        name = PurePath(repository.root).name
+        found[name if name not in found or known is not None else str(repository.root)] = repository
+    return found
+
+
+def _with_code(drift: Drift, pasts: dict[str, Past]) -> Finding:
+    one, other = (_code(side, pasts[side.repository].repository) for side in drift.sides)
+    return Finding(drift, (one, other))
+
+
+def _code(side: Side, repository: GitRepository) -> str:
+    return source_of(side.version, next(iter(repository.contents([side.version.blob])))[1])
+
+
+def source_of(version: Version, data: bytes) -> str:
+    """A definition's function as one version of its source has it, from where its line begins."""
+    said = version.said
+    start = data.rfind(b"\n", 0, said.start) + 1
+    text = data[start : said.end].decode("utf-8", "replace").replace("\r\n", "\n").expandtabs(4)
+    shown = dedent(text).strip("\n")
+    return shown if len(shown) <= MOST_CHARACTERS else f"{shown[:MOST_CHARACTERS]}…"

@@ -1,0 +1,33 @@
+"""Two pieces of code beside one another, with what differs marked."""
+
+import re
+from difflib import SequenceMatcher
+from typing import Any
+
+from cukereuse_engine.report.visible import encodable
+
+_TOKEN = re.compile(r"\w+|\s+|[^\w\s]")
+
+
+def tokens(code: str) -> list[str]:
+    """Words, white space and signs, in order."""
+    return _TOKEN.findall(code)
+
+
+def pieces(mine: list[str], other: list[str]) -> list[Any]:
+    """`mine` as runs of text and 1 or 0, one after the other: whether `other` lacks it."""
+    words, others = ([token for token in code if not token.isspace()] for code in (mine, other))
+    matcher = SequenceMatcher(None, others, words, autojunk=False)
+    differing = set(range(len(words))).difference(
+        at for block in matcher.get_matching_blocks() for at in range(block.b, block.b + block.size)
+    )
+    runs: list[Any] = []
+    number = -1
+    for token in mine:
+        number += not token.isspace()
+        marked = int(not token.isspace() and number in differing)
+        if runs and runs[-1] == marked:
+            runs[-2] += encodable(token)
+        else:
+            runs += [encodable(token), marked]
+    return runs

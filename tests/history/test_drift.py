@@ -1,0 +1,159 @@
+"""What drifted, from a user's view: histories of a few commits, each with what must be told of it."""
+
+from pathlib import Path
+
+import pytest
+
+from cukereuse_engine.history.drift import Kind
+from cukereuse_engine.history.survey import Finding, survey
+from tests.history.test_trend import commit, git
+
+RUBY = """
+When('I pay by card') do
+  visit checkout_path
+  fill_in 'number', with: card_number
+  click_button 'Pay'
+end
+"""
+COPY = RUBY.replace("I pay by card", "I pay by card as a guest")
+WAITING = COPY.replace("  click_button", "  expect(page).to have_button('Pay')\n  click_button")
+FEATURE = """Feature: f
+  Scenario: s
+    When I pay by card
+    When I pay by card as a guest
+    Then the order is confirmed
+    When I open the basket page
+"""
+CHECK = """
+Then('the order is confirmed') do
+  order = Order.last
+  expect(order.state).to eq 'confirmed'
+end
+"""
+SILENT = CHECK.replace("  expect(order.state).to eq 'confirmed'\n", "")
+OPEN = """
+When('I open the basket page') do
+  visit '/basket'
+end
+"""
+STEPS, MORE = "features/step_definitions/a.rb", "features/step_definitions/b.rb"
+
+
+def found(folder: Path, **options: str) -> list[Finding]:
+    return list(survey([str(folder)], use_cache=False, **options).findings)
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Path:
+    git(tmp_path, "init", "-q")
+    commit(tmp_path, {"features/f.feature": FEATURE}, when=1_600_000_000)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("versions", "kinds"),
+    [
+        pytest.param(
+            [{STEPS: RUBY, MORE: COPY}, {MORE: WAITING}],
+            [Kind.COPY],
+            id="a copy is changed alone",
+        ),
+        pytest.param(
+            [{STEPS: RUBY, MORE: COPY}, {MORE: WAITING, STEPS: WAITING.replace(" as a guest", "")}],
+            [],
+            id="both are changed",
+        ),
+        pytest.param(
+            [{STEPS: RUBY, MORE: COPY}, {MORE: WAITING}, {STEPS: WAITING.replace(" as a guest", "")}],
+            [],
+            id="the other one follows later",
+        ),
+        pytest.param(
+            [{STEPS: RUBY, MORE: COPY}, {MORE: COPY.replace("'Pay'\n", "'Pay' # now\n").replace("do\n", "do\n\n")}],
+            [],
+            id="layout and comments do not count",
+        ),
+        pytest.param(
+            [{STEPS: RUBY, MORE: COPY}, {MORE: None, "features/step_definitions/c/d.rb": COPY}, {MORE: None}],
+            [],
+            id="a copy moves",
+        ),
+        pytest.param(
+            [
+                {STEPS: RUBY, MORE: COPY},
+                {MORE: None, "features/step_definitions/c/d.rb": COPY},
+                {"features/step_definitions/c/d.rb": WAITING},
+            ],
+            [Kind.COPY],
+            id="a copy moves, and is changed there",
+        ),
+        pytest.param([{STEPS: RUBY}, {STEPS: RUBY + WAITING}], [], id="what was never the same is no copy"),
+        pytest.param([{STEPS: CHECK}, {STEPS: SILENT}], [Kind.HOLLOW], id="a check goes"),
+        pytest.param([{STEPS: CHECK}, {STEPS: SILENT}, {STEPS: CHECK}], [], id="a check comes back"),
+        pytest.param(
+            [{STEPS: CHECK}, {STEPS: CHECK.replace("  order =", "  Order.count\n  order =")}],
+            [],
+            id="a check stays",
+        ),
+        pytest.param(
+            [{STEPS: RUBY}, {STEPS: "When('I pay by card') do\nend\n"}],
+            [Kind.HOLLOW],
+            id="a step is emptied",
+        ),
+        pytest.param(
+            [{STEPS: OPEN}, {STEPS: OPEN.replace("/basket", "/cart")}],
+            [Kind.OTHER],
+            id="a step opens another page than it names",
+        ),
+        pytest.param(
+            [{STEPS: OPEN}, {STEPS: OPEN.replace("/basket", "/cart").replace("the basket", "the cart")}],
+            [],
+            id="the wording follows",
+        ),
+        pytest.param([{STEPS: "def broken("}, {STEPS: "When('a') do"}], [], id="nothing can be read"),
+    ],
+)
+def test_what_is_told(repository: Path, versions: list[dict[str, str | None]], kinds: list[Kind]) -> None:
+    for number, files in enumerate(versions):
+        commit(repository, files, when=1_700_000_000 + number)
+    findings = found(repository)
+    assert [finding.drift.kind for finding in findings] == kinds
+    assert git(repository, "status", "--porcelain") == ""
+
+
+def test_both_sides_and_the_commit(repository: Path) -> None:
+    commit(repository, {STEPS: RUBY, MORE: COPY})
+    commit(repository, {MORE: WAITING}, tag="changed")
+    commit(repository, {"features/step_definitions/c.rb": "# nothing\n" + CHECK, MORE: "# moved down\n" + WAITING})
+    (finding,) = found(repository)
+    assert finding.drift.commit is not None
+    assert finding.drift.commit.id == git(repository, "rev-parse", "changed").strip()
+    assert [side.version.said.expression for side in finding.drift.sides] == [
+        "I pay by card",
+        "I pay by card as a guest",
+    ]
+    assert [side.uses.steps for side in finding.drift.sides] == [1, 1]
+    assert finding.drift.sides[1].version.said.line == 3
+    assert "have_button" in finding.code[1]
+    assert "have_button" not in finding.code[0]
+    assert found(repository, since="changed") == []
+    assert len(found(repository, since="changed^")) == 1
+    assert found(repository, ref="changed^") == []
+
+
+def test_steps_that_nothing_says_are_left_out(repository: Path) -> None:
+    commit(repository, {STEPS: RUBY, MORE: COPY, "features/f.feature": "Feature: f\n"})
+    commit(repository, {MORE: WAITING})
+    assert found(repository) == []
+
+
+def test_one_wording_in_two_repositories(tmp_path: Path) -> None:
+    folders = [tmp_path / name for name in ("one", "two")]
+    for folder, source in zip(folders, (RUBY, WAITING.replace(" as a guest", "")), strict=True):
+        folder.mkdir()
+        git(folder, "init", "-q")
+        commit(folder, {"features/f.feature": FEATURE, STEPS: source})
+    findings = survey([str(folder) for folder in folders], use_cache=False).findings
+    assert [finding.drift.kind for finding in findings] == [Kind.PLACES]
+    assert {side.repository for side in findings[0].drift.sides} == {"one", "two"}
+    assert findings[0].drift.commit is None
