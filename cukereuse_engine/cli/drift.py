@@ -29,7 +29,8 @@ _CONTEXT = 2
 def command(paths: tuple[str, ...], **options: Any) -> int:
     """Find step definitions that no longer do what they did, or what their copies do.
 
-    Each PATH is a git repository; the default is the one around the working folder. Reported are copies of which one
+    Each PATH is a git repository, or a folder of one, whose definitions then count alone; the default is the working
+    folder. Reported are copies of which one
     was changed alone, with the commit; steps from which what they did or checked was taken out; steps that do another
     thing than their wording names; and one wording defined in several places, here or in other repositories, whose
     functions are nearly the same. Each version of a source is read once from git, along the first parents of --ref.

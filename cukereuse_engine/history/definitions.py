@@ -8,7 +8,9 @@ import hashlib
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import ExitStack
 from pathlib import PurePath
+from types import TracebackType
 
 import msgspec
 
@@ -20,15 +22,15 @@ from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.languages.base import language_for
 from cukereuse_engine.glue.nearest import wording
 from cukereuse_engine.glue.sources import MAX_SOURCE_BYTES, extract_source
-from cukereuse_engine.processes import usable_cores, worker_processes
+from cukereuse_engine.processes import Workers, usable_cores, worker_processes
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.storage.blob_store import Blobs
 
 FORMAT = 2
 """Raise when reading gives other results."""
-_AT_ONCE = 2048
-_POOL_BYTES = 3_000_000
-_CHUNK_BYTES = 200_000
+_AT_ONCE = 256
+_POOL_BYTES = 1_000_000
+_CHUNK_BYTES = 100_000
 
 
 class Said(msgspec.Struct, frozen=True, array_like=True):
@@ -123,8 +125,10 @@ def read_versions(
     `jobs` processes at most (by default one a core). Raises `Cancelled` when `progress` does.
     """
     found: dict[str, list[Said]] = {}
-    jobs = jobs if jobs is not None else usable_cores()
-    with progress.stage("reading step definitions of the past", len(blobs), "versions") as stage:
+    with (
+        progress.stage("reading step definitions of the past", len(blobs), "versions") as stage,
+        _Readers(jobs) as read,
+    ):
         for start in range(0, len(blobs), _AT_ONCE):
             part = blobs[start : start + _AT_ONCE]
             tasks: dict[str, _Task] = {}
@@ -134,11 +138,11 @@ def read_versions(
                     tasks[id_] = (_key(id_, path), path, data)
             payloads = cache.get_many({key for key, _, _ in tasks.values()}) if cache is not None else {}
             missing = [task for task in tasks.values() if task[0] not in payloads]
-            fresh = dict(zip((task[0] for task in missing), _read(missing, jobs), strict=True))
+            fresh = dict(zip((task[0] for task in missing), read(missing), strict=True))
             if cache is not None:
                 cache.put_many(fresh)
             for id_, (key, path, data) in tasks.items():
-                said = _decoded(payloads.get(key) or fresh[key], path, data) if key in payloads or key in fresh else []
+                said = _decoded(payloads[key] if key in payloads else fresh[key], path, data)
                 if said:
                     found[id_] = said
             stage.advance(len(part))
@@ -163,14 +167,32 @@ def _decoded(payload: bytes, path: str, data: bytes) -> list[Said]:
     return [msgspec.structs.replace(one, form=sys.intern(one.form)) for one in said]
 
 
-def _read(tasks: list[_Task], jobs: int) -> list[bytes]:
-    if jobs < 2 or sum(len(data) for _, _, data in tasks) < _POOL_BYTES:
-        return _read_chunk(tasks)
-    try:
-        with worker_processes(jobs) as pool:
-            return [payload for payloads in pool.map(_read_chunk, _chunks(tasks)) for payload in payloads]
-    except BrokenProcessPool:  # a process was killed: its work is done here
-        return _read_chunk(tasks)
+class _Readers:
+    """Reads sources, in several processes where that pays: they start with the first part that is large enough."""
+
+    def __init__(self, jobs: int | None) -> None:
+        self._jobs = jobs if jobs is not None else usable_cores()
+        self._open = ExitStack()
+        self._pool: Workers | None = None
+
+    def __enter__(self) -> "_Readers":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> bool | None:
+        return self._open.__exit__(kind, error, trace)
+
+    def __call__(self, tasks: list[_Task]) -> list[bytes]:
+        if self._jobs < 2 or (self._pool is None and sum(len(data) for _, _, data in tasks) < _POOL_BYTES):
+            return _read_chunk(tasks)
+        try:
+            if self._pool is None:
+                self._pool = self._open.enter_context(worker_processes(self._jobs))
+            return [payload for payloads in self._pool.map(_read_chunk, _chunks(tasks)) for payload in payloads]
+        except BrokenProcessPool:  # a process was killed: its work is done here
+            self._jobs = 1
+            return _read_chunk(tasks)
 
 
 def _chunks(tasks: Iterable[_Task]) -> list[list[_Task]]:

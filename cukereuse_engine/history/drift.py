@@ -13,15 +13,19 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from itertools import pairwise
 
-from cukereuse_engine.functions.tokens import HOLE, LOCAL, MEMBER, NAME, OWN, TEXT, VALUE, is_literal, words
+from cukereuse_engine.detection.claims import compare as claims
+from cukereuse_engine.functions.tokens import HOLE, LOCAL, MEMBER, NAME, OWN, STEP, TEXT, VALUE, is_literal, words
 from cukereuse_engine.git import Commit
 from cukereuse_engine.history.definitions import SEPARATOR, Said
 from cukereuse_engine.history.lineages import Lineage, Past, Version
 
-MIN_WEIGHT = 5
+MIN_WEIGHT = 3
 """Names that a function must say: smaller ones are equal by chance."""
+MIN_NEAR = 5
+"""The same for functions that are nearly equal."""
 MIN_SIMILARITY = 0.5
 """Share of what two functions say that both must say still, to count as copies."""
 MIN_COPY = 0.75
@@ -118,7 +122,7 @@ def _hollow(past: Past, side: Callable[[Lineage, Version], Side]) -> Iterator[Dr
             continue
         before, after = found
         now = side(lineage, lineage.now)
-        is_outcome = any(one.now.said.is_outcome for one in group) or now.uses.outcomes > 0
+        is_outcome = any(one.now.said.is_outcome for one in group) or 2 * now.uses.outcomes > now.uses.steps
         loses_check = before.said.may_check and not lineage.now.said.may_check
         if lineage.now.said.form and not (loses_check and is_outcome):
             continue
@@ -168,13 +172,16 @@ def _copies(past: Past, side: Callable[[Lineage, Version], Side]) -> Iterator[Dr
 def _stayed(lineage: Lineage, before: Version, after: Version, other: Lineage, alike: float) -> bool:
     """Whether `other` was a copy when `lineage` changed from `before` to `after`, and has nothing of that change."""
     now, then = other.now.said, other.at(after.since)
-    if other is lineage or then is None or then.said.form != now.form or _is_one(lineage, other):
+    if other is lineage or then is None or _is_one(lineage, other) or not _are_copies(before.said, then.said):
         return False
     lost, gained = _changed(before.said, after.said)
     mine = _shape(lineage.now.said)
     theirs = _shape(now)
-    if not lost and not gained:
-        return before.said.form == now.form and lineage.now.said.form != now.form  # a constant
+    if not lost and not gained:  # a constant, which tells siblings apart
+        is_sibling = claims(lineage.now.said.wording, now.wording).differing is not None
+        return before.said.form == then.said.form == now.form != lineage.now.said.form and not is_sibling
+    if any(SEPARATOR + STEP in statement for statement in gained - theirs):
+        return False  # it calls steps now, the other one maybe
     kept = gained <= mine and not (lost & mine) and lost <= theirs and not (gained & theirs)
     return kept and likeness(lineage.now.said, now) < alike
 
@@ -189,8 +196,15 @@ def _told(
     if not all(one.uses.steps for one in sides):
         return
     also = {_where(one): side(one, one.now) for _, one in ranked[1:] if _where(one) != _where(other)}
-    worth = (0.5 if _same_wording(lineage, other) else 0.3) + 0.3 * alike + _much(min(one.uses.steps for one in sides))
+    worth = _claimed_alike(lineage, other) + 0.3 * alike + _much(min(one.uses.steps for one in sides))
     yield Drift(Kind.COPY, sides, after, tuple(also.values()), worth)
+
+
+def _claimed_alike(one: Lineage, other: Lineage) -> float:
+    """0 to .5: whether two wordings say the same, may say the same, or differ in a thing that they name."""
+    if _same_wording(one, other):
+        return 0.5
+    return 0.1 if claims(one.now.said.wording, other.now.said.wording).differing is not None else 0.3
 
 
 def _is_one(one: Lineage, other: Lineage) -> bool:
@@ -202,6 +216,13 @@ def _changed(before: Said, after: Said) -> tuple[Counter[str], Counter[str]]:
     """Statements that a change took out and put in, whatever their constants are."""
     mine, theirs = _shape(before), _shape(after)
     return mine - theirs, theirs - mine
+
+
+def _are_copies(one: Said, other: Said) -> bool:
+    """Small functions are copies where they are equal, larger ones where most of them is."""
+    if one.form == other.form:
+        return True
+    return min(one.weight, other.weight) >= MIN_NEAR and _share(_shape(one), _shape(other)) >= MIN_COPY
 
 
 class _Shapes:
@@ -225,10 +246,9 @@ class _Shapes:
             for lineage, other in group if len(group) <= _MOST_COPIES else ():
                 if id(lineage) not in seen:
                     seen.add(id(lineage))
-                    alike = _share(shape, other)
-                    if alike >= MIN_COPY:
+                    if _are_copies(version.said, lineage.now.said):
                         exact = version.said.form == lineage.now.said.form
-                        yield (1.0 if exact else 0.9 * alike), lineage
+                        yield (1.0 if exact else 0.9 * _share(shape, other)), lineage
 
 
 def _where(lineage: Lineage) -> tuple[str, int]:
@@ -268,13 +288,35 @@ def _renamed(lineage: Lineage) -> tuple[Version, Version] | None:
         if len(differing) != 1:
             return None
         old, new = differing.pop()
-        if old[:1] != new[:1] or not (is_literal(old) or old[:1] in (NAME, OWN, MEMBER)):
+        if old[:1] != new[:1] or old[:1] not in _TELLING or _SELECTOR.match(old):
             return None
-        said = set(words(before.said.wording))
-        named = said & set(words(old[1:])) - set(words(new[1:]))
-        still = {word for token in theirs if token[:1] in _TELLING for word in words(token[1:])}
-        return (before, after) if named - still and len(set(words(new[1:])) - said) else None
+        told = {word for token in theirs if token[:1] in _TELLING for word in _telling(token[1:])}
+        is_other = _names_another(before.said.wording, old, new, told)
+        return (before, after) if is_other else None
     return None
+
+
+def _names_another(wording: str, old: str, new: str, told: set[str]) -> bool:
+    """Whether the wording names what `old` names and nothing in the function (`told`) names any more."""
+    before, after = _telling(old[1:]), _telling(new[1:])
+    if "".join(words(old[1:])) == "".join(words(new[1:])):
+        return False  # the spelling
+    if old[:1] != TEXT and 2 * len(before & after) < len(before):
+        return False  # another function, which may do the same
+    said = _telling(wording)
+    return bool(said & before - after - told and after - said)
+
+
+def _telling(name: str) -> set[str]:
+    return {word for word in words(name) if len(word) > MIN_WORD}
+
+
+MIN_WORD = 2
+"""Letters of the words that name nothing: `to_i`."""
+
+
+_SELECTOR = re.compile(rf"{TEXT}\s*(?:[#.\[<>]|//)")
+"""A text that says where something stands in a page, not what it is."""
 
 
 _TELLING = frozenset((NAME, OWN, MEMBER, TEXT))
@@ -285,12 +327,13 @@ _TELLING = frozenset((NAME, OWN, MEMBER, TEXT))
 
 def _places(pasts: Mapping[str, Past], uses: UsesOf, told: set[frozenset[tuple[str, str, str]]]) -> Iterator[Drift]:
     """Definitions of one wording in several files that are nearly the same, and were never, as far as is known."""
-    by_wording: dict[tuple[str, str], list[tuple[str, Lineage]]] = defaultdict(list)
+    by_expression: dict[tuple[str, str], list[tuple[str, Lineage]]] = defaultdict(list)
     for name, past in pasts.items():
         for lineage in past.lineages:
-            if lineage.now.said.is_known and lineage.now.said.weight >= MIN_WEIGHT:
-                by_wording[lineage.now.said.language, lineage.now.said.wording.lower()].append((name, lineage))
-    for group in by_wording.values():
+            said = lineage.now.said
+            if said.is_known and said.weight >= MIN_NEAR:
+                by_expression[said.language, said.expression.strip("^$ ").lower()].append((name, lineage))
+    for group in by_expression.values():
         best: tuple[float, tuple[str, Lineage], tuple[str, Lineage]] | None = None
         for place, one in enumerate(group[:_MOST_COPIES]):
             for other in group[place + 1 : _MOST_COPIES]:
@@ -331,17 +374,27 @@ def _tokens(said: Said) -> Iterator[str]:
 _LOCALS = re.compile(rf"(?:(?<={SEPARATOR})|^){re.escape(LOCAL)}\d+")
 
 
+@lru_cache(maxsize=50_000)
+def _local(statements: tuple[str, ...]) -> Counter[str]:
+    return Counter(_LOCALS.sub(LOCAL, statement) for statement in statements)
+
+
 def _bare(said: Said) -> Counter[str]:
     """Statements, whatever their local names are."""
-    return Counter(_LOCALS.sub(LOCAL, statement) for statement in said.statements)
+    return _local(said.statements)
 
 
 _CONSTANTS = re.compile(rf"(?:(?<={SEPARATOR})|^)[{TEXT}{VALUE}][^{SEPARATOR}]*")
 
 
+@lru_cache(maxsize=50_000)
+def _holed(statements: tuple[str, ...]) -> Counter[str]:
+    return Counter(_CONSTANTS.sub(HOLE, statement) for statement in _local(statements).elements())
+
+
 def _shape(said: Said) -> Counter[str]:
     """Statements, whatever their constants and local names are."""
-    return Counter(_CONSTANTS.sub(HOLE, statement) for statement in _bare(said).elements())
+    return _holed(said.statements)
 
 
 def _by_function(lineages: Sequence[Lineage]) -> list[list[Lineage]]:

@@ -84,9 +84,7 @@ def _repositories(folders: Sequence[str]) -> dict[str, GitRepository]:
     for repository in (GitRepository(folder, hint) for folder in folders):
         known = next((one for one in found.values() if one.root == repository.root), None)
         if known is not None and known.prefix != repository.prefix:
-            raise CukereuseError(
-                f"{repository.root} is given twice", "Name a repository once, or one folder of it; all of it is read."
-            )
+            raise CukereuseError(f"{repository.root} is given twice", "Name one folder of each repository.")
         name = PurePath(repository.root).name
         found[name if name not in found or known is not None else str(repository.root)] = repository
     return found
