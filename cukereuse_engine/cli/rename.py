@@ -77,6 +77,8 @@ def _rename(work: "Work", reports: Mapping[str, str], options: dict[str, Any]) -
     workspace = repository.workspace
     if workspace is None or not repository.named:
         raise CukereuseError("there are no feature files")
+    reported = work.targets.reported
+    meant = repository.within if reported is None else frozenset(path for path in repository.within if path in reported)
     clusters = _clusters(work, repository, options["source"], use_cache=use_cache) if options["cluster"] else []
     request = request_for(
         workspace,
@@ -85,7 +87,7 @@ def _rename(work: "Work", reports: Mapping[str, str], options: dict[str, Any]) -
         clusters=clusters,
         remove_unused=options["remove_unused"],
         move=options["move"],
-        within=repository.within,
+        within=meant,
     )
     try:
         plan = plan_rename(request, workspace, thorough=options["write"])

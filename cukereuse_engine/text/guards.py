@@ -8,14 +8,14 @@ are stands in `languages/*.toml`. A guard never says that two texts are alike.
 from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import Any, NamedTuple
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cukereuse_engine.text.stemming import stemmer
 from cukereuse_engine.text.template import mask
 from cukereuse_engine.text.words import is_unspaced, tokens, vocabulary
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 GUARDS: dict[str, str] = {
     "polarity": "one affirms what the other denies",
@@ -250,10 +250,12 @@ def signature(text: str, languages: tuple[str, ...] = ("en",)) -> Signature:
 
 def columns(signatures: Sequence[Signature]) -> Signature:
     """Signatures as `(n,)` int64 columns, for `differences` over many pairs."""
+    import numpy as np
+
     return Signature(*(np.array(values, np.int64) for values in zip(*signatures, strict=True)))
 
 
-def take(table: Signature, rows: NDArray[Any]) -> Signature:
+def take(table: Signature, rows: "NDArray[Any]") -> Signature:
     """The rows of a table of signatures that `columns` made."""
     return Signature(*(column[rows] for column in table))
 
