@@ -6,10 +6,10 @@ from fnmatch import fnmatch
 from pathlib import Path
 
 from cukereuse_engine.gherkin.suites import DECIDING
+from cukereuse_engine.glue.languages.base import suffixes
 
 FEATURES = ("*.feature", "*.feature.md")
-GLUE = ("*.py", "*.js", "*.mjs", "*.cjs", "*.jsx", "*.ts", "*.tsx", "*.mts", "*.cts", "*.java", "*.kt", "*.kts", "*.rb",
-        "*.cs", "*.php", "*.go", "*.rs", "*.scala")  # fmt: skip
+GLUE = tuple(f"*{suffix}" for suffix in suffixes())
 CONFIGURATION = ("setup.cfg", "tox.ini", "cucumber.*", "behat.*", "*.csproj", "package.json", "Gemfile", "pom.xml",
                  "go.mod", "composer.json")  # fmt: skip
 SUITES = tuple(sorted(DECIDING))

@@ -21,7 +21,7 @@ from cukereuse_engine.storage.blob_store import Blobs
 
 TIMEOUT = 0.2
 """Seconds that one match may take: a thousand times what an honest pattern needs."""
-_NESTED_ARGUMENTS = frozenset(
+NESTED_ARGUMENTS = frozenset(
     {"cucumber-js", "cucumber-jvm", "cucumber-ruby", "cypress-cucumber-preprocessor", "playwright-bdd"}
 )
 """Frameworks for which a group inside a captured group is no argument of its own."""
@@ -127,7 +127,7 @@ def _pattern(asked: Question) -> Pattern:
     if kind is ExpressionKind.REGEX:
         own = regexes.translate(expression, dialect_of(language), flags)
         refuse(own)
-        captured = tuple(group for group in own.groups if group.depth == 0 or framework not in _NESTED_ARGUMENTS)
+        captured = tuple(group for group in own.groups if group.depth == 0 or framework not in NESTED_ARGUMENTS)
         pattern = _finish(own, captured, _flags(flags, language), anchoring)
         pattern.compile()
         return pattern

@@ -10,10 +10,11 @@ from dataclasses import dataclass
 from pathlib import PurePath
 
 from cukereuse_engine.gherkin.discovery import discover
+from cukereuse_engine.glue.languages.base import suffixes
 from cukereuse_engine.refactor.scenarios import Suggestion
 
 SUFFIXES = (
-    *(".py", ".js", ".cjs", ".mjs", ".ts", ".cts", ".mts", ".rb", ".java", ".kt", ".cs", ".php", ".go", ".rs"),
+    *suffixes(),
     *(".sh", ".bash", ".zsh", ".ps1", ".bat", ".cmd", ".yml", ".yaml", ".json", ".toml", ".ini", ".cfg", ".xml"),
     *(".gradle", ".mk", ".properties", ".dist", "Makefile", "Rakefile", "Jenkinsfile", "Dockerfile", "Justfile"),
 )

@@ -64,6 +64,8 @@ class Language:
     """Id that definitions carry: "python", "ruby", …"""
     suffixes: tuple[str, ...]
     """File suffixes in lower case, with their dot."""
+    editor_ids: tuple[str, ...]
+    """What the protocol, and so VS Code, calls such documents."""
     hint: re.Pattern[bytes]
     """Found in every source that holds glue. Cheap, and rare elsewhere: what does not hold it is never parsed."""
     regex: Dialect
@@ -74,6 +76,8 @@ class Language:
     """(path, source, names) to what the source says that the names stand for. Raises as `extract`."""
     collected: Mapping[str, bytes] = field(default_factory=dict)
     """Names of which every source may hold a part, joined by bars, to a pattern that tells such a source."""
+    filetypes: Mapping[str, str] = field(default_factory=dict)
+    """Editor id to what Vim calls it, where that differs."""
 
 
 @cache

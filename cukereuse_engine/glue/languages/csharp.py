@@ -356,6 +356,8 @@ LANGUAGE = Language(
     id="csharp",
     regex=dialects.DOTNET,
     suffixes=(".cs",),
+    editor_ids=("csharp",),
+    filetypes={"csharp": "cs"},
     hint=re.compile(
         rb"=\s*[\w.:]*\b(?:Given|When|Then|StepDefinition)Attribute\s*;|"
         rb"[\[,.]\s*(?:Given|When|Then|StepDefinition|StepArgumentTransformation)(?:Attribute)?\s*[(\],]"

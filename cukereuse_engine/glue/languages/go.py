@@ -139,6 +139,7 @@ LANGUAGE = Language(
     id="go",
     regex=dialects.RE2,
     suffixes=(".go",),
+    editor_ids=("go",),
     hint=re.compile(rb"godog"),
     extract=extract,
     constants=constants,

@@ -188,6 +188,7 @@ LANGUAGE = Language(
     id="java",
     regex=dialects.JVM,
     suffixes=(".java",),
+    editor_ids=("java",),
     hint=re.compile(rb"cucumber"),
     extract=extract,
     constants=constants,

@@ -421,6 +421,7 @@ LANGUAGE = Language(
     id="javascript",
     regex=dialects.ECMASCRIPT,
     suffixes=(".js", ".mjs", ".cjs", ".jsx"),
+    editor_ids=("javascript", "javascriptreact"),
     hint=HINT,
     extract=extract,
     constants=constants,

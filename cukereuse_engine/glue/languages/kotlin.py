@@ -207,6 +207,7 @@ LANGUAGE = Language(
     id="kotlin",
     regex=dialects.JVM,
     suffixes=(".kt", ".kts"),
+    editor_ids=("kotlin",),
     hint=re.compile(rb"cucumber"),
     extract=extract,
     constants=constants,

@@ -264,6 +264,7 @@ LANGUAGE = Language(
     id="php",
     regex=dialects.PCRE,
     suffixes=(".php",),
+    editor_ids=("php",),
     # contexts that hold no step themselves still name the classes and traits that do
     hint=re.compile(
         rb"(?i)@(?:given|when|then|transform)\b|Behat\\(?:Step|Transformation|Behat\\Context)|class \w*Context\b"

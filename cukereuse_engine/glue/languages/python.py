@@ -558,6 +558,7 @@ LANGUAGE = Language(
     id="python",
     regex=dialects.PYTHON,
     suffixes=(".py",),
+    editor_ids=("python",),
     # a decorator that is a keyword or named after one
     hint=re.compile(rb"@\s*[\w.]*(?:[gG]iven|[wW]hen|[tT]hen|[sS]tep)\w*\s*\(|register_type|pytest_bdd|\bbehave\b"),
     extract=extract,

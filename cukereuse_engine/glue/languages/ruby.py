@@ -432,6 +432,7 @@ LANGUAGE = Language(
     id="ruby",
     regex=dialects.ONIGMO,
     suffixes=(".rb",),
+    editor_ids=("ruby",),
     # a keyword of any dialect, then a regex or a string and a block; a parameter type; an alias; Turnip
     hint=re.compile(
         rb"^\s*[^\s\x00-\x40\x5b-\x60a-z][^\s(]*[ (]\s*(?:[/\"']|%[rqQ]|[A-Z])|ParameterType|alias\b"

@@ -141,6 +141,7 @@ LANGUAGE = Language(
     id="rust",
     regex=dialects.CRATE,
     suffixes=(".rs",),
+    editor_ids=("rust",),
     hint=re.compile(rb"\bcucumber\b|#\s*\[\s*(?:\w+\s*::\s*)*(?:given|when|then|param)\s*\("),
     extract=extract,
 )

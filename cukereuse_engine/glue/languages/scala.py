@@ -124,6 +124,7 @@ LANGUAGE = Language(
     id="scala",
     regex=dialects.JVM,
     suffixes=(".scala", ".sc"),
+    editor_ids=("scala",),
     hint=re.compile(rb"cucumber"),
     extract=extract,
     constants=constants,

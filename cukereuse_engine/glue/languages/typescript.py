@@ -25,6 +25,7 @@ LANGUAGE = Language(
     id="typescript",
     regex=dialects.ECMASCRIPT,
     suffixes=(".ts", ".mts", ".cts", ".tsx"),
+    editor_ids=("typescript", "typescriptreact"),
     hint=javascript.HINT,
     extract=extract,
     constants=constants,

@@ -139,7 +139,7 @@ def function_name(model: StepDefinition, phrase: Phrase, keyword: str, source: s
 
 
 def code_of(draft: Draft) -> Code:
-    return _WRITERS[draft.model.language](draft)
+    return WRITERS[draft.model.language](draft)
 
 
 def _block(draft: Draft, *lines: str) -> str:
@@ -294,7 +294,7 @@ def _quoted(text: str) -> str:
     return f'"{text}"'
 
 
-_WRITERS: dict[str, Callable[[Draft], Code]] = {
+WRITERS: dict[str, Callable[[Draft], Code]] = {
     "python": _python,
     "ruby": _ruby,
     "javascript": _javascript,

@@ -21,7 +21,7 @@ def requote(definition: StepDefinition, expression: str) -> str:
     """The literal that stands for `expression` at the definition. Raises `UnwritableError`."""
     if not definition.rewritable:
         raise UnwritableError("its expression is not one plain literal; write it as one string first")
-    styles = _LANGUAGES.get(definition.language)
+    styles = WRITERS.get(definition.language)
     if styles is None:
         raise UnwritableError(
             f"literals of {definition.language} can't be written; change its definition by hand first"
@@ -248,7 +248,7 @@ def _rust_raw(text: str) -> str:
     return f'r{"#" * hashes}"{text}"{"#" * hashes}'
 
 
-_LANGUAGES: dict[str, Callable[[StepDefinition], Iterable[Style]]] = {
+WRITERS: dict[str, Callable[[StepDefinition], Iterable[Style]]] = {
     "python": _python,
     "javascript": _javascript,
     "typescript": _javascript,

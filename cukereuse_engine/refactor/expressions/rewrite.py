@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from cukereuse_engine.glue.definition import ExpressionKind, StepDefinition
+from cukereuse_engine.glue.patterns import NESTED_ARGUMENTS
 from cukereuse_engine.refactor.expressions.parameters import (
     Parameter,
     Parameters,
@@ -21,8 +22,6 @@ from cukereuse_engine.refactor.target import Slot
 
 _NAMED = frozenset({"behave", "pytest-bdd", "behat"})
 """Frameworks that pass arguments by name where parameters have names: their order is free."""
-NESTED = frozenset({"cucumber-js", "cucumber-jvm", "cucumber-ruby", "cypress-cucumber-preprocessor", "playwright-bdd"})
-"""Frameworks for which a group inside a captured group is no argument of its own."""
 _REGEX_SPECIAL = re.compile(r"[\\^$.|?*+()\[\]{}]")
 _CUCUMBER_SPECIAL = re.compile(r"[\\(){}/]")
 _VITEST_SPECIAL = re.compile(r"[\\^$.|*+()\[\]{}]")
@@ -49,7 +48,7 @@ Word: TypeAlias = str | Part
 
 def parameters(definition: StepDefinition) -> Parameters:
     """The definition's parameters. Raises `UnwritableError`."""
-    return parameters_of(definition, nested=definition.framework not in NESTED)
+    return parameters_of(definition, nested=definition.framework not in NESTED_ARGUMENTS)
 
 
 def by_name(definition: StepDefinition) -> bool:
@@ -126,7 +125,7 @@ def with_stays_captured(definition: StepDefinition) -> tuple[StepDefinition, tup
         if parameter.stays:
             pieces += [text[at : parameter.start], f"({parameter.source})"]
             at = parameter.end
-            count += 1 if definition.framework in NESTED else 1 + parameter.captures
+            count += 1 if definition.framework in NESTED_ARGUMENTS else 1 + parameter.captures
         else:
             count += parameter.captures
     return replace(definition, expression="".join([*pieces, text[at:]])), tuple(firsts)

@@ -71,7 +71,7 @@ def _around(function: Function) -> int:
 
 def _refuse_special(function: Function) -> None:
     place, language = place_said(function.definition), function.definition.language
-    if language not in _LANGUAGES:
+    if language not in BODIES:
         raise UnmergeableError(f"{place}: write the function with a parameter by hand")
     found = {node.type for node in _below(function.node)}
     if found & (_GENERATING | _JUMPS.get(language, frozenset())):
@@ -206,7 +206,7 @@ class _Writer:
         """The edit that lets a definition's function call the shared one."""
         body = body_of(function.node, GRAMMARS[self.language])
         assert body is not None
-        said = _LANGUAGES[self.language](self.name, [*_handed_on(function), value], function)
+        said = BODIES[self.language](self.name, [*_handed_on(function), value], function)
         return _replaced_body(function, body, said)
 
 
@@ -280,7 +280,7 @@ def _rust(name: str, arguments: list[str], function: Function) -> str:
     return f"{name}({', '.join(arguments)}){wait}{end}"
 
 
-_LANGUAGES = {
+BODIES = {
     "python": _python,
     "javascript": _script,
     "typescript": _script,

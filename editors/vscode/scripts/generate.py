@@ -1,7 +1,8 @@
-"""Renews what is generated: the settings and the version in package.json, and the grammar's keywords.
+"""Renews what is generated: the settings and the version in package.json, the grammar's keywords, and the languages of
+step definitions here and in the Neovim plugin.
 
 `python scripts/generate.py` writes; with `--check` it only says whether something is out of date (exit code 1). Sources
-are the engine's table of settings, the server's own settings, and the official parser's table of dialects.
+are the engine's tables of settings and languages, the server's own settings, and the official parser's dialects.
 """
 
 import ast
@@ -17,6 +18,7 @@ from typing import Any
 from cukereuse_server.settings import CHOICES, ServerSettings
 
 from cukereuse_engine import __version__
+from cukereuse_engine.glue.languages import base
 from cukereuse_engine.rules import RULES
 from cukereuse_engine.settings.schema import property_schema
 from cukereuse_engine.settings.table import SETTINGS, Scope, ValueType
@@ -25,6 +27,8 @@ FOLDER = Path(__file__).resolve().parents[1]
 MANIFEST = FOLDER / "package.json"
 LOCK = FOLDER / "package-lock.json"
 GRAMMAR = FOLDER / "syntaxes" / "gherkin.tmLanguage.json"
+LANGUAGES = FOLDER / "src" / "languages.ts"
+NEOVIM = FOLDER.parent / "neovim" / "lua" / "cukereuse" / "workspace.lua"
 GENERATED_GROUPS = ("Server", "Suites (where nothing is set here, the suite's cukereuse.toml decides)")
 NOT_FOR_EDITORS = frozenset({"fail_on"})
 """Settings of the command line alone: an editor has no exit code."""
@@ -48,6 +52,27 @@ def lock(text: str) -> str:
     document = json.loads(text)
     document["version"] = document["packages"][""]["version"] = __version__
     return _json(document)
+
+
+def languages() -> str:
+    """The languages of step definitions, for the client."""
+    ids = sorted({name for language in base.languages() for name in language.editor_ids})
+    listed = "".join(f'  "{name}",\n' for name in ids)
+    return (
+        "// Written by scripts/generate.py from the engine's table of languages.\n\n"
+        f"/** What VS Code calls the languages of step definitions. */\nexport const GLUE = [\n{listed}];\n"
+    )
+
+
+def neovim(text: str) -> str:
+    """The plugin's file with its table of languages as it should be."""
+    rows = {
+        language.filetypes.get(name, name): f"'{name}'" if name in language.filetypes else "true"
+        for language in base.languages()
+        for name in language.editor_ids
+    }
+    table = "".join(f"  {filetype} = {value},\n" for filetype, value in sorted(rows.items()))
+    return re.sub(r"(?<=^local GLUE = \{\n)(?:  .*\n)*(?=\})", table, text, count=1, flags=re.MULTILINE)
 
 
 def suite_properties() -> dict[str, Any]:
@@ -175,7 +200,13 @@ def main() -> int:
     """Exit code 1 where `--check` finds something out of date."""
     check = "--check" in sys.argv[1:]
     outdated = []
-    for file, make in ((MANIFEST, manifest), (LOCK, lock), (GRAMMAR, lambda _: grammar())):
+    for file, make in (
+        (MANIFEST, manifest),
+        (LOCK, lock),
+        (GRAMMAR, lambda _: grammar()),
+        (LANGUAGES, lambda _: languages()),
+        (NEOVIM, neovim),
+    ):
         before = file.read_text(encoding="utf-8") if file.exists() else ""
         after = make(before)
         if before != after:

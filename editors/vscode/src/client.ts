@@ -16,12 +16,12 @@ import {
   type WorkDoneProgressReport,
 } from "vscode-languageclient/node";
 import { CLIENT_COMMANDS } from "./commands/client";
+import { GLUE } from "./languages";
 import { type Feature, type Switch, isOn } from "./neighbours";
 import type { Prompts } from "./prompts";
 import { explicitSettings, serverKeys } from "./settings";
 
 /** Languages whose files hold step definitions: references and definitions work there too. */
-const GLUE = ["python", "javascript", "typescript", "java", "kotlin", "ruby", "csharp", "php", "go", "rust", "scala"];
 const FEATURES = ["**/*.feature", "**/*.feature.md"];
 
 export type Progress = WorkDoneProgressBegin | WorkDoneProgressReport | WorkDoneProgressEnd;

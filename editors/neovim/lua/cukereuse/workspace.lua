@@ -4,19 +4,19 @@ local M = {}
 
 --- Filetypes of glue code, for references and definitions, with the protocol's names where they differ.
 local GLUE = {
-  python = true,
+  cs = 'csharp',
+  go = true,
+  java = true,
   javascript = true,
   javascriptreact = true,
-  typescript = true,
-  typescriptreact = true,
-  java = true,
   kotlin = true,
-  ruby = true,
-  cs = 'csharp',
   php = true,
-  go = true,
+  python = true,
+  ruby = true,
   rust = true,
   scala = true,
+  typescript = true,
+  typescriptreact = true,
 }
 
 local REPOSITORY = { '.git', '.hg', '.jj', '.svn' }
