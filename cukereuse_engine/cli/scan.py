@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cukereuse_engine.cli.formats import FORMATS, Choices, format_options, taken_from
 from cukereuse_engine.cli.options import print_config_option, setting_options
-from cukereuse_engine.cli.outputs import check_writable, give_back_paths, report_option, write_report
+from cukereuse_engine.cli.outputs import check_writable, give_back_paths, write_report
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.rules import RULES, Severity
 from cukereuse_engine.scanning.result import ScanResult
@@ -25,16 +26,7 @@ SUMMARY_VARIABLE = "GITHUB_STEP_SUMMARY"
 @click.command("scan")
 @click.argument("paths", nargs=-1, metavar="[PATH]...")
 @setting_options("strategy", "sensitivity", "threshold", "lev_min", "lev_max", "linkage", "guards")
-@report_option("html", "One HTML file for people.")
-@click.option(
-    "--html-links",
-    metavar="TEMPLATE",
-    default="",
-    help="Where the places of the HTML report lead: an address with {path}, {absolute}, {line}, {column}.",
-)
-@report_option("json", "JSON for programs.")
-@report_option("sarif", "SARIF 2.1.0 for code scanning.")
-@report_option("parquet", "Clusters and their members as a table; needs the extra cukereuse[parquet].")
+@format_options
 @click.option("--github", is_flag=True, help="Annotations and a step summary for GitHub Actions.")
 @click.option("--all", "everything", is_flag=True, help="Show every finding in the terminal's report.")
 @setting_options("fail_on", "severity", "min_count", "repetition_limit", "block_worth")
@@ -62,8 +54,7 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
     """
     from cukereuse_engine.cli.work import compare_with, prepare, print_config, run_scan, uncapped
 
-    files = {name: options.pop(f"{name}_file") for name in ("html", "json", "sarif", "parquet")}
-    reports, given = give_back_paths(files, paths)
+    reports, given = give_back_paths(taken_from(options), paths)
     if options["github"] and "-" in reports.values():
         raise click.UsageError("--github writes to standard output; name a file for the other report")
     compare = options["compare"]
@@ -88,7 +79,8 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
 
         result = only_files(result, work.targets.reported)
     unread = Severity(settings.severity.get("unread", RULES["unread"].severity))
-    _write_reports(result, reports, unread, links)
+    for name, destination in reports.items():
+        write_report(destination, FORMATS[name].render(result, Choices(unread, links)))
     if "-" not in reports.values():
         from cukereuse_engine.report.console import FINDINGS_SHOWN, print_report
         from cukereuse_engine.report.tables import console_for
@@ -161,27 +153,6 @@ def _links(reports: dict[str, str], template: str) -> "Links | None":
     from cukereuse_engine.report.html import Links
 
     return Links(str(Path(reports["html"]).parent), template)
-
-
-def _write_reports(result: ScanResult, reports: dict[str, str], unread: Severity, links: "Links | None") -> None:
-    for name, destination in reports.items():
-        if name == "json":
-            from cukereuse_engine.report import json_report
-
-            content = json_report.render(result)
-        elif name == "sarif":
-            from cukereuse_engine.report import sarif
-
-            content = sarif.render(result, str(Path.cwd()), unread)
-        elif name == "html":
-            from cukereuse_engine.report import html
-
-            content = html.render(result, links=links)
-        else:
-            from cukereuse_engine.report import parquet
-
-            content = parquet.render(result)
-        write_report(destination, content)
 
 
 def _write_github(result: ScanResult, unread: Severity) -> None:

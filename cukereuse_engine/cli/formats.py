@@ -1,0 +1,91 @@
+"""The reports that `scan` writes to a file, a row each: its option and dispatch follow from the row."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cukereuse_engine.cli.outputs import Command, report_option
+from cukereuse_engine.rules import Severity
+
+if TYPE_CHECKING:
+    from cukereuse_engine.report.html import Links
+    from cukereuse_engine.scanning.result import ScanResult
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """What the command line says about reports."""
+
+    unread: Severity
+    """How severe it is that something was not read."""
+    links: "Links | None"
+    """Where the places of a page lead; None where no page is written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    name: str
+    """Of its option, without dashes."""
+    help: str
+    render: "Callable[[ScanResult, Choices], bytes]"
+    """The file's content. Loads what it needs itself. Raises `CukereuseError` where that is not installed."""
+
+
+def _html(result: "ScanResult", choices: Choices) -> bytes:
+    from cukereuse_engine.report import html
+
+    return html.render(result, links=choices.links)
+
+
+def _json(result: "ScanResult", choices: Choices) -> bytes:
+    from cukereuse_engine.report import json_report
+
+    del choices
+    return json_report.render(result)
+
+
+def _sarif(result: "ScanResult", choices: Choices) -> bytes:
+    from cukereuse_engine.report import sarif
+
+    return sarif.render(result, str(Path.cwd()), choices.unread)
+
+
+def _parquet(result: "ScanResult", choices: Choices) -> bytes:
+    from cukereuse_engine.report import parquet
+
+    del choices
+    return parquet.render(result)
+
+
+FORMATS: dict[str, Format] = {
+    row.name: row
+    for row in (
+        Format("html", "One HTML file for people.", _html),
+        Format("json", "JSON for programs.", _json),
+        Format("sarif", "SARIF 2.1.0 for code scanning.", _sarif),
+        Format("parquet", "Clusters and their members as a table; needs the extra cukereuse[parquet].", _parquet),
+    )
+}
+"""Name to row, in the order of the help."""
+
+
+def format_options(command: Command) -> Command:
+    """An option for each format, and those that only one of them has."""
+    links = click.option(
+        "--html-links",
+        metavar="TEMPLATE",
+        default="",
+        help="Where the places of the HTML report lead: an address with {path}, {absolute}, {line}, {column}.",
+    )
+    command = links(command)
+    for row in reversed(FORMATS.values()):
+        command = report_option(row.name, row.help)(command)
+    return command
+
+
+def taken_from(options: dict[str, Any]) -> dict[str, str | None]:
+    """Format to the file that was asked for, removed from the command's options."""
+    return {name: options.pop(f"{name}_file") for name in FORMATS}
