@@ -18,6 +18,7 @@ from cukereuse_engine.detection.options import Joins
 from cukereuse_engine.detection.strategies import Remember
 from cukereuse_engine.index.pairs import ScoredPairs
 from cukereuse_engine.progress import Progress
+from cukereuse_engine.storage import digest_of
 from cukereuse_engine.storage.blob_store import BlobStore
 
 FORMAT = 1
@@ -106,17 +107,11 @@ def _unpacked_judging(payload: bytes) -> Accepted:
     return pairs, kinds, np.frombuffer(rest, np.float64, count) if rest or not count else None
 
 
+DECIDING = ("judging", "text", "detection")
+"""Folders of the engine in which all stands that decides about pairs."""
+
+
 @once
 def _code() -> str:
-    return digest_of(Path(__file__).parents[1])
-
-
-def digest_of(engine: Path) -> str:
-    """Of everything in the engine's folder that decides about pairs, code and data whatever their kind of file: another
-    version asks anew."""
-    digest = hashlib.blake2b(digest_size=16)
-    for folder in ("judging", "text", "detection"):
-        for path in sorted((engine / folder).rglob("*")):
-            if path.is_file() and path.suffix != ".pyc":
-                digest.update(path.read_bytes())
-    return digest.hexdigest()
+    """Of everything that decides about pairs."""
+    return digest_of(*(Path(__file__).parents[1] / folder for folder in DECIDING))

@@ -1,8 +1,9 @@
-"""Files that are never seen half-written, and where caches live.
+"""Files that are never seen half-written, and where caches live and when they hold no more.
 
 What was written to disk half-way is never read as whole: a temporary file in the same folder, fsync, `os.replace`.
 """
 
+import hashlib
 import os
 import secrets
 from pathlib import Path
@@ -19,6 +20,17 @@ def cache_dir() -> Path:
     import platformdirs
 
     return Path(platformdirs.user_cache_dir("cukereuse", appauthor=False))
+
+
+def digest_of(*folders: Path) -> str:
+    """Hex digest of what is in the folders, code and data whatever their kind of file: another version of them asks
+    anew, with no number that a person must remember to raise."""
+    digest = hashlib.blake2b(digest_size=16)
+    for folder in folders:
+        for path in sorted(folder.rglob("*")):
+            if path.is_file() and path.suffix != ".pyc":
+                digest.update(path.read_bytes())
+    return digest.hexdigest()
 
 
 def write_atomically(path: Path, content: bytes) -> None:

@@ -113,7 +113,7 @@ def test_cache_in_a_folder_that_can_not_be(folder: list[Path], tmp_path: Path) -
 
 def test_another_reader_is_a_miss(folder: list[Path], monkeypatch: pytest.MonkeyPatch) -> None:
     read_files(folder, jobs=1, cache=parse_cache())
-    monkeypatch.setattr("cukereuse_engine.gherkin.cache.FORMAT", 10**6)
+    monkeypatch.setattr("cukereuse_engine.gherkin.cache.reader", lambda: "another")
     monkeypatch.setattr(reading, "_payload", lambda _: pytest.fail("parsed again"))
     with pytest.raises(pytest.fail.Exception):
         read_files(folder, jobs=1, cache=parse_cache())

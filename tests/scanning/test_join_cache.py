@@ -8,7 +8,8 @@ import pytest
 from cukereuse_engine.detection.options import LOCAL, Joins
 from cukereuse_engine.index.pairs import ScoredPairs
 from cukereuse_engine.progress import SILENT
-from cukereuse_engine.scanning.join_cache import WORTH_KEEPING, digest_of, remembered, remembered_judging
+from cukereuse_engine.scanning.join_cache import DECIDING, WORTH_KEEPING, remembered, remembered_judging
+from cukereuse_engine.storage import digest_of
 from cukereuse_engine.storage.blob_store import BlobStore
 
 TEXTS = [f"I see {word} number {i}" for i in range(WORTH_KEEPING) for word in ("the cart", "a cart")]
@@ -101,6 +102,7 @@ def test_a_judging_is_computed_once_for_each_fingerprint(tmp_path: Path) -> None
         ("judging/parameters.json", True),
         ("text/languages/en.toml", True),
         ("detection/objections.py", True),
+        ("glue/binding.py", False),
         ("judging/__pycache__/intent.cpython-311.pyc", False),
     ],
 )
@@ -110,5 +112,5 @@ def test_a_judging_is_asked_anew_where_code_or_data_are_others(name: str, counts
     digests = []
     for content in ("one", "other"):
         path.write_text(content, "utf-8")
-        digests.append(digest_of(tmp_path))
+        digests.append(digest_of(*(tmp_path / folder for folder in DECIDING)))
     assert (digests[0] != digests[1]) is counts
