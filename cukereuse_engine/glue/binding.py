@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
-from itertools import takewhile
-from pathlib import PurePath
 
 from cukereuse_engine.gherkin.feature import KeywordType
+from cukereuse_engine.glue import choice
+from cukereuse_engine.glue.choice import Candidate
 from cukereuse_engine.glue.definition import Extraction, GlueError, Limit, Match, ParameterType, StepDefinition
 from cukereuse_engine.glue.fragments import Requirement, fold, words
 from cukereuse_engine.glue.limits import Situation, degree, is_limited
@@ -28,7 +28,7 @@ _MANY = 20
 """Definitions at once from which on a look into the cache pays."""
 _STAR_IS_ANY = frozenset({"godog"})
 """Runners that look at keywords and let `*` be any of them (godog, suite.go)."""
-_RUNS_ON = frozenset({"reqnroll", "specflow"})
+_RUNS_ON = choice.DOTNET
 """Runners to which a conjunction goes on with the step that ran before it, a background's included."""
 
 
@@ -60,7 +60,7 @@ class TextBinding:
         if len(scopes) == 1:
             return scopes[0]
         matches = {match.definition.id: match for scope in scopes for match in scope.matches}
-        ordered = sorted(matches.values(), key=lambda match: _registration_order(match.definition))
+        ordered = sorted(matches.values(), key=lambda match: choice.registration_order(match.definition))
         guessed = any(scope.guessed for scope in scopes)
         each = tuple(matches for scope in scopes for matches in (scope.scopes or (scope.matches,)))
         return cls(scopes[0].text, tuple(ordered), each, guessed)
@@ -79,7 +79,7 @@ def _status(matches: Sequence[Match]) -> Status:
     return Status.BOUND if len(matches) == len(frameworks) else Status.AMBIGUOUS
 
 
-_Rule = tuple[str, str, frozenset[str], str, str, str, str, tuple[Limit, ...]]
+_Rule = tuple[str, str, frozenset[str], str, str, str, str, tuple[Limit, ...], str, bool, tuple[str, ...] | None]
 """What a definition matches, and in which runner."""
 
 
@@ -93,11 +93,10 @@ def _rule(definition: StepDefinition) -> _Rule:
         definition.anchoring,
         definition.flags,
         definition.limits,
+        definition.registry,
+        definition.takes_first,
+        definition.parameters,
     )
-
-
-_Candidate = tuple[Match, int]
-"""With the key of its definition."""
 
 
 class Binder:
@@ -108,13 +107,16 @@ class Binder:
         is_home: Callable[[str], bool] = lambda _: True,
         project_of: Callable[[str], str] = lambda _: "",
         cache: Blobs | None = None,
+        sees: Callable[[str, StepDefinition], bool] = lambda *_: True,
     ) -> None:
         """`is_home` tells whether a path is in the suite's own folder: a definition elsewhere counts for a text only
         where none at home matches it, and the suite's own parameter types go before others of the same name.
         `project_of` names the project (package, module) that a path belongs to: of several matches those in the feature
-        file's own project count. `cache` keeps what is found out of expressions."""
+        file's own project count. `cache` keeps what is found out of expressions. `sees` tells whether a feature file's
+        project has a definition at all."""
         self._cache = cache
         self._is_home = is_home
+        self._sees = sees
         self._project_of = project_of
         self._extractions: dict[str, Extraction] = {}
         self._keys: dict[str, list[int]] = {}
@@ -290,12 +292,13 @@ class Binder:
         carried: KeywordType | None = None,
         run_on: KeywordType | None = None,
         situation: Situation | None = None,
+        argument: str | None = choice.UNKNOWN_ARGUMENT,
     ) -> TextBinding:
         """What `text` binds to as a step of this (resolved) keyword type in the feature file `path`; a text that is not
         known yet is added. `carried`: the type for runners to which `*` is a conjunction, where it is another; `run_on`
         for those that go on with the step that ran before (`Step.run_type`). `holds`
         tells which definitions count; then it does not matter where they stand. `situation` is held against the limits
-        of definitions; without one they are not looked at."""
+        of definitions; without one they are not looked at. `argument` as `Step.argument`."""
         self._ask_for(text)
         carried = keyword_type if carried is None else carried
         wanted_here, other = _wanted(keyword_type, carried, carried if run_on is None else run_on)
@@ -306,52 +309,28 @@ class Binder:
         ]
         if holds is not None:
             candidates = [candidate for candidate in candidates if holds(candidate[0].definition)]
+        elif path:
+            candidates = [candidate for candidate in candidates if self._sees(path, candidate[0].definition)]
         if situation is not None:
             candidates = [candidate for candidate in candidates if degree(candidate[0].definition, situation) >= 0]
-        if len(candidates) > 1:
-            if holds is None:
-                candidates = [
-                    candidate for candidate in candidates if self._is_home(candidate[0].definition.path)
-                ] or candidates
-            if path and holds is None:
-                own = self._project_of(path)
-                candidates = [
-                    candidate for candidate in candidates if self._project_of(candidate[0].definition.path) == own
-                ] or candidates
-            frameworks = {match.definition.framework for match, _ in candidates}
-            if len(frameworks) > 1 or frameworks <= {"behave", "pytest-bdd"}:
-                candidates = _nearest(candidates, path)
-            candidates.sort(key=lambda candidate: _registration_order(candidate[0].definition))
-            if frameworks == {"behave"}:
-                candidates = self._chosen_by_behave(candidates)
-            elif frameworks == {"pytest-bdd"}:
-                candidates = _chosen_by_pytest_bdd(candidates)
-            elif frameworks == {"godog"}:
-                candidates = _around(candidates, path)
-            elif frameworks <= {"reqnroll", "specflow"}:
-                candidates = _chosen_by_reqnroll(candidates, situation)
-            elif frameworks == {"turnip"}:
-                candidates = _chosen_by_turnip(candidates, situation)
-            elif frameworks <= _IN_SCENARIO:
-                return _in_scenario(text, candidates, situation)
-        return TextBinding(text, tuple(match for match, _ in candidates))
+        if len(candidates) < 2:
+            return TextBinding(text, tuple(match for match, _ in candidates))
+        if holds is None:
+            candidates = self._in_reach(candidates, path)
+        groups = choice.choose(candidates, path, situation, argument, self._matches)
+        chosen = tuple(match for group in groups for match in group)
+        return TextBinding(text, chosen, tuple(map(tuple, groups)) if len(groups) > 1 else ())
 
-    def _chosen_by_behave(self, candidates: list[tuple[Match, int]]) -> list[tuple[Match, int]]:
-        """behave takes the first registered match, those of the step's own keyword before `@step`; it refuses only a
-        definition whose pattern an earlier one of its keyword matches (behave/step_registry.py)."""
-        candidates.sort(key=lambda candidate: not candidate[0].definition.keyword_types)
-        chosen, key = candidates[0]
-        first = chosen.definition
-        refused = [
-            (match, other)
-            for match, other in candidates[1:]
-            if match.definition.keyword_types == first.keyword_types
-            and (
-                match.definition.expression == first.expression
-                or self._matchers[key].match(match.definition.expression)
-            )
-        ]
-        return [candidates[0], *refused]
+    def _in_reach(self, candidates: list[Candidate], path: str) -> list[Candidate]:
+        """Those of the suite and of the feature file's own project before others."""
+        candidates = [one for one in candidates if self._is_home(one[0].definition.path)] or candidates
+        if path:
+            own = self._project_of(path)
+            candidates = [one for one in candidates if self._project_of(one[0].definition.path) == own] or candidates
+        return choice.nearest(candidates, path)
+
+    def _matches(self, key: int, text: str) -> bool:
+        return self._matchers[key].match(text) is not None
 
     def _parameter_types(self) -> dict[str, ParameterType]:
         """By name; of two with one name the first counts: at home, then by path and line."""
@@ -464,99 +443,3 @@ def _wanted(
 
 def _answers(definition: StepDefinition, keyword_type: str | None) -> bool:
     return keyword_type is None or not definition.keyword_types or keyword_type in definition.keyword_types
-
-
-def _registration_order(definition: StepDefinition) -> tuple[str, int, int]:
-    """By file and function; of the decorators on one Python function the lowest runs first."""
-    at = definition.literal.start_byte
-    if definition.language == "python" and definition.function is not None:
-        return definition.path, definition.function.start_byte, -at
-    return definition.path, at, 0
-
-
-def _chosen_by_pytest_bdd(candidates: list[tuple[Match, int]]) -> list[tuple[Match, int]]:
-    """pytest-bdd never complains: of a module's matches the last counts, by the names of their fixtures, which pytest
-    collects in alphabetical order (pytest_bdd/steps.py, scenario.py); a test module goes before its `conftest.py`.
-    Several modules remain where the source does not tell which one a feature is bound by."""
-
-    def fixture(match: Match) -> tuple[str, tuple[str, int, int]]:
-        definition = match.definition
-        keyword = next(iter(definition.keyword_types), "*")
-        return f"{keyword}_{definition.expression}", _registration_order(definition)
-
-    last: dict[str, tuple[Match, int]] = {}
-    for candidate in sorted(candidates, key=lambda candidate: fixture(candidate[0])):
-        last[candidate[0].definition.path] = candidate
-    modules = {path: candidate for path, candidate in last.items() if PurePath(path).name != "conftest.py"}
-    return [candidate for _, candidate in sorted((modules or last).items())]
-
-
-def _around(candidates: list[_Candidate], path: str) -> list[_Candidate]:
-    """Those of the nearest folder around a feature file that holds any: a Go package runs with its own steps, and names
-    the features below it. All, where none is around it."""
-    folder = PurePath(path).parent
-    around = (folder, *folder.parents)
-    inside = [candidate for candidate in candidates if PurePath(candidate[0].definition.path).parent in around]
-    deepest = max((len(PurePath(candidate[0].definition.path).parts) for candidate in inside), default=0)
-    return [
-        candidate for candidate in inside if len(PurePath(candidate[0].definition.path).parts) == deepest
-    ] or candidates
-
-
-def _chosen_by_reqnroll(candidates: list[_Candidate], situation: Situation | None) -> list[_Candidate]:
-    """Several expressions of one method are one; of several methods those whose scope meets most criteria count
-    (Reqnroll, StepDefinitionMatchService.cs)."""
-    degrees = [degree(match.definition, situation) if situation is not None else 0 for match, _ in candidates]
-    highest = max(degrees)
-    best: dict[str, _Candidate] = {}
-    for candidate, reached in zip(candidates, degrees, strict=True):
-        if reached == highest:
-            best.setdefault(candidate[0].definition.function_id, candidate)
-    return list(best.values())
-
-
-def _chosen_by_turnip(candidates: list[_Candidate], situation: Situation | None) -> list[_Candidate]:
-    """A step is a method of a module, named by its expression: of several that a scenario includes the last counts, one
-    of a module under its own tag before others (turnip, define.rb)."""
-    best: dict[str, tuple[int, _Candidate]] = {}
-    for candidate in candidates:
-        definition = candidate[0].definition
-        reached = degree(definition, situation) if situation is not None else 0
-        if reached >= best.get(definition.expression, (-1, candidate))[0]:
-            best[definition.expression] = reached, candidate
-    return [candidate for _, candidate in best.values()]
-
-
-_IN_SCENARIO = frozenset({"jest-cucumber", "vitest-cucumber"})
-"""Runners whose definitions stand in the block of one scenario, in the order of its steps."""
-
-
-def _in_scenario(text: str, candidates: list[_Candidate], situation: Situation | None) -> TextBinding:
-    """The scenario's own definition before one that several share; of two for one text each serves one step. Each of
-    several test files that load a feature runs it with its own: a scope for each, as for files with steps to share, of
-    which nobody says here who takes which."""
-    if situation is None:
-        return TextBinding(text, tuple(match for match, _ in candidates))
-    own = [match for match, _ in candidates if match.definition.limits]
-    files: dict[str, list[Match]] = {}
-    for match in own or [match for match, _ in candidates]:
-        files.setdefault(match.definition.path, []).append(match)
-    chosen: list[Match] = []
-    for matches in files.values():
-        highest = max(degree(match.definition, situation) for match in matches)
-        best = [match for match in matches if degree(match.definition, situation) == highest]
-        chosen.append(best[min(situation.number, len(best) - 1)])
-    return TextBinding(text, tuple(chosen), tuple((match,) for match in chosen) if len(chosen) > 1 else ())
-
-
-def _nearest(candidates: list[tuple[Match, int]], path: str) -> list[tuple[Match, int]]:
-    """Those that share the deepest folder with a feature file: behave loads only the steps beside its features, in
-    pytest the nearer definition overrides, and glue of another framework is mostly that of another suite."""
-    folder = PurePath(path).parent.parts
-
-    def shared(definition: StepDefinition) -> int:
-        parts = zip(folder, PurePath(definition.path).parent.parts, strict=False)
-        return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], parts))
-
-    deepest = max(shared(match.definition) for match, _ in candidates)
-    return [candidate for candidate in candidates if shared(candidate[0].definition) == deepest]

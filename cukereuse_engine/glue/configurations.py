@@ -2,12 +2,13 @@
 
 from pathlib import PurePath
 
-from cukereuse_engine.glue import behat, cypress, profiles
+from cukereuse_engine.glue import behat, cypress, playwright, profiles
 
 CONFIGURATIONS = tuple(
     dict.fromkeys(
         name
-        for name in (*behat.CONFIGURATIONS, *profiles.CONFIGURATIONS, *cypress.CONFIGURATIONS)
+        for runner in (behat, profiles, playwright, cypress)
+        for name in runner.CONFIGURATIONS
         if name != "package.json"
     )
 )

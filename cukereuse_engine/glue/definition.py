@@ -93,6 +93,14 @@ class StepDefinition:
 
     limits: tuple[Limit, ...] = ()
     """Where it answers, one of them being enough; empty: everywhere."""
+    registry: str = ""
+    """The registrations that its runner searches together, where these are not all that are loaded, or where the first
+    match counts. One that begins with `@` is of its file alone: a Go function."""
+    takes_first: bool = False
+    """Of several matches in one registry the first counts."""
+    parameters: tuple[str, ...] | None = None
+    """Types of the function's parameters as written, where its runner looks at their number; None: it does not, or the
+    source does not tell."""
 
     @property
     def shown(self) -> str:

@@ -12,11 +12,14 @@ from functools import partial
 from pathlib import Path
 
 from cukereuse_engine.gherkin.feature import Step
+from cukereuse_engine.glue import playwright
 from cukereuse_engine.glue.behat import Behat
 from cukereuse_engine.glue.binding import Binder, Status, TextBinding
+from cukereuse_engine.glue.choice import DOTNET
 from cukereuse_engine.glue.cypress import FRAMEWORK as CYPRESS
 from cukereuse_engine.glue.cypress import Cypress
 from cukereuse_engine.glue.definition import Constant, Extraction, GlueError, Match, StepDefinition
+from cukereuse_engine.glue.dotnet import DotnetProjects
 from cukereuse_engine.glue.elsewhere import tells
 from cukereuse_engine.glue.exported import FRAMEWORK as VANESSA
 from cukereuse_engine.glue.exported import exported
@@ -109,7 +112,7 @@ class Glue:
         self._home = _absolute(suite_root).rstrip(os.sep) + os.sep
         self._at_home: dict[str, bool] = {}
         self._projects: dict[str, str] = {}
-        self._binder = Binder(self._is_home, self._project_of, cache)
+        self._binder = Binder(self._is_home, self._project_of, cache, self._sees)
         self._classes = Classes()
         self._asking: dict[str, Extraction] = {}
         """Sources that take names from others."""
@@ -266,6 +269,8 @@ class Glue:
         """The configuration of a runner changed on disk: it is read again when it is next needed."""
         root = glue_root(self.root)
         self._behat, self._cypress, self._profiles = Behat(root, self._classes), Cypress(root), Profiles(root)
+        self._dotnet = DotnetProjects(root)
+        self._playwright = Profiles(root, playwright.FRAMEWORKS, playwright.CONFIGURATIONS, playwright.read_projects)
 
     def update_feature(self, path: str, steps: Sequence[Step] | None) -> None:
         """A feature file is new, changed or (None) gone."""
@@ -304,7 +309,7 @@ class Glue:
     def role_of(self, step: Step) -> Hashable:
         """What else than its text decides what a step binds to."""
         places = step.examples if "<" in step.text else ()
-        role = (step.resolved_type, step.carried_type, step.run_type, step.tags, step.argument is None, places)
+        role = (step.resolved_type, step.carried_type, step.run_type, step.tags, step.argument, places)
         return (role, step.path, step.feature, step.rule, step.scenario_line) if self._binder.has_limits else role
 
     def matches_anywhere(self, step: Step) -> tuple[TextBinding, ...]:
@@ -319,6 +324,7 @@ class Glue:
         for runner, configuration in (
             (bool(self._classes), self._behat),
             (bool(frameworks & PROFILED), self._profiles),
+            (bool(frameworks & playwright.FRAMEWORKS), self._playwright),
             (CYPRESS in frameworks, self._cypress),
         ):
             scopes = configuration.scopes_of(step.path, step.tags) if runner else ()
@@ -372,7 +378,7 @@ class Glue:
     def _bound_as(self, step: Step) -> "partial[TextBinding]":
         """`Binder.bind` for a text after the keyword of a step, in its file."""
         types = partial(self._binder.bind, keyword_type=step.resolved_type, carried=step.carried_type)
-        return partial(types, run_on=step.run_type, path=step.path)
+        return partial(types, run_on=step.run_type, path=step.path, argument=step.argument)
 
     def usage(self, steps: Iterable[Step]) -> Usage:
         """How the definitions are used by `steps`; steps without a text are left out."""
@@ -403,6 +409,9 @@ class Glue:
         if is_home is None:
             is_home = self._at_home[path] = _absolute(path).startswith(self._home)
         return is_home
+
+    def _sees(self, path: str, definition: StepDefinition) -> bool:
+        return definition.framework not in DOTNET or self._dotnet.sees(path, definition.path)
 
     def _project_of(self, path: str) -> str:
         """The nearest folder around a file that holds a project file; looks no higher than the suite's root."""

@@ -8,7 +8,7 @@ import json
 import os
 import re
 import shlex
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import Path
@@ -62,7 +62,7 @@ def read_profiles(configuration: Path) -> tuple[Profile, ...]:
     except (OSError, ValueError, RecursionError, yaml.YAMLError):
         return ()
     return tuple(
-        Profile(name, _absolute(base, loads), _absolute(base, paths or _default_paths(base)), tags)
+        Profile(name, absolute(base, loads), absolute(base, paths or _default_paths(base)), tags)
         for name, loads, paths, tags in read
         if loads
     )
@@ -77,7 +77,7 @@ def _profiles(suffix: str, text: str) -> Iterator[tuple[str, list[str], list[str
     """Raises `ValueError` and `yaml.YAMLError`."""
     if suffix in (".js", ".cjs", ".mjs"):
         for name, body in _ENTRY.findall(text):
-            yield name, *(_of_object(body) if body.startswith("{") else _of_line(" ".join(_literals(body))))
+            yield name, *(_of_object(body) if body.startswith("{") else _of_line(" ".join(literals(body))))
         return
     document = json.loads(text) if suffix == ".json" else yaml.safe_load(_ERB.sub("", text))
     for name, settings in document.items() if isinstance(document, dict) else ():
@@ -111,14 +111,14 @@ def _of_line(line: str) -> tuple[list[str], list[str], str]:
 def _of_object(body: str) -> tuple[list[str], list[str], str]:
     def listed(key: str) -> list[str]:
         return [
-            text for listing in re.findall(rf"\b{key}\b['\"]?\s*:\s*(\[[^\]]*\])", body) for text in _literals(listing)
+            text for listing in re.findall(rf"\b{key}\b['\"]?\s*:\s*(\[[^\]]*\])", body) for text in literals(listing)
         ]
 
     tags = re.search(r"\btags\b['\"]?\s*:\s*(['\"`])(.*?)\1", body)
     return listed("require") + listed("import"), listed("paths"), tags[2] if tags else ""
 
 
-def _literals(text: str) -> list[str]:
+def literals(text: str) -> list[str]:
     return [literal[1] for literal in re.findall(r"(['\"`])(.*?)\1", text)]
 
 
@@ -126,7 +126,7 @@ def _texts(value: Any) -> list[str]:
     return [text for text in value if isinstance(text, str)] if isinstance(value, list) else []
 
 
-def _absolute(base: Path, names: list[str]) -> tuple[str, ...]:
+def absolute(base: Path, names: list[str]) -> tuple[str, ...]:
     return tuple(os.path.normpath(base / name) for name in names)
 
 
@@ -141,10 +141,19 @@ def _is_below(path: str, places: tuple[str, ...]) -> bool:
 
 
 class Profiles:
-    """The scopes of Cucumber's profiles around the feature files below one folder."""
+    """The scopes of Cucumber's profiles, or of another runner's, around the feature files below one folder."""
 
-    def __init__(self, root: str) -> None:
-        """`root`: the folder above which no configuration is looked for."""
+    def __init__(
+        self,
+        root: str,
+        frameworks: frozenset[str] = FRAMEWORKS,
+        configurations: Sequence[str] = CONFIGURATIONS,
+        read: Callable[[Path], tuple[Profile, ...]] = read_profiles,
+    ) -> None:
+        """`root`: the folder above which no configuration is looked for. `frameworks`: whose definitions they load."""
+        self._frameworks = frameworks
+        self._configurations = configurations
+        self._read = read
         self._root = Path(os.path.abspath(root))  # noqa: PTH100
         self._by_folder: dict[str, tuple[Profile, ...]] = {}
         self._scopes_by_place: dict[tuple[str, tuple[str, ...]], tuple[Scope, ...]] = {}
@@ -156,7 +165,8 @@ class Profiles:
             absolute = os.path.abspath(path)  # noqa: PTH100
             profiles = self._profiles(os.path.dirname(absolute))  # noqa: PTH120
             running = {profile.loads: profile for profile in profiles if profile.runs(absolute, tags)}
-            scopes = (Scope(profile.name, partial(_holds, profile.loads), is_open=True) for profile in running.values())
+            holds = partial(_holds, self._frameworks)
+            scopes = (Scope(profile.name, partial(holds, profile.loads), is_open=True) for profile in running.values())
             kept = self._scopes_by_place[path, tags] = tuple(scopes)
         return kept
 
@@ -164,14 +174,14 @@ class Profiles:
         if folder in self._by_folder:
             return self._by_folder[folder]
         profiles: tuple[Profile, ...] = ()
-        configuration = next((path for name in CONFIGURATIONS if (path := Path(folder, name)).is_file()), None)
+        configuration = next((path for name in self._configurations if (path := Path(folder, name)).is_file()), None)
         if configuration is not None:
-            profiles = read_profiles(configuration)
+            profiles = self._read(configuration)
         elif Path(folder) != self._root and self._root in Path(folder).parents:
             profiles = self._profiles(os.path.dirname(folder))  # noqa: PTH120
         self._by_folder[folder] = profiles
         return profiles
 
 
-def _holds(loads: tuple[str, ...], definition: StepDefinition) -> bool:
-    return definition.framework not in FRAMEWORKS or _is_below(os.path.abspath(definition.path), loads)  # noqa: PTH100
+def _holds(frameworks: frozenset[str], loads: tuple[str, ...], definition: StepDefinition) -> bool:
+    return definition.framework not in frameworks or _is_below(os.path.abspath(definition.path), loads)  # noqa: PTH100

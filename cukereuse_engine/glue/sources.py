@@ -21,7 +21,7 @@ from cukereuse_engine.processes import usable_cores, worker_processes
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.storage.blob_store import BlobStore
 
-FORMAT = 7
+FORMAT = 8
 """Raise when extraction gives other results."""
 MAX_SOURCE_BYTES = 2_000_000
 """A larger source is generated or bundled, not glue that somebody wrote; it is left out."""

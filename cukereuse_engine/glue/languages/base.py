@@ -270,6 +270,9 @@ class Collector:
         flags: str = "",
         sentence: str = "",
         limits: tuple[Limit, ...] = (),
+        registry: str = "",
+        takes_first: bool = False,
+        parameters: tuple[str, ...] | None = None,
     ) -> None:
         """One step definition whose expression is `value`; see `StepDefinition` for the rest."""
         if function is not None and not isinstance(function, SourceSpan):
@@ -291,6 +294,9 @@ class Collector:
                 rewritable=value.rewritable and self.source.is_utf8,
                 sentence=sentence,
                 limits=limits,
+                registry=registry,
+                takes_first=takes_first,
+                parameters=parameters,
             )
         )
 

@@ -283,6 +283,7 @@ class _File:
             anchoring=Anchoring.FULL,
             sentence=sentence,
             limits=self._scopes(method),
+            parameters=self._parameter_types(method) if method is not None else None,
         )
 
     def _scopes(self, method: "Node | None") -> tuple[Limit, ...]:
@@ -321,6 +322,13 @@ class _File:
             for parameter in (children(parameters) if parameters is not None else ())
             if parameter.type == "parameter"
         ]
+
+    def _parameter_types(self, method: "Node") -> tuple[str, ...] | None:
+        parameters = method.child_by_field_name("parameters")
+        found = list(children(parameters)) if parameters is not None else []
+        if any(parameter.type != "parameter" for parameter in found):
+            return None
+        return tuple(self._text(parameter.child_by_field_name("type")) for parameter in found)
 
     def _read_transformation(self, attribute: "Node", method: "Node | None") -> None:
         arguments = self._arguments(attribute)

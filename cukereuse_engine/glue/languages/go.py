@@ -25,6 +25,9 @@ _KEYWORDS = {
     "Then": frozenset({"then"}),
 }
 """godog, test_context.go: `Step` answers to any keyword. All match anywhere in the text (suite.go)."""
+_FUNCTIONS = frozenset({"func_literal", "function_declaration", "method_declaration"})
+_STRICT = re.compile(r"\bStrict\s*[:=]\s*true\b")
+_INITIALISER = re.compile(r"\bScenarioInitializer\s*:\s*(?:\w+\.)*(\w+)")
 _COMPILERS = ("regexp.MustCompile", "regexp.MustCompilePOSIX")
 
 
@@ -87,7 +90,8 @@ class _File:
         if value is None:
             self.collector.computed(pattern)
             return
-        body, name = self._handler(handler)
+        body, handler_name = self._handler(handler)
+        registrar = self._registrar(call)
         self.collector.add(
             value,
             ExpressionKind.REGEX,
@@ -95,9 +99,33 @@ class _File:
             keyword=self.source.text(function),
             keyword_types=_KEYWORDS[keyword],
             function=body,
-            function_name=name,
+            function_name=handler_name,
             anchoring=Anchoring.SEARCH,
+            registry=f"@{registrar}",
+            takes_first=not self._refusing or (registrar not in self._refusing and not registrar.isdecimal()),
         )
+
+    def _registrar(self, call: "Node") -> str:
+        """The function that a step is registered in: its name, or the number of one that has none."""
+        around = call.parent
+        while around is not None and around.type not in _FUNCTIONS:
+            around = around.parent
+        name = around.child_by_field_name("name") if around is not None else None
+        if around is None or name is not None:
+            return self.source.text(name) if name is not None else ""
+        return str(self._literals.index(around.start_byte))
+
+    @cached_property
+    def _literals(self) -> list[int]:
+        """Where functions without a name begin."""
+        return [node.start_byte for node in self.source.nodes("func_literal")]
+
+    @cached_property
+    def _refusing(self) -> frozenset[str]:
+        """The functions that initialise scenarios of a suite with `Strict: true`, as far as the file tells: of several
+        steps that match, godog takes the first, but for a strict suite (suite.go)."""
+        text = self.source.text(self.source.root)
+        return frozenset(_INITIALISER.findall(text)) if _STRICT.search(text) else frozenset()
 
     def _handler(self, handler: "Node") -> "tuple[Node | None, str]":
         """The function that a step calls, where it stands in this file, and its name."""

@@ -25,6 +25,9 @@ _DECORATORS = _CALLS | {"given", "when", "then"}
 _FUNCTIONS = frozenset({"arrow_function", "function_expression", "function", "generator_function"})
 _LOWER_CASE = frozenset({"given", "when", "then", "and", "but", "defineStep"})
 """cypress-cucumber-preprocessor's names before 4.1, which are its imports."""
+_FIRST_COUNTS = "cypress-cucumber-preprocessor"
+"""The package until its version 4, before it was published as @badeball's: of several definitions that match, it took
+the first (lib/resolveStepDefinition.js)."""
 _PACKAGES = ("jest-cucumber", "vitest-cucumber", "playwright-bdd", "cypress-cucumber-preprocessor")
 _FLAGS = {"i": "i", "m": "m", "s": "s", "u": "u", "v": "u"}
 
@@ -41,6 +44,8 @@ class _File:
     source: Source
     collector: Collector
     framework: str = "cucumber-js"
+    package: str = ""
+    """The module of the framework as the file imports it."""
     aliases: dict[str, str] = field(default_factory=dict)
     """Local name to the name it stands for: `import { Given as given }`, `const { Given: given } = createBdd()`."""
     constants: "dict[str, Node]" = field(default_factory=dict)
@@ -69,7 +74,9 @@ def _read_framework(file: _File) -> None:
             module = file.text(node.child_by_field_name("arguments"))
         else:
             continue
-        file.framework = next((name for name in _PACKAGES if name in module), file.framework)
+        framework = next((name for name in _PACKAGES if name in module), "")
+        if framework:
+            file.framework, file.package = framework, module.strip("'\"`()")
     if file.framework == "cucumber-js":
         file.framework = scenarios.framework_of(file.source) or file.framework
     if any(
@@ -143,19 +150,28 @@ def _module_name(source: str) -> str:
 
 
 def _read_default_tags(file: _File) -> None:
-    """`const { Given: GivenWeb } = createBdd(test, { tags: '@web' })`."""
+    """`const { Given: GivenWeb } = createBdd(test, { tags: '@web' })`, `const web = createBdd(…)`."""
     for node in file.source.nodes("variable_declarator"):
         pattern, call = node.child_by_field_name("name"), node.child_by_field_name("value")
-        if pattern is None or call is None or call.type != "call_expression" or pattern.type != "object_pattern":
+        if pattern is None or call is None or call.type != "call_expression":
             continue
         if file.text(call.child_by_field_name("function")) != "createBdd":
             continue
-        options = [_entries(file, argument) for argument in _arguments(call) if argument.type == "object"]
-        value = _value(file, options[-1]["tags"]) if options and "tags" in options[-1] else None
-        for local in file.source.nodes("shorthand_property_identifier_pattern", "pair_pattern", within=pattern):
+        tags = _tags_in(file, _arguments(call)[-1:])
+        for local in file.source.nodes(*_BOUND, within=pattern):
             name = local.child_by_field_name("value") if local.type == "pair_pattern" else local
-            if value is not None and name is not None:
-                file.tags[file.text(name)] = value.text
+            if tags and name is not None:
+                file.tags[file.text(name)] = tags
+
+
+_BOUND = ("identifier", "shorthand_property_identifier_pattern", "pair_pattern")
+
+
+def _tags_in(file: _File, options: "list[Node]") -> str:
+    """The tag expression of an object `{ tags: … }` among some arguments; "" where there is none."""
+    stated = [_entries(file, option).get("tags") for option in options]
+    values = [_value(file, node) for node in stated if node is not None]
+    return next((value.text for value in values if value is not None and not value.is_regex), "")
 
 
 def _value(file: _File, node: "Node", depth: int = 0) -> Value | None:
@@ -281,6 +297,7 @@ def _add(
         return
     kind = ExpressionKind.REGEX if value.is_regex else ExpressionKind.CUCUMBER
     in_scenario = file.framework in scenarios.FRAMEWORKS
+    is_old = file.framework == _FIRST_COUNTS and file.package.startswith(_FIRST_COUNTS)
     if in_scenario and not value.is_regex and not scenarios.has_placeholder(value.text, file.framework):
         kind = ExpressionKind.LITERAL
     file.collector.add(
@@ -293,22 +310,28 @@ def _add(
         anchoring=Anchoring.SEARCH if value.is_regex else Anchoring.FULL,
         flags="i" if kind is ExpressionKind.LITERAL and file.framework == scenarios.JEST else "",
         limits=limits,
+        registry=_FIRST_COUNTS if is_old else "",
+        takes_first=is_old,
     )
 
 
-def _tags(file: _File, name: str, others: "list[Node]", *, is_decorator: bool = False) -> tuple[Limit, ...]:
-    """Of `Given('…', { tags: '@web' }, …)`, what `createBdd` sets for the name, tsflow's `@given(/…/, '@p1')`."""
-    stated = [file.tags.get(name, "")]
+def _tags(
+    file: _File, written: str, others: "list[Node]", *, around: str = "", is_decorator: bool = False
+) -> tuple[Limit, ...]:
+    """Of `Given('…', { tags: '@web' }, …)`, what `createBdd` sets for the name or its owner, what holds for a class
+    (`around`), tsflow's `@given(/…/, '@p1')`."""
+    stated = [file.tags.get(written, "") or file.tags.get(written.rpartition(".")[0], ""), around]
     for other in others:
-        entries = _entries(file, other)
-        node = entries.get("tags") if entries else other
-        value = _value(file, node) if node is not None and (entries or is_decorator) else None
-        stated.append(value.text if value is not None and not value.is_regex else "")
+        value = _value(file, other) if is_decorator else None
+        plain = value.text if value is not None and not value.is_regex else ""
+        stated.append(_tags_in(file, [other]) or plain)
     tags = [tag for tag in stated if tag]
     return (Limit(tags=" and ".join(f"({tag})" for tag in tags) if len(tags) > 1 else tags[0]),) if tags else ()
 
 
 def _read_call(file: _File, call: "Node") -> None:
+    if call.parent is not None and call.parent.type == "decorator":
+        return
     name = _called(file, call)
     arguments = _arguments(call)
     if name == "defineParameterType" and arguments:
@@ -352,8 +375,24 @@ def _read_decorator(file: _File, decorator: "Node") -> None:
     if arguments and method is not None and method.type == "method_definition":
         name = file.text(method.child_by_field_name("name"))
         written = file.text(call.child_by_field_name("function"))
-        limits = _tags(file, written, arguments[1:2], is_decorator=True)
+        around = _class_tags(file, method)
+        limits = _tags(file, written, arguments[1:2], around=around, is_decorator=True)
         _add(file, arguments[0], "@" + written, method, name, limits)
+
+
+def _class_tags(file: _File, method: "Node") -> str:
+    """Of `@Fixture<typeof test>({ name: 'page', tags: '@web' })` on the class (playwright-bdd)."""
+    body = method.parent
+    declared = body.parent if body is not None else None
+    if declared is not None and declared.parent is not None and declared.parent.type == "export_statement":
+        decorators = [*children(declared), *children(declared.parent)]
+    else:
+        decorators = list(children(declared)) if declared is not None else []
+    for decorator in decorators:
+        call = next(children(decorator), None) if decorator.type == "decorator" else None
+        if call is not None and call.type == "call_expression" and _called(file, call) == "Fixture":
+            return _tags_in(file, _arguments(call))
+    return ""
 
 
 def _entries(file: _File, node: "Node") -> "dict[str, Node]":

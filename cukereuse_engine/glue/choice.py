@@ -1,0 +1,212 @@
+"""Of several definitions that match one step: those that its runner would take, each runner by its own rule.
+
+What remains are groups: a group is one run of the step, with one definition in it, or with several that the runner
+refuses. Several groups are several runs, each with definitions of its own. Nothing here reads a file.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import takewhile
+from pathlib import PurePath
+
+from cukereuse_engine.glue.definition import Match, StepDefinition
+from cukereuse_engine.glue.limits import Situation, degree
+
+Candidate = tuple[Match, int]
+"""With the key of its definition in the binder."""
+UNKNOWN_ARGUMENT = ""
+"""Where nobody says whether a step has a table or DocString."""
+DOTNET = frozenset({"reqnroll", "specflow"})
+IN_SCENARIO = frozenset({"jest-cucumber", "vitest-cucumber"})
+"""Runners whose definitions stand in the block of one scenario, in the order of its steps."""
+_BELOW_FEATURES = frozenset({"cucumber-ruby", "cucumber-js"})
+"""Runners that load what lies below `features` where nothing tells them otherwise."""
+_TABLES = frozenset({"Table", "DataTable"})
+_TEXTS = frozenset({"string", "String", "int", "Int32"})
+
+
+def nearest(candidates: list[Candidate], path: str) -> list[Candidate]:
+    """Of the definitions that are in reach of a feature file those that lie nearest, where its runners look there."""
+    if _frameworks(candidates) <= _BELOW_FEATURES:
+        candidates = _below_features(candidates, path)
+    frameworks = _frameworks(candidates)
+    if len(frameworks) > 1 or frameworks <= {"behave", "pytest-bdd"}:
+        return _sharing_most(candidates, path)
+    return candidates
+
+
+def choose(
+    candidates: list[Candidate],
+    path: str,
+    situation: Situation | None,
+    argument: str | None,
+    matches: Callable[[int, str], bool],
+) -> list[list[Match]]:
+    """The groups of two candidates or more. `argument`: "table", "docstring" or None, as `Step.argument`. `matches`
+    tells whether the definition of a key matches a text."""
+    frameworks = _frameworks(candidates)
+    candidates.sort(key=lambda candidate: registration_order(candidate[0].definition))
+    if frameworks == {"behave"}:
+        candidates = _by_behave(candidates, matches)
+    elif frameworks == {"pytest-bdd"}:
+        candidates = _by_pytest_bdd(candidates)
+    elif frameworks == {"godog"}:
+        candidates = _around(candidates, path)
+    elif frameworks <= DOTNET:
+        candidates = _by_reqnroll(candidates, situation, argument)
+    elif frameworks == {"turnip"}:
+        candidates = _by_turnip(candidates, situation)
+    elif frameworks <= IN_SCENARIO:
+        return _in_scenario(candidates, situation)
+    return _by_registry(candidates, path)
+
+
+def registration_order(definition: StepDefinition) -> tuple[str, int, int]:
+    """By file and function; of the decorators on one Python function the lowest runs first."""
+    at = definition.literal.start_byte
+    if definition.language == "python" and definition.function is not None:
+        return definition.path, definition.function.start_byte, -at
+    return definition.path, at, 0
+
+
+def _frameworks(candidates: Sequence[Candidate]) -> set[str]:
+    return {match.definition.framework for match, _ in candidates}
+
+
+def _by_registry(candidates: list[Candidate], path: str) -> list[list[Match]]:
+    """Those of each registry (`StepDefinition.registry`), or the first one where its runner takes that: several
+    registries are several runs, of which nobody says here which one a feature has."""
+    if not all(match.definition.registry for match, _ in candidates):
+        return [[match for match, _ in candidates]]
+    own = str(PurePath(path).with_suffix("")) + "/"  # cypress-cucumber-preprocessor loads a feature's own folder first
+    groups: dict[str, list[Match]] = {}
+    for match, _ in sorted(candidates, key=lambda one: not one[0].definition.path.replace("\\", "/").startswith(own)):
+        definition = match.definition
+        place = definition.path if definition.registry.startswith("@") else ""
+        group = groups.setdefault(place + definition.registry, [])
+        if not group or not definition.takes_first:
+            group.append(match)
+    return list(groups.values())
+
+
+def _by_behave(candidates: list[Candidate], matches: Callable[[int, str], bool]) -> list[Candidate]:
+    """behave takes the first registered match, those of the step's own keyword before `@step`; it refuses only a
+    definition whose pattern an earlier one of its keyword matches (behave/step_registry.py)."""
+    candidates.sort(key=lambda candidate: not candidate[0].definition.keyword_types)
+    chosen, key = candidates[0]
+    first = chosen.definition
+    refused = [
+        (match, other)
+        for match, other in candidates[1:]
+        if match.definition.keyword_types == first.keyword_types
+        and (match.definition.expression == first.expression or matches(key, match.definition.expression))
+    ]
+    return [candidates[0], *refused]
+
+
+def _by_pytest_bdd(candidates: list[Candidate]) -> list[Candidate]:
+    """pytest-bdd never complains: of a module's matches the last counts, by the names of their fixtures, which pytest
+    collects in alphabetical order (pytest_bdd/steps.py, scenario.py); a test module goes before its `conftest.py`.
+    Several modules remain where the source does not tell which one a feature is bound by."""
+
+    def fixture(match: Match) -> tuple[str, tuple[str, int, int]]:
+        definition = match.definition
+        keyword = next(iter(definition.keyword_types), "*")
+        return f"{keyword}_{definition.expression}", registration_order(definition)
+
+    last: dict[str, Candidate] = {}
+    for candidate in sorted(candidates, key=lambda candidate: fixture(candidate[0])):
+        last[candidate[0].definition.path] = candidate
+    modules = {path: candidate for path, candidate in last.items() if PurePath(path).name != "conftest.py"}
+    return [candidate for _, candidate in sorted((modules or last).items())]
+
+
+def _around(candidates: list[Candidate], path: str) -> list[Candidate]:
+    """Those of the nearest folder around a feature file that holds any: a Go package runs with its own steps, and names
+    the features below it. All, where none is around it."""
+    folder = PurePath(path).parent
+    around = (folder, *folder.parents)
+    inside = [candidate for candidate in candidates if PurePath(candidate[0].definition.path).parent in around]
+    deepest = max((len(PurePath(candidate[0].definition.path).parts) for candidate in inside), default=0)
+    return [
+        candidate for candidate in inside if len(PurePath(candidate[0].definition.path).parts) == deepest
+    ] or candidates
+
+
+def _by_reqnroll(candidates: list[Candidate], situation: Situation | None, argument: str | None) -> list[Candidate]:
+    """A method counts that takes as many arguments as the step has, its table or DocString among them. Several
+    expressions of one method are one; of several methods those whose scope meets most criteria count (Reqnroll,
+    StepDefinitionMatchService.cs)."""
+    candidates = [candidate for candidate in candidates if _takes(candidate[0], argument)] or candidates
+    degrees = [degree(match.definition, situation) if situation is not None else 0 for match, _ in candidates]
+    highest = max(degrees)
+    best: dict[str, Candidate] = {}
+    for candidate, reached in zip(candidates, degrees, strict=True):
+        if reached == highest:
+            best.setdefault(candidate[0].definition.function_id, candidate)
+    return list(best.values())
+
+
+def _takes(match: Match, argument: str | None) -> bool:
+    """Whether a method's parameters are as many as the arguments, and the last one can be the step's table or
+    DocString. Of other types nothing is said: a transformation may make them of anything."""
+    types = match.definition.parameters
+    if types is None or argument == UNKNOWN_ARGUMENT:
+        return True
+    if len(types) != len(match.arguments) + (argument is not None):
+        return False
+    last = types[-1].split(".")[-1].rstrip("?") if types else ""
+    return not (argument == "docstring" and last in _TABLES) and not (argument == "table" and last in _TEXTS)
+
+
+def _by_turnip(candidates: list[Candidate], situation: Situation | None) -> list[Candidate]:
+    """A step is a method of a module, named by its expression: of several that a scenario includes the last counts, one
+    of a module under its own tag before others (turnip, define.rb)."""
+    best: dict[str, tuple[int, Candidate]] = {}
+    for candidate in candidates:
+        definition = candidate[0].definition
+        reached = degree(definition, situation) if situation is not None else 0
+        if reached >= best.get(definition.expression, (-1, candidate))[0]:
+            best[definition.expression] = reached, candidate
+    return [candidate for _, candidate in best.values()]
+
+
+def _in_scenario(candidates: list[Candidate], situation: Situation | None) -> list[list[Match]]:
+    """The scenario's own definition before one that several share; of two for one text each serves one step. Each of
+    several test files that load a feature runs it with its own, as do files with steps to share, of which nobody says
+    here who takes which."""
+    if situation is None:
+        return [[match for match, _ in candidates]]
+    own = [match for match, _ in candidates if match.definition.limits]
+    files: dict[str, list[Match]] = {}
+    for match in own or [match for match, _ in candidates]:
+        files.setdefault(match.definition.path, []).append(match)
+    chosen: list[Match] = []
+    for matches in files.values():
+        highest = max(degree(match.definition, situation) for match in matches)
+        best = [match for match in matches if degree(match.definition, situation) == highest]
+        chosen.append(best[min(situation.number, len(best) - 1)])
+    return [[match] for match in chosen]
+
+
+def _below_features(candidates: list[Candidate], path: str) -> list[Candidate]:
+    """Those below the folder `features` that a feature file lies in, if any is (configuration.rb, `require_dirs`)."""
+    folders = PurePath(path).parent.parts
+    if "features" not in folders:
+        return candidates
+    home = folders[: folders.index("features") + 1]
+    inside = [one for one in candidates if PurePath(one[0].definition.path).parts[: len(home)] == home]
+    return inside or candidates
+
+
+def _sharing_most(candidates: list[Candidate], path: str) -> list[Candidate]:
+    """Those that share the deepest folder with a feature file: behave loads only the steps beside its features, in
+    pytest the nearer definition overrides, and glue of another framework is mostly that of another suite."""
+    folder = PurePath(path).parent.parts
+
+    def shared(definition: StepDefinition) -> int:
+        parts = zip(folder, PurePath(definition.path).parent.parts, strict=False)
+        return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], parts))
+
+    depth: Mapping[int, int] = {key: shared(match.definition) for match, key in candidates}
+    deepest = max(depth.values())
+    return [candidate for candidate in candidates if depth[candidate[1]] == deepest]
