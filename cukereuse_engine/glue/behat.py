@@ -1,7 +1,7 @@
 """Behat's configuration: which context classes answer in which feature files, suite by suite.
 
 Reads `behat.yml` (all names that Behat looks for, imports, profiles) and, for contexts that are named as services,
-the service files of the project. A configuration in PHP is not read: it is a program. Nothing is executed.
+the service files of the project; of a configuration in PHP its literals. Nothing is executed.
 """
 
 import os
@@ -12,6 +12,7 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
+from cukereuse_engine.glue.behat_php import read_php
 from cukereuse_engine.glue.configuration import read_yaml
 from cukereuse_engine.glue.definition import GlueError, StepDefinition
 from cukereuse_engine.glue.scopes import Classes, Scope
@@ -23,7 +24,7 @@ CONFIGURATIONS = tuple(
     for folder in ("", "config/")
     for name in (
         *("behat.yaml", "behat.yml", "behat.yaml.dist", "behat.yml.dist"),
-        *("behat.dist.yaml", "behat.dist.yml"),
+        *("behat.dist.yaml", "behat.dist.yml", "behat.php", "behat.dist.php"),
     )
 )
 """In the order in which Behat takes the first that exists (ApplicationFactory.php)."""
@@ -85,7 +86,7 @@ def read_suites(configuration: Path) -> tuple[tuple[Suite, ...], tuple[GlueError
 
 def _documents(path: Path, errors: list[GlueError], above: frozenset[Path]) -> Iterator[dict[str, Any]]:
     """The file's imports, then the file."""
-    document = read_yaml(path, errors)
+    document = read_php(path, errors) if path.suffix == ".php" else read_yaml(path, errors)
     if not isinstance(document, dict):
         return
     imports = document.get("imports")

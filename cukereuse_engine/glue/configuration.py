@@ -1,5 +1,9 @@
-"""YAML files of other programs: read safely, tags of theirs ignored. Never raises, never builds an object."""
+"""Files of other programs, read safely: YAML with tags of theirs ignored, programs for their literals.
 
+Never raises, never builds an object.
+"""
+
+import re
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +12,16 @@ import yaml
 from cukereuse_engine.glue.definition import GlueError
 
 MAX_BYTES = 1_000_000
+
+
+_STRING_OR_COMMENT = re.compile(
+    r"""('(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`)|/\*.*?\*/|//[^\n]*""", re.DOTALL
+)
+
+
+def without_comments(program: str) -> str:
+    """A program in JavaScript or PHP without its comments; strings, in which globs look like some, are kept."""
+    return _STRING_OR_COMMENT.sub(lambda match: match[1] or "", program)
 
 
 class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]

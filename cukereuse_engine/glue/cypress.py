@@ -20,6 +20,7 @@ from cukereuse_engine.glue.scopes import Scope
 
 FRAMEWORK = "cypress-cucumber-preprocessor"
 _KEY = "cypress-cucumber-preprocessor"
+_PUBLISHED = f"@badeball/{_KEY}"
 CONFIGURATIONS = (
     *(f".{_KEY}rc{suffix}" for suffix in ("", ".json", ".yaml", ".yml", ".js", ".cjs")),
     *(f"{_KEY}.config{suffix}" for suffix in (".js", ".cjs", ".mjs", ".ts")),
@@ -68,6 +69,7 @@ class Cypress:
         if folder in self._by_folder:
             return self._by_folder[folder]
         configuration = next((read for name in CONFIGURATIONS if (read := _read(Path(folder, name))) is not None), None)
+        configuration = configuration or _default(folder)
         if configuration is None and Path(folder) != self._root and self._root in Path(folder).parents:
             configuration = self._configuration(os.path.dirname(folder))  # noqa: PTH120
         self._by_folder[folder] = configuration
@@ -103,6 +105,23 @@ def _read(path: Path) -> _Configuration | None:
     return _Configuration(str(path.parent), kept, per_feature) if kept or per_feature else None
 
 
+def _default(folder: str) -> _Configuration | None:
+    """What holds where nothing is configured, of the package since its version 5; before, all were loaded."""
+    try:
+        package = Path(folder, "package.json").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return None
+    if f'"{_PUBLISHED}"' not in package:
+        return None
+    suffix = "*.{js,mjs,ts,tsx}"
+    own = [
+        f"cypress/{root}/[filepath]{place}"
+        for root in ("e2e", "integration")
+        for place in (f"/**/{suffix}", suffix[1:])
+    ]
+    return _Configuration(folder, (*own, f"cypress/support/step_definitions/**/{suffix}"), is_per_feature=False)
+
+
 def _literals(text: str) -> dict[str, Any]:
     stated = _STEP_DEFINITIONS.search(text)
     patterns = [literal[2] for literal in _LITERAL.finditer(stated[1])] if stated else []
@@ -115,6 +134,7 @@ def _patterns(configuration: _Configuration, path: str) -> tuple[str, ...]:
     stem = re.sub(r"\.feature$", "", path.replace(os.sep, "/"))
     folder = configuration.folder.replace(os.sep, "/")
     globs: list[str] = []
+    is_placed = not any("[filep" in pattern for pattern in configuration.patterns)
     for pattern in configuration.patterns:
         if "*" not in pattern and not re.search(r"\.\w+$|\[file", pattern):
             if configuration.is_per_feature:
@@ -127,13 +147,14 @@ def _patterns(configuration: _Configuration, path: str) -> tuple[str, ...]:
             continue
         before = absolute[: place.start()].replace("[integration-directory]/", f"{folder}/cypress/e2e/")
         if not stem.startswith(before):
-            return ()
+            continue
+        is_placed = True
         own = stem[len(before) :]
         parts = [own] if place.group() == "[filepath]" else [*_parts(own), "."]
         globs += [before + part + absolute[place.end() :] for part in parts]
     if configuration.is_per_feature and not any("[file" in pattern for pattern in configuration.patterns):
         globs += [f"{stem}/**/*", f"{folder}/**/common/**/*"]
-    return tuple(os.path.normpath(glob) for glob in globs)
+    return tuple(os.path.normpath(glob) for glob in globs) if is_placed else ()
 
 
 def _parts(path: str) -> list[str]:

@@ -23,7 +23,7 @@ from cukereuse_engine.glue.dotnet import DotnetProjects
 from cukereuse_engine.glue.elsewhere import tells
 from cukereuse_engine.glue.exported import FRAMEWORK as VANESSA
 from cukereuse_engine.glue.exported import exported
-from cukereuse_engine.glue.limits import Situation, situation_of
+from cukereuse_engine.glue.limits import VITEST, Situation, situation_of
 from cukereuse_engine.glue.profiles import FRAMEWORKS as PROFILED
 from cukereuse_engine.glue.profiles import Profiles
 from cukereuse_engine.glue.scopes import Classes, Scope
@@ -297,14 +297,22 @@ class Glue:
         """What a step binds to. A text that was not known is bound now and kept."""
         scopes = self._scopes_of(step)
         situations = self._situations_of(step) if self._binder.has_limits else (None,)
-        texts = []
-        for text in expanded_texts(step):
-            if scopes:
-                bindings = [self._bind_in(scope, step, text, situation) for scope in scopes for situation in situations]
-            else:
-                bindings = [self._bind_text(step, text, situation) for situation in situations]
-            texts.append(TextBinding.over(list(dict.fromkeys(bindings)) if len(bindings) > 1 else bindings))
+        if step.examples and VITEST in self._binder.frameworks:
+            own = self._bound_text(step, step.text, scopes, situations)
+            if {match.definition.framework for match in own.matches} == {VITEST}:
+                return StepBinding(step, (own,))
+        texts = [self._bound_text(step, text, scopes, situations) for text in expanded_texts(step)]
         return StepBinding(step, tuple(texts))
+
+    def _bound_text(
+        self, step: Step, text: str, scopes: Sequence[Scope], situations: Sequence[Situation | None]
+    ) -> TextBinding:
+        """In all scopes and situations that run the step."""
+        if scopes:
+            bindings = [self._bind_in(scope, step, text, situation) for scope in scopes for situation in situations]
+        else:
+            bindings = [self._bind_text(step, text, situation) for situation in situations]
+        return TextBinding.over(list(dict.fromkeys(bindings)) if len(bindings) > 1 else bindings)
 
     def role_of(self, step: Step) -> Hashable:
         """What else than its text decides what a step binds to."""
@@ -429,7 +437,7 @@ def _texts_of(steps: Sequence[Step]) -> set[str]:
     texts = {step.text for step in steps if not step.examples}
     for step in steps:
         if step.examples:
-            texts.update(expanded_texts(step))
+            texts.update(expanded_texts(step), (step.text,))  # one runner binds an outline's own texts
     texts.discard("")
     return texts
 

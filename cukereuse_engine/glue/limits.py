@@ -15,6 +15,8 @@ from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.glue.definition import Limit, StepDefinition
 
 PLAYWRIGHT_BDD = "playwright-bdd"
+VITEST = "vitest-cucumber"
+"""Binds the steps of an outline as they are written, placeholders and all (src/parser/models/Stepable.ts)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from cukereuse_engine.glue.configuration import MAX_BYTES
+from cukereuse_engine.glue.configuration import MAX_BYTES, without_comments
 from cukereuse_engine.glue.limits import PLAYWRIGHT_BDD
 from cukereuse_engine.glue.profiles import Profile, absolute, literals
 
@@ -16,7 +16,6 @@ FRAMEWORKS = frozenset({PLAYWRIGHT_BDD, "cucumber-js"})
 """A file that takes `Given` from another one of the project does not say of which runner it is."""
 CONFIGURATIONS = tuple(f"playwright.config.{suffix}" for suffix in ("ts", "js", "mts", "mjs", "cts", "cjs"))
 _CALL = re.compile(r"\bdefineBdd(?:Config|Project)\s*\(\s*\{")
-_COMMENT = re.compile(r"(?m)^\s*//.*$|/\*.*?\*/", re.DOTALL)
 _VARIABLE = re.compile(r"\$\{[^}]*\}")
 _STRING = r"'[^'\n]*'|\"[^\"\n]*\"|`[^`]*`"
 _STEPS, _FEATURES = ("steps", "require", "import"), ("features", "paths")
@@ -30,7 +29,7 @@ def read_projects(configuration: Path) -> tuple[Profile, ...]:
         text = configuration.read_text(encoding="utf-8", errors="replace")
     except OSError:
         return ()
-    text = _COMMENT.sub("", text)
+    text = without_comments(text)
     projects = []
     for number, body in enumerate(_objects(text), 1):
         root = _stated(body, "featuresRoot")

@@ -1,7 +1,7 @@
 """C#: Reqnroll's and SpecFlow's attributes.
 
-`[StepDefinition]` is one definition for all keywords. Attributes that a project derives from Reqnroll's are not known,
-as their names tell nothing.
+`[StepDefinition]` is one definition for all keywords. Attributes that a project derives from Reqnroll's are known in
+the file that derives them.
 """
 
 import re
@@ -44,6 +44,9 @@ _NO_EXPRESSION = re.compile(r"\([^()]*\||\\[^{}()\\/\s]")
 """Alternatives in parentheses, and escapes of what needs none."""
 _WORD_CONNECTOR = r"[^\w\p{Sc}]*(?!(?<=-)\d)"
 _ALIAS = re.compile(r"\busing\s+(\w+)\s*=\s*(?:global::)?([\w.]+)\s*;")
+_DERIVED = re.compile(
+    r"\bclass\s+(\w+)\s*(?:\([^)]*\)\s*)?:\s*((?:\w+\.)*(?:Given|When|Then|StepDefinition)(?:Attribute)?)\b"
+)
 _TYPE_NAMES = {
     "int": "Int32",
     "long": "Int64",
@@ -223,9 +226,10 @@ class _File:
         self.framework = "reqnroll" if b"Reqnroll" in source else "specflow" if b"SpecFlow" in source else ""
         self.evaluator = Evaluator(self.source, literals=_STRINGS, parts=_parts, constants=_constants)
         text = source.decode("utf-8", "replace")
-        self.aliases = {match[1].removesuffix("Attribute"): match[2] for match in _ALIAS.finditer(text)}
+        renamed = [*_ALIAS.finditer(text), *_DERIVED.finditer(text)]
+        self.aliases = {match[1].removesuffix("Attribute"): match[2] for match in renamed}
         self.aliases |= {f"{alias}Attribute": name for alias, name in self.aliases.items()}
-        """`using Angenommen = Reqnroll.GivenAttribute;`"""
+        """`using Angenommen = Reqnroll.GivenAttribute;`, `class AngenommenAttribute : GivenAttribute`."""
 
     def _text(self, node: "Node | None") -> str:
         return self.source.text(node) if node is not None else ""

@@ -26,6 +26,7 @@ _KEYWORDS = {
 }
 """godog, test_context.go: `Step` answers to any keyword. All match anywhere in the text (suite.go)."""
 _FUNCTIONS = frozenset({"func_literal", "function_declaration", "method_declaration"})
+_SELECTOR = "selector_expression"
 _STRICT = re.compile(r"\bStrict\s*[:=]\s*true\b")
 _INITIALISER = re.compile(r"\bScenarioInitializer\s*:\s*(?:\w+\.)*(\w+)")
 _COMPILERS = ("regexp.MustCompile", "regexp.MustCompilePOSIX")
@@ -76,7 +77,9 @@ class _File:
 
     def read(self, call: "Node") -> None:
         function, arguments_node = call.child_by_field_name("function"), call.child_by_field_name("arguments")
-        if function is None or arguments_node is None or function.type != "selector_expression":
+        if function is not None and function.type == "identifier":
+            function = self._method_values.get(self.source.text(function))
+        if function is None or arguments_node is None or function.type != _SELECTOR:
             return
         field = function.child_by_field_name("field")
         keyword = self.source.text(field) if field is not None else ""
@@ -114,6 +117,19 @@ class _File:
         if around is None or name is not None:
             return self.source.text(name) if name is not None else ""
         return str(self._literals.index(around.start_byte))
+
+    @cached_property
+    def _method_values(self) -> "dict[str, Node]":
+        """`step := ctx.Step`."""
+        values: dict[str, Node] = {}
+        for node in self.source.nodes("short_var_declaration"):
+            left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+            names, expressions = (list(children(side)) if side is not None else [] for side in (left, right))
+            pairs = zip(names, expressions, strict=False)
+            values.update(
+                {self.source.text(name): value for name, value in pairs if value.type == "selector_expression"}
+            )
+        return values
 
     @cached_property
     def _literals(self) -> list[int]:

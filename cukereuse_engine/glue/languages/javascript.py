@@ -23,18 +23,19 @@ if TYPE_CHECKING:
 _CALLS = frozenset({"Given", "When", "Then", "And", "But", "Step", "defineStep"})
 _DECORATORS = _CALLS | {"given", "when", "then"}
 _FUNCTIONS = frozenset({"arrow_function", "function_expression", "function", "generator_function"})
-_LOWER_CASE = frozenset({"given", "when", "then", "and", "but", "defineStep"})
-"""cypress-cucumber-preprocessor's names before 4.1, which are its imports."""
+_GLOBALS = frozenset({"given", "when", "then", "and", "but"})
+"""cypress-cucumber-preprocessor's names before 4.1, imported or found without any import."""
+_LOWER_CASE = _GLOBALS | {"defineStep"}
 _FIRST_COUNTS = "cypress-cucumber-preprocessor"
 """The package until its version 4, before it was published as @badeball's: of several definitions that match, it took
 the first (lib/resolveStepDefinition.js)."""
 _PACKAGES = ("jest-cucumber", "vitest-cucumber", "playwright-bdd", "cypress-cucumber-preprocessor")
-_FLAGS = {"i": "i", "m": "m", "s": "s", "u": "u", "v": "u"}
+_FLAGS = {"i": "i", "m": "m", "s": "s", "u": "u", "v": "v"}
 
 HINT = re.compile(
     rb"\b(?:Given|When|Then|And|But|Step|defineStep)(?:\s*\(|\s*<|\s+as\b|\s*:)|defineParameterType|new ParameterType"
     rb"|@(?:given|when|then)\(|cypress-cucumber-preprocessor|@cucumber/cucumber|playwright-bdd"
-    rb"|jest-cucumber|vitest-cucumber|[({,]\s*(?:given|when|then)\s*[,)}:=]"
+    rb"|jest-cucumber|vitest-cucumber|(?m:^(?:given|when|then)\s*\()|[({,]\s*(?:given|when|then)\s*[,)}:=]"
 )
 """Calls, aliases, and decorators that define steps."""
 
@@ -79,6 +80,9 @@ def _read_framework(file: _File) -> None:
             file.framework, file.package = framework, module.strip("'\"`()")
     if file.framework == "cucumber-js":
         file.framework = scenarios.framework_of(file.source) or file.framework
+    if not file.package and scenarios.defines_at_top(file.source, _GLOBALS):
+        file.framework = file.package = _FIRST_COUNTS
+        file.aliases.update({name: name[:1].upper() + name[1:] for name in _GLOBALS})
     if any(
         file.text(node.child_by_field_name("function")) == "createBdd" for node in file.source.nodes("call_expression")
     ):

@@ -253,7 +253,7 @@ def _framework_of(file: _File, decorator: str, argument: "Node | None") -> str |
 
 
 def _decorator_name(file: _File, name: str, depth: int = 0) -> str:
-    """The decorator that a name of the file stands for: `g = given`, `w = functools.partial(when, …)`."""
+    """The decorator or parser that a name of the file stands for: `g = given`, `w = functools.partial(when, …)`."""
     constant = file.constants.get(name) if depth < 5 else None
     if constant is not None and constant.type == "call" and _called(file, constant).split(".")[-1] == "partial":
         constant = next(iter(_arguments(constant)[0]), None)
@@ -282,7 +282,7 @@ def _pytest_bdd_value(file: _File, argument: "Node", depth: int = 0) -> tuple[Va
     if argument.type != "call":
         value = _value(file, argument)
         return None if value is None else (value, ExpressionKind.LITERAL)
-    called = _called(file, argument)
+    called = _decorator_name(file, _called(file, argument))
     original = file.names.get(called, ("", called))[1] or called
     kind = {
         "parse": ExpressionKind.PARSE,

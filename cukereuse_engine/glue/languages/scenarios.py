@@ -4,7 +4,7 @@ What a step call is there, and for which feature, rule and scenario it counts, a
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Set
 from typing import TYPE_CHECKING
 
 from cukereuse_engine.glue.definition import Limit
@@ -38,6 +38,23 @@ def framework_of(source: Source) -> str:
     if "defineFeature" in names:
         return JEST
     return JEST if any(is_step(source, call, JEST, _name(source, call)) for call in calls) else ""
+
+
+def defines_at_top(source: Source, names: Set[str]) -> bool:
+    """Whether a file calls one of these names, which it neither imports nor declares, with an expression and a function
+    as a statement of its own."""
+    statements = [node for node in children(source.root) if node.type == "expression_statement"]
+    calls = [call for statement in statements for call in children(statement) if call.type == "call_expression"]
+    called = {
+        _name(source, call)
+        for call in calls
+        if len(arguments := _arguments(call)) > 1
+        and arguments[0].type in ("string", "template_string", "regex")
+        and arguments[-1].type in _FUNCTIONS
+    }
+    declared = source.nodes("import_specifier", "variable_declarator", "function_declaration", "import_clause")
+    texts = {source.text(node.child_by_field_name("name") or node) for node in declared}
+    return bool(called & names) and not any(re.search(rf"\b(?:{'|'.join(names)})\b", text) for text in texts)
 
 
 def is_step(source: Source, call: "Node", framework: str, name: str) -> bool:
