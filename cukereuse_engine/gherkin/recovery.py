@@ -251,7 +251,8 @@ class _Recovery:
         if prose and (not self._reading or at not in self._reading):
             self._description(token)
             return
-        repaired = self._repaired_title(at) if self._place is not Place.START else None
+        at_start = self._place is Place.START
+        repaired = self._repaired_feature(at) if at_start else self._repaired_title(at)
         if repaired is not None:
             self._skip(at, f'Not a title. Write "{shorten(repaired.line.get_line_text().strip())}".', always=True)
             self._title(at, repaired)
@@ -271,6 +272,15 @@ class _Recovery:
         if language and language != self._language:
             return f'Not Gherkin in the language "{self._language}". Write "# language: {language}" in the first line.'
         return f'Not Gherkin: "{keywords(self._language).feature}:" is expected first.'
+
+    def _repaired_feature(self, at: int) -> LineToken | None:
+        """`Fonctionnalité : a`, `功能：a`, with a blank of any kind before the colon or another colon."""
+        line = self._lines[at]
+        title = bad_title(line, self._language, features=True)
+        if title is None or title.kind != "feature" or not title.is_sure:
+            return None
+        indent = line[: len(line) - len(line.lstrip())]
+        return self._matched(line_token(f"{indent}{title.better}", at + 1))
 
     def _repaired_title(self, at: int) -> LineToken | None:
         """The title that a half-typed or misspelt one was meant to be; half-typed ones are of scenarios only."""

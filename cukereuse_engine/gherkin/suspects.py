@@ -14,6 +14,8 @@ from cukereuse_engine.gherkin.titles import bad_title, one_edit
 
 _SHOWN = 60
 """Longest part of a line (code points) that a message repeats."""
+_HEADING = re.compile(r"\s*#+\s+")
+"""Of Markdown."""
 _CONFLICT = re.compile(r"(?:<{7}|>{7}|\|{7})(?: |$)")
 _ORDINARY = frozenset(
     [
@@ -162,20 +164,37 @@ def _nearest_word(word: str, language: str) -> str:
 
 
 def _misspelt_titles(prose: Prose, language: str) -> Iterator[Note]:
-    """Those with a step directly below, or, where a colon makes them sure, at the head of a paragraph below their
-    description; the last first. In a scenario's own description a line without a colon is prose."""
+    """Those with a step directly below, or, where a colon makes them sure or the paragraph begins with them and ends
+    with a step, below their description; the last first. In a scenario's own description a line without a colon is
+    prose. A title in English counts in another language where steps in English follow it."""
     lines = [(number, line) for number, line in prose.lines if line.strip()]
     in_block = prose.kind in ("scenario", "background")
-    directly, further = prose.ended_by == "step", False
+    directly, further, ends_in_step = prose.ended_by == "step", False, False
     for at in range(len(lines) - 1, -1, -1):
         number, line = lines[at]
-        title = bad_title(line, language)
-        if title is not None and (directly or (further and title.is_sure)):
+        is_step = _is_step(line, language) or line.strip().startswith(("* ", "- "))
+        if at + 1 == len(lines) or lines[at + 1][0] > number + 1:
+            ends_in_step = is_step
+        begins = at == 0 or number > lines[at - 1][0] + 1
+        title = bad_title(_HEADING.sub("", line), language)
+        if title is not None and (directly or (further and title.is_sure) or (begins and ends_in_step)):
             reads_as_title = title.is_sure or not (in_block or _is_sentence(line))
             if reads_as_title:
                 yield _note(number, line, f'Not a title. Write "{shorten(title.better)}".')
-        directly = _is_step(line, language) or line.strip().startswith("* ")
-        further = further or (directly and (at == 0 or number > lines[at - 1][0] + 1))
+        elif at + 1 < len(lines) and (foreign := _foreign_title(line, lines[at + 1][1], language)):
+            yield _note(number, line, foreign)
+        directly = is_step
+        further = further or (directly and begins)
+
+
+def _foreign_title(line: str, below: str, language: str) -> str:
+    """The message for `Background:` in a file of another language, with steps in English below it; "" for none."""
+    if language.startswith("en") or not below.strip().startswith(keywords("en").steps):
+        return ""
+    text = line.strip()
+    kind = next((kind for title, kind in keywords("en").titles if text.startswith(f"{title}:")), "")
+    own = next((title for title, own_kind in reversed(keywords(language).titles) if own_kind == kind), "")
+    return f'Not a title in the language "{language}". Write "{own}:".' if own else ""
 
 
 def _steps_outside(prose: Prose, language: str) -> Iterator[Note]:

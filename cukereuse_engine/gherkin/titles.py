@@ -17,7 +17,7 @@ _BARE_KINDS = frozenset({"scenario", "scenarioOutline", "background"})
 class BadTitle:
     keyword: str
     kind: str
-    """"rule", "background", "scenario", "scenarioOutline", "examples"."""
+    """"feature", "rule", "background", "scenario", "scenarioOutline", "examples"."""
     name: str
     is_sure: bool
     """A colon follows the keyword: no sentence begins so."""
@@ -27,10 +27,11 @@ class BadTitle:
         return f"{self.keyword}: {self.name}".rstrip()
 
 
-def bad_title(line: str, language: str) -> BadTitle | None:
-    """None for a title that is right, and for anything else that is none. A second feature is not looked for."""
+def bad_title(line: str, language: str, *, features: bool = False) -> BadTitle | None:
+    """None for a title that is right, and for anything else that is none. That of a feature is looked for only where
+    `features` says so: a second one is none."""
     text = line.strip()
-    titles = [(title, kind) for title, kind in keywords(language).titles if kind != "feature"]
+    titles = [(title, kind) for title, kind in keywords(language).titles if features or kind != "feature"]
     for title, kind in titles:  # the longest first
         if text[: len(title)].casefold() != title.casefold():
             continue
@@ -43,7 +44,8 @@ def bad_title(line: str, language: str) -> BadTitle | None:
             continue
         if kind in _BARE_KINDS and text.startswith(title):
             ends = after.endswith(COLONS)
-            return BadTitle(title, kind, after[:-1].strip() if ends else after, ends and len(after) > 1)
+            name = (after[:-1] if ends else after).lstrip("-–—").strip()
+            return BadTitle(title, kind, name, ends and len(after) > 1)
         if not rest and kind == "examples":
             return BadTitle(title, kind, "", is_sure=False)
     at = min((colon_at for colon in COLONS if (colon_at := text.find(colon)) >= 0), default=-1)

@@ -132,7 +132,73 @@ def test_sibling_projects_have_their_own(project: str, suffix: str, source: str,
         sources |= {f"{name}/{project.format(name)}": "", f"{name}/src/Steps.{suffix}": source}
     assert found(tmp_path, sources, "one/features/x.feature") == [f"one/src/Steps.{suffix}"]
     sources["one/src/Steps." + suffix] = ""
+    if suffix == "cs":  # .NET's see those alone that they refer to
+        assert found(tmp_path, sources, "one/features/x.feature") == []
+        sources[f"one/{project.format('one')}"] = f'<ProjectReference Include="..\\two\\{project.format("two")}" />'
     assert found(tmp_path, sources, "one/features/x.feature") == [f"two/src/Steps.{suffix}"]
+
+
+REFERENCES = [
+    ("", []),
+    ('<ProjectReference Include="..\\two\\two.csproj" />', ["two/Steps.cs"]),
+    ('<ProjectReference Include="../three/three.csproj" />', ["two/Steps.cs"]),
+    ('<Reference Include="two, Version=1.0.0.0" />', ["two/Steps.cs"]),
+    ('<PackageReference Include="Two" Version="1" />', ["two/Steps.cs"]),
+    ('<Compile Include="..\\two\\**\\*.cs" />', ["two/Steps.cs"]),
+    ('<PackageReference Include="Reqnroll" Version="2" />', []),
+]
+
+
+@pytest.mark.parametrize(("reference", "expected"), REFERENCES)
+def test_dotnet_references(reference: str, expected: list[str], tmp_path: Path) -> None:
+    sources = {
+        "one/one.csproj": f"<Project>{reference}</Project>",
+        "two/two.csproj": "<Project/>",
+        "two/Steps.cs": CS,
+        "three/three.csproj": '<Project><ProjectReference Include="..\\two\\two.csproj"/></Project>',
+    }
+    assert found(tmp_path, sources, "one/features/x.feature") == expected
+    (tmp_path / "one" / "one.csproj").write_text("<Project/>")
+    build = {"one/one.csproj": "<Project/>", "Directory.Build.props": f"<Project>{reference}</Project>"}
+    if "Include=" in reference and ".." not in reference:
+        assert found(tmp_path, build, "one/features/x.feature") == expected
+
+
+PLAYWRIGHT = (
+    "import { createBdd } from 'playwright-bdd'\nconst { When } = createBdd()\nWhen('I wait', async () => {})\n"
+)
+PROJECTS = """import { defineBddConfig, defineBddProject } from 'playwright-bdd'
+// defineBddConfig({ features: 'old', steps: 'old/*.ts' })
+export default defineConfig({ projects: [
+  { name: 'web', testDir: defineBddConfig({ features: 'web/**/*.feature', steps: ['web/steps', `${shared}/one.ts`] }) },
+  defineBddProject({ name: 'api', featuresRoot: './api', tags: '@t' }),
+  defineBddProject({ name: 'none', featuresRoot: process.env.ROOT }),
+] })
+"""
+
+
+def test_projects_of_playwright_bdd(tmp_path: Path) -> None:
+    sources = {"playwright.config.ts": PROJECTS, "web/steps/a.ts": PLAYWRIGHT, "api/b.ts": PLAYWRIGHT}
+    assert found(tmp_path, sources, "web/deep/x.feature") == ["web/steps/a.ts"]
+    assert found(tmp_path, sources, "api/x.feature") == ["api/b.ts"]
+    assert found(tmp_path, sources, "other/x.feature") == ["api/b.ts", "web/steps/a.ts"]
+    shared = PLAYWRIGHT.replace(
+        "import { createBdd } from 'playwright-bdd'\nconst { When } = createBdd()", "import { When } from './f'"
+    )
+    assert found(tmp_path, {"web/steps/a.ts": "", "lib/one.ts": shared}, "web/x.feature") == ["lib/one.ts"]
+
+
+def test_cypress_without_a_configuration(tmp_path: Path) -> None:
+    """Since version 5 a feature's own folder and the shared one; before, everything."""
+    sources = {
+        "cypress/e2e/a/s.js": CYPRESS,
+        "cypress/e2e/b/s.js": CYPRESS,
+        "cypress/support/step_definitions/c.js": "",
+    }
+    both = ["cypress/e2e/a/s.js", "cypress/e2e/b/s.js"]
+    assert found(tmp_path, sources, "cypress/e2e/a.feature") == both
+    package = {"package.json": '{"devDependencies": {"@badeball/cypress-cucumber-preprocessor": "^20"}}'}
+    assert found(tmp_path, package, "cypress/e2e/a.feature") == both[:1]
 
 
 def test_a_profile_without_paths_runs_the_folder_features_alone(tmp_path: Path) -> None:

@@ -193,7 +193,7 @@ def test_a_broken_configuration_is_an_error_at_most(shop: Path, text: str) -> No
 
 
 def test_the_first_of_the_names_counts(shop: Path) -> None:
-    for number, name in enumerate(reversed(CONFIGURATIONS)):
+    for number, name in enumerate(name for name in reversed(CONFIGURATIONS) if not name.endswith(".php")):
         context = "OldContext" if number % 2 else "Shop\\Test\\WebContext"
         write(shop, {name: f"default: {{suites: {{all: {{contexts: [{context}]}}}}}}"})
         expected = "Old" if number % 2 else "Adding"
@@ -213,3 +213,28 @@ def test_the_first_of_the_names_counts(shop: Path) -> None:
 )
 def test_tag_filters(tag_filter: str, passing: list[str]) -> None:
     assert [tags for tags in ("", "@a", "@b", "@a @b") if passes(tuple(tags.split()), tag_filter)] == passing
+
+
+PHP = """<?php
+use Behat\\Config\\{Config, Profile, Suite};
+use Shop\\Test\\WebContext as Web;
+// ->withPaths('features/old')
+return (new Config())->withProfile(
+    (new Profile('default'))
+        ->withSuite((new Suite('web'))->withPaths('%paths.base%/features/web')->withContexts(Web::class))
+        ->withSuite((new Suite('api', ['paths' => ['features/api'], 'contexts' => ['\\ApiContext']]))
+            ->withFilter(new TagFilter('@api')))
+);
+"""
+
+
+def test_a_configuration_in_php(tmp_path: Path) -> None:
+    configuration = tmp_path / "behat.php"
+    configuration.write_text(PHP, encoding="utf-8")
+    suites, errors = read_suites(configuration)
+    assert not errors
+    places = {suite.name: [Path(path).relative_to(tmp_path).as_posix() for path in suite.paths] for suite in suites}
+    assert places == {"web": ["features/web"], "api": ["features/api"]}
+    contexts = {suite.name: suite.contexts for suite in suites}
+    assert contexts == {"web": ("Shop\\Test\\WebContext",), "api": ("ApiContext",)}
+    assert [suite.tags for suite in suites] == ["", "@api"]

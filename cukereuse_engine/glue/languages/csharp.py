@@ -371,7 +371,7 @@ LANGUAGE = Language(
     editor_ids=("csharp",),
     filetypes={"csharp": "cs"},
     hint=re.compile(
-        rb"=\s*[\w.:]*\b(?:Given|When|Then|StepDefinition)Attribute\s*;|"
+        rb"[=:]\s*[\w.:]*\b(?:Given|When|Then|StepDefinition)Attribute\b|"
         rb"[\[,.]\s*(?:Given|When|Then|StepDefinition|StepArgumentTransformation)(?:Attribute)?\s*[(\],]"
     ),
     extract=extract,

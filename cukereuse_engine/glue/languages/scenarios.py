@@ -41,8 +41,10 @@ def framework_of(source: Source) -> str:
 
 
 def defines_at_top(source: Source, names: Set[str]) -> bool:
-    """Whether a file calls one of these names, which it neither imports nor declares, with an expression and a function
-    as a statement of its own."""
+    """Whether a file that drives Cypress calls one of these names, which it neither imports nor declares, with an
+    expression and a function as a statement of its own."""
+    if not re.search(rb"\bcy\.|[Cc]ypress", source.source):
+        return False
     statements = [node for node in children(source.root) if node.type == "expression_statement"]
     calls = [call for statement in statements for call in children(statement) if call.type == "call_expression"]
     called = {

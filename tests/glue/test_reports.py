@@ -1,0 +1,387 @@
+"""What people reported of runners and of tools like this one: each a small suite of our own, with what its runner does.
+
+A row is the report, the file with the step definitions, and steps with what they bind to: the values of the arguments,
+or the status where that is another.
+"""
+
+import pytest
+
+from cukereuse_engine.gherkin.read import read_text
+from cukereuse_engine.glue.binding import Status
+from cukereuse_engine.glue.glue import Glue
+
+UNDEFINED, AMBIGUOUS = Status.UNDEFINED, Status.AMBIGUOUS
+Steps = list[tuple[str, "tuple[str | None, ...] | Status"]]
+
+BEHAVE = "from behave import given, when, then, step, use_step_matcher\n"
+PYTEST = "from pytest_bdd import given, when, then, parsers\n"
+JS = "const { Given, When, Then, defineParameterType } = require('@cucumber/cucumber')\n"
+OLD_CYPRESS = "import { Given, When, Then } from 'cypress-cucumber-preprocessor/steps'\n"
+CYPRESS = "import { Given, When, Then, defineParameterType } from '@badeball/cypress-cucumber-preprocessor'\n"
+PLAYWRIGHT = "import { createBdd } from 'playwright-bdd'\nconst { Given, When, Then } = createBdd()\n"
+
+
+def python(*definitions: str) -> str:
+    return "\n".join(f"{one}\ndef step_{n}(context, **named): pass" for n, one in enumerate(definitions))
+
+
+def calls(*definitions: str) -> str:
+    return "\n".join(f"{one.removesuffix(')')}, () => {{}})" for one in definitions)
+
+
+def csharp(*attributes: str, using: str = "Reqnroll") -> str:
+    methods = "\n".join(f"{one} public void M{n}() {{ }}" for n, one in enumerate(attributes))
+    return f"using {using};\n[Binding] public class A {{\n{methods}\n}}"
+
+
+def php(*patterns: str) -> str:
+    methods = "\n".join(f"/** @Given {one} */\npublic function m{n}() {{ }}" for n, one in enumerate(patterns))
+    return f"<?php class A implements \\Behat\\Behat\\Context\\Context {{\n{methods}\n}}"
+
+
+def java(*annotations: str) -> str:
+    methods = "\n".join(f"{one} public void m{n}() {{ }}" for n, one in enumerate(annotations))
+    return f"import io.cucumber.java.en.*;\nclass A {{\n{methods}\n}}"
+
+
+def go(*steps: str) -> str:
+    registered = "\n".join(f"ctx.{one}" for one in steps)
+    return f'package a\nimport "github.com/cucumber/godog"\nfunc I(ctx *godog.ScenarioContext) {{\n{registered}\n}}'
+
+
+REPORTS: list[tuple[str, str, str, Steps]] = [
+    (
+        "behave/behave#280: the whole text since re stands for ^…$",
+        "a.py",
+        BEHAVE + "use_step_matcher('re')\n" + python("@when('I do it slowly')", "@when('I do it')"),
+        [("When I do it slowly", ()), ("When I do it", ()), ("When I do it twice", UNDEFINED)],
+    ),
+    (
+        "behave/behave#280: re.match from the start, under the matcher's old name",
+        "a.py",
+        BEHAVE + "use_step_matcher('re0')\n" + python("@when('I do it slowly')", "@when('I do it')"),
+        [("When I do it slowly", ()), ("When I do it twice", ())],
+    ),
+    (
+        "behave/behave#431: the colon before a DocString is dropped, a blank before it stays",
+        "a.py",
+        BEHAVE + python("@given('there is a user ')"),
+        [('Given there is a user :\n"""\nx\n"""', ())],
+    ),
+    (
+        "behave/behave#897: (?:…) is not optional",
+        "a.py",
+        BEHAVE + "use_step_matcher('re')\n" + python("@given('I land on (page) with it(?: soon)')"),
+        [("Given I land on page with it soon", ("page",)), ("Given I land on page with it", UNDEFINED)],
+    ),
+    (
+        "behave/behave#978: the general one first",
+        "a.py",
+        BEHAVE + python("@when('go to the {page}')", "@when('go to the new {page}')"),
+        [("When go to the login", ("login",)), ("When go to the new user", AMBIGUOUS)],
+    ),
+    (
+        "hrcorval/behavex#102: no regex under the default matcher",
+        "a.py",
+        BEHAVE + python("@step('I check (head|body)')"),
+        [("Then I check body", UNDEFINED), ("Then I check (head|body)", ())],
+    ),
+    (
+        "spyoungtech/behave-webdriver#72: nor a group",
+        "a.py",
+        BEHAVE + python("""@then('I see "([^"]*)?"')"""),
+        [('Then I see "x"', UNDEFINED)],
+    ),
+    (
+        "alexkrechik/VSCucumberAutoComplete#411: named groups of Python",
+        "a.py",
+        BEHAVE + "use_step_matcher('re')\n" + python("""@step('I add to cart in "(?P<store>.+)"')"""),
+        [('When I add to cart in "Main"', ("Main",))],
+    ),
+    (
+        "pytest-dev/pytest-bdd#713: an asterisk goes on with the type before it",
+        "a.py",
+        PYTEST + python("@given('I wait')", "@then('all is done')", "@then('none is left')"),
+        [("Given I wait", ()), ("Then all is done", ()), ("* none is left", ()), ("* I wait", UNDEFINED)],
+    ),
+    (
+        "pytest-dev/pytest-bdd#201: But",
+        "a.py",
+        PYTEST + python("@then('all is done')", "@then('none is left')"),
+        [("Then all is done", ()), ("But none is left", ())],
+    ),
+    (
+        "elchupanebrej/pytest-bdd-ng#81: a table is no part of the text",
+        "a.py",
+        PYTEST + python(r"@given(parsers.parse('users:\n{table}'))", "@given(parsers.parse('people:'))"),
+        [("Given users:\n| a |", UNDEFINED), ("Given people:\n| a |", ())],
+    ),
+    (
+        "cucumber/cucumber-expressions#343: a slash parts words",
+        "a.js",
+        JS + calls(r"When('an A/B test')", r"When('a C\\/D test')"),
+        [("When an A/B test", UNDEFINED), ("When an B test", ()), ("When a C/D test", ())],
+    ),
+    (
+        "cucumber/cucumber-expressions#75: alternatives end at blanks, not at parentheses",
+        "a.js",
+        JS + calls(r"When('run \\(installed here/there\\)')"),
+        [("When run (installed there)", ()), ("When run (installed here)", UNDEFINED)],
+    ),
+    (
+        "cucumber/common#333: escaped parentheses",
+        "a.js",
+        JS + calls(r"Given('{word} := vector\\({float}, {float}\\)')"),
+        [("Given v := vector(3, -2.5)", ("v", "3", "-2.5"))],
+    ),
+    (
+        "cucumber/common#767: optional text before alternatives",
+        "a.js",
+        JS + calls("Then('the( test) chat/email is off')"),
+        [("Then the chat is off", ()), ("Then the test email is off", ()), ("Then the test is off", UNDEFINED)],
+    ),
+    (
+        "cucumber/common#601: optional text inside of an alternative",
+        "a.js",
+        JS + calls("When('I wait {int} second(s)./?')"),
+        [("When I wait 1 second.", ("1",)), ("When I wait 2 ?", ("2",)), ("When I wait 2 seconds?", UNDEFINED)],
+    ),
+    (
+        "cucumber/common#441: a parameter makes it no regex",
+        "A.java",
+        java('@Given("set (.+)={string}")'),
+        [('Given set a="b"', UNDEFINED), ('Given set .+="b"', ('"b"',))],
+    ),
+    (
+        "cucumber/cucumber-expressions#352: {float} matches what {int} does",
+        "a.rb",
+        "When('I set {int}') { |n| }\nWhen('I set {float}') { |n| }\n",
+        [("When I set 32", AMBIGUOUS), ("When I set 18.0", ("18.0",))],
+    ),
+    ("cucumber/common#600: zero", "A.java", java('@Given("{float} left")'), [("Given 0 left", ("0",))]),
+    (
+        "alexkrechik/VSCucumberAutoComplete#469: a word is all that is not blank",
+        "a.js",
+        JS + calls("Given('mail to {word}')"),
+        [("Given mail to ann@b.org", ("ann@b.org",)), ("Given mail to ann b", UNDEFINED)],
+    ),
+    (
+        "cucumber/language-server#122: an escaped slash, and an anonymous parameter with nothing in it",
+        "a.ts",
+        "import { When } from '@cucumber/cucumber'\n" + calls(r"When('I ask for \\/config{}')"),
+        [("When I ask for /config", ("",)), ("When I ask for /config/a", ("/a",))],
+    ),
+    (
+        "badeball/cypress-cucumber-preprocessor#662: the keyword does not part two, the first counts",
+        "a.js",
+        OLD_CYPRESS + calls("Given('I am in')", "Then(/^I am (in)$/)"),
+        [("Given I am in", ()), ("Then I am in", ())],
+    ),
+    (
+        "badeball/cypress-cucumber-preprocessor#678: from version 5 on several are refused",
+        "a.js",
+        CYPRESS + calls("Given('I am in')", "Then(/^I am (in)$/)"),
+        [("Then I am in", AMBIGUOUS)],
+    ),
+    (
+        "badeball/cypress-cucumber-preprocessor#802: a parameter that takes it all",
+        "a.js",
+        CYPRESS
+        + "defineParameterType({ name: 'place', regexp: /.*/ })\n"
+        + calls("When('I type in {place}')", "When('I type in the {place} box')"),
+        [("When I type in the red box", AMBIGUOUS), ("When I type in it", ("it",))],
+    ),
+    (
+        "vitalets/playwright-bdd#151: two of one text, one for all features and one for a tag that is not there",
+        "a.ts",
+        PLAYWRIGHT + "When('I play', async () => {})\nWhen('I play', { tags: '@video' }, async () => {})\n",
+        [("When I play", ())],
+    ),
+    (
+        "vitalets/playwright-bdd#74: two decorators in one class",
+        "a.ts",
+        "import { Fixture, Then } from 'playwright-bdd/decorators'\n@Fixture('page')\nclass Page {\n"
+        "  @Then('it looks the same') one() {}\n  @Then('it looks the same') two() {}\n}\n",
+        [("Then it looks the same", AMBIGUOUS)],
+    ),
+    (
+        "specsolutions/deveroom-visualstudio#52: the scope of a feature",
+        "A.cs",
+        'using TechTalk.SpecFlow;\n[Binding, Scope(Feature = "Reports")] class A { [When("I add one")] void A() {} }\n'
+        '[Binding, Scope(Feature = "Other")] class B { [When("I add one")] void B() {} }\n',
+        [("When I add one", ())],
+    ),
+    (
+        "reqnroll/Reqnroll.Rider#57: alternatives without a parameter",
+        "A.cs",
+        csharp('[Given("step with alternating text/string")]'),
+        [("Given step with alternating text", ()), ("Given step with alternating text/string", UNDEFINED)],
+    ),
+    (
+        "reqnroll/Reqnroll#237: what looks like no regex is a Cucumber Expression",
+        "A.cs",
+        csharp('[Given(@"the user opens ""(ONE|TWO)""")]'),
+        [('Given the user opens "ONE"', UNDEFINED)],
+    ),
+    (
+        "reqnroll/Reqnroll#69: which SpecFlow takes for a regex",
+        "A.cs",
+        csharp('[Given(@"the user opens ""(ONE|TWO)""")]', using="TechTalk.SpecFlow"),
+        [('Given the user opens "ONE"', ("ONE",))],
+    ),
+    (
+        "reqnroll/Reqnroll#63: commas and colons",
+        "A.cs",
+        csharp('[When("he signs in as, name: {word} and key: {word}")]'),
+        [("When he signs in as, name: an_n and key: 12p6", ("an_n", "12p6"))],
+    ),
+    (
+        "reqnroll/Reqnroll#679: anchors make a regex",
+        "A.cs",
+        csharp(r'[Given(@"^(?:a|the) (\w+) message comes by (Bus|Post)$")]'),
+        [("Given the late message comes by Post", ("late", "Post"))],
+    ),
+    (
+        "reqnroll/Reqnroll.VisualStudio#28: a dot and escaped parentheses",
+        "A.cs",
+        csharp(r'[When(@"I call it.ToString\(\)")]'),
+        [("When I call it.ToString()", ())],
+    ),
+    (
+        "Behat/Behat#540: a token at the beginning",
+        "A.php",
+        php(":name is here"),
+        [('Given "Ann Bo" is here', ("Ann Bo",)), ("Given Ann is here", ("Ann",))],
+    ),
+    ("Behat/Behat#754: negative numbers", "A.php", php("I have :n left"), [("Given I have -3 left", ("-3",))]),
+    (
+        "Behat/Behat#890: a token takes a word without quotes",
+        "A.php",
+        php("a/the :kind business:", "a/the standard business:"),
+        [("Given the standard business:\n| a |", AMBIGUOUS), ("Given a small business:\n| a |", ("small",))],
+    ),
+    (
+        "cucumber/godog#673: a URL in a group",
+        "a_test.go",
+        go("Step(`^ask (.+) with:$`, ask)"),
+        [('When ask http://some-url:8080 with:\n"""\nx\n"""', ("http://some-url:8080",))],
+    ),
+    (
+        "cucumber/vscode#244: Given, When and Then of godog",
+        "a_test.go",
+        go("Given(`^there are (\\d+) left$`, left)", "When(`^I eat (\\d+)$`, eat)"),
+        [("Given there are 12 left", ("12",)), ("When I eat 5", ("5",)), ("Then I eat 5", UNDEFINED)],
+    ),
+    (
+        "vbmacher/intellij-cucumber-scala#122: an expression matches the whole text",
+        "A.scala",
+        "import io.cucumber.scala.{EN, ScalaDsl}\nclass A extends ScalaDsl with EN {\n"
+        '  Given("basic step {string}") { (value: String) => () }\n}\n',
+        [('Given basic step "a"', ('"a"',)), ('Given basic step "a" and more', UNDEFINED)],
+    ),
+    (
+        "selenium-cucumber/selenium-cucumber-ruby#37: a group that may be empty",
+        "a.rb",
+        'Then(/^I should\\s*((?:not)?)\\s+see "(.*?)"$/) { |negate, text| }\n',
+        [('Then I should see "x"', ("", "x")), ('Then I should not see "x"', ("not", "x"))],
+    ),
+]
+
+
+def glue_of(name: str, source: str) -> Glue:
+    glue = Glue("suite")
+    glue.update_file(f"suite/features/steps/{name}", source.encode())
+    return glue
+
+
+@pytest.mark.parametrize(("report", "name", "source", "steps"), REPORTS, ids=[row[0].split(":")[0] for row in REPORTS])
+def test_report(report: str, name: str, source: str, steps: Steps) -> None:
+    glue = glue_of(name, source)
+    path = "suite/features/a.feature"
+    lines = "\n".join(line for line, _ in steps)
+    read = read_text(path, f"Feature: Reports\nScenario: one\n{lines}\n").steps
+    glue.update_feature(path, read)
+    found: list[tuple[str | None, ...] | Status] = []
+    for step in read:
+        bound = glue.bind(step)
+        arguments = tuple(argument.value for match in bound.texts[0].matches for argument in match.arguments)
+        found.append(arguments if bound.status is Status.BOUND else bound.status)
+    assert found == [expected for _, expected in steps], report
+
+
+OUTLINES = [
+    ("cucumber-attic/gherkin#40: an escaped bar in a cell", "| a |\n| x\\|y |", ["I see x|y"]),
+    ("ducminh-phan/reformat-gherkin#51: a line break in a cell", "| a |\n| x\\ny |", ["I see x\ny"]),
+    ("cabbage-ex/gherkin#19: an escaped backslash", "| a |\n| x\\\\ |", ["I see x\\"]),
+    ("cucumber-attic/gherkin2#127: a second table without rows", "| a |\n| x |\nExamples:\n| y |", ["I see x"]),
+    ("leynos/rstest-bdd#375: blanks in a header", "| b c | a |\n| 1 | x |", ["I see x"]),
+]
+
+
+@pytest.mark.parametrize(("report", "tables", "texts"), OUTLINES, ids=[row[0].split(":")[0] for row in OUTLINES])
+def test_report_of_an_outline(report: str, tables: str, texts: list[str]) -> None:
+    glue = glue_of("a.rb", "Given(/^I see [^<]+\\z/m) { }\n")
+    feature = f"Feature: f\nScenario Outline: one\nGiven I see <a>\nExamples:\n{tables}\n"
+    (step,) = read_text("suite/features/a.feature", feature).steps
+    bound = glue.bind(step)
+    assert (bound.status, [text.text for text in bound.texts]) == (Status.BOUND, texts), report
+
+
+READING = [
+    (
+        "jonsamwell/dart_gherkin#29",
+        "# language: fr\nFonctionnalité: f\nScénario: s\nLorsqu'il entre\n",
+        ["il entre"],
+        0,
+    ),
+    ("behave/behave#777", "# language: fr\nFonctionnalité: f\nScénario: s\nEtant donné qu'il entre\n", ["il entre"], 0),
+    ("cucumber/gherkin#243", "# language: ga\nGné: f\nSampla: s\nCuir i gcás go bhfuil sé\n", None, 0),
+    (
+        "Behat/Gherkin#86",
+        "#language: nl\nFunctionaliteit:\nBackground:\n  Given x\nScenario:\n  Stel y\n",
+        ["y"],
+        1,
+    ),
+    ("Behat/Behat#212", "# language: de\nFunktionalität: f\nSzenario: s\nWenn <a>\nBeispiele:\n|a|\n|b|\n", ["<a>"], 0),
+]
+
+
+@pytest.mark.parametrize(("report", "feature", "texts", "errors"), READING, ids=[row[0] for row in READING])
+def test_report_of_reading(report: str, feature: str, texts: list[str] | None, errors: int) -> None:
+    file = read_text("a.feature", feature)
+    if texts is not None:
+        assert [step.text for step in file.steps] == texts, report
+    assert len(file.errors) >= errors, report
+    assert not any(step.text.startswith(" ") for step in file.steps)
+
+
+def test_a_jest_scenario_with_two_definitions_of_one_text() -> None:
+    """bencompton/jest-cucumber#24: each serves one step."""
+    glue = Glue("suite")
+    source = (
+        "import { defineFeature, loadFeature } from 'jest-cucumber'\n"
+        "defineFeature(loadFeature('./a.feature'), test => {\n  test('one', ({ given }) => {\n"
+        "    given(/^thing (.*)$/, () => {})\n    given(/^thing (.*)$/, () => {})\n  })\n})\n"
+    )
+    glue.update_file("suite/a.steps.js", source.encode())
+    steps = read_text("suite/a.feature", "Feature: f\nScenario: one\nGiven thing 1\nAnd thing 1\n").steps
+    glue.update_feature("suite/a.feature", steps)
+    assert [[one.line for one in glue.bind(step).definitions] for step in steps] == [[4], [5]]
+
+
+def test_an_expression_that_can_not_be_read_costs_itself_alone() -> None:
+    """cucumber/vscode#142: alternatives inside of optional text."""
+    glue = glue_of("a.js", JS + calls("When('open d(a/o) {string}')", "When('all is well')"))
+    (error,) = glue.errors
+    assert "alternation can not be used inside an optional" in error.message
+    steps = read_text("a.feature", "Feature: f\nScenario: one\nWhen all is well\n").steps
+    assert glue.bind(steps[0]).status is Status.BOUND
+
+
+def test_a_scope_holds_in_an_outline() -> None:
+    """reqnroll/Reqnroll.Rider#35."""
+    glue = glue_of("A.cs", csharp('[When("I wait"), Scope(Tag = "web")]'))
+    feature = "@web\nFeature: f\nScenario Outline: s\nWhen I wait\nExamples:\n| a |\n| b |\n"
+    steps = read_text("suite/features/a.feature", feature).steps
+    glue.update_feature("suite/features/a.feature", steps)
+    assert glue.bind(steps[0]).status is Status.BOUND
