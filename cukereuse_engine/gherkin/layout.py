@@ -64,11 +64,14 @@ class _Layout:
         return self._new
 
     def _has_open_docstring(self) -> bool:
-        """Whether a DocString is never closed: how much of the file is its text, only indentation tells then."""
-        marks = (mark for mark in self._plan.marks if mark.kind is Kind.DOCSTRING)
-        return any(
-            mark.end_line == mark.line or not self._plan.lines[mark.end_line - 1].strip().startswith(('"""', "```"))
-            for mark in marks
+        """Whether a DocString is never closed: how much of the file is its text, only indentation tells then. Likewise
+        where a line begins as one and was not read so."""
+        marks = [mark for mark in self._plan.marks if mark.kind is Kind.DOCSTRING]
+        if any(mark.end_line == mark.line or not _is_fence(self._plan.lines[mark.end_line - 1]) for mark in marks):
+            return True
+        inside = {number for mark in marks for number in range(mark.line, mark.end_line + 1)}
+        return not self._markdown and any(
+            number not in inside and _is_fence(line) for number, line in enumerate(self._plan.lines, 1)
         )
 
     def _indent(self, mark: Mark, indent: str) -> None:
@@ -96,7 +99,7 @@ class _Layout:
             self._new[number - 1] = f"{indent}{said}" if said else ""
         for number in {mark.line, mark.end_line}:
             fence = self._new[number - 1]
-            if fence.lstrip().startswith(('"""', "```")):
+            if _is_fence(fence):
                 self._new[number - 1] = f"{indent}{fence.strip()}"
 
     def _descriptions(self, levels: Sequence[int]) -> None:
@@ -134,6 +137,10 @@ class _Layout:
             return f"{':' * cell.startswith(':')}{dashes}{':' * (len(cell) > 1 and cell.endswith(':'))}"
         missing = " " * (width - _width(cell))
         return missing + cell if self._style.numbers_right and _NUMBER.fullmatch(cell) else cell + missing
+
+
+def _is_fence(line: str) -> bool:
+    return line.strip().startswith(('"""', "```"))
 
 
 def _levels(marks: Sequence[Mark], style: Style) -> Iterator[int]:

@@ -184,6 +184,7 @@ Given
 
 @settings(max_examples=300, deadline=None)
 @example(["Background:", "Given a <x>", '  """', "Examples:"], STYLES[0])
+@example(["Background:", "Given a <x>", '  """', "# c", "  And  b", "Given a <x>"], STYLES[0])
 @given(st.lists(LINES, max_size=14), st.sampled_from(STYLES))
 def test_any_lines(lines: list[str], style: Style) -> None:
     text = "\n".join(lines)

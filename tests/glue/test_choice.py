@@ -5,7 +5,16 @@ import pytest
 from cukereuse_engine.gherkin.read import read_text
 from cukereuse_engine.glue.glue import Glue
 
-FEATURE = "Feature: f\n  Scenario: s\n    When I wait\n    When I wait\n      | a |\n    When I wait\n      '''\n      b\n      '''\n"
+FEATURE = """Feature: f
+  Scenario: s
+    When I wait
+    When I wait
+      | a |
+    When I wait
+      '''
+      b
+      '''
+"""
 GO = 'package a\nimport "github.com/cucumber/godog"\n'
 OLD = "import { When } from 'cypress-cucumber-preprocessor/steps'\n"
 JS_WAIT = "When('I wait', () => {})\n"
