@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from cukereuse_engine.glue.definition import ExpressionKind, StepDefinition
+from cukereuse_engine.glue.patterns import NESTED_ARGUMENTS
 from cukereuse_engine.refactor.arguments import MemberArgument
 from cukereuse_engine.refactor.expressions.parameters import Parameter, UnwritableError, parameters_of
-from cukereuse_engine.refactor.expressions.rewrite import NESTED
 from cukereuse_engine.text import template
 from cukereuse_engine.text.template import QUOTES, SLOT, Argument, SlotType
 from cukereuse_server.protocol.writing import Blank
@@ -105,7 +105,7 @@ def phrase_of_definition(definition: StepDefinition) -> Pieces | None:
     if definition.kind is ExpressionKind.LITERAL:
         return [definition.expression]
     try:
-        known = parameters_of(definition, nested=definition.framework not in NESTED)
+        known = parameters_of(definition, nested=definition.framework not in NESTED_ARGUMENTS)
     except UnwritableError:
         return None
     body = definition.expression[len(known.prefix) : len(definition.expression) - len(known.suffix)]
