@@ -84,7 +84,7 @@ def command(
         for name in dict.fromkeys(strategies)
     )
     embedder = corpus_embedder(
-        [one.strategy for one in chosen], model, offline=offline, threads=jobs, progress=progress
+        [options.strategy for options in chosen], model, offline=offline, threads=jobs, progress=progress
     )
     find: Find = find_members
     vectors = vectors_of(embedder, use_cache=True, progress=progress)

@@ -21,10 +21,10 @@ def command(corpus: Path, engine: str, jobs: int | None, address: str | None) ->
     from corpus_tools.stages.catalogue import PAGE, catalogue
     from cukereuse_engine.cli.progress import progress_for_terminal
 
-    found = catalogue(corpus, runner=runner(engine, jobs, address), progress=progress_for_terminal())
+    counts = catalogue(corpus, runner=runner(engine, jobs, address), progress=progress_for_terminal())
     click.echo(
-        f"{counted(found.steps, 'step')} of {counted(found.repositories, 'repository')}; {found.shared:,} in several, "
-        f"{found.defined:,} defined by several: {corpus / PAGE}"
+        f"{counted(counts.steps, 'step')} of {counted(counts.repositories, 'repository')}; "
+        f"{counts.shared:,} in several, {counts.defined:,} defined by several: {corpus / PAGE}"
     )
-    if not found.has_intents:
+    if not counts.has_intents:
         click.echo("Wordings of one intent are not told: that needs `cukereuse corpus analyse` first.", err=True)

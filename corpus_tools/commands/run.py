@@ -44,8 +44,8 @@ def command(ctx: click.Context, /, corpus: Path, begin: str | None, **options: A
     first = names.index(begin if begin is not None else _begins_with(corpus, options))
     for stage in STAGES[first:]:
         click.echo(f"== {stage.name}", err=True)
-        known = {parameter.name for parameter in stage.params}
-        ctx.invoke(stage, corpus=corpus, **{name: value for name, value in options.items() if name in known})
+        parameters = {parameter.name for parameter in stage.params}
+        ctx.invoke(stage, corpus=corpus, **{name: value for name, value in options.items() if name in parameters})
 
 
 def _begins_with(corpus: Path, options: Mapping[str, Any]) -> str:

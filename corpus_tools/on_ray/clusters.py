@@ -66,8 +66,8 @@ def judged(
         tasks.append((shared, (a[part], b[part], None if cosine is None else cosine[part]), threshold))
     parts: list[Any] = [None] * len(tasks)
     with progress.stage("judging", len(tasks), "parts") as stage:
-        for number, found in cluster.results(_judged, tasks, stage):
-            parts[number] = found
+        for number, accepted in cluster.results(_judged, tasks, stage):
+            parts[number] = accepted
     if not parts:
         return judge_pairs(nodes, candidates, judge, threshold)
     pairs = [part[0] for part in parts]
@@ -115,6 +115,6 @@ def _linked(
 ) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.float64]]:
     """Nodes of these pairs, and what `link` gives for each."""
     nodes, numbers = np.unique(np.concatenate([a, b]), return_inverse=True)
-    one, other = numbers[: len(a)].astype(np.int32), numbers[len(a) :].astype(np.int32)
-    found = link(len(nodes), ScoredPairs(one, other, score), method)
-    return nodes, nodes[found.labels], found.weakest
+    left, right = numbers[: len(a)].astype(np.int32), numbers[len(a) :].astype(np.int32)
+    linked = link(len(nodes), ScoredPairs(left, right, score), method)
+    return nodes, nodes[linked.labels], linked.weakest

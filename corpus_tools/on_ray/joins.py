@@ -36,14 +36,14 @@ def lexical(cluster: Cluster, texts: Sequence[str], threshold: float, progress: 
     tasks = [(shared, start, last, int(ends[last - 1]), threshold) for start, last in bounds]
     parts = []
     with progress.stage("comparing wordings", len(tasks), "parts") as stage:
-        for _, found in cluster.results(_lexical, tasks, stage):
-            parts.append(ScoredPairs(order[found.a], order[found.b], found.score))
+        for _, pairs in cluster.results(_lexical, tasks, stage):
+            parts.append(ScoredPairs(order[pairs.a], order[pairs.b], pairs.score))
     return _together(parts)
 
 
 def _lexical(texts: list[Any], start: int, last: int, end: int, threshold: float) -> ScoredPairs:
-    found = join_first(held("wordings", texts)[start:end], last - start, threshold)
-    return ScoredPairs(found.a + np.int32(start), found.b + np.int32(start), found.score)
+    pairs = join_first(held("wordings", texts)[start:end], last - start, threshold)
+    return ScoredPairs(pairs.a + np.int32(start), pairs.b + np.int32(start), pairs.score)
 
 
 def meanings(
@@ -53,8 +53,8 @@ def meanings(
     tasks = [(list(masked[start:last]), languages) for start, last in _ranges(len(masked), size)]
     parts: list[list[frozenset[str]]] = [[] for _ in tasks]
     with progress.stage("reading words", len(tasks), "parts") as stage:
-        for number, found in cluster.results(all_meaning_words, tasks, stage):
-            parts[number] = found
+        for number, words in cluster.results(all_meaning_words, tasks, stage):
+            parts[number] = words
     return [bag for part in parts for bag in part]
 
 
@@ -65,14 +65,14 @@ def words(cluster: Cluster, bags: Sequence[frozenset[str]], threshold: float, pr
     shared = [cluster.put(join)]
     parts = []
     with progress.stage("comparing words", len(bounds), "parts") as stage:
-        for _, found in cluster.results(_words, [(shared, *part) for part in bounds], stage):
-            parts.append(found)
+        for _, pairs in cluster.results(_words, [(shared, *part) for part in bounds], stage):
+            parts.append(pairs)
     return _together(parts)
 
 
 def _words(join: list[Any], first: int, last: int) -> ScoredPairs:
-    found: ScoredPairs = held("words", join).pairs(first, last)
-    return found
+    pairs: ScoredPairs = held("words", join).pairs(first, last)
+    return pairs
 
 
 def vector(cluster: Cluster, vectors: NDArray[np.float32], threshold: float, progress: Progress) -> ScoredPairs:
@@ -84,7 +84,7 @@ def vector(cluster: Cluster, vectors: NDArray[np.float32], threshold: float, pro
     shared = cluster.put(vectors)
     with progress.stage("comparing vectors", len(bounds), "parts") as stage:
         tasks = [(shared, *part, threshold) for part in bounds]
-        return _together([found for _, found in cluster.results(_vector, tasks, stage)])
+        return _together([pairs for _, pairs in cluster.results(_vector, tasks, stage)])
 
 
 def _vector(vectors: NDArray[np.float32], start: int, last: int, threshold: float) -> ScoredPairs:
@@ -108,7 +108,7 @@ def vector_by_graphs(
         for asked in _ranges(len(vectors), _ROWS_PER_SEARCH, shards[i][0])
     ]
     with progress.stage("comparing vectors", len(tasks), "parts") as stage:
-        return _together([found for _, found in cluster.results(_search, tasks, stage)])
+        return _together([pairs for _, pairs in cluster.results(_search, tasks, stage)])
 
 
 def _graph(search: HnswSearch, first: int, last: int) -> Any:

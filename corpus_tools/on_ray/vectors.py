@@ -21,14 +21,14 @@ def embedding(cluster: Cluster, embedder: Embedder, cache: VectorCache, progress
     def embed(texts: Sequence[str]) -> NDArray[np.float32]:
         distinct = sorted(set(texts), key=lambda text: (-len(text), text))  # the longest part must not come last
         row = {text: i for i, text in enumerate(distinct)}
-        vectors, known = cache.get(distinct)
-        unknown = np.flatnonzero(~known)
+        vectors, is_cached = cache.get(distinct)
+        unknown = np.flatnonzero(~is_cached)
         parts = [unknown[start : start + _TEXTS_PER_TASK] for start in range(0, len(unknown), _TEXTS_PER_TASK)]
         tasks = [(embedder.model_id, [distinct[i] for i in part]) for part in parts]
         with progress.stage("embedding", len(parts), "parts") as stage:
-            for number, found in cluster.results(_embed, tasks, stage):
-                vectors[parts[number]] = found
-                cache.put(tasks[number][1], found)
+            for number, part in cluster.results(_embed, tasks, stage):
+                vectors[parts[number]] = part
+                cache.put(tasks[number][1], part)
         return vectors[[row[text] for text in texts]]
 
     return embed

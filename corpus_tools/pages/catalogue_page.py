@@ -20,7 +20,7 @@ def render(document: Document) -> bytes:
     )
     data = {
         "repositories": [visible(name) for name in names],
-        "entries": [_entry(one, number) for one in document.entries],
+        "entries": [_entry(entry, number) for entry in document.entries],
     }
     return render_page("Catalogue of steps", lede, data, "catalogue.js")
 

@@ -75,24 +75,24 @@ def bindings(
 
     `per_band` pairs of each band and suite at most. Raises `CukereuseError` where there is nothing to read.
     """
-    found = sources(corpus)
+    repositories = sources(corpus)
     key = {
-        "format": _FORMAT, "sources": [[source.repo, source.version] for source in found], "seed": seed,
+        "format": _FORMAT, "sources": [[source.repo, source.version] for source in repositories], "seed": seed,
         "per_band": per_band, "model": embedder.model_hash,
     }  # fmt: skip
     stage = Stage(corpus, "bindings", key)
     names = {TEXTS: TEXT_COLUMNS, PAIRS: PAIR_COLUMNS, NATURAL: NATURAL_COLUMNS, SYNONYMS: NATURAL_COLUMNS}
     outputs = {name: corpus / "bindings" / name for name in names}
     if not stage.complete():
-        with progress.stage("binding", len(found), "repositories") as watched:
-            for source in found:
+        with progress.stage("binding", len(repositories), "repositories") as watched:
+            for source in repositories:
                 parts = {name: stage.part(f"{slug(source.repo)}.{name}") for name in names}
                 if not parts[TEXTS].is_file():
                     _repository(source, parts, embedder, per_band, seed, progress)
                 watched.advance()
-        related = _related(stage.part(f"{slug(source.repo)}.{TEXTS}") for source in found)
+        related = _related(stage.part(f"{slug(source.repo)}.{TEXTS}") for source in repositories)
         for name, columns in names.items():
-            parts_of = [stage.part(f"{slug(source.repo)}.{name}") for source in found]
+            parts_of = [stage.part(f"{slug(source.repo)}.{name}") for source in repositories]
             tables = (table for part in parts_of for table in arrow.batches(part))
             arrow.write(outputs[name], columns, (_grouped(table, related) for table in tables))
         stage.finish(list(outputs.values()))
@@ -118,8 +118,8 @@ def _grouped(table: "pa.Table", related: dict[str, str]) -> "pa.Table":
 
     if "group" not in table.column_names:
         return table
-    found = pa.array([related[repo] for repo in table.column("repo").to_pylist()], pa.string())
-    return table.set_column(table.column_names.index("group"), "group", found)
+    groups = pa.array([related[repo] for repo in table.column("repo").to_pylist()], pa.string())
+    return table.set_column(table.column_names.index("group"), "group", groups)
 
 
 def _repository(
@@ -132,16 +132,16 @@ def _repository(
     numbers: dict[str, int] = {}
     suites_bound = _bound_suites(source)
     for bound in suites_bound:
-        texts.extend(_text_row(source, one, numbers.setdefault(one.function, len(numbers))) for one in bound)
-        drawn_from = sorted(bound, key=lambda one: (-one.occurrences, one.text))[:LARGEST_SUITE]
+        texts.extend(_text_row(source, text, numbers.setdefault(text.function, len(numbers))) for text in bound)
+        drawn_from = sorted(bound, key=lambda text: (-text.occurrences, text.text))[:LARGEST_SUITE]
         if len(drawn_from) < 2:
             continue
-        vectors = embed_cached([one.text for one in drawn_from], embedder, progress=progress)
+        vectors = embed_cached([text.text for text in drawn_from], embedder, progress=progress)
         for pair in draw(vectors, BANDS, per_band, seed=seed, keep=_capped(drawn_from), progress=progress):
             low, high = BANDS[pair.band]
-            one, other = drawn_from[pair.a], drawn_from[pair.b]
-            pairs.append(_pair_row(source, one, other, pair.cosine, f"[{low:.2f},{high:.2f})"))
-        written = [one.text for one in drawn_from]
+            text, other = drawn_from[pair.a], drawn_from[pair.b]
+            pairs.append(_pair_row(source, text, other, pair.cosine, f"[{low:.2f},{high:.2f})"))
+        written = [text.text for text in drawn_from]
         natural_here = NATURAL_PAIRS // len(suites_bound) or 1
         for a, b, cosine, _ in draw_near(written, vectors, natural_here, near=NEAR, seed=seed):
             natural.append(_natural_row(source, drawn_from[a], drawn_from[b], cosine))
@@ -159,21 +159,21 @@ def _repository(
 
 def _bound_suites(source: Source) -> list[list[_Bound]]:
     """For each suite with glue, its texts that bind to one function however they are used."""
-    found = []
+    collected = []
     for suite, glue in suites(source):
         if not glue.definitions:
             continue
         bound = []
         for text in suite.texts:
             steps = suite.steps[text.identity]
-            definitions = {one.id: one for step in steps for one in glue.bind(step).definitions}
-            functions = {function_of(source, one) for one in definitions.values()}
+            definitions = {definition.id: definition for step in steps for definition in glue.bind(step).definitions}
+            functions = {function_of(source, definition) for definition in definitions.values()}
             if len(functions) == 1:
-                first = min(definitions.values(), key=lambda one: one.id)
+                first = min(definitions.values(), key=lambda definition: definition.id)
                 outline = any(step.is_outline for step in steps)
                 bound.append(_Bound(text.text, text.occurrences, outline, first, functions.pop()))
-        found.append(bound)
-    return found
+        collected.append(bound)
+    return collected
 
 
 def _capped(bound: list[_Bound]) -> Callable[[], Keep]:
@@ -192,40 +192,41 @@ def _capped(bound: list[_Bound]) -> Callable[[], Keep]:
 def _synonyms(bound: list[_Bound]) -> list[tuple[int, int]]:
     """Positions of two texts of one function and different expressions."""
     by_function: dict[str, list[int]] = {}
-    for position, one in enumerate(bound):
-        by_function.setdefault(one.function, []).append(position)
-    found: list[tuple[int, int]] = []
+    for position, text in enumerate(bound):
+        by_function.setdefault(text.function, []).append(position)
+    pairs: list[tuple[int, int]] = []
     for positions in by_function.values():
         different = [
             (a, b) for a, b in combinations(positions[:200], 2)
             if bound[a].definition.expression != bound[b].definition.expression
         ]  # fmt: skip
-        found.extend(different[:SYNONYMS_OF_A_FUNCTION])
-    return found
+        pairs.extend(different[:SYNONYMS_OF_A_FUNCTION])
+    return pairs
 
 
-def _text_row(source: Source, one: _Bound, function: int) -> tuple[object, ...]:
-    definition = one.definition
-    head = (source.repo, definition.language, one.text, one.occurrences, one.outline)
+def _text_row(source: Source, text: _Bound, function: int) -> tuple[object, ...]:
+    definition = text.definition
+    head = (source.repo, definition.language, text.text, text.occurrences, text.outline)
     return (*head, definition.expression, definition.kind.value, relative(source, definition.path), function)
 
 
-def _pair_row(source: Source, one: _Bound, other: _Bound, cosine: float, band: str) -> tuple[object, ...]:
-    a, b = one.definition, other.definition
+def _pair_row(source: Source, text: _Bound, other: _Bound, cosine: float, band: str) -> tuple[object, ...]:
+    a, b = text.definition, other.definition
     return (
-        source.repo, a.language, one.text, other.text, a.expression, b.expression, a.kind.value, b.kind.value,
-        relative(source, a.path), relative(source, b.path), int(one.function == other.function), cosine,
-        fuzz.ratio(one.text, other.text) / 100, band, int(one.outline or other.outline), "",
-        int(template(one.text).key == template(other.text).key),
+        source.repo, a.language, text.text, other.text, a.expression, b.expression, a.kind.value, b.kind.value,
+        relative(source, a.path), relative(source, b.path), int(text.function == other.function), cosine,
+        fuzz.ratio(text.text, other.text) / 100, band, int(text.outline or other.outline), "",
+        int(template(text.text).key == template(other.text).key),
     )  # fmt: skip
 
 
-def _natural_row(source: Source, one: _Bound, other: _Bound, cosine: float) -> tuple[object, ...]:
-    a, b = one.definition, other.definition
-    masked = [measured_mask(text) for text in (one.text, other.text)]
-    words, others = (set(text.lower().split()) for text in masked)
+def _natural_row(source: Source, text: _Bound, other: _Bound, cosine: float) -> tuple[object, ...]:
+    a, b = text.definition, other.definition
+    masked = [measured_mask(said) for said in (text.text, other.text)]
+    words, others = (set(said.lower().split()) for said in masked)
     return (
-        source.repo, a.language, one.text, other.text, a.expression, b.expression, int(one.function == other.function),
-        cosine, fuzz.ratio(one.text, other.text) / 100, len(words & others) / (len(words | others) or 1),
+        source.repo, a.language, text.text, other.text, a.expression, b.expression,
+        int(text.function == other.function), cosine, fuzz.ratio(text.text, other.text) / 100,
+        len(words & others) / (len(words | others) or 1),
         fuzz.ratio(*masked) / 100, int(masked[0].lower() == masked[1].lower()), "",
     )  # fmt: skip

@@ -77,42 +77,50 @@ class _Task:
 def catalogue(corpus: Path, *, jobs: int = 1, runner: Runner | None = None, progress: Progress = SILENT) -> Catalogued:
     """Write the three files. Raises `CukereuseError` where there is nothing to read, `Cancelled` when `progress`
     does."""
-    found = sources(corpus)
+    repositories = sources(corpus)
     members = corpus / "cluster_members_auto.parquet"
     shared = {"format": _FORMAT}
-    stamps = {one.repo: stamp(one.folder) for one in found}  # of a clone too: its glue may have come later
+    # Of a clone too: its glue may have come later.
+    stamps = {source.repo: stamp(source.folder) for source in repositories}
     inputs = sorted(stamps.items())
     key = {**shared, "sources": inputs, "intents": digest(members) if members.is_file() else ""}
     stage = Stage(corpus, "catalogue", key, of_parts=shared)
     outputs = [corpus / name for name in (TABLE, DOCUMENT, PAGE)]
     if not stage.complete():
-        tasks = [_Task(one, stage.part(f"{unit(slug(one.repo), one.repo, stamps[one.repo])}.rows")) for one in found]
+        tasks = [
+            _Task(source, stage.part(f"{unit(slug(source.repo), source.repo, stamps[source.repo])}.rows"))
+            for source in repositories
+        ]
         with progress.stage("reading steps and definitions", len(tasks), "repositories") as watched:
             missing = [task for task in tasks if not task.rows.is_file()]
             watched.advance(len(tasks) - len(missing))
             (runner or local_runner(jobs))(read_repository, missing, watched)
         rows = [row for task in tasks for table in arrow.batches(task.rows) for row in table.to_pylist()]
         entries = _entries(rows, _intents(members))
-        document = Document(VERSION, len(found), entries)
+        document = Document(VERSION, len(repositories), entries)
         arrow.write(outputs[0], COLUMNS, [arrow.table(COLUMNS, list(_table(rows, entries)))])
         write_atomically(outputs[1], msgspec.json.encode(document))
         write_atomically(outputs[2], catalogue_page.render(document))
         stage.finish(outputs, keep={task.rows for task in tasks})
     written = msgspec.json.decode(outputs[1].read_bytes(), type=Document)
     several = [entry for entry in written.entries if len(entry.repositories) > 1]
-    defining = sum(len({owner.repo for owner in one.owners if owner.expression}) > 1 for one in several)
-    return Catalogued(len(found), len(written.entries), len(several), defining, members.is_file())
+    defining = sum(len({owner.repo for owner in entry.owners if owner.expression}) > 1 for entry in several)
+    return Catalogued(len(repositories), len(written.entries), len(several), defining, members.is_file())
 
 
 def read_repository(task: _Task) -> None:
     """One unit."""
     said: dict[str, Counter[str]] = defaultdict(Counter)
-    known: dict[str, tuple[StepDefinition, str, int]] = {}
+    definitions: dict[str, tuple[StepDefinition, str, int]] = {}
     for suite, glue in suites(task.source):
         for place, text, count in _uses(suite, glue):
             said[place][text] += count
-        known |= {one.id: (one, *form) for one, form in _definitions(glue, said) if one.id not in known}
-    rows = [_row(task.source, *found, said.pop(id_, Counter())) for id_, found in known.items()]
+        definitions |= {
+            definition.id: (definition, *form)
+            for definition, form in _definitions(glue, said)
+            if definition.id not in definitions
+        }
+    rows = [_row(task.source, *defined, said.pop(id_, Counter())) for id_, defined in definitions.items()]
     rows += [_undefined(task.source, texts) for texts in said.values()]
     columns = {name: COLUMNS[name] for name in _OWN}
     arrow.write(task.rows, columns, [arrow.table(columns, rows)])
@@ -125,7 +133,7 @@ def _uses(suite: Suite, glue: Glue) -> Iterator[tuple[str, str, int]]:
         if text.identity in statements:
             continue
         steps = suite.steps[text.identity]
-        bound = {one.id for one in glue.bind(steps[0]).definitions} if glue.definitions else set()
+        bound = {definition.id for definition in glue.bind(steps[0]).definitions} if glue.definitions else set()
         for place in bound or {text.template.key}:
             yield place, text.text, len(steps)
 
@@ -133,7 +141,7 @@ def _uses(suite: Suite, glue: Glue) -> Iterator[tuple[str, str, int]]:
 def _definitions(glue: Glue, said: Mapping[str, object]) -> Iterator[tuple[StepDefinition, tuple[str, int]]]:
     """The suite's own and what it uses, with the digest of the function's form and its weight."""
     functions = load_functions(glue, jobs=1) if glue.definitions else None
-    for definition in {one.id: one for one in (*glue.own_definitions, *glue.definitions)}.values():
+    for definition in {each.id: each for each in (*glue.own_definitions, *glue.definitions)}.values():
         if definition.id in said or glue.is_checked(definition):
             form = functions.form(definition) if functions is not None else None
             weight = form.weight if form is not None and not form.is_partial else 0
@@ -177,11 +185,11 @@ def _intents(members: Path) -> dict[str, int]:
     """Text to its cluster; empty where `analyse` has not run."""
     if not members.is_file():
         return {}
-    found: dict[str, int] = {}
+    intent_of: dict[str, int] = {}
     for table in arrow.batches(members):
         columns = (table.column(name).to_pylist() for name in ("text", "cluster_id"))
-        found.update(zip(*columns, strict=True))
-    return found
+        intent_of.update(zip(*columns, strict=True))
+    return intent_of
 
 
 def _entries(rows: Iterable[dict[str, Any]], intents: dict[str, int]) -> list[Entry]:
@@ -197,8 +205,8 @@ def _entries(rows: Iterable[dict[str, Any]], intents: dict[str, int]) -> list[En
     best = {min(group, key=_rank).key for group in by_intent.values() if len(group) > 1}
     alone = {group[0].key for group in by_intent.values() if len(group) == 1}
     marked = [
-        msgspec.structs.replace(one, best=one.key in best, intent=-1 if one.key in alone else one.intent)
-        for one in entries
+        msgspec.structs.replace(entry, best=entry.key in best, intent=-1 if entry.key in alone else entry.intent)
+        for entry in entries
     ]
     return sorted(marked, key=_rank)
 
@@ -206,7 +214,7 @@ def _entries(rows: Iterable[dict[str, Any]], intents: dict[str, int]) -> list[En
 def _entry(key: str, rows: list[dict[str, Any]], intents: dict[str, int]) -> Entry:
     fields = Owner.__struct_fields__
     owners = [Owner(**{name: row[name] for name in fields}) for row in rows]
-    owners.sort(key=lambda one: (-one.uses, one.repo, one.path, one.line))
+    owners.sort(key=lambda owner: (-owner.uses, owner.repo, owner.path, owner.line))
     repositories: dict[str, set[str]] = defaultdict(set)
     uses: Counter[str] = Counter()
     for owner in owners:

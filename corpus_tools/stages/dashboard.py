@@ -85,15 +85,15 @@ def dashboard(
 ) -> list[dict[str, Any]]:
     """Write both files; gives the rows of `COLUMNS`. Raises `CukereuseError` where there is nothing to read,
     `Cancelled` when `progress` does."""
-    found = sources(corpus)
+    repositories = sources(corpus)
     shared = {"format": _FORMAT, "options": asdict(options)}
-    inputs = [[one.repo, one.commit_sha, _head(one), stamp(one.folder)] for one in found]
+    inputs = [[source.repo, source.commit_sha, _head(source), stamp(source.folder)] for source in repositories]
     stage = Stage(corpus, "dashboard", {**shared, "sources": inputs}, of_parts=shared)
     outputs = [corpus / TABLE, corpus / PAGE]
     if not stage.complete():
         tasks = [
-            _Task(one, stage.part(f"{unit(slug(one.repo), *key)}.json"), options)
-            for one, key in zip(found, inputs, strict=True)
+            _Task(source, stage.part(f"{unit(slug(source.repo), *key)}.json"), options)
+            for source, key in zip(repositories, inputs, strict=True)
         ]
         with progress.stage("scanning", len(tasks), "repositories") as watched:
             missing = [task for task in tasks if not task.part.is_file()]
@@ -125,7 +125,7 @@ def _embedder(model: str | None) -> Embedder | None:
 def _present(source: Source, embedder: Embedder | None) -> Mapping[str, object]:
     result = scan([source.folder], ScanOptions(Settings(jobs=1, repetition_limit=0)), embedder=embedder)
     findings = sorted(
-        (finding for suite in result.suites for finding in suite.findings), key=lambda one: -one.severity.rank
+        (finding for suite in result.suites for finding in suite.findings), key=lambda finding: -finding.severity.rank
     )
     levels = Counter(finding.severity for finding in findings)
     steps = sum(suite.step_count for suite in result.suites)
@@ -156,7 +156,7 @@ def _worst(source: Source, findings: Iterable[Finding]) -> list[tuple[str, int]]
     for finding in findings:
         counts.update({place.path for other in finding.others for place in other.places})
     named = ((relative(source, path), count) for path, count in counts.items())
-    return sorted(named, key=lambda one: (-one[1], one[0]))[:_WORST]
+    return sorted(named, key=lambda counted: (-counted[1], counted[0]))[:_WORST]
 
 
 def _head(source: Source) -> str:
@@ -172,7 +172,7 @@ def _past(task: _Task, embedder: Embedder | None) -> list[tuple[int, int, int]]:
     if not task.options.history or not _head(task.source):
         return []
     try:
-        found = trend(
+        history = trend(
             str(task.source.folder),
             every=Every.MONTH,
             options=strategy_options(Settings()),
@@ -181,4 +181,4 @@ def _past(task: _Task, embedder: Embedder | None) -> list[tuple[int, int, int]]:
         )
     except CukereuseError:  # a partial clone lacks what it would have to read
         return []
-    return [(point.commit.time, point.steps, len(point.duplicates)) for point in found.points[-MONTHS:]]
+    return [(point.commit.time, point.steps, len(point.duplicates)) for point in history.points[-MONTHS:]]

@@ -114,15 +114,16 @@ def _missing(corpus: Path, overview: dict[str, int]) -> str:
 def _collection(corpus: Path) -> str:
     if not (corpus / REPOSITORIES).is_file():
         return "The repositories were given, not searched for."
-    found = read_repositories(corpus / REPOSITORIES)
-    if not found:
+    repositories = read_repositories(corpus / REPOSITORIES)
+    if not repositories:
         return "The search found nothing."
     if is_own_list(corpus):
-        return f"A list of {len(found):,} repositories was given, not searched for."
+        return f"A list of {len(repositories):,} repositories was given, not searched for."
     how = how_found(corpus)
-    stars = sorted(one.stargazers_count for one in found)
+    stars = sorted(repository.stargazers_count for repository in repositories)
     said = (
-        f"{how}: {len(found):,} repositories, {stars[0]:,} to {stars[-1]:,} stars, median {stars[len(stars) // 2]:,}, "
-        f"{sum(one.archived for one in found):,} archived."
+        f"{how}: {len(repositories):,} repositories, {stars[0]:,} to {stars[-1]:,} stars, "
+        f"median {stars[len(stars) // 2]:,}, "
+        f"{sum(repository.archived for repository in repositories):,} archived."
     )
     return f"{said} Very small, private and archived projects are under-represented." if "search" in how else said

@@ -67,37 +67,37 @@ def materialise(
     listed = corpus / REPOSITORIES
     output = corpus / MANIFEST
     before = read_manifest(output) if output.is_file() else []
-    checkouts = [one for one in before if one.folder] if local is None else list(local)
+    checkouts = [clone for clone in before if clone.folder] if local is None else list(local)
     repositories = read_repositories(listed) if listed.is_file() or not checkouts else []
     pinned = dict(commits or {})
-    wanted = [_Wanted(one, pinned.get(one.full_name), options) for one in repositories]
-    key = {"repositories": [one.key for one in wanted], "local": [as_row(one) for one in checkouts]}
+    wanted = [_Wanted(repository, pinned.get(repository.full_name), options) for repository in repositories]
+    key = {"repositories": [want.key for want in wanted], "local": [as_row(want) for want in checkouts]}
     stage = Stage(corpus, "materialise", key, of_parts={"glue": options.glue})
     if stage.complete() and not retry and not update:
         return before
     clones: dict[str, Clone] = {}
     with progress.stage("cloning", len(wanted), "repositories") as watched:
         missing = []
-        for one in wanted:
-            known = _known(one.part(stage), corpus / CLONES)
-            again = known is not None and ((retry and known.status != "ok") or (update and one.commit is None))
-            if known is None or again:
-                missing.append(replace(one, known=known))
+        for want in wanted:
+            kept = _known(want.part(stage), corpus / CLONES)
+            again = kept is not None and ((retry and kept.status != "ok") or (update and want.commit is None))
+            if kept is None or again:
+                missing.append(replace(want, known=kept))
             else:
-                clones[known.full_name] = known
+                clones[kept.full_name] = kept
                 watched.advance()
         pool = ThreadPoolExecutor(options.jobs)
         try:
-            futures = [pool.submit(_unit, stage, corpus / CLONES, one, options) for one in missing]
+            futures = [pool.submit(_unit, stage, corpus / CLONES, want, options) for want in missing]
             for future in as_completed(futures):
                 clone = future.result()
                 clones[clone.full_name] = clone
                 watched.advance()
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
-    manifest = [*(clones[one.repository.full_name] for one in wanted), *checkouts]
+    manifest = [*(clones[want.repository.full_name] for want in wanted), *checkouts]
     write_manifest(output, manifest)
-    stage.finish([output], keep={one.part(stage) for one in wanted})
+    stage.finish([output], keep={want.part(stage) for want in wanted})
     return manifest
 
 
@@ -135,7 +135,7 @@ def _unit(stage: Stage, clones: Path, wanted: _Wanted, options: MaterialiseOptio
 
 
 def clone_one(
-    clones: Path, repository: Repository, commit: str | None, options: MaterialiseOptions, known: Clone | None = None
+    clones: Path, repository: Repository, commit: str | None, options: MaterialiseOptions, kept: Clone | None = None
 ) -> Clone:
     """One repository into `clones/OWNER__NAME`, without its `.git`. Never raises for what a repository is like; raises
     `OSError` where the disk is full.
@@ -147,7 +147,7 @@ def clone_one(
     unfinished = clones / f".{slug(name)}.unfinished"
     shutil.rmtree(unfinished, ignore_errors=True)
     unfinished.mkdir(parents=True)
-    has_old = known is not None and known.status == "ok"
+    has_old = kept is not None and kept.status == "ok"
     sha = ""
     try:
         git = Git(unfinished, options.seconds)
@@ -158,8 +158,8 @@ def clone_one(
         git.run("config", "remote.origin.partialclonefilter", "blob:none")
         git.run("fetch", "-q", "--depth=1", "--filter=blob:none", "--no-tags", "origin", commit or "HEAD")
         sha = git.run("rev-parse", "FETCH_HEAD^{commit}").decode().strip()
-        if known is not None and has_old and known.commit_sha == sha:
-            return known
+        if kept is not None and has_old and kept.commit_sha == sha:
+            return kept
         wanted = _wanted(git.run("ls-tree", "-r", "-z", "--name-only", sha))
         if not wanted:
             _remove(folder)
@@ -171,8 +171,8 @@ def clone_one(
         problem = git.attempt("checkout", "-q", "--detach", sha)
         return _finish(unfinished, folder, Clone(name, "ok", len(wanted), 0, sha, ""), wanted, problem, options)
     except GitFailed as error:
-        if known is not None and has_old:
-            return replace(known, error=f"still at this commit: {error.message}")
+        if kept is not None and has_old:
+            return replace(kept, error=f"still at this commit: {error.message}")
         return Clone(name, error.status, 0, 0, sha, error.message)
     except OSError as error:
         if error.errno in NO_ROOM:

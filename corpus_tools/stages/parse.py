@@ -106,14 +106,14 @@ def parse(
 
     Raises `CukereuseError` where there is nothing to read, `Cancelled` when `progress` does.
     """
-    found = sources(corpus)
+    repositories = sources(corpus)
     shared = {"format": _FORMAT, "options": asdict(options)}
-    key = {**shared, "sources": [_inputs(source) for source in found]}
+    key = {**shared, "sources": [_inputs(source) for source in repositories]}
     stage = Stage(corpus, "parse", key, of_parts=shared)
     outputs = [corpus / STEPS, corpus / ERRORS]
     if not stage.complete():
         tasks = []
-        for source in found:
+        for source in repositories:
             name = unit(slug(source.repo), *_inputs(source))
             tasks.append(_Task(source, stage.part(f"{name}.steps"), stage.part(f"{name}.errors"), options))
         with progress.stage("parsing", len(tasks), "repositories") as watched:
@@ -126,7 +126,7 @@ def parse(
     import pyarrow.parquet as pq
 
     steps, errors = (pq.read_metadata(path).num_rows for path in outputs)
-    return Parsed(len(found), steps, errors, len(absent(corpus, found)))
+    return Parsed(len(repositories), steps, errors, len(absent(corpus, repositories)))
 
 
 def _inputs(source: Source) -> list[str]:
@@ -156,12 +156,12 @@ def parse_repository(task: _Task) -> None:
 
 def _units(source: Source, names: Sequence[str]) -> dict[str, str]:
     """A feature file's path to the name of its suite: the repository's own, and `//` and the folder below its root."""
-    found: dict[str, str] = {}
+    suite_of: dict[str, str] = {}
     for root, files in group_by_suite(names, [source.folder]).items():
         below = os.path.relpath(root, source.folder).replace(os.sep, "/")
         name = source.repo if below == "." or below.startswith("..") else encodable(f"{source.repo}//{below}")
-        found |= dict.fromkeys(files, name)
-    return found
+        suite_of |= dict.fromkeys(files, name)
+    return suite_of
 
 
 def _largest_first(tasks: list[_Task]) -> list[_Task]:

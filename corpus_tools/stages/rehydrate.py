@@ -93,7 +93,7 @@ def rehydrate(
 def _files(steps: Path) -> Iterator[_File]:
     """Rows of one file stand together. Raises `CukereuseError` for a row that names no file or no commit."""
     current: tuple[str, str, str] | None = None
-    found: list[tuple[int, str]] = []
+    wanted: list[tuple[int, str]] = []
     number = 0
     for batch in arrow.batches(steps):
         for row in batch.select(list(NEEDED)).to_pylist():
@@ -105,11 +105,11 @@ def _files(steps: Path) -> Iterator[_File]:
                 raise CukereuseError(f"The steps of {repo} name no commit")
             if (repo, commit, path) != current:
                 if current is not None:
-                    yield _File(*current, tuple(found))
-                current, found = (repo, commit, path), []
-            found.append((line, text or ""))
+                    yield _File(*current, tuple(wanted))
+                current, wanted = (repo, commit, path), []
+            wanted.append((line, text or ""))
     if current is not None:
-        yield _File(*current, tuple(found))
+        yield _File(*current, tuple(wanted))
 
 
 def _one(clones: Path, file: _File, server: "_Server") -> tuple[object, ...]:
@@ -120,11 +120,11 @@ def _one(clones: Path, file: _File, server: "_Server") -> tuple[object, ...]:
         return (*head, "failed", "", 0, "the path leads out of the repository")
     target = clones / slug(repo) / relative
     try:
-        known = target.read_bytes()
+        before = target.read_bytes()
     except OSError:
-        known = None
-    if known is not None and _agrees(file, known):
-        return (*head, "ok", _hash(known), len(known), "")
+        before = None
+    if before is not None and _agrees(file, before):
+        return (*head, "ok", _hash(before), len(before), "")
     try:
         data = server.fetch(f"/{quote(repo)}/{file.commit}/{quote(file.path)}")
     except CukereuseError as error:
@@ -141,8 +141,8 @@ def _one(clones: Path, file: _File, server: "_Server") -> tuple[object, ...]:
 
 
 def _agrees(file: _File, data: bytes) -> bool:
-    found = {(step.line, step.text) for step in read_bytes(file.path, data).steps}
-    return found.issuperset(file.steps)
+    steps = {(step.line, step.text) for step in read_bytes(file.path, data).steps}
+    return steps.issuperset(file.steps)
 
 
 def _hash(data: bytes) -> str:

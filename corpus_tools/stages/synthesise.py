@@ -62,12 +62,12 @@ def _varied(texts: list[str], count: int, rng: np.random.Generator) -> Iterator[
         if place == 0 and turn % _TURNS_PER_WORD == 0:
             word_of, place_of = rng.integers(len(words), size=len(texts)), rng.random(len(texts))
         text = texts[place]
-        found = arguments(text)
-        for argument in reversed(found):
+        parsed = arguments(text)
+        for argument in reversed(parsed):
             value = f"{argument.value} {number}" if argument.delimiter else str(number)
             closing = argument.text[-1] if argument.delimiter else ""
             text = f"{text[: argument.start]}{argument.delimiter}{value}{closing}{text[argument.end :]}"
-        if not found:
+        if not parsed:
             parts = text.split()
             parts.insert(int(place_of[place] * (len(parts) + 1)), words[int(word_of[place])])
             text = f"{' '.join(parts)} {number}"

@@ -69,15 +69,15 @@ def require(path: Path, columns: dict[str, str], hint: str = "") -> None:
     if not path.is_file():
         raise CukereuseError(f"{path} is not there", hint)
     try:
-        found = pq.read_schema(path)
+        schema = pq.read_schema(path)
     except (OSError, pa.ArrowException) as error:
         said = (str(error).strip().splitlines() or [type(error).__name__])[0]
         raise CukereuseError(f"{path} can't be read as Parquet: {said}") from None
-    missing = [name for name in columns if name not in found.names]
+    missing = [name for name in columns if name not in schema.names]
     if missing:
         raise CukereuseError(f"{path} has no column {', '.join(missing)}")
     for name, wanted in columns.items():
-        given = found.field(name).type
+        given = schema.field(name).type
         if not _means(given, wanted):
             raise CukereuseError(f"{path}: the column {name} is of type {given}, and {wanted} is needed")
 

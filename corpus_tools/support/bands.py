@@ -73,12 +73,12 @@ def draw(
 
 def _lowest(
     best: tuple[NDArray[np.uint64], NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]],
-    found: tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]],
+    pairs: tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]],
     seed: int,
     count: int,
     held: int,
 ) -> tuple[NDArray[np.uint64], NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
-    a, b, scores = found
+    a, b, scores = pairs
     keys = _mixed(a.astype(np.uint64) * np.uint64(count) + b.astype(np.uint64), seed)
     keys, a, b = np.concatenate([best[0], keys]), np.concatenate([best[1], a]), np.concatenate([best[2], b])
     scores = np.concatenate([best[3], scores])
@@ -103,17 +103,17 @@ def draw_near(
     total = len(texts) * (len(texts) - 1) // 2
     rng = np.random.default_rng(seed)
     tried = rng.permutation(total) if total <= _MOST_TRIED else rng.integers(total, size=_MOST_TRIED)
-    found: dict[tuple[int, int], tuple[float, float]] = {}
+    scores: dict[tuple[int, int], tuple[float, float]] = {}
     for start in range(0, len(tried), _BLOCK):
         # The pairs (0, 1), (0, 2), (1, 2), (0, 3) … are numbered from 0.
         numbers = tried[start : start + _BLOCK].astype(np.int64)
         b = ((1 + np.sqrt(1 + 8 * numbers.astype(np.float64))) / 2).astype(np.int64)
         a = numbers - b * (b - 1) // 2
         cosine = np.einsum("ij,ij->i", vectors[a], vectors[b]).astype(np.float64)
-        one, other = [texts[i] for i in a.tolist()], [texts[i] for i in b.tolist()]
-        indel = process.cpdist(one, other, scorer=fuzz.ratio, dtype=np.float64) / 100
+        left, right = [texts[i] for i in a.tolist()], [texts[i] for i in b.tolist()]
+        indel = process.cpdist(left, right, scorer=fuzz.ratio, dtype=np.float64) / 100
         for i in np.flatnonzero((cosine >= near) | (indel >= near)).tolist():
-            found.setdefault((int(a[i]), int(b[i])), (float(cosine[i]), float(indel[i])))
-            if len(found) == count:
-                return sorted((*pair, *scores) for pair, scores in found.items())
-    return sorted((*pair, *scores) for pair, scores in found.items())
+            scores.setdefault((int(a[i]), int(b[i])), (float(cosine[i]), float(indel[i])))
+            if len(scores) == count:
+                return sorted((*pair, *scores) for pair, scores in scores.items())
+    return sorted((*pair, *scores) for pair, scores in scores.items())

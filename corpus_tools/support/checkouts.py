@@ -22,17 +22,19 @@ def checkouts(folders: Iterable[Path], progress: Progress = SILENT) -> list[Clon
 
     Raises `CukereuseError` for a folder that is not there or holds nothing.
     """
-    found: dict[Path, None] = {}
+    checkouts: dict[Path, None] = {}
     for folder in folders:
         if not folder.is_dir():
             raise CukereuseError(f"{folder} is not a folder")
-        within = [folder] if _is_checkout(folder) else [one for one in sorted(folder.iterdir()) if _is_inside(one)]
-        found |= {one.resolve(): None for one in within}
+        within = (
+            [folder] if _is_checkout(folder) else [place for place in sorted(folder.iterdir()) if _is_inside(place)]
+        )
+        checkouts |= {checkout.resolve(): None for checkout in within}
         if not within:
             raise CukereuseError(f"{folder} has no checkouts in it", "Name a checkout, or a folder of them.")
     rows: dict[str, Clone] = {}
-    with progress.stage("looking", len(found), "checkouts") as stage:
-        for place in found:
+    with progress.stage("looking", len(checkouts), "checkouts") as stage:
+        for place in checkouts:
             row = _row(place)
             if slug(row.full_name) in rows:  # two checkouts of one remote
                 row = _row(place, f"{place.parent.name or 'local'}/{place.name}")
@@ -53,7 +55,7 @@ def _is_checkout(folder: Path) -> bool:
     """Its own git; or, where no folder in it has one, what a suite begins with."""
     if (folder / ".git").exists():
         return True
-    if any((one / ".git").exists() for one in folder.iterdir() if _is_inside(one)):
+    if any((place / ".git").exists() for place in folder.iterdir() if _is_inside(place)):
         return False
     begins = (folder / "features").is_dir() or any((folder / name).exists() for name in SUITES)
     return begins or any(folder.glob("*.feature"))

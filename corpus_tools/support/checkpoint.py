@@ -60,8 +60,8 @@ class Stage:
         """All `outputs` are written; the parts but those to `keep` have served, and what killed runs left is swept."""
         for path in outputs:
             _sweep(path)
-        found = {path.relative_to(self.corpus).as_posix(): digest(path) for path in outputs}
-        write_atomically(self.folder / "outputs.json", json.dumps(found, sort_keys=True).encode())
+        digests = {path.relative_to(self.corpus).as_posix(): digest(path) for path in outputs}
+        write_atomically(self.folder / "outputs.json", json.dumps(digests, sort_keys=True).encode())
         if not keep:
             shutil.rmtree(self.folder / "parts", ignore_errors=True)
             return

@@ -26,20 +26,20 @@ def groups(repositories: Mapping[str, Expressions]) -> dict[str, str]:
             name = parent[name]
         return name
 
-    for one, other in combinations(sorted(repositories), 2):
-        if root(one) != root(other) and (
-            _owner(one) == _owner(other) or _share(repositories[one], repositories[other])
+    for first, second in combinations(sorted(repositories), 2):
+        if root(first) != root(second) and (
+            _owner(first) == _owner(second) or _share(repositories[first], repositories[second])
         ):
-            parent[root(other)] = root(one)
+            parent[root(second)] = root(first)
     members: dict[str, list[str]] = {}
     for name in sorted(repositories):
         members.setdefault(root(name), []).append(name)
     return {name: _name(group) for group in members.values() for name in group}
 
 
-def _share(one: Expressions, other: Expressions) -> bool:
-    common = len(one & other)
-    return common >= FEWEST and common >= SHARE * min(len(one), len(other))
+def _share(mine: Expressions, theirs: Expressions) -> bool:
+    common = len(mine & theirs)
+    return common >= FEWEST and common >= SHARE * min(len(mine), len(theirs))
 
 
 def _name(group: list[str]) -> str:

@@ -87,19 +87,21 @@ def read_repositories(path: Path) -> list[Repository]:
         raise CukereuseError(f"{path} is not there", "Run `cukereuse corpus discover` first.")
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
-            found = [_repository(row, f"row {number} of {path}") for number, row in enumerate(csv.DictReader(file), 1)]
+            rows = [_repository(row, f"row {number} of {path}") for number, row in enumerate(csv.DictReader(file), 1)]
     except (OSError, ValueError, csv.Error) as error:
         raise CukereuseError(f"{path} can't be read as a list of repositories: {error}") from error
-    return distinct(found, str(path))
+    return distinct(rows, str(path))
 
 
 def distinct(repositories: Iterable[Repository], where: str) -> list[Repository]:
     """Each once. Raises `CukereuseError` where two share a name, or a folder, and not an address."""
     by_folder: dict[str, Repository] = {}
-    for one in repositories:
-        known = by_folder.setdefault(slug(one.full_name).lower(), one)
-        if known.clone_url != one.clone_url:
-            raise CukereuseError(f"{where} has two repositories {one.full_name}", "Give one of them another name.")
+    for repository in repositories:
+        taken = by_folder.setdefault(slug(repository.full_name).lower(), repository)
+        if taken.clone_url != repository.clone_url:
+            raise CukereuseError(
+                f"{where} has two repositories {repository.full_name}", "Give one of them another name."
+            )
     return list(by_folder.values())
 
 
@@ -175,33 +177,35 @@ def sources(corpus: Path) -> list[Source]:
     manifest = corpus / MANIFEST
     commits = {clone.full_name: clone for clone in read_manifest(manifest)} if manifest.is_file() else {}
     listed = corpus / REPOSITORIES
-    known = {one.full_name: one for one in read_repositories(listed)} if listed.is_file() else {}
+    listing = {repository.full_name: repository for repository in read_repositories(listed)} if listed.is_file() else {}
     names = sorted({folder.name for folder in clones.iterdir() if folder.is_dir()}) if clones.is_dir() else []
-    by_folder = {slug(name): name for name in [*known, *commits]}
-    found = []
+    by_folder = {slug(name): name for name in [*listing, *commits]}
+    rows = []
     for name in names:
         repo = by_folder.get(name, name.replace("__", "/", 1))
         clone = commits.get(repo)
         if name.startswith(".") or (commits and (clone is None or clone.status != "ok" or clone.folder)):
             continue
-        spdx, licence = (known[repo].license_spdx, known[repo].license_class) if repo in known else ("", "unknown")
+        spdx, licence = (
+            (listing[repo].license_spdx, listing[repo].license_class) if repo in listing else ("", "unknown")
+        )
         folder = (clones / name).resolve()  # as glue is found: a clone may be a link
-        found.append(Source(repo, folder, clone.commit_sha if clone else "", spdx, licence, clone is not None))
-    found += [
+        rows.append(Source(repo, folder, clone.commit_sha if clone else "", spdx, licence, clone is not None))
+    rows += [
         Source(clone.full_name, Path(clone.folder), clone.commit_sha, "", "unknown", is_clone=False)
         for clone in commits.values()
         if clone.folder and clone.status == "ok" and Path(clone.folder).is_dir()
     ]
-    if not found:
+    if not rows:
         absent = f": none of the {len(commits):,} of {manifest.name} is there" if commits else ""
         hint = "Run `cukereuse corpus materialise` first, or name checkouts with `--local`."
         raise CukereuseError(f"{clones} has no repositories{absent}", hint)
-    return sorted(found, key=lambda source: source.repo)
+    return sorted(rows, key=lambda source: source.repo)
 
 
-def absent(corpus: Path, found: Iterable[Source]) -> list[str]:
+def absent(corpus: Path, present: Iterable[Source]) -> list[str]:
     """Names of repositories that the manifest says are here, and that are not among the `found`."""
     manifest = corpus / MANIFEST
-    here = {source.repo for source in found}
+    here = {source.repo for source in present}
     clones = read_manifest(manifest) if manifest.is_file() else []
     return [clone.full_name for clone in clones if clone.status == "ok" and clone.full_name not in here]

@@ -47,9 +47,9 @@ def _docstring(lines: Sequence[str]) -> list[str]:
         return []
     fence = fence_of(lines[opening])
     indent = len(lines[opening]) - len(lines[opening].lstrip())
-    found = []
+    arguments = []
     for line in lines[opening + 1 :]:
         if line.strip() == fence:
             break
-        found.append(line[min(indent, len(line) - len(line.lstrip())) :].rstrip())
-    return found
+        arguments.append(line[min(indent, len(line) - len(line.lstrip())) :].rstrip())
+    return arguments

@@ -30,6 +30,10 @@ MIN_SIMILARITY = 0.5
 """Share of what two functions say that both must say still, to count as copies."""
 MIN_COPY = 0.75
 """Share of their statements, constants aside, that two functions must both have to be one a copy of the other."""
+MIN_CLAIMED = 0.5
+"""Share of the words that two wordings must both say, where they differ, for a change of one to concern the other."""
+MIN_ALONE = 8
+"""Names that equal functions must say to be copies whatever their wordings say."""
 _MOST_COPIES = 60
 """Definitions of one form that are compared with one another."""
 
@@ -177,9 +181,12 @@ def _stayed(lineage: Lineage, before: Version, after: Version, other: Lineage, a
     lost, gained = _changed(before.said, after.said)
     mine = _shape(lineage.now.said)
     theirs = _shape(now)
-    if not lost and not gained:  # a constant, which tells siblings apart
-        is_sibling = claims(lineage.now.said.wording, now.wording).differing is not None
-        return before.said.form == then.said.form == now.form != lineage.now.said.form and not is_sibling
+    claimed = claims(lineage.now.said.wording, now.wording)
+    is_whole = before.said.form == then.said.form and before.said.weight >= MIN_ALONE
+    if claimed.differing is not None or (claimed.likeness < MIN_CLAIMED and not is_whole):
+        return False  # what is right for the one may be wrong for the other
+    if not lost and not gained:  # a constant
+        return before.said.form == then.said.form == now.form != lineage.now.said.form
     if any(SEPARATOR + STEP in statement for statement in gained - theirs):
         return False  # it calls steps now, the other one maybe
     kept = gained <= mine and not (lost & mine) and lost <= theirs and not (gained & theirs)
@@ -196,15 +203,8 @@ def _told(
     if not all(one.uses.steps for one in sides):
         return
     also = {_where(one): side(one, one.now) for _, one in ranked[1:] if _where(one) != _where(other)}
-    worth = _claimed_alike(lineage, other) + 0.3 * alike + _much(min(one.uses.steps for one in sides))
+    worth = (0.5 if _same_wording(lineage, other) else 0.3) + 0.3 * alike + _much(min(one.uses.steps for one in sides))
     yield Drift(Kind.COPY, sides, after, tuple(also.values()), worth)
-
-
-def _claimed_alike(one: Lineage, other: Lineage) -> float:
-    """0 to .5: whether two wordings say the same, may say the same, or differ in a thing that they name."""
-    if _same_wording(one, other):
-        return 0.5
-    return 0.1 if claims(one.now.said.wording, other.now.said.wording).differing is not None else 0.3
 
 
 def _is_one(one: Lineage, other: Lineage) -> bool:
@@ -304,13 +304,17 @@ def _names_another(wording: str, old: str, new: str, told: set[str]) -> bool:
     if old[:1] != TEXT and 2 * len(before & after) < len(before):
         return False  # another function, which may do the same
     said = _telling(wording)
-    return bool(said & before - after - told and after - said)
+    lost = said & before - after - told
+    is_sure = len(lost) >= MIN_LOST or (old[:1] == TEXT and before <= said)
+    return bool(lost and is_sure and after - said)
 
 
 def _telling(name: str) -> set[str]:
     return {word for word in words(name) if len(word) > MIN_WORD}
 
 
+MIN_LOST = 2
+"""Words that only the wording says any more; one is enough where the function said nothing else there."""
 MIN_WORD = 2
 """Letters of the words that name nothing: `to_i`."""
 

@@ -99,11 +99,11 @@ def _wordings(connection: "duckdb.DuckDBPyConnection") -> None:
 
     texts, _ = read_texts(connection)
     templates = [template(text) for text in texts]
-    ids = {key: number for number, key in enumerate(dict.fromkeys(one.key for one in templates))}
+    ids = {key: number for number, key in enumerate(dict.fromkeys(parsed.key for parsed in templates))}
     given = pa.table({
         "text_id": pa.array(range(len(texts)), pa.int32()),
-        "wording_id": pa.array([ids[one.key] for one in templates], pa.int32()),
-        "masked": [one.masked.replace(SLOT, "…") for one in templates],
+        "wording_id": pa.array([ids[parsed.key] for parsed in templates], pa.int32()),
+        "masked": [parsed.masked.replace(SLOT, "…") for parsed in templates],
     })  # fmt: skip
     connection.register("given", given)
     connection.execute("CREATE TABLE wordings AS SELECT * FROM given")
@@ -139,7 +139,7 @@ def karate_statements(connection: "duckdb.DuckDBPyConnection") -> frozenset[str]
         "statement": [is_statement(text) for text in texts],
         "certain": [is_unmistakable(text) for text in texts],
     }))  # fmt: skip
-    found = connection.execute(
+    rows = connection.execute(
         """
         WITH karate AS (
             SELECT file_id, count(*) FILTER (statement) >= ? * count(*) AND bool_or(certain) AS is_karate
@@ -149,7 +149,7 @@ def karate_statements(connection: "duckdb.DuckDBPyConnection") -> frozenset[str]
         [SHARE],
     ).fetchall()
     connection.unregister("given")
-    return frozenset(identity(texts[row[0]]) for row in found)
+    return frozenset(identity(texts[row[0]]) for row in rows)
 
 
 def arrow_of(connection: "duckdb.DuckDBPyConnection", query: str) -> "pa.Table":

@@ -167,10 +167,10 @@ def _table(table: "pa.Table") -> str:
 
 
 def _clusters(tables: "dict[str, pa.Table]", strategy: str) -> list[str]:
-    found, convergence = tables[f"clusters_{strategy}"], tables[f"convergence_{strategy}"]
-    said = f"{len(found):,} clusters; the {min(SHOWN, len(found)):,} of most steps, with examples of their texts."
+    clusters, convergence = tables[f"clusters_{strategy}"], tables[f"convergence_{strategy}"]
+    said = f"{len(clusters):,} clusters; the {min(SHOWN, len(clusters)):,} of most steps, with examples of their texts."
     lines = []
-    for row in found.slice(0, SHOWN).to_pylist():
+    for row in clusters.slice(0, SHOWN).to_pylist():
         others = "".join(f"<li>{_text(text)}</li>" for text in row["member_examples"])
         more = row["n_distinct_variants"] - 1 - len(row["member_examples"])
         others += f"<li>… and {more:,} more</li>" if more > 0 else ""

@@ -223,14 +223,14 @@ def licence_tests(strata: "pa.Table") -> "pa.Table":
         result.append(
             _test("chi-square", "all classes", float(statistic), float(p), math.sqrt(statistic / total), int(freedom))
         )
-        for one, other in combinations(classes, 2):
-            p1, n1 = rows[one]["duplicate_rate"], rows[one]["steps"]
-            p2, n2 = rows[other]["duplicate_rate"], rows[other]["steps"]
+        for first, second in combinations(classes, 2):
+            p1, n1 = rows[first]["duplicate_rate"], rows[first]["steps"]
+            p2, n2 = rows[second]["duplicate_rate"], rows[second]["steps"]
             pooled = (p1 * n1 + p2 * n2) / (n1 + n2)
             error = math.sqrt(pooled * (1 - pooled) * (1 / n1 + 1 / n2))
             z = (p1 - p2) / error if error else 0.0
             h = abs(2 * math.asin(math.sqrt(p1)) - 2 * math.asin(math.sqrt(p2)))
-            result.append(_test("two proportions", f"{one} / {other}", z, float(2 * norm.sf(abs(z))), h, None))
+            result.append(_test("two proportions", f"{first} / {second}", z, float(2 * norm.sf(abs(z))), h, None))
     columns = pa.schema(
         [("test", pa.string()), ("classes", pa.string()), ("statistic", pa.float64()), ("p", pa.float64()),
          ("effect", pa.float64()), ("freedom", pa.int32())]
@@ -254,8 +254,8 @@ def size_and_rate(by_repository: "pa.Table") -> "pa.Table":
         rates = by_repository.column(column).to_numpy()
         sizes = by_repository.column("steps").to_numpy()
         if len(rates) > 2 and len(set(rates)) > 1 and len(set(sizes)) > 1:
-            found = spearmanr(sizes, rates)
-            rho, p = float(found.statistic), float(found.pvalue)
+            correlation = spearmanr(sizes, rates)
+            rho, p = float(correlation.statistic), float(correlation.pvalue)
         rows.append({"rate": column, "repositories": len(rates), "rho": rho, "p": p})
     return pa.Table.from_pylist(rows)
 

@@ -77,12 +77,15 @@ def analyse(
     """
     steps = corpus / STEPS
     arrow.require(steps, NEEDED, "Run `cukereuse corpus parse` first.")
-    strategies = {EXACT.name: StrategyOptions(EXACT.name)} | {one.strategy: one for one in options.strategies}
+    strategies = {EXACT.name: StrategyOptions(EXACT.name)} | {
+        strategy.strategy: strategy for strategy in options.strategies
+    }
     key = {"format": _FORMAT, "steps": digest(steps), "model": options.model}
     stages = {
-        name: Stage(corpus, f"analyse-{name}", {**key, "options": asdict(one)}) for name, one in strategies.items()
+        name: Stage(corpus, f"analyse-{name}", {**key, "options": asdict(strategy)})
+        for name, strategy in strategies.items()
     }
-    whole = Stage(corpus, "analyse", {**key, "options": [asdict(one) for one in strategies.values()]})
+    whole = Stage(corpus, "analyse", {**key, "options": [asdict(strategy) for strategy in strategies.values()]})
     outputs = _outputs(corpus, list(strategies))
     if whole.complete():
         return outputs
@@ -141,7 +144,7 @@ def _tables(connection: "duckdb.DuckDBPyConnection", corpus: Path, names: Sequen
     by_repository = rollups.repositories(connection, names)
     strata = rollups.licences(connection)
     saved = rollups.savings(connection, names)
-    found = {f"clusters_{name}": pq.read_table(corpus / f"clusters_{name}.parquet") for name in names}
+    by_name = {f"clusters_{name}": pq.read_table(corpus / f"clusters_{name}.parquet") for name in names}
     tables = {
         "overview": pa.concat_tables([rollups.overview(connection, names), scenarios.overview()]),
         "prevalence": rollups.prevalence(connection),
@@ -160,9 +163,9 @@ def _tables(connection: "duckdb.DuckDBPyConnection", corpus: Path, names: Sequen
         **slice_tables(window_figures(read_sequences(corpus, _of_slices(names)))),
     }
     for name in names:
-        tables[f"top_{name}"] = rollups.top_clusters(found[f"clusters_{name}"])
-        tables[f"convergence_{name}"] = rollups.convergence(found[f"clusters_{name}"])
-    return tables | found
+        tables[f"top_{name}"] = rollups.top_clusters(by_name[f"clusters_{name}"])
+        tables[f"convergence_{name}"] = rollups.convergence(by_name[f"clusters_{name}"])
+    return tables | by_name
 
 
 def _of_slices(names: Sequence[str]) -> str:

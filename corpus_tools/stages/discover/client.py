@@ -68,14 +68,14 @@ class GitHub:
     def get_list(self, path: str, query: Mapping[str, str | int] | None = None) -> list[Answer]:
         """The JSON array of objects at `path`; empty where there is none. As `get` otherwise."""
         answer = self._known(path, query, list)
-        return [one for one in answer if isinstance(one, dict)] if isinstance(answer, list) else []
+        return [row for row in answer if isinstance(row, dict)] if isinstance(answer, list) else []
 
     def _known(self, path: str, query: Mapping[str, str | int] | None, kind: type) -> Answer | list[Any] | None:
         asked = path + (f"?{urlencode(query)}" if query else "")
         kept = self._answers / f"{hashlib.blake2b(asked.encode(), digest_size=16).hexdigest()}.json"
         try:
-            known: dict[str, Answer | list[Any] | None] = json.loads(kept.read_bytes())
-            return known["answer"]
+            answers: dict[str, Answer | list[Any] | None] = json.loads(kept.read_bytes())
+            return answers["answer"]
         except (OSError, ValueError, KeyError):
             pass
         answer = self._ask(self._api + asked, kind)

@@ -24,7 +24,7 @@ def read_list(path: Path) -> list[Repository]:
     first = next((line for line in lines if line.strip()), "")
     if _HEADER.search(first):
         return read_repositories(path)
-    found = []
+    repositories = []
     for number, line in enumerate(lines, 1):
         words = re.split(r"[\s,]+", re.sub(r"(^|\s)#.*", "", line).strip(" \t,"))
         if words == [""]:
@@ -35,7 +35,7 @@ def read_list(path: Path) -> list[Repository]:
             raise CukereuseError(f"{where} is neither an address nor a name and an address")
         address = checked(addresses[0], where)
         names = [word for word in words if word != addresses[0]]
-        found.append(Repository(safe_name(names[0] if names else name_of(address), where), address))
-    if not found:
+        repositories.append(Repository(safe_name(names[0] if names else name_of(address), where), address))
+    if not repositories:
         raise CukereuseError(f"{path} names no repository", "Write an address a line, or a name and an address.")
-    return distinct(found, str(path))
+    return distinct(repositories, str(path))

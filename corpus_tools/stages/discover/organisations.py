@@ -22,9 +22,9 @@ def repositories_of(github: GitHub, name: str, stage: Stage) -> Iterator[Answer]
         path, query = f"/users/{name}/repos", {"type": "owner"}
     page = 1
     while True:
-        found = github.get_list(path, {**query, "per_page": _PAGE, "page": page})
+        rows = github.get_list(path, {**query, "per_page": _PAGE, "page": page})
         stage.advance()
-        yield from found
-        if len(found) < _PAGE:
+        yield from rows
+        if len(rows) < _PAGE:
             return
         page += 1

@@ -87,19 +87,23 @@ def discover(
     stage = Stage(corpus, "discover", key)
     if stage.complete():
         return Discovered(len(read_repositories(output)), 0, 0)
-    listed = [one for path in named.lists for one in read_list(path)]
-    found: dict[str, Answer] = {}
+    listed = [repository for path in named.lists for repository in read_list(path)]
+    by_name: dict[str, Answer] = {}
     gone = beyond = forks = 0
     if search:
         github = connect(stage.folder / "answers")
-        gone, beyond = _search(github, found, minimum_stars, archived, until, code, progress)
-    kept = [one for one in _repositories(found) if one.stargazers_count >= minimum_stars]
+        gone, beyond = _search(github, by_name, minimum_stars, archived, until, code, progress)
+    kept = [repository for repository in _repositories(by_name) if repository.stargazers_count >= minimum_stars]
     if named.organisations:
         github = connect(stage.folder / "answers")
         answers, forks = _of_organisations(github, named, until, progress)
         kept += _repositories(answers)
-    kept = list({one.full_name.lower(): one for one in kept if archived or not one.archived}.values())
-    kept.sort(key=lambda one: (-one.stargazers_count, one.full_name.lower()))
+    kept = list(
+        {
+            repository.full_name.lower(): repository for repository in kept if archived or not repository.archived
+        }.values()
+    )
+    kept.sort(key=lambda repository: (-repository.stargazers_count, repository.full_name.lower()))
     repositories = distinct([*kept, *listed], "What was named")
     write_repositories(output, repositories)
     stage.finish([output])
@@ -140,7 +144,7 @@ def is_own_list(corpus: Path) -> bool:
 
 def _search(
     github: GitHub,
-    found: dict[str, Answer],
+    answers: dict[str, Answer],
     minimum_stars: int,
     archived: bool,
     until: date,
@@ -152,20 +156,20 @@ def _search(
         search = Search(github, pages)
         words = "language:Gherkin" + ("" if archived else " archived:false")
         for item in search.repositories(words, low_stars=minimum_stars, until=until):
-            found.setdefault(str(item["full_name"]).lower(), item)
+            answers.setdefault(str(item["full_name"]).lower(), item)
         names: dict[str, str] = {}
         for word in CODE_WORDS if code else ():
             for item in search.code(f"{word} extension:feature"):
                 name = str((item.get("repository") or {}).get("full_name") or "")
                 if name:
                     names.setdefault(name.lower(), name)
-    gone = _look_up(github, [name for key, name in sorted(names.items()) if key not in found], found, progress)
+    gone = _look_up(github, [name for key, name in sorted(names.items()) if key not in answers], answers, progress)
     return gone, search.beyond_cap
 
 
 def _of_organisations(github: GitHub, named: Named, until: date, progress: Progress) -> tuple[dict[str, Answer], int]:
     """What they have, created until that day; and how many forks were left out."""
-    found: dict[str, Answer] = {}
+    answers: dict[str, Answer] = {}
     forks = 0
     with progress.stage("listing", None, "pages") as pages:
         for name in named.organisations:
@@ -173,12 +177,14 @@ def _of_organisations(github: GitHub, named: Named, until: date, progress: Progr
                 if item.get("fork") and not named.forks:
                     forks += 1
                 elif str(item.get("created_at") or "")[:10] <= until.isoformat():
-                    found.setdefault(str(item["full_name"]).lower(), item)
-    return found, forks
+                    answers.setdefault(str(item["full_name"]).lower(), item)
+    return answers, forks
 
 
-def _repositories(found: dict[str, Answer]) -> list[Repository]:
-    return list({one.full_name.lower(): one for one in map(_repository, found.values())}.values())
+def _repositories(answers: dict[str, Answer]) -> list[Repository]:
+    return list(
+        {repository.full_name.lower(): repository for repository in map(_repository, answers.values())}.values()
+    )
 
 
 def remembered_day(corpus: Path) -> date | None:
@@ -189,7 +195,7 @@ def remembered_day(corpus: Path) -> date | None:
         return None
 
 
-def _look_up(github: GitHub, names: Iterable[str], found: dict[str, Answer], progress: Progress) -> int:
+def _look_up(github: GitHub, names: Iterable[str], answers: dict[str, Answer], progress: Progress) -> int:
     """Code search gives neither stars nor licences. Gives how many were not there."""
     missing = list(names)
     gone = 0
@@ -199,7 +205,7 @@ def _look_up(github: GitHub, names: Iterable[str], found: dict[str, Answer], pro
             if answer is None:
                 gone += 1
             else:
-                found.setdefault(str(answer["full_name"]).lower(), answer)  # a renamed one answers with its new name
+                answers.setdefault(str(answer["full_name"]).lower(), answer)  # a renamed one answers with its new name
             stage.advance()
     return gone
 

@@ -32,8 +32,8 @@ def words(text: str) -> list[str]:
 
 def jaccard(a: Sequence[str], b: Sequence[str]) -> float:
     """Shared words over all words, as sets: 0 where a side has none (SourcererCC-style in the paper)."""
-    one, other = set(a), set(b)
-    return len(one & other) / len(one | other) if one and other else 0.0
+    left, right = set(a), set(b)
+    return len(left & right) / len(left | right) if left and right else 0.0
 
 
 def token_bag(a: Sequence[str], b: Sequence[str]) -> float:
@@ -66,9 +66,9 @@ def characteristic_vectors(a: Sequence[str], b: Sequence[str]) -> float:
     of adjacent words; `S` for which their Euclidean distance is `sqrt(2 (1 - S) min(size))`, at least 0."""
     if not a or not b:
         return 0.0
-    one, other = Counter(_patterns(a)), Counter(_patterns(b))
-    squared = sum((one[key] - other[key]) ** 2 for key in one.keys() | other.keys())
-    return max(0.0, 1 - squared / (2 * min(one.total(), other.total())))
+    left, right = Counter(_patterns(a)), Counter(_patterns(b))
+    squared = sum((left[key] - right[key]) ** 2 for key in left.keys() | right.keys())
+    return max(0.0, 1 - squared / (2 * min(left.total(), right.total())))
 
 
 def _patterns(tokens: Sequence[str]) -> list[tuple[str, ...]]:
@@ -77,9 +77,9 @@ def _patterns(tokens: Sequence[str]) -> list[tuple[str, ...]]:
 
 def compression(a: str, b: str, compress: Callable[[bytes], bytes]) -> float:
     """One minus the normalised compression distance (Irshad et al. 2021), cut to [0, 1]."""
-    one, other = a.encode("utf-8", "surrogatepass"), b.encode("utf-8", "surrogatepass")
-    sizes = len(compress(one)), len(compress(other))
-    distance = (len(compress(one + other)) - min(sizes)) / max(sizes)
+    left, right = a.encode("utf-8", "surrogatepass"), b.encode("utf-8", "surrogatepass")
+    sizes = len(compress(left)), len(compress(right))
+    distance = (len(compress(left + right)) - min(sizes)) / max(sizes)
     return min(1.0, max(0.0, 1 - distance))
 
 
@@ -100,8 +100,8 @@ def tf_idf(text_a: Sequence[str], text_b: Sequence[str]) -> Scores:
     vectors = TfidfVectorizer(analyzer="char_wb", ngram_range=(3, 5), sublinear_tf=True).fit_transform(
         [*text_a, *text_b]
     )
-    one, other = vectors[: len(text_a)], vectors[len(text_a) :]
-    return np.asarray(one.multiply(other).sum(axis=1), np.float64).ravel()
+    left, right = vectors[: len(text_a)], vectors[len(text_a) :]
+    return np.asarray(left.multiply(right).sum(axis=1), np.float64).ravel()
 
 
 _OF_WORDS: dict[str, Callable[[Sequence[str], Sequence[str]], float]] = {

@@ -210,7 +210,7 @@ def _grid(name: str) -> tuple[float, ...]:
 def _corpus(folder: Path) -> dict[str, float]:
     """From released clusters and lists, where they are: counts, and the savings of equation 1."""
     figures: dict[str, float] = {}
-    found = {}
+    rates = {}
     for strategy in ("exact", "hybrid"):
         path = folder / f"clusters_{strategy}.parquet"
         if not path.is_file():
@@ -219,7 +219,7 @@ def _corpus(folder: Path) -> dict[str, float]:
 
         table = pq.read_table(path, columns=["count", "occurrence_files", "n_distinct_repos"])
         counts = table.column("count").to_numpy()
-        found[strategy] = counts
+        rates[strategy] = counts
         top = int(np.argmax(counts))
         figures |= {
             f"clusters, {strategy}": len(counts),
@@ -228,16 +228,16 @@ def _corpus(folder: Path) -> dict[str, float]:
             f"top cluster, {strategy}: files": table.column("occurrence_files")[top].as_py(),
             f"top cluster, {strategy}: repositories": table.column("n_distinct_repos")[top].as_py(),
         }
-    if "exact" in found:
-        exact = int((found["exact"] - 1).sum())
+    if "exact" in rates:
+        exact = int((rates["exact"] - 1).sum())
         figures["savings, exact"] = exact
-        if "hybrid" in found:
+        if "hybrid" in rates:
             of_hybrid = STRATEGIES["hybrid"].confidence or 0.0
-            surplus = int((found["hybrid"] - 1).sum()) - exact
+            surplus = int((rates["hybrid"] - 1).sum()) - exact
             figures["hybrid surplus"] = surplus
             figures["savings with hybrid"] = exact + surplus * of_hybrid
             figures["savings, hybrid confidence 1"] = exact + surplus
-            figures["further occurrences, hybrid"] = int(found["hybrid"].sum() - found["exact"].sum())
+            figures["further occurrences, hybrid"] = int(rates["hybrid"].sum() - rates["exact"].sum())
     return figures | _lists(folder)
 
 

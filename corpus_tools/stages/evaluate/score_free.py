@@ -29,9 +29,9 @@ def label(text_a: str, text_b: str) -> tuple[bool, str]:
     for rule, differs in _APART.items():
         if differs(pair):
             return False, rule
-    one, other = (canonical_words(text) for text in pair)
+    left, right = (canonical_words(text) for text in pair)
     for rule, agrees in _TOGETHER.items():
-        if agrees(one, other):
+        if agrees(left, right):
             return True, rule
     return False, "R10"
 
@@ -69,18 +69,18 @@ def _framework_keyword(pair: Sides) -> bool:
 
 
 def _http_verb(pair: Sides) -> bool:
-    found = [
+    spans = [
         next((verb for verb in _protocol()["http_verbs"] if f'"{verb}"' in text or f" {verb} " in f" {text} "), None)
         for text in pair
     ]
-    return None not in found and found[0] != found[1]
+    return None not in spans and spans[0] != spans[1]
 
 
 def _polarity(pair: Sides) -> bool:
     rule = _protocol()["polarity"]
-    one, other = (set(text.lower().split()) for text in pair)
-    negated = [not side.isdisjoint(rule["negations"]) for side in (one, other)]
-    return negated[0] != negated[1] and (one ^ other) <= set(rule["free"])
+    left, right = (set(text.lower().split()) for text in pair)
+    negated = [not side.isdisjoint(rule["negations"]) for side in (left, right)]
+    return negated[0] != negated[1] and (left ^ right) <= set(rule["free"])
 
 
 def _presence_or_content(pair: Sides) -> bool:
@@ -102,9 +102,9 @@ def _action_or_assertion(pair: Sides) -> bool:
     return any(action[i] and check[1 - i] and not check[i] for i in (0, 1))
 
 
-def _contained(one: Sequence[str], other: Sequence[str]) -> bool:
+def _contained(inner: Sequence[str], outer: Sequence[str]) -> bool:
     rule = _protocol()["containment"]
-    short, long = sorted((one, other), key=len)
+    short, long = sorted((inner, outer), key=len)
     return len(short) >= rule["words"] and " ".join(short) in " ".join(long) and len(short) / len(long) >= rule["share"]
 
 
@@ -116,8 +116,8 @@ _APART: dict[str, Callable[[Sides], bool]] = {
     "R8": _action_or_assertion,
 }
 _TOGETHER: dict[str, Callable[[Sequence[str], Sequence[str]], bool]] = {
-    "P1": lambda one, other: one == other,
-    "P2": lambda one, other: len(one) >= 3 and Counter(one) == Counter(other),
+    "P1": lambda left, right: left == right,
+    "P2": lambda left, right: len(left) >= 3 and Counter(left) == Counter(right),
     "P3": _contained,
-    "P4": lambda one, other: jaccard(one, other) >= _protocol()["overlap"]["jaccard"],
+    "P4": lambda left, right: jaccard(left, right) >= _protocol()["overlap"]["jaccard"],
 }

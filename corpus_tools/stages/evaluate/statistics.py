@@ -106,15 +106,15 @@ def text_components(text_a: Sequence[str], text_b: Sequence[str]) -> list[str]:
         return text
 
     for a, b in zip(text_a, text_b, strict=True):
-        one, other = sorted((root(a), root(b)))
-        parent[other] = one
+        first, second = sorted((root(a), root(b)))
+        parent[second] = first
     return [root(text) for text in text_a]
 
 
-def cohen_kappa(one: Labels, other: Labels) -> Kappa:
+def cohen_kappa(first: Labels, second: Labels) -> Kappa:
     """Two raters (Cohen 1960). Kappa is 1 where chance alone gives full agreement."""
-    observed = float(np.mean(one == other))
-    p, q = float(np.mean(one)), float(np.mean(other))
+    observed = float(np.mean(first == second))
+    p, q = float(np.mean(first)), float(np.mean(second))
     return _kappa(observed, p * q + (1 - p) * (1 - q))
 
 
