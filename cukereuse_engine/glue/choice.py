@@ -77,7 +77,8 @@ def _by_registry(candidates: list[Candidate], path: str) -> list[list[Match]]:
     registries are several runs, of which nobody says here which one a feature has."""
     if not all(match.definition.registry for match, _ in candidates):
         return [[match for match, _ in candidates]]
-    own = str(PurePath(path).with_suffix("")) + "/"  # cypress-cucumber-preprocessor loads a feature's own folder first
+    # cypress-cucumber-preprocessor loads a feature's own folder first; code that calls a step has none
+    own = str(PurePath(path).with_suffix("")) + "/" if PurePath(path).name else "\0"
     groups: dict[str, list[Match]] = {}
     for match, _ in sorted(candidates, key=lambda one: not one[0].definition.path.replace("\\", "/").startswith(own)):
         definition = match.definition

@@ -107,12 +107,11 @@ def copied(folder: Path) -> Iterator[Path]:
 def rename_all(
     folder: Path, *, number: int = 20, seed: int = 1, exclude: tuple[str, ...] = (), minutes: float = math.inf
 ) -> Result:
-    """`number` renames of a copy of `folder`, or as many as are begun in some minutes; `exclude` as in the settings."""
-    end = time.monotonic() + 60 * minutes
+    """`number` renames of a copy of `folder`, or as many as are begun in some minutes once it is read."""
     with copied(folder):
         settings = Settings(exclude=exclude, jobs=1)
         repository = read_repository(["."], settings, lambda _: settings, use_cache=False)
-        return _Renames(repository, random.Random(f"{folder.name} {seed}")).run(number, end)
+        return _Renames(repository, random.Random(f"{folder.name} {seed}")).run(number, minutes)
 
 
 class _Renames:
@@ -130,7 +129,8 @@ class _Renames:
         features = {path: self.contents[path] for path in workspace.files}
         self.binder = Binder(features, {path: self.contents[path] for path in sources})
 
-    def run(self, number: int, end: float) -> Result:
+    def run(self, number: int, minutes: float) -> Result:
+        end = time.monotonic() + 60 * minutes
         texts = [one.text for one in self.workspace.texts]
         bound = [one for one in texts if self._binds(one)] if self.binder.definitions else texts
         for text in self.chance.choices(bound, k=number) if bound else ():

@@ -120,6 +120,17 @@ KINDS = {
         *("I add 3 figs", "I put {1} figs in"),
         changes={A: ("I add 3 figs", "I put 3 figs in"), STEPS: ("I add {n} figs", "I put {n} figs in")},
     ),
+    "2 a runner without features of its own, which takes the first of two": Kind(
+        {
+            A: behave("I add 3 figs", "I hum"),
+            STEPS: definitions("I add {n} figs", "I hum"),
+            "go/go.mod": "module x\n",
+            "go/s_test.go": "package a\n\nfunc Init(ctx *godog.ScenarioContext) {\n"
+            "\tctx.Step(`^I add (\\d+) figs$`, add)\n\tctx.Step(`^I add`, other)\n\tctx.Step(`^I hum$`, hum)\n}\n",
+        },
+        *("I hum", "I whistle"),
+        changes=dict.fromkeys((A, STEPS, "go/s_test.go"), ("I hum", "I whistle")),
+    ),
     "4 [Scope]": Kind(
         SPECFLOW,
         *("the list is empty", "nothing is listed"),
