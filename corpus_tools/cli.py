@@ -16,6 +16,7 @@ COMMANDS = {
     "parse": "Read the clones: steps.parquet and errors.parquet.",
     "analyse": "Clusters, tables, figures and a report from steps.parquet.",
     "evaluate": "Every strategy and baseline against labelled pairs, with intervals.",
+    "papers": "Every table and figure of both papers beside ours, and what could not be had.",
     "sample": "Draw pairs by cosine band, to be labelled.",
     "bindings": "Ground truth from repositories with glue: texts, pairs, synonyms.",
     "slices": "Runs of steps that recur: windows, patterns by scope, labelled windows evaluated.",

@@ -1,0 +1,52 @@
+"""Both papers beside ours, as one page without scripts."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from html import escape
+
+from corpus_tools.stages.papers.rows import Table
+from cukereuse_engine import __version__
+from cukereuse_engine.prose import counted
+
+_STYLE = (
+    ":root{color-scheme:light dark;--soft:#6b7280;--line:#8884}body{font:15px/1.5 system-ui,sans-serif;margin:0}"
+    "main{max-width:64rem;margin:2rem auto;padding:0 1rem}h3{margin:1.6rem 0 .3rem;font-size:1rem}"
+    "table{border-collapse:collapse;width:100%}td,th{border-bottom:1px solid var(--line);padding:.25rem .5rem;"
+    "text-align:left;vertical-align:top}td.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}"
+    "td.why,p{color:var(--soft)}tr.differs td{font-weight:600}"
+)
+
+
+def render(papers: Mapping[str, Sequence[Table]]) -> bytes:
+    """UTF-8; the same tables give the same bytes."""
+    body = "".join(_paper(title, tables) for title, tables in papers.items())
+    return (
+        "<!DOCTYPE html><html lang=en><meta charset=utf-8>"
+        "<meta http-equiv=Content-Security-Policy content=\"default-src 'none'; style-src 'unsafe-inline'\">"
+        "<meta name=viewport content='width=device-width, initial-scale=1'>"
+        f"<title>Both papers beside ours</title><style>{_STYLE}</style>"
+        f"<main><h1>Both papers beside ours</h1>{body}<p>Made by cukereuse {escape(__version__)}.</p></main></html>"
+    ).encode()
+
+
+def summary(tables: Sequence[Table]) -> str:
+    """How many figures are equal, and so on."""
+    counts = Counter(row.verdict for table in tables for row in table.rows)
+    return f"{counted(counts.total(), 'figure')}: " + ", ".join(
+        f"{count:,} {verdict}" for verdict, count in counts.items()
+    )
+
+
+def _paper(title: str, tables: Sequence[Table]) -> str:
+    return f"<h2>{escape(title)}</h2><p>{escape(summary(tables))}.</p>{''.join(map(_table, tables))}"
+
+
+def _table(table: Table) -> str:
+    rows = "".join(
+        f"<tr class={'differs' if row.verdict == 'differs' else 'other'}><td>{escape(row.figure)}</td>"
+        f"<td class=n>{escape(row.paper)}</td><td class=n>{escape(row.ours)}</td><td>{escape(row.verdict)}</td>"
+        f"<td class=why>{escape(row.why)}</td></tr>"
+        for row in table.rows
+    )
+    head = "<tr><th>figure<th>paper<th>ours<th>verdict<th>why</tr>"
+    return f"<h3>{escape(table.title)}</h3><table>{head}{rows}</table>"

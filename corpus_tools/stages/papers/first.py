@@ -1,0 +1,58 @@
+"""The first paper: what its evaluation prints, and the tables about its corpus."""
+
+import tomllib
+from collections import defaultdict
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from corpus_tools.stages.evaluate.figures import Evaluation, compare
+from corpus_tools.stages.papers.rows import DIFFERS, EQUAL, MISSING, Row, Table, compared
+
+_UNRELEASED = "needs every step of the corpus, which the release does not hold; name an analysed corpus to see its own"
+
+
+def first_paper(evaluation: Evaluation, corpus: Path | None = None) -> list[Table]:
+    """Its figures beside those that the release's files give, and those about the corpus beside an analysed one's."""
+    printed = _printed()
+    why: dict[str, str] = printed["why"]
+    by_subject: dict[str, list[Row]] = defaultdict(list)
+    for row in compare(evaluation.figures):
+        verdict = {"0": EQUAL, "-": MISSING}.get(row.difference, DIFFERS)
+        ours = "" if verdict == MISSING else row.ours
+        reason = why.get(f"{row.subject}/{row.figure}", "" if verdict == EQUAL else "the files at hand do not tell")
+        by_subject[row.subject].append(Row(row.figure, row.paper, ours, verdict, reason))
+    tables = [Table(f"Evaluation: {subject}", tuple(rows)) for subject, rows in by_subject.items()]
+    tables += [_of_corpus(table, corpus) for table in printed["table"]]
+    tables.append(
+        Table(
+            "Other tables and figures",
+            tuple(Row(name, "", "", MISSING, why) for name, why in printed["not_had"].items()),
+        )
+    )
+    return tables
+
+
+def _printed() -> dict[str, Any]:
+    return tomllib.loads(files("corpus_tools.stages.papers").joinpath("first.toml").read_text("utf-8"))
+
+
+def _of_corpus(table: dict[str, Any], corpus: Path | None) -> Table:
+    ours = read_figures(corpus, table["source"], table.get("key", "figure"), table.get("value", "value"))
+    rows = (
+        compared(row["figure"], row["paper"], ours.get(row["figure"]), same_corpus=False, why=_UNRELEASED)
+        for row in table["rows"]
+    )
+    return Table(table["title"], tuple(rows))
+
+
+def read_figures(corpus: Path | None, table: str, key: str, value: str) -> dict[str, float]:
+    """One column of an analysis' table by another, in lower case; empty where there is none."""
+    path = corpus / "tables" / f"{table}.parquet" if corpus is not None else None
+    if path is None or not path.is_file():
+        return {}
+    import pyarrow.parquet as pq
+
+    read = pq.read_table(path, columns=[key, value])
+    pairs = zip(read[key].to_pylist(), read[value].to_pylist(), strict=True)
+    return {str(name).lower(): number for name, number in pairs}

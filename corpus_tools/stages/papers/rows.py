@@ -1,0 +1,37 @@
+"""What a page of both papers says: published figures, ours, and why one is missing."""
+
+from dataclasses import dataclass
+from decimal import ROUND_HALF_UP, Decimal
+
+EQUAL, DIFFERS, OTHER, MISSING = "equal", "differs", "of another corpus", "not had"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    figure: str
+    paper: str
+    """As it is printed; empty: a drawing."""
+    ours: str
+    """Empty: not had."""
+    verdict: str
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    title: str
+    rows: tuple[Row, ...]
+
+
+def compared(figure: str, paper: str, ours: float | None, *, same_corpus: bool = True, why: str = "") -> Row:
+    """A row with ours at one decimal more than the paper prints. Equal: within a unit and a half of the paper's last
+    place in the next one, since the paper's figures were rounded twice. `same_corpus`: whether ours are of the data
+    that the paper measured; else a difference says nothing."""
+    if ours is None:
+        return Row(figure, paper, "", MISSING, why)
+    printed = Decimal(paper)
+    unit = Decimal(1).scaleb(int(printed.as_tuple().exponent))
+    shown = Decimal(repr(ours)).quantize(unit if unit == 1 else unit / 10, ROUND_HALF_UP)
+    is_equal = abs(shown - printed) <= unit / 2
+    verdict = EQUAL if is_equal else DIFFERS if same_corpus else OTHER
+    return Row(figure, paper, f"{shown}", verdict, "" if is_equal else why)

@@ -1,0 +1,58 @@
+"""`cukereuse corpus papers`: both papers beside ours."""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from corpus_tools.commands.papers import command
+from corpus_tools.pages.papers_page import render
+from corpus_tools.stages.papers.rows import DIFFERS, EQUAL, MISSING, OTHER, Row, Table, compared
+from cukereuse_engine.errors import CukereuseError
+
+
+@pytest.mark.parametrize(
+    ("paper", "ours", "same", "verdict", "shown"),
+    [
+        ("0.82", 0.8199, True, EQUAL, "0.820"),
+        ("0.82", 0.8312, True, DIFFERS, "0.831"),
+        ("347", 347, True, EQUAL, "347"),
+        ("347", 232, False, OTHER, "232"),
+        ("347", None, True, MISSING, ""),
+    ],
+)
+def test_verdicts(paper: str, ours: float | None, same: bool, verdict: str, shown: str) -> None:
+    row = compared("a", paper, ours, same_corpus=same, why="because")
+    assert (row.verdict, row.ours) == (verdict, shown)
+    assert row.why == ("" if verdict == EQUAL else "because")
+
+
+def test_the_page_shows_every_row_and_runs_nothing() -> None:
+    tables = [Table("a <b>", (Row("f", "1", "", MISSING, "c & d"),))]
+    page = render({"First": tables}).decode()
+    assert "a &lt;b&gt;" in page
+    assert "c &amp; d" in page
+    assert "1 figure: 1 not had" in page
+    assert "<script" not in page
+
+
+def test_a_release_that_lacks_a_file(tmp_path: Path) -> None:
+    outcome = CliRunner().invoke(command, [str(tmp_path)])
+    assert isinstance(outcome.exception, CukereuseError)
+
+
+@pytest.mark.shared
+def test_the_releases(tmp_path: Path) -> None:
+    release = Path(os.environ["CUKEREUSE_SHARED"]) / "reference"
+    written = tmp_path / "papers.json"
+    outcome = CliRunner().invoke(command, [str(release), "--json", str(written)])
+    assert outcome.exit_code == 0, outcome.output
+    papers = json.loads(written.read_text())
+    rows = {title: [row for table in tables for row in table["rows"]] for title, tables in papers.items()}
+    differing = [row["figure"] for row in rows["First paper"] if row["verdict"] == "differs"]
+    assert differing == ["repositories with 100 stars"]
+    assert sum(row["verdict"] == "equal" for row in rows["First paper"]) >= 92
+    assert sum(row["verdict"] == "equal" for row in rows["Second paper"]) >= 11
+    assert all(row["why"] for found in rows.values() for row in found if row["verdict"] != "equal")
