@@ -21,7 +21,8 @@ class Flavour(StrEnum):
 def flavour_of(path: str) -> Flavour:
     if path.lower().endswith(MARKDOWN_SUFFIX):
         return Flavour.MARKDOWN
-    return Flavour.BEHAVE if is_run_by_behave(os.path.dirname(path)) else Flavour.GHERKIN  # noqa: PTH120
+    folder = os.path.dirname(os.path.abspath(path))  # noqa: PTH100, PTH120
+    return Flavour.BEHAVE if is_run_by_behave(folder) else Flavour.GHERKIN
 
 
 @lru_cache(maxsize=10_000)

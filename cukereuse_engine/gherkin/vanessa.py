@@ -8,7 +8,7 @@ import re
 _TAIL = r"[\s,;:]*$"
 _OPENS = re.compile(
     rf"\s*(?:(?:Если|ИначеЕсли|If|ElseIf|ElsIf)\b.*\b(?:Тогда|Then)|(?:Попытка|Try)"
-    rf"|(?:Для\s+каждого|Пока|For\s+each|While)\b.*\b(?:Цикл|Loop|Do)){_TAIL}",
+    rf"|(?:Для\s+каждого|Пока|For\s+each|While)\b.*\b(?:Цикл|Тогда|Loop|Do|Then)){_TAIL}",
     re.IGNORECASE,
 )
 _CLOSES = re.compile(

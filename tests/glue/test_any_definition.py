@@ -6,10 +6,14 @@ from hypothesis import strategies as st
 
 from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.gherkin.read import read_text
+from cukereuse_engine.glue.behat import read_suites
 from cukereuse_engine.glue.binding import Status
+from cukereuse_engine.glue.dotnet import DotnetProjects
 from cukereuse_engine.glue.glue import Glue
 from cukereuse_engine.glue.languages import base
 from cukereuse_engine.glue.nearest import Nearest
+from cukereuse_engine.glue.playwright import read_projects
+from cukereuse_engine.glue.profiles import read_profiles
 
 FEATURE = "Feature: f\n  Scenario: s\n    Given all is well\n    Then the basket holds 3 apples\n    And a (b) 'c' 1\n"
 SOURCES = {
@@ -98,6 +102,61 @@ def test_any_expression(suffix: str, pieces: list[str], prefix: str) -> None:
     sound = head + definition.format("", "all is well", 1)
     wild = head + definition.format(prefix, "".join(pieces), 2) + definition.format("", "(" + "".join(pieces), 3)
     bound({f"a{suffix}": sound.encode(), f"b{suffix}": wild.encode("utf-8", "replace")})
+
+
+TAME = st.sampled_from(
+    [
+        *"()[]{}?*+|^.,:&~-<>=! ab1é",
+        "(?:",
+        "(?<n>",
+        "(?P<n>",
+        "(?|",
+        "(?(1)",
+        "(?=",
+        "(?i)",
+        "[a-z-[b]]",
+        "&&[",
+        "{int}",
+    ]
+)
+"""Pieces that end no literal in any language, so that only the expression is broken."""
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(pieces=st.lists(TAME, min_size=1, max_size=8))
+def test_an_expression_costs_itself_alone(suffix: str, pieces: list[str]) -> None:
+    """Between two sound definitions of one file, both of which stay."""
+    head, definition = SOURCES[suffix]
+    middle = definition.format("", "q" + "".join(pieces), 2)
+    source = head + definition.format("", "all is well", 1) + middle + definition.format("", "it is over", 3)
+    glue = Glue("suite")
+    glue.update_file(f"a{suffix}", source.encode())
+    steps = steps_of("Feature: f\n  Scenario: s\n    Given all is well\n    Given it is over\n")
+    glue.update_feature("a.feature", steps)
+    assert all(glue.bind(step).status is not Status.UNDEFINED for step in steps)
+    assert {error.line for error in glue.errors} <= {source[: source.index("q" + "".join(pieces))].count("\n") + 1}
+
+
+@settings(max_examples=60, deadline=None)
+@given(text=st.text("()[]{}'\"`,:->\\/*\n $ab", max_size=60), at=st.integers(0, 200))
+def test_any_configuration(tmp_path_factory: pytest.TempPathFactory, text: str, at: int) -> None:
+    """The programs that are read for their literals, and project files: nothing is raised."""
+    folder = tmp_path_factory.mktemp("configuration")
+    for name, sound in CONFIGURATIONS.items():
+        (folder / name).write_text(sound[:at] + text + sound[at:], encoding="utf-8")
+    read_suites(folder / "behat.php")
+    read_projects(folder / "playwright.config.ts")
+    read_profiles(folder / "cucumber.js")
+    assert DotnetProjects(str(folder)).sees(str(folder / "a.feature"), str(folder / "A.cs"))
+
+
+CONFIGURATIONS = {
+    "behat.php": "<?php return (new Config())->withProfile((new Profile('default'))->withSuite((new Suite('web'))"
+    "->withPaths('features')->withContexts(A::class)->withFilter(new TagFilter('@a'))));",
+    "playwright.config.ts": "defineBddConfig({ features: 'features', steps: ['a/*.ts', `b/${c}.ts`], tags: '@a' })",
+    "cucumber.js": "module.exports = { default: { paths: ['features'], require: ['a/*.js'], tags: '@a' } }",
+    "a.csproj": '<Project><ItemGroup><ProjectReference Include="..\\b\\b.csproj" /></ItemGroup></Project>',
+}
 
 
 def test_languages_are_all_here() -> None:

@@ -188,22 +188,24 @@ class Source:
     def nodes(self, *types: str, within: "tree_sitter.Node | None" = None) -> "list[tree_sitter.Node]":
         """Named nodes of these types in `within` (default: the file), `within` itself included, in source order.
 
-        Walks the tree: a query costs as much on real sources, and its time is quadratic on broken ones.
+        Walks the tree, the whole of it once: a query costs as much on real sources, and its time is quadratic on broken
+        ones.
         """
-        nodes: list[tree_sitter.Node] = []
         wanted = frozenset(types)
-        cursor = (within if within is not None else self.root).walk()
-        while True:
-            node = cursor.node
-            if node is not None and node.type in wanted and node.is_named:
-                nodes.append(node)
-            if cursor.goto_first_child() or cursor.goto_next_sibling():
-                continue
-            while cursor.goto_parent():
-                if cursor.goto_next_sibling():
-                    break
-            else:
-                return nodes
+        if within is not None:
+            return [node for node in _walk(within) if node.type in wanted]
+        numbered = [entry for name in wanted for entry in self._nodes.get(name, ())]
+        if len(wanted) > 1:
+            numbered.sort(key=lambda entry: entry[0])
+        return [node for _, node in numbered]
+
+    @cached_property
+    def _nodes(self) -> "dict[str, list[tuple[int, tree_sitter.Node]]]":
+        """Type to the named nodes of it, numbered in source order."""
+        nodes: dict[str, list[tuple[int, tree_sitter.Node]]] = {}
+        for number, node in enumerate(_walk(self.root)):
+            nodes.setdefault(node.type, []).append((number, node))
+        return nodes
 
     def _decode(self, raw: bytes) -> str:
         return raw.decode("utf-8") if self.is_utf8 else raw.decode("latin-1")
@@ -228,6 +230,22 @@ class Source:
     def _column(self, offset: int, byte_column: int) -> int:
         line = self.source[offset - byte_column : offset]
         return len(self._decode(line.removeprefix(_BOM) if offset == byte_column else line)) + 1
+
+
+def _walk(root: "tree_sitter.Node") -> "Iterator[tree_sitter.Node]":
+    """The named nodes of a tree, each before what is in it."""
+    cursor = root.walk()
+    while True:
+        node = cursor.node
+        if node is not None and node.is_named:
+            yield node
+        if cursor.goto_first_child() or cursor.goto_next_sibling():
+            continue
+        while cursor.goto_parent():
+            if cursor.goto_next_sibling():
+                break
+        else:
+            return
 
 
 @dataclass(frozen=True, slots=True)
