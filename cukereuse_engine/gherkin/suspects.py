@@ -14,7 +14,7 @@ from cukereuse_engine.gherkin.titles import bad_title, one_edit
 
 _SHOWN = 60
 """Longest part of a line (code points) that a message repeats."""
-_HEADING = re.compile(r"\s*#+\s+")
+_HEADING, _BULLET = re.compile(r"\s*#+\s+"), re.compile(r"\s*[*-]\s+")
 """Of Markdown."""
 _CONFLICT = re.compile(r"(?:<{7}|>{7}|\|{7})(?: |$)")
 _ORDINARY = frozenset(
@@ -218,12 +218,13 @@ def _paragraphs(lines: list[tuple[int, str]]) -> Iterator[list[tuple[int, str]]]
 
 
 def _is_step(line: str, language: str) -> bool:
+    line = _BULLET.sub("", line)
     return line.strip().startswith(keywords(language).steps) or _is_marked(line, language)
 
 
 def _reads_as_steps(paragraph: list[tuple[int, str]], language: str) -> bool:
     """Not a sentence: "And so on", or one line with a comma or a full stop."""
-    first = paragraph[0][1].strip()
+    first = _BULLET.sub("", paragraph[0][1]).strip()
     return not (len(paragraph) == 1 and _is_sentence(first)) and not first.startswith(keywords(language).conjunctions)
 
 

@@ -475,6 +475,42 @@ def test_behave_reads_keywords_in_any_case(tmp_path: Path, runner: str, lines: s
         assert all(text[step.span.start : step.span.end] == step.text for step in found.steps)
 
 
+FIRST_TITLES = [
+    ("# language: fr\nFonctionnalité : f\n  Scénario: s\n    Soit a\n", {2: "Fonctionnalité: f"}),
+    (
+        "# language: fr\nFonctionnalité\u00a0: f\n  Scénario\u00a0: s\n    Soit a\n",
+        {2: "Fonctionnalité: f", 3: "Scénario: s"},
+    ),
+    ("# language: zh-CN\n功能：f\n  场景：s\n    假如a\n", {2: "功能: f", 3: "场景: s"}),
+    ("Feature: f\n  Scenario - s\n    Given a\n", {2: "Scenario: s"}),
+    ("Feature: f\n\n  Scenario s\n    It counts.\n    Given a\n\n  Scenario: t\n    Given b\n", {3: "Scenario: s"}),
+    ("Feature: f\n  Scenario planning is hard,\n  it takes long.\n  Scenario: t\n    Given b\n", {}),
+    ("Feature: f\n  Examples of it\n  Given by people\n  are rare\n  Scenario: t\n    Given b\n", {}),
+]
+"""A file, and what should be written in which lines."""
+
+
+@pytest.mark.parametrize(("text", "better"), FIRST_TITLES)
+def test_titles_that_are_written_badly_are_told_from_the_first_on(text: str, better: dict[int, str]) -> None:
+    told = {error.line: error.message for error in read(text).errors}
+    assert told == {line: f'Not a title. Write "{title}".' for line, title in better.items()}
+
+
+def test_a_title_in_english_amid_another_language() -> None:
+    text = "# language: nl\nFunctionaliteit: f\n  Background:\n    Given a\n  Scenario: s\n    Stel b\n"
+    assert [error.message for error in read(text).errors] == ['Not a title in the language "nl". Write "Achtergrond:".']
+    prose = "# language: nl\nFunctionaliteit: f\n  Background: dit is zo\n  en blijft zo\n  Scenario: s\n    Stel b\n"
+    assert read(prose).errors == ()
+
+
+def test_a_heading_of_markdown_without_a_colon() -> None:
+    text = "# Feature: f\n\n## Scenario one\n\n* Given a\n\n## Scenario: two\n\n* Given b\n"
+    file = read_text("a.feature.md", text)
+    assert [step.text for step in file.steps] == ["b"]
+    (error,) = file.errors
+    assert (error.line, error.message[:48]) == (5, "Not a step: it stands outside any scenario. Writ")
+
+
 VANESSA = [
     (
         "# language: ru\nФункционал: ф\n  Сценарий: с\n    * Подготовка\n      Дано а\n      * Глубже\n        И б\n"
@@ -486,7 +522,7 @@ VANESSA = [
     (
         'Feature: f\n  Scenario: s\n    * Setup\n      Given a\n    If window "W" appears Then\n      And b\n'
         "    ElseIf x Then\n      And c\n    Else\n      And d\n    EndIf\n    Try\n      And e\n    Except\n"
-        "      And f\n    EndTry\n    While x Do\n      And g\n    EndDo\n    * I do it\n    And h\n",
+        "      And f\n    EndTry\n    While x Then\n      And g\n    EndDo\n    * I do it\n    And h\n",
         ["a", "b", "c", "d", "e", "f", "g", "I do it", "h"],
     ),
 ]
