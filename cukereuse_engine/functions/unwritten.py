@@ -1,7 +1,7 @@
 """Which functions say nothing yet: still to be written, or nothing but literals."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from cukereuse_engine.functions.tokens import CLOSE, MEMBER, NAME, OPEN, SIGN, TEXT, VALUE
 
@@ -24,9 +24,25 @@ _LAST = re.compile(r"[\0\\.]")
 """Before the last part of a name."""
 
 
+_CATCHING = ("rescue", "exceptions", "except", "catch")
+"""How the kinds of syntax begin that say what is caught: `rescue NotImplementedError` is no step to be written."""
+
+
+def _uncaught(tokens: Iterable[str]) -> list[str]:
+    """Tokens without what catches exceptions."""
+    kept: list[str] = []
+    depth = 0
+    for token in tokens:
+        if depth or (token[:1] == OPEN and token[1:].startswith(_CATCHING)):
+            depth += (token[:1] == OPEN) - (token == CLOSE)
+        else:
+            kept.append(token)
+    return kept
+
+
 def is_written(statements: Sequence[tuple[str, ...]]) -> bool:
     """Whether a function does anything, as far as its source tells."""
-    tokens = [token for statement in statements for token in statement]
+    tokens = _uncaught(token for statement in statements for token in statement)
     for place, token in enumerate(tokens):
         if not token.endswith(_ENDINGS) or token[:1] not in (NAME, MEMBER):
             continue

@@ -26,7 +26,7 @@ from cukereuse_engine.processes import Workers, usable_cores, worker_processes
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.storage.blob_store import Blobs
 
-FORMAT = 2
+FORMAT = 3
 """Raise when reading gives other results."""
 _AT_ONCE = 256
 _POOL_BYTES = 1_000_000

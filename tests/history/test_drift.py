@@ -101,6 +101,14 @@ def repository(tmp_path: Path) -> Path:
             id="a step is emptied",
         ),
         pytest.param(
+            [
+                {STEPS: RUBY},
+                {STEPS: RUBY.replace("  click", "  begin\n  hover\n  rescue NotImplementedError\n  end\n  click")},
+            ],
+            [],
+            id="what is caught is not what is still to be written",
+        ),
+        pytest.param(
             [{STEPS: OPEN}, {STEPS: OPEN.replace("/basket", "/cart")}],
             [Kind.OTHER],
             id="a step opens another page than it names",
