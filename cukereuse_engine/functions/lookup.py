@@ -20,7 +20,7 @@ from cukereuse_engine.functions.tokens import (
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-    from cukereuse_engine.functions.writing import Writer
+    from cukereuse_engine.functions.normal_form import Writer
 
 _MAX_TOKENS = 600
 """A helper with more stays a name: what differs so far down is not seen, and what is equal there is one function."""

@@ -24,7 +24,7 @@ from cukereuse_engine.functions.tokens import (
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-    from cukereuse_engine.functions.writing import Writer
+    from cukereuse_engine.functions.normal_form import Writer
 
 _ASSERTED = frozenset(("non_null_expression", "as_expression", "satisfies_expression"))
 """What is said of the first child is for the compiler only."""

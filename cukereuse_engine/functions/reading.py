@@ -13,9 +13,9 @@ from cukereuse_engine.functions.calls import only_call
 from cukereuse_engine.functions.grammars import GRAMMARS, Grammar
 from cukereuse_engine.functions.model import ClassFacts, FileForms, Form
 from cukereuse_engine.functions.names import Class, Names
+from cukereuse_engine.functions.normal_form import File, Writer
 from cukereuse_engine.functions.tokens import NAME, TEXT, own
 from cukereuse_engine.functions.unwritten import is_written
-from cukereuse_engine.functions.writing import File, Writer
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.languages.base import Source
 

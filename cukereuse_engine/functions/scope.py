@@ -12,7 +12,7 @@ from cukereuse_engine.functions.tokens import (
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-    from cukereuse_engine.functions.writing import Writer
+    from cukereuse_engine.functions.normal_form import Writer
 
 
 def declare_parameters(writer: "Writer") -> None:

@@ -31,6 +31,6 @@ def open_embedder(
         from cukereuse_engine.similarity.minilm_onnx import MiniLM
 
         return MiniLM(ensure(folder=folder, allow_download=allow_download, progress=progress), threads)
-    from cukereuse_engine.similarity.reference import SentenceTransformersEmbedder
+    from cukereuse_engine.similarity.sentence_transformers import SentenceTransformersEmbedder
 
     return SentenceTransformersEmbedder.open(name, allow_download=allow_download and not offline())

@@ -17,9 +17,9 @@ from cukereuse_server.features import (
     code_lens,
     commands,
     completion,
+    download,
     extract_requests,
     findings,
-    model,
     rename_requests,
     requests,
     running,
@@ -40,7 +40,7 @@ message tells so once, and nobody is asked whether to download it, which in a te
 """
 _SECTIONS: tuple[tuple[str, tuple[ModuleType, ...]], ...] = (
     ("Requests", (requests, rename_requests, extract_requests, findings, running)),
-    ("Commands of the server, for `workspace/executeCommand`", (commands, model)),
+    ("Commands of the server, for `workspace/executeCommand`", (commands, download)),
     ("Commands of the client", (code_actions, code_lens, completion)),
 )
 

@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from cukereuse_server.protocol.completion import Complete
 from cukereuse_server.protocol.navigation import CountUses, Describe, FindDefinitions, FindHere, FindUses, ListCounted
 from cukereuse_server.protocol.places import Place
 from cukereuse_server.protocol.symbols import FindSymbols, ListColours, ListFolds, ListSymbols, Symbol
-from cukereuse_server.protocol.writing import Complete
 from cukereuse_server.worker.handlers import HANDLERS
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st

@@ -1,7 +1,7 @@
 """Texts and expressions as phrases with blanks."""
 
 import pytest
-from cukereuse_server.protocol.writing import Blank
+from cukereuse_server.protocol.completion import Blank
 from cukereuse_server.workspace.phrases import Typed, masked_start, phrase_of_definition, phrase_of_text, text_of
 from hypothesis import given
 from hypothesis import strategies as st

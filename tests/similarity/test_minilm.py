@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from cukereuse_engine.errors import Cancelled, CukereuseError
-from cukereuse_engine.similarity import minilm_graph, minilm_onnx, reference, weights
+from cukereuse_engine.similarity import minilm_graph, minilm_onnx, sentence_transformers, weights
 from cukereuse_engine.similarity.minilm_onnx import MiniLM
 from cukereuse_engine.similarity.models import open_embedder
 from cukereuse_engine.storage import cache_dir
@@ -67,7 +67,7 @@ def test_equals_sentence_transformers(embedder, model_files):
     complete = [folder for folder in folders if (folder / "modules.json").is_file()]
     if not complete:
         pytest.skip("no copy of the weights has the files that sentence-transformers needs")
-    expected = reference.SentenceTransformersEmbedder.open(str(complete[0]))
+    expected = sentence_transformers.SentenceTransformersEmbedder.open(str(complete[0]))
     texts = many_texts(400)
     assert max(len(ids) for ids in minilm_onnx._tokenise(embedder._load()[1], texts)) == 256
     difference = np.abs(embedder.embed(texts) - expected.embed(texts))
@@ -158,7 +158,7 @@ def test_graph_of_what_is_no_safetensors_file(tmp_path):
 
 def test_import_loads_nothing_heavy():
     code = (
-        "import sys, cukereuse_engine.similarity.minilm_onnx, cukereuse_engine.similarity.reference, "
+        "import sys, cukereuse_engine.similarity.minilm_onnx, cukereuse_engine.similarity.sentence_transformers, "
         "cukereuse_engine.similarity.models, cukereuse_engine.index.vector_join, cukereuse_engine.index.hnsw\n"
         "heavy = {'onnx', 'onnxruntime', 'tokenizers', 'torch', 'transformers', 'hnswlib', 'sentence_transformers'}\n"
         "print(sorted(heavy & set(sys.modules)))"
@@ -174,10 +174,9 @@ def test_names_of_minilm(model_files, name):
 
 
 def test_other_models_need_the_extra(monkeypatch):
-    find_spec = reference.importlib.util.find_spec
-    monkeypatch.setattr(
-        reference.importlib.util, "find_spec", lambda name: None if name == "sentence_transformers" else find_spec(name)
-    )
+    util = sentence_transformers.importlib.util
+    find_spec = util.find_spec
+    monkeypatch.setattr(util, "find_spec", lambda name: None if name == "sentence_transformers" else find_spec(name))
     with pytest.raises(CukereuseError, match="pip install 'cukereuse\\[sentence-transformers\\]'"):
         open_embedder("some/other-model")
 

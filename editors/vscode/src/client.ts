@@ -15,7 +15,7 @@ import {
   type WorkDoneProgressEnd,
   type WorkDoneProgressReport,
 } from "vscode-languageclient/node";
-import { CLIENT_COMMANDS } from "./commands/client";
+import { CLIENT_COMMANDS } from "./commands/ids";
 import { GLUE } from "./languages";
 import { type Feature, type Switch, isOn } from "./neighbours";
 import type { Prompts } from "./prompts";

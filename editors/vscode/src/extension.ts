@@ -1,7 +1,7 @@
 // Puts the parts together; each command is a module of its own.
 
 import * as vscode from "vscode";
-import { EXTRACT, FIND_SIMILAR, RENAME_CLUSTER, RUN, SHOW_REFERENCES, SHOW_WORDINGS } from "./commands/client";
+import { EXTRACT, FIND_SIMILAR, RENAME_CLUSTER, RUN, SHOW_REFERENCES, SHOW_WORDINGS } from "./commands/ids";
 import { extractSteps } from "./commands/extract";
 import { showReferences, showWordings } from "./commands/references";
 import { renameCluster } from "./commands/rename";
@@ -12,7 +12,7 @@ import { showStatus } from "./commands/status";
 import { onPythonChange } from "./environment";
 import { Session } from "./session";
 import { StatusItem } from "./status";
-import { Testing } from "./testing";
+import { Testing } from "./testingView";
 
 let session: Session | undefined;
 

@@ -3,7 +3,7 @@
 import * as vscode from "vscode";
 import { type LanguageClient, State } from "vscode-languageclient/node";
 import { type Progress, createClient } from "./client";
-import { findServer, installServer } from "./finding";
+import { findServer, installServer } from "./findServer";
 import { Prompts } from "./prompts";
 import type { Probed } from "./server/choose";
 

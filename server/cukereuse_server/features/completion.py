@@ -18,7 +18,7 @@ from lsprotocol import types
 
 from cukereuse_server.convert import range_of
 from cukereuse_server.features.asking import ask_at
-from cukereuse_server.protocol.writing import Complete, Suggestion, Suggestions
+from cukereuse_server.protocol.completion import Complete, Suggestion, Suggestions
 from cukereuse_server.server import CukereuseServer
 
 DROP_REST = "cukereuse.dropRest"

@@ -6,7 +6,7 @@ Indentation as the editor has it, tables in columns; what a file says stays as i
 from lsprotocol import types
 
 from cukereuse_server.convert import range_of
-from cukereuse_server.protocol.layout import LayOut, Layout
+from cukereuse_server.protocol.formatting import LayOut, Layout
 from cukereuse_server.server import CukereuseServer
 
 _BAR = "|"

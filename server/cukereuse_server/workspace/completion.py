@@ -28,7 +28,7 @@ from cukereuse_engine.refactor.arguments import masked_arguments
 from cukereuse_engine.scanning.similar import SimilarWording
 from cukereuse_engine.text import template
 from cukereuse_engine.text.template import SLOT
-from cukereuse_server.protocol.writing import Suggestion
+from cukereuse_server.protocol.completion import Suggestion
 from cukereuse_server.workspace.navigation import arguments_of_step, known_glue
 from cukereuse_server.workspace.phrases import (
     Typed,

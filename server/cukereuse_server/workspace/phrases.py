@@ -13,7 +13,7 @@ from cukereuse_engine.refactor.arguments import MemberArgument
 from cukereuse_engine.refactor.expressions.parameters import Parameter, UnwritableError, parameters_of
 from cukereuse_engine.text import template
 from cukereuse_engine.text.template import QUOTES, SLOT, Argument, SlotType
-from cukereuse_server.protocol.writing import Blank
+from cukereuse_server.protocol.completion import Blank
 
 Pieces = list[str | Blank]
 

@@ -1,7 +1,7 @@
 // Show Status: what serves, what it knows, and what can be done about it.
 
 import * as vscode from "vscode";
-import { describe } from "../finding";
+import { describe } from "../findServer";
 import type { Session } from "../session";
 import { describeShown, describeStatus, requestStatus, shown } from "../status";
 

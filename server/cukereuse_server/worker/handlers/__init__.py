@@ -10,21 +10,33 @@ from typing import Any
 from cukereuse_server.protocol.base import Request
 from cukereuse_server.worker.handlers import (
     actions,
+    completion,
     diagnostics,
     extraction,
-    layout,
+    formatting,
     merging,
     navigation,
     running,
     similar,
     status,
     symbols,
-    writing,
 )
 
 Handler = Callable[[Any, Any], Any]
 """A `View`, or one that can do more, and the request."""
 
-_MODULES = (actions, diagnostics, extraction, layout, merging, navigation, running, similar, status, symbols, writing)
+_MODULES = (
+    actions,
+    completion,
+    diagnostics,
+    extraction,
+    formatting,
+    merging,
+    navigation,
+    running,
+    similar,
+    status,
+    symbols,
+)
 HANDLERS: dict[type[Request], Handler] = {kind: run for module in _MODULES for kind, run in module.HANDLERS.items()}
 """All of them."""

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from cukereuse_engine.gherkin.discovery import FEATURE_SUFFIXES
 from cukereuse_engine.gherkin.outline import Kind, outline
 from cukereuse_server.protocol.actions import Edit, FileChange, Nameable, Plan
+from cukereuse_server.protocol.completion import Suggestion, Suggestions
 from cukereuse_server.protocol.places import Place
-from cukereuse_server.protocol.writing import Suggestion, Suggestions
 from cukereuse_server.worker.handlers.places import Places
 from cukereuse_server.workspace.suite import SuiteState
 from cukereuse_server.workspace.view import View

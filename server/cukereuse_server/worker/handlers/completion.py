@@ -3,7 +3,7 @@
 from typing import Any
 
 from cukereuse_server.protocol.base import Request
-from cukereuse_server.protocol.writing import Complete, Suggestions
+from cukereuse_server.protocol.completion import Complete, Suggestions
 from cukereuse_server.worker.handlers.places import Places
 from cukereuse_server.worker.handlers.tags import suggest_tags
 from cukereuse_server.workspace.completion import suggest

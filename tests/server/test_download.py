@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from cukereuse_server.events import Events
-from cukereuse_server.features.model import register
+from cukereuse_server.features.download import register
 from cukereuse_server.protocol.state import AllowDownload, ModelMissing, Progressed
 from cukereuse_server.protocol.status import GetStatus, WorkerStatus
 from cukereuse_server.worker.handlers.status import status

@@ -7,7 +7,7 @@ from cukereuse_engine.gherkin.layout import Style, laid_out, tables
 from cukereuse_engine.gherkin.lines import split_lines
 from cukereuse_server.protocol.actions import Edit
 from cukereuse_server.protocol.base import Request
-from cukereuse_server.protocol.layout import LayOut, Layout
+from cukereuse_server.protocol.formatting import LayOut, Layout
 from cukereuse_server.worker.handlers.places import Places
 from cukereuse_server.workspace.view import View
 
