@@ -69,6 +69,8 @@ class _Suite:
     plain: NDArray[np.bool_]
     """Nothing is attached."""
     generated: NDArray[np.bool_]
+    backgrounds: NDArray[np.bool_]
+    """Of each scenario."""
     arguments: Sequence[tuple[str, ...]]
     """Of each value."""
     meanings: Sequence[str]
@@ -99,6 +101,7 @@ class _Suite:
             np.frombuffer(phases, np.int8),
             np.frombuffer(plain, np.bool_),
             np.frombuffer(generated, np.bool_),
+            np.array([scenario.is_background for scenario in scenarios], np.bool_),
             symbols.arguments,
             symbols.meanings,
         )
@@ -196,6 +199,7 @@ class _Cover:
             varying = self._varying(candidate)
             if is_new and isinstance(candidate.pool, Interval) and varying:
                 self._add_narrower(candidate, varying)
+                self._add_shorter(candidate, varying)
             value = self._value(candidate, varying)
             if value > 0:
                 heapq.heappush(self._heap, (-value, number, candidate))
@@ -241,6 +245,23 @@ class _Cover:
                     heapq.heappush(self._heap, (-least, self._number, narrower))
                     self._number += 1
 
+    def _add_shorter(self, candidate: _Candidate, varying: Sequence[int]) -> None:
+        """The same run without the steps at its ends that vary: what a scenario is about often stands right behind
+        its setup, in one form of words with something else each time."""
+        constant = sorted(set(range(candidate.length)) - set(varying))
+        if not constant:
+            return
+        places = self._untaken(candidate)
+        for first, last in {(constant[0], candidate.length - 1), (0, constant[-1]), (constant[0], constant[-1])}:
+            length = last - first + 1
+            if not self._limits.min_steps <= length < candidate.length:
+                continue
+            start = int(places[0]) + first
+            if (start, length) in cuts(self._suite, start, length, self._limits):
+                least = worth(len(places), length, 0)
+                heapq.heappush(self._heap, (-least, self._number, _Candidate(length, places + first, _NONE)))
+                self._number += 1
+
     def _value(self, candidate: _Candidate, varying: Sequence[int]) -> float:
         """Expected worth of a candidate at its places; 0 where it is no block there."""
         places, length = candidate.places, candidate.length
@@ -250,7 +271,7 @@ class _Cover:
         most = self._limits.max_parameters
         if most is not None and len(candidate.parameters) > most:
             return 0.0
-        candidate.shape = self._shape(places, length, varying)
+        candidate.shape = self._shape(candidate, varying)
         value = worth(len(places), length, len(candidate.parameters))
         candidate.confidence = confidence(candidate.shape, length, len(candidate.parameters))
         return candidate.confidence * value
@@ -272,17 +293,26 @@ class _Cover:
             found.append(Parameter(*at[0], tuple(value for value, _ in counts), "", tuple(at[1:])))
         return tuple(found)
 
-    def _shape(self, places: Integers, length: int, varying: Sequence[int]) -> Shape:
-        suite = self._suite
+    def _shape(self, candidate: _Candidate, varying: Sequence[int]) -> Shape:
+        suite, places, length, parameters = self._suite, candidate.places, candidate.length, candidate.parameters
         window = places[0] + np.arange(length)
         uses = self._value_counts[suite.values[window] + 1]
         uses[list(varying)] = self._symbol_counts[suite.runs.text.symbols[window[list(varying)]]]
         ends = self._begins[places].sum() + self._begins[places + length].sum()
+        scenario_begins, scenario_ends = (
+            suite.phases[places - 1] == _SEPARATOR,
+            suite.phases[places + length] == _SEPARATOR,
+        )
+        is_scenario = ~suite.backgrounds[suite.runs.text.owner[places]]
+        edges = {one.step for one in parameters if not one.also} & {0, length - 1}
+        others = [len(np.unique(suite.values[places + edge])) - 1 for edge in edges]
         return Shape(
             cohesion=len(places) / int(uses.min()),
             borders=float(ends) / (2 * len(places)),
             constant=1 - len(varying) / length,
             generated=float(suite.generated[places].mean()),
+            whole=float((scenario_begins & scenario_ends & is_scenario).mean()),
+            ragged=sum(others) / (2 * max(1, len(places) - 1)),
         )
 
     def _block(self, candidate: _Candidate) -> Block:

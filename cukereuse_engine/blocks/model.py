@@ -81,6 +81,11 @@ class Shape:
     generated: float
     """Share of its places in scenarios of which hundreds have one structure: a program wrote them, or an outline is
     missing."""
+    whole: float
+    """Share of its places that are all of a scenario: of this a step would leave nothing but itself."""
+    ragged: float
+    """How much its first and its last step vary in what no other step has, 1 where both say something else at each
+    place: there scenarios part rather than agree."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,9 +11,13 @@ from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.glue import Glue
 from cukereuse_engine.judging.adapted_judge import AdaptedJudge
+from cukereuse_engine.text.guards import signature
 from cukereuse_engine.text.identity import normalise
 from cukereuse_engine.text.step_text import StepText
 from cukereuse_engine.text.template import Template, template
+from cukereuse_engine.text.words import detect_languages
+
+_NEGATED = "\0not"
 
 
 def bound_functions(steps: Mapping[str, Sequence[Step]], glue: Glue) -> dict[str, str]:
@@ -47,10 +51,16 @@ def judge_for(texts: Sequence[StepText], steps: Mapping[str, Sequence[Step]], gl
 
 def meaning_of(glue: Glue, templates: Iterable[Template] = ()) -> Meaning:
     """What the steps of a suite mean: the function that serves a step with the arguments that it gets, else its
-    template. `templates`: those that are known already."""
+    template. `templates`: those that are known already. A function that takes its "not" for an argument serves two
+    meanings."""
     template_of = {template.text: template for template in templates}
     has_glue = bool(glue.definitions)
     names = _lasting_names(glue.definitions) if has_glue else {}
+    languages = detect_languages(definition.expression for definition in glue.definitions)
+
+    def named(function: str, text: str) -> str:
+        negated = signature(text, languages).negated
+        return f"{names.get(function, function)}{_NEGATED if negated else ''}"
 
     def said(step: Step) -> Said:
         text = normalise(step.text)
@@ -58,12 +68,12 @@ def meaning_of(glue: Glue, templates: Iterable[Template] = ()) -> Meaning:
         function = served_by(bound.definitions) if bound is not None else None
         if bound is not None and function is not None and len(bound.texts) == 1 and bound.texts[0].text == step.text:
             return Said(
-                names.get(function, function),
+                named(function, text),
                 tuple(argument.value or "" for argument in bound.texts[0].matches[0].arguments),
             )
         parsed = template_of.get(text) or template(text)
         return Said(
-            names.get(function, function) if function else parsed.key,
+            named(function, text) if function else parsed.key,
             tuple(argument.value for argument in parsed.arguments),
         )
 

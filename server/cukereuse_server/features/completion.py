@@ -4,6 +4,9 @@ A step replaces the whole text that is being typed, its arguments as places to t
 Where it has, every item is one, without arguments too: Neovim takes the first word alone of an edit that is none. A
 label has the arguments that were typed, and a slot for each other one: which value another step has says nothing.
 
+The rest of a known block of steps is one item of several lines. Its lines have the indentation of the line that it is
+accepted in: a client adds that to the lines of a snippet.
+
 The list changes with each character, so it is never complete. A client filters the list that it has until the next one
 comes, by `filterText`: that is what was typed, so that no paraphrase is dropped, and then the item's own text, so that
 the list stays while somebody goes on to type it. The rank is in `sortText`; the first step is preselected.
@@ -30,6 +33,7 @@ _KINDS = {
     "definition": types.CompletionItemKind.Method,
     "catalogue": types.CompletionItemKind.Reference,
     "tag": types.CompletionItemKind.Constant,
+    "block": types.CompletionItemKind.Snippet,
 }
 
 
@@ -52,29 +56,39 @@ def register(server: CukereuseServer) -> None:
 def _item(server: CukereuseServer, found: Suggestions, one: Suggestion, rank: int) -> types.CompletionItem:
     session = server.session
     text = "".join(piece if isinstance(piece, str) else piece.value for piece in one.pieces)
+    first_line, *more_lines = text.split("\n")
     snippets = session.has("text_document.completion.completion_item.snippet_support")
+    adjusts = session.has("text_document.completion.completion_item.insert_text_mode_support")
+    new_text = _snippet(one) if snippets else text.replace("\n", f"\n{found.indentation}")
     command = None
     if found.rest and DROP_REST in session.client_commands:
         command = types.Command("", DROP_REST, arguments=[found.rest])
     return types.CompletionItem(
-        label=_label(one).strip(),
+        label=_label(one, len(more_lines)),
         kind=_KINDS[one.kind],
         detail=_detail(one),
-        documentation=_shown(server, one.definition) or None,
+        documentation=text if one.kind == "block" else _shown(server, one.definition) or None,
         sort_text=f"{rank:04}",
         preselect=True if rank == 0 and one.kind == "step" else None,
-        filter_text=text if one.kind in ("keyword", "tag") else _filter(found.typed, text),
+        filter_text=text if one.kind in ("keyword", "tag") else _filter(found.typed, first_line),
         insert_text_format=types.InsertTextFormat.Snippet if snippets else types.InsertTextFormat.PlainText,
-        text_edit=types.TextEdit(range_of(found.place, session.encoding), _snippet(one) if snippets else text),
+        text_edit=types.TextEdit(range_of(found.place, session.encoding), new_text),
+        insert_text_mode=types.InsertTextMode.AdjustIndentation if snippets and more_lines and adjusts else None,
         command=command,
     )
 
 
-def _label(one: Suggestion) -> str:
-    return "".join(
+def _label(one: Suggestion, follow: int) -> str:
+    """`follow`: lines behind the first."""
+    text = "".join(
         piece if isinstance(piece, str) else piece.value if piece.typed else f"{{{piece.name or _UNNAMED}}}"
         for piece in one.pieces
     )
+    first = text.partition("\n")[0].strip()
+    if not follow:
+        return first
+    steps = "the step that usually follows" if follow == 1 else f"the {follow} steps that usually follow"
+    return f"{first} … and {steps}"
 
 
 def _filter(typed: str, text: str) -> str:
@@ -89,6 +103,8 @@ def _detail(one: Suggestion) -> str | None:
             return None
         case "definition":
             return "not used yet"
+        case "block":
+            return f"in {one.occurrences} places"
         case "catalogue":
             return one.known_to
         case "tag":
@@ -100,13 +116,14 @@ def _detail(one: Suggestion) -> str | None:
 def _snippet(one: Suggestion) -> str:
     """Blanks as tab stops with their values."""
     parts = []
-    number = 0
-    for piece in one.pieces:
+    stops: dict[object, int] = {}
+    for place, piece in enumerate(one.pieces):
         if isinstance(piece, str):
             parts.append(_escaped(piece))
-        else:
-            number += 1
-            parts.append(f"${{{number}:{_escaped(piece.value)}}}")
+            continue
+        which = piece.together or (place,)
+        parts.append(f"${stops[which]}" if which in stops else f"${{{len(stops) + 1}:{_escaped(piece.value)}}}")
+        stops.setdefault(which, len(stops) + 1)
     return "".join(parts)
 
 

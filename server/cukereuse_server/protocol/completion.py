@@ -16,15 +16,18 @@ class Blank(msgspec.Struct, frozen=True):
     """The parameter's, where its step definition gives one."""
     typed: bool = False
     """The value is what stands there already, and no other step's."""
+    together: int = 0
+    """Blanks with one number above 0 have one value."""
 
 
 class Suggestion(msgspec.Struct, frozen=True, kw_only=True):
     kind: str
-    """"step", "definition" (no step says it yet), "catalogue" (another repository's), "keyword" or "tag"."""
+    """"step", "definition" (no step says it yet), "catalogue" (another repository's), "block" (the rest of steps that
+    recur, one a line), "keyword" or "tag"."""
     pieces: list[str | Blank]
     """The text, its arguments apart."""
     occurrences: int = 0
-    """Steps that say it so."""
+    """Steps that say it so; places of a block."""
     definition: str = ""
     """Where its step definition is, for reading."""
     known_to: str = ""
@@ -40,6 +43,8 @@ class Suggestions(msgspec.Struct, frozen=True, kw_only=True):
     """What stands there behind it."""
     items: list[Suggestion]
     """The likeliest first."""
+    indentation: str = ""
+    """Of the line; further lines of a suggestion have none yet."""
 
 
 class Complete(Request, frozen=True):

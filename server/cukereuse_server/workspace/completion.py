@@ -29,6 +29,7 @@ from cukereuse_engine.scanning.similar import SimilarWording
 from cukereuse_engine.text import template
 from cukereuse_engine.text.template import SLOT
 from cukereuse_server.protocol.completion import Suggestion
+from cukereuse_server.workspace.continuing import Here, rest_of_blocks
 from cukereuse_server.workspace.navigation import arguments_of_step, known_glue
 from cukereuse_server.workspace.phrases import (
     Typed,
@@ -77,6 +78,10 @@ class Place:
     """From `start` to `end`."""
     keyword: str
     """The step's, where it has one already; else empty."""
+    indentation: str
+    """Of the line."""
+    bullet: str = ""
+    """Of Markdown, with its blank."""
 
 
 def suggest(workspace: View, path: str, line: int, column: int) -> tuple[Place, list[Suggestion]] | None:
@@ -91,12 +96,27 @@ def suggest(workspace: View, path: str, line: int, column: int) -> tuple[Place, 
         return None
     previous = plan.before(line)
     place = _step_place(plan, previous, text, column, markdown=path.lower().endswith(".md"))
-    if place is None:
-        return _keywords(plan, previous, text, column)
     suite = workspace.suite_of(path)
+    if place is None:
+        found = _keywords(plan, previous, text, column)
+        if found is None or suite is None:
+            return found
+        place, words = found
+        return place, [*_rest(suite, plan, previous, place, path, line), *words]
     if suite is None:
         return None
-    return place, list(_Steps(workspace, suite, place, path, line).suggestions())
+    rest = _rest(suite, plan, previous, place, path, line)
+    return place, [*rest, *_Steps(workspace, suite, place, path, line).suggestions()]
+
+
+def _rest(
+    suite: SuiteState, plan: Outline, previous: Mark | None, place: Place, path: str, line: int
+) -> list[Suggestion]:
+    """What usually follows the steps above."""
+    if previous is None or previous.kind is not Kind.STEP or (not place.keyword and path.lower().endswith(".md")):
+        return []
+    start = masked_start(place.typed) if place.keyword else place.typed
+    return rest_of_blocks(suite, Here(path, line, previous.line, plan.language, place.keyword, place.bullet, start))
 
 
 # Keywords
@@ -111,7 +131,7 @@ def _keywords(plan: Outline, previous: Mark | None, text: str, column: int) -> t
         for word in _keywords_after(plan.language, previous)
         if word.casefold().startswith(typed.casefold()) and word != typed
     ]
-    return (Place(start, column - 1, typed, typed, ""), found) if found else None
+    return (Place(start, column - 1, typed, typed, "", text[:start]), found) if found else None
 
 
 def _keywords_after(language: str, previous: Mark | None) -> Iterator[str]:
@@ -144,7 +164,9 @@ def _step_place(plan: Outline, previous: Mark | None, text: str, column: int, *,
             rest = before[start + len(keyword) :]
             begin = start + len(keyword) + len(rest) - len(rest.lstrip())
             end = max(len(text.rstrip()), column - 1)
-            return Place(begin, end, before[begin:], text[begin:end], keyword)
+            indentation = text[: len(text) - len(text.lstrip())]
+            before_keyword = text[len(indentation) : start]
+            return Place(begin, end, before[begin:], text[begin:end], keyword, indentation, before_keyword)
     return None
 
 

@@ -10,9 +10,10 @@ from pathlib import Path
 from time import monotonic
 
 from cukereuse_engine.blocks import model as blocks
+from cukereuse_engine.blocks.beginnings import Beginnings
 from cukereuse_engine.blocks.findings import Repetition, RepetitionOptions, find_repetition
 from cukereuse_engine.blocks.model import Block
-from cukereuse_engine.blocks.scenarios import Said, scenarios_of
+from cukereuse_engine.blocks.scenarios import Meaning, Said, remembering, scenarios_of
 from cukereuse_engine.detection.model import Finding, Place, Subject
 from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.glue.glue import Glue
@@ -35,6 +36,8 @@ class Snapshot:
 
     steps: Sequence[Step]
     said: Mapping[str, Said]
+    meaning: Meaning
+    """Of steps that are not there yet."""
     contents: Mapping[str, bytes]
     """Of open files, by path."""
 
@@ -47,6 +50,7 @@ class Mined:
     repetition: Repetition
     steps: Mapping[str, Sequence[Step]]
     """By path, as they were mined."""
+    beginnings: Beginnings
     seconds: float
 
 
@@ -57,6 +61,8 @@ class SuiteRepetition:
         self._findings: Mapping[str, Sequence[Finding]] = {}
         """By path."""
         self.blocks: tuple[Block, ...] = ()
+        self.beginnings: Beginnings | None = None
+        """None until the suite was mined."""
         self._outdated = True
         self._not_before = 0.0
         self._now: dict[str, tuple[Sequence[Step], dict[int, Step]]] = {}
@@ -88,12 +94,12 @@ class SuiteRepetition:
                 said[step.text] = meaning(step)
                 if not len(said) % _PER_SLICE:
                     yield None
-        yield Snapshot(steps, said, contents)
+        yield Snapshot(steps, said, meaning, contents)
 
     def use(self, mined: Mined) -> set[str]:
         """Gives the paths whose findings are others now."""
         before = set(self._findings)
-        self._steps, self.blocks = mined.steps, mined.repetition.blocks
+        self._steps, self.blocks, self.beginnings = mined.steps, mined.repetition.blocks, mined.beginnings
         self._now.clear()
         by_path: dict[str, list[Finding]] = {}
         for finding in self._rules.left(mined.repetition.findings):
@@ -192,7 +198,8 @@ def mine(
     by_path: dict[str, list[Step]] = {}
     for step in snapshot.steps:
         by_path.setdefault(step.path, []).append(step)
-    return Mined(found, by_path, clock() - begin)
+    beginnings = Beginnings(found.blocks, remembering(snapshot.meaning))
+    return Mined(found, by_path, beginnings, clock() - begin)
 
 
 def _same(before: Sequence[Step], after: Sequence[Step]) -> Iterable[tuple[int, Step]]:

@@ -20,7 +20,7 @@ def complete(workspace: View, request: Complete) -> Suggestions | None:
     place, items = found
     shown = Places(workspace).at(request.path, request.line, place.start + 1, place.end + 1)
     rest = place.whole[len(place.typed) :]
-    return Suggestions(place=shown, typed=place.typed, rest=rest, items=items)
+    return Suggestions(place=shown, typed=place.typed, rest=rest, items=items, indentation=place.indentation)
 
 
 HANDLERS: dict[type[Request], Any] = {Complete: complete}

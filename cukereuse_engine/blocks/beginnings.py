@@ -1,0 +1,83 @@
+"""Blocks by how they begin: what usually follows the steps that somebody has just written."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from cukereuse_engine.blocks.model import Block
+from cukereuse_engine.blocks.scenarios import Meaning, Said
+from cukereuse_engine.gherkin.feature import Step
+
+LEAST_WRITTEN = 2
+"""Steps of a block from which on it is known that it is meant: its first one alone begins many."""
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """A block whose first steps stand there."""
+
+    block: Block
+    written: int
+    """How many of them."""
+    values: tuple[str | None, ...]
+    """Of each parameter of the block, what the written steps say; None: a later step says it."""
+
+
+class Beginnings:
+    """Of the blocks of one suite."""
+
+    def __init__(self, blocks: Sequence[Block], meaning: Meaning) -> None:
+        """`blocks`: the most worthwhile first."""
+        self._meaning = meaning
+        self._begin: dict[tuple[str, ...], list[tuple[Block, list[Said]]]] = {}
+        for block in blocks:
+            said = [meaning(step) for step in block.steps]
+            key = tuple(one.meaning for one in said[:LEAST_WRITTEN])
+            if block.length > LEAST_WRITTEN and not any(step.argument for step in block.steps):
+                self._begin.setdefault(key, []).append((block, said))
+        self._longest = max((block.length for block in blocks), default=0)
+
+    def of(self, written: Sequence[Step]) -> Iterator[Begun]:
+        """Blocks that the last of these steps begin: those of which most is written first. `written`: the steps of one
+        scenario up to a place."""
+        if not self._begin:
+            return
+        last = [self._meaning(step) for step in written[-self._longest :]]
+        for count in range(min(len(last), self._longest - 1), LEAST_WRITTEN - 1, -1):
+            begins = last[len(last) - count :]
+            if any(step.argument for step in written[len(written) - count :]):
+                continue
+            for block, said in self._begin.get(tuple(one.meaning for one in begins[:LEAST_WRITTEN]), ()):
+                values = _values(block, said, begins) if count < block.length else None
+                if values is not None:
+                    yield Begun(block, count, values)
+
+    def follows(self, begun: Begun, steps: Sequence[Step]) -> bool:
+        """Whether the rest of a block stands there already; `steps`: those behind the next one."""
+        rest = begun.block.steps[begun.written + 1 :]
+        if not rest or not steps:
+            return False
+        return self._meaning(steps[0]).meaning == self._meaning(rest[0]).meaning
+
+
+def _values(block: Block, said: Sequence[Said], begins: Sequence[Said]) -> tuple[str | None, ...] | None:
+    """What written steps say for the parameters; None where they are others than those of the block."""
+    if any(one.meaning != known.meaning for one, known in zip(begins, said, strict=False)):
+        return None
+    places = {
+        at: number
+        for number, one in enumerate(block.parameters)
+        for at in ((one.step, one.argument), *one.also)
+    }  # fmt: skip
+    values: list[str | None] = [None] * len(block.parameters)
+    for step, (one, known) in enumerate(zip(begins, said, strict=False)):
+        if len(one.arguments) != len(known.arguments):
+            return None
+        for argument, value in enumerate(one.arguments):
+            number = places.get((step, argument))
+            if number is None and value != known.arguments[argument]:
+                return None
+            if number is not None and values[number] not in (None, value):
+                return None
+            if number is not None:
+                values[number] = value
+    return tuple(values)

@@ -1,0 +1,142 @@
+"""The rest of a known block as one suggestion: its steps on lines of their own, what varies as blanks.
+
+Lines behind the first have no indentation: a client, or who converts for it, gives them that of the first.
+"""
+
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import cast
+
+from gherkin.dialect import DIALECTS
+
+from cukereuse_engine.blocks.beginnings import LEAST_WRITTEN, Begun
+from cukereuse_engine.blocks.model import Place
+from cukereuse_engine.gherkin.dialects import keywords
+from cukereuse_engine.gherkin.feature import KeywordType, Step
+from cukereuse_server.protocol.writing import Blank, Suggestion
+from cukereuse_server.workspace.navigation import arguments_of_step
+from cukereuse_server.workspace.phrases import Pieces, masked_of, text_of
+from cukereuse_server.workspace.suite import SuiteState
+
+_MOST = 2
+_TYPES = (("given", KeywordType.CONTEXT), ("when", KeywordType.ACTION), ("then", KeywordType.OUTCOME))
+
+
+@dataclass(frozen=True, slots=True)
+class Here:
+    """Where a step is being written."""
+
+    path: str
+    line: int
+    """1-based."""
+    last_line: int
+    """That of the step above."""
+    language: str
+    keyword: str
+    """The step's, where it has one already; else empty."""
+    bullet: str
+    """What stands before it in Markdown."""
+    start: str
+    """What is typed behind it, as the beginning of a template's key (`masked_start`); without keyword, as it is."""
+
+
+def rest_of_blocks(suite: SuiteState, here: Here) -> list[Suggestion]:
+    """The likeliest first."""
+    beginnings, entry = suite.repetition.beginnings, suite.texts.files.get(here.path)
+    if beginnings is None or entry is None:
+        return []
+    before, behind = _around(entry.file.steps, here)
+    if len(before) < LEAST_WRITTEN:
+        return []
+    kind = _kind(here, before[-1].resolved_type)
+    suggestions = (
+        Suggestion(kind="block", pieces=pieces, occurrences=len(begun.block.places))
+        for begun in beginnings.of(before)
+        if begun.block.steps[begun.written].resolved_type is kind or not here.keyword
+        if not beginnings.follows(begun, behind)
+        for pieces in (_rest(suite, begun, here),)
+        if pieces is not None and _goes_on(pieces, here)
+    )
+    return list(islice(suggestions, _MOST))
+
+
+def _around(steps: Sequence[Step], here: Here) -> tuple[list[Step], list[Step]]:
+    """The steps of the scenario above a line and below it."""
+    at = bisect_left(steps, here.line, key=lambda step: step.line)
+    if not at or steps[at - 1].line != here.last_line:
+        return [], []
+    scenario = steps[at - 1].scenario_line
+    begin, end = at, at
+    while begin and steps[begin - 1].scenario_line == scenario:
+        begin -= 1
+    while end < len(steps) and steps[end].scenario_line == scenario:
+        end += 1
+    return list(steps[begin:at]), [step for step in steps[at:end] if step.line > here.line]
+
+
+def _kind(here: Here, before: KeywordType) -> KeywordType:
+    """What the step being written is: as its keyword says, else as the step above."""
+    words = cast("dict[str, list[str]]", DIALECTS.get(here.language) or DIALECTS["en"])
+    return next((kind for name, kind in _TYPES if here.keyword.strip() != "*" and here.keyword in words[name]), before)
+
+
+def _rest(suite: SuiteState, begun: Begun, here: Here) -> Pieces | None:
+    """What is left to write; None for a block of which a keyword is no word of the file's language."""
+    block = begun.block
+    place = next((one for one in block.places if one.path == here.path), block.places[0])
+    pieces: Pieces = []
+    for number in range(begun.written, block.length):
+        step = place.steps[number]
+        if number > begun.written:
+            pieces.append(f"\n{here.bullet}")
+        if step.keyword not in keywords(here.language).steps:
+            return None
+        if number > begun.written or not here.keyword:
+            pieces.append(step.keyword)
+        pieces += _said(suite, begun, place, number)
+    return _joined(pieces)
+
+
+def _said(suite: SuiteState, begun: Begun, place: Place, number: int) -> Iterator[str | Blank]:
+    """One step, with what was typed above where that is the same, and a blank for what varies else."""
+    step = place.steps[number]
+    arguments = arguments_of_step(suite, step)
+    varying = {
+        argument: parameter
+        for parameter, one in enumerate(begun.block.parameters)
+        for at, argument in ((one.step, one.argument), *one.also)
+        if at == number
+    }
+    at = 0
+    for position, argument in enumerate(arguments):
+        parameter = varying.get(position)
+        if parameter is None or argument.start < at:
+            continue
+        before, _, after = argument.text.partition(argument.value) if argument.value else (argument.text, "", "")
+        typed = begun.values[parameter]
+        yield step.text[at : argument.start] + before
+        if typed is not None:
+            yield typed
+        else:
+            yield Blank(argument.value, begun.block.parameters[parameter].name, together=parameter + 1)
+        at = argument.end - len(after)
+    yield step.text[at:]
+
+
+def _joined(pieces: Pieces) -> Pieces:
+    joined: Pieces = []
+    for piece in pieces:
+        if isinstance(piece, str) and joined and isinstance(joined[-1], str):
+            joined[-1] += piece
+        elif piece != "":
+            joined.append(piece)
+    return joined
+
+
+def _goes_on(pieces: Pieces, here: Here) -> bool:
+    """Whether what is typed already begins so."""
+    if not here.keyword:
+        return text_of(pieces).casefold().startswith(here.start.casefold())
+    return masked_of(pieces).lower().startswith(here.start)

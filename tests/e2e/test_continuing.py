@@ -1,0 +1,99 @@
+"""The rest of a known block as a completion: several lines, what varies as places to type over."""
+
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from lsprotocol import types
+
+pytestmark = [pytest.mark.asyncio, pytest.mark.heavy(seconds=20)]
+Start = Callable[..., Awaitable[Any]]
+
+STEPS = """\
+from behave import step
+
+
+@step('I open the "{page}" page')
+def open_page(context, page):
+    pass
+
+
+@step('I fill in the name "{name}"')
+def fill_in(context, name):
+    pass
+
+
+@step('I greet "{name}" as "{title}"')
+def greet(context, name, title):
+    pass
+
+
+@step("all is done")
+def done(context):
+    pass
+
+
+@step("I wait {n:d} days")
+def wait(context, n):
+    pass
+"""
+SCENARIO = """\
+  Scenario: {name}
+    Given I open the "login" page
+    And I fill in the name "{name}"
+    When I greet "{name}" as "{title}"
+    Then all is done
+    When I wait {n} days
+
+"""
+PEOPLE = (("Ann", "Dr"), ("Zoë 😀", "Ms"), ("Bob", "Mr"), ("Cid", "Dr"))
+BEGUN = '  Scenario: New\n    Given I open the "login" page\n    And I fill in the name "Eve"\n'
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    (tmp_path / "features/steps").mkdir(parents=True)
+    (tmp_path / "features/steps/steps.py").write_text(STEPS, encoding="utf-8")
+    said = "".join(SCENARIO.format(name=name, title=title, n=n) for n, (name, title) in enumerate(PEOPLE))
+    (tmp_path / "features/a.feature").write_text(f"Feature: a\n{said}", encoding="utf-8")
+    (tmp_path / "features/new.feature").write_text("Feature: new\n", encoding="utf-8")
+    return tmp_path
+
+
+@pytest.mark.parametrize("editor", ["vscode", "neovim", "plain"])
+async def test_the_third_step_offers_the_rest(start: Start, capabilities_of: Any, root: Path, editor: str) -> None:
+    declared = types.ClientCapabilities() if editor == "plain" else capabilities_of(editor)
+    client = await start(root, declared=declared)
+    known = await client.open(root / "features/a.feature")
+    path = root / "features/new.feature"
+    uri = await client.open(path)
+    await client.until(
+        lambda: any(d.code == "repeated-block" for one in client.published if one.uri == known for d in one.diagnostics)
+    )
+
+    async def offered(line: str, more: str = "") -> list[types.CompletionItem]:
+        text = f"Feature: new\n{BEGUN}    {line}\n{more}"
+        client.change(uri, text)
+        place = types.Position(4, len(f"    {line}"))
+        found = await client.client.text_document_completion_async(
+            types.CompletionParams(types.TextDocumentIdentifier(uri), place)
+        )
+        items = found.items if found is not None else []
+        return [one for one in items if "usually follow" in one.label]
+
+    (item,) = await offered("When ")
+    assert item.label == 'I greet "Eve" as "{title}" … and the step that usually follows'
+    assert item.detail == "in 4 places"
+    title = '"${1:Dr}"' if editor != "plain" else '"Dr"'
+    indentation = "" if editor != "plain" else "    "
+    assert item.text_edit.new_text == f'I greet "Eve" as {title}\n{indentation}Then all is done'
+    assert item.text_edit.range.start == types.Position(4, 9)
+
+    (item,) = await offered("")
+    assert item.label.startswith('When I greet "Eve" as')
+    assert (await offered("Wh"))[0].text_edit.new_text.startswith("When I greet")
+    assert (await offered("When I gr"))[0].filter_text.startswith("I greet")
+    assert not await offered("When I op")
+    assert not await offered("Then ")
+    assert not await offered("When ", "    Then all is done\n")
