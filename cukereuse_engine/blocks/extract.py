@@ -6,10 +6,10 @@ told by reading both again.
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
-from typing import Protocol, cast
+from typing import Protocol
 
 from msgspec import structs
 
@@ -17,23 +17,21 @@ from cukereuse_engine.blocks.calling.functions import SourceFunctions
 from cukereuse_engine.blocks.calling.write import Calls, NotCallableError
 from cukereuse_engine.blocks.composite import WRITERS, Line, Piece
 from cukereuse_engine.blocks.model import Block, Place
+from cukereuse_engine.blocks.places import keyword_of, replaced
 from cukereuse_engine.blocks.said import LeftOutPlace, NoExtractionError, Said, usable
 from cukereuse_engine.blocks.slots import At, Parameters, Target, Use
 from cukereuse_engine.blocks.unfolded import Unfolding
 from cukereuse_engine.gherkin.decode import decode
-from cukereuse_engine.gherkin.feature import Examples, FeatureFile, KeywordType, Step
-from cukereuse_engine.gherkin.lines import split_lines
+from cukereuse_engine.gherkin.feature import Examples
 from cukereuse_engine.gherkin.read import read_bytes
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.refactor.creation.code import Body
 from cukereuse_engine.refactor.creation.phrase import Phrase
 from cukereuse_engine.refactor.creation.plan import NoCreationError, model_for, plan_creation
-from cukereuse_engine.refactor.edits import edited_bytes, source_text, span_edit
+from cukereuse_engine.refactor.edits import edited_bytes, source_text
 from cukereuse_engine.refactor.model import Bindings, FileEdits, TextEdit, Workspace
 from cukereuse_engine.refactor.target import Slot
 from cukereuse_engine.text import template
-
-_DIALECT = {KeywordType.CONTEXT: "given", KeywordType.ACTION: "when", KeywordType.OUTCOME: "then"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,19 +199,9 @@ def _lines(first: Said, parameters: Parameters, language: str) -> list[Line]:
             if argument < len(first.values[number]):
                 known = parameters.places.get((number, argument))
                 pieces.append(first.values[number][argument] if known is None else known)
-        keyword = _keyword(step, language) if number == 0 else step.keyword
+        keyword = keyword_of(step, language) if number == 0 else step.keyword
         lines.append((keyword, pieces))
     return lines
-
-
-def _keyword(step: Step, language: str) -> str:
-    """One that says the step's type by itself."""
-    from gherkin.dialect import DIALECTS
-
-    if step.keyword_type is not KeywordType.CONJUNCTION or step.resolved_type not in _DIALECT:
-        return step.keyword
-    words = cast("Mapping[str, list[str]]", DIALECTS[language])[_DIALECT[step.resolved_type]]
-    return next(word for word in words if word.strip() != "*")
 
 
 def _feature_edits(
@@ -226,25 +214,10 @@ def _feature_edits(
     for path, group in sorted(by_path.items()):
         file = workspace.files[path]
         text = decode(workspace.read(path)).text
-        edits = [edit for one in group for edit in _edits(one, parameters.at(one, target), text, file)]
+        edits = [edit for one in group for edit in replaced(one.place, parameters.at(one, target), text, file)]
         ordered = tuple(sorted(edits, key=lambda edit: edit.start))
         files.append(FileEdits(path, file.content_hash, ordered, False, file.encoding))
     return files
-
-
-def _edits(said: Said, new: str, text: str, file: FeatureFile) -> list[TextEdit]:
-    """The first step says the new words, the others go; what followed them keeps its type."""
-    place = said.place
-    lines, starts = split_lines(text)
-    first, last = place.steps[0], place.steps[-1]
-    end = starts[last.line - 1] + len(lines[last.line - 1])
-    edits = [span_edit(text, first.span.start, end, new)]
-    following = place.scenario.steps[place.start + place.length :][:1]
-    if following and following[0].keyword_type is KeywordType.CONJUNCTION and first.resolved_type != last.resolved_type:
-        step = following[0]
-        start = step.span.start - len(step.keyword)
-        edits.append(span_edit(text, start, step.span.start, _keyword(step, file.language)))
-    return edits
 
 
 def _named(one: StepDefinition) -> tuple[object, ...]:

@@ -7,16 +7,19 @@ blocks` and `cukereuse fold` list them.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from cukereuse_engine.blocks import model as blocks_model
 from cukereuse_engine.blocks.duplicates import Duplicates, duplicates
 from cukereuse_engine.blocks.folding import Read, Sources, foldable, takes_out
 from cukereuse_engine.blocks.mine import find_blocks
 from cukereuse_engine.blocks.model import STRICT, Block, BlockLimits
 from cukereuse_engine.blocks.scenarios import Meaning, Scenario, by_template, remembering, scenarios_of
+from cukereuse_engine.blocks.short_forms import Shortenable
 from cukereuse_engine.detection.karate import karate_files
 from cukereuse_engine.detection.messages import quoted
 from cukereuse_engine.detection.model import Finding, Place, Reason, Subject
 from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.progress import SILENT, Progress
+from cukereuse_engine.prose import counted
 from cukereuse_engine.refactor.scenarios import FoldKind, Suggestion
 from cukereuse_engine.rules import REPETITION_RULES, RULES, Severity
 
@@ -30,6 +33,8 @@ _LEAST_SAVED = 3
 """Lines that folding, or taking a block out, must save."""
 _LEAST_SAVED_BY_ONE = 6
 """Lines that a Background of one step must save."""
+_SHORT_FORM = 0.85
+"""Confidence that a step is meant where it is spelled out."""
 _MANY = 30
 """Scenarios of one run, or duplicates of one scenario, from which on a program wrote them."""
 
@@ -44,6 +49,10 @@ class RepetitionOptions:
     """Steps saved from which a `repeated-block` is an information."""
     limits: BlockLimits = STRICT
 
+    @property
+    def wants_blocks(self) -> bool:
+        return self.severity(BLOCK) is not Severity.OFF
+
     def severity(self, rule: str) -> Severity:
         return self.severities.get(rule, RULES[rule].severity)
 
@@ -53,6 +62,8 @@ class Repetition:
     findings: tuple[Finding, ...] = ()
     blocks: tuple[Block, ...] = ()
     """All that were found within the strict limits, by expected worth; those of findings among them."""
+    shortenable: tuple[Shortenable, ...] = ()
+    """Steps that the suite has, and which places spell out."""
     more: Mapping[str, int] = field(default_factory=dict)
     """Rule to how many findings of it are beyond the limit."""
 
@@ -62,11 +73,12 @@ def find_repetition(
     read: Read,
     *,
     meaning: Meaning = by_template,
+    shortenable: Sequence[Shortenable] = (),
     options: RepetitionOptions | None = None,
     progress: Progress = SILENT,
 ) -> Repetition:
-    """The repetition of one suite. `read` gives the bytes of a feature file, or raises `OSError`. Raises `Cancelled`
-    when `progress` does."""
+    """The repetition of one suite. `read` gives the bytes of a feature file, or raises `OSError`; `shortenable` goes
+    into the findings as it is. Raises `Cancelled` when `progress` does."""
     options = options or RepetitionOptions()
     wanted = [rule for rule in REPETITION_RULES if options.severity(rule) is not Severity.OFF]
     if not wanted:
@@ -93,10 +105,13 @@ def find_repetition(
             for block in blocks
             if block.confidence >= _LIKELY and block.steps_saved >= _LEAST_SAVED and not _goes_with(block, suggestions)
         ]
-    return _limited(found, tuple(blocks), options.limit)
+        found[BLOCK] += [_short_form(one, options) for one in shortenable]
+    findings, more = _limited(found, options.limit)
+    return Repetition(findings, tuple(blocks), tuple(shortenable), more)
 
 
-def _limited(found: Mapping[str, Sequence[Finding]], blocks: tuple[Block, ...], limit: int) -> Repetition:
+def _limited(found: Mapping[str, Sequence[Finding]], limit: int) -> tuple[tuple[Finding, ...], Mapping[str, int]]:
+    """Findings, and by rule how many are beyond the limit."""
     findings: list[Finding] = []
     more = {}
     for rule, group in found.items():
@@ -105,7 +120,7 @@ def _limited(found: Mapping[str, Sequence[Finding]], blocks: tuple[Block, ...], 
         findings += kept
         if len(group) > len(kept):
             more[rule] = len(group) - len(kept)
-    return Repetition(tuple(findings), blocks, more)
+    return tuple(findings), more
 
 
 def _suggestions(scenarios: Sequence[Scenario], sources: Sources, wanted: Sequence[str]) -> list[Suggestion]:
@@ -183,19 +198,12 @@ def _folded(rule: str, found: Suggestion, scenarios: Sequence[Scenario], options
 
 
 def _block(block: Block, options: RepetitionOptions) -> Finding:
-    severity = options.severity(BLOCK)
-    if block.steps_saved >= options.worth and severity is Severity.HINT:
-        severity = Severity.INFORMATION
-    places = tuple(
-        Place(place.path, place.line, first.column, place.last_line, place.steps[-1].span.end_column, first)
-        for place in block.places
-        for first in place.steps[:1]
-    )
+    places = tuple(map(_place, block.places))
     first, last = block.steps[0].text, block.steps[-1].text
     files = f"{len(block.files)} files" if len(block.files) > 1 else "one file"
     return Finding(
         rule=BLOCK,
-        severity=severity,
+        severity=_severity(block.steps_saved, options),
         message=(
             f"{block.length} steps, {quoted(first)} to {quoted(last)}, recur in {block.scenarios} scenarios "
             f"of {files}: one step in their place would save {block.steps_saved} lines."
@@ -205,6 +213,34 @@ def _block(block: Block, options: RepetitionOptions) -> Finding:
         worth=block.steps_saved,
         reasons=tuple(reasons_for(block)),
     )
+
+
+def _short_form(found: Shortenable, options: RepetitionOptions) -> Finding:
+    definition, first = found.form.definition, found.spelled[0]
+    places = tuple(_place(one.place) for one in found.spelled)
+    steps = sum(one.place.length for one in found.spelled)
+    return Finding(
+        rule=BLOCK,
+        severity=_severity(found.steps_saved, options),
+        message=f"{quoted(first.text)} says these {first.place.length} steps: its step definition only runs them.",
+        others=(Subject(" / ".join(step.text for step in first.place.steps), found.id, steps, places),),
+        preferred=Subject(
+            definition.shown, definition.expression, found.uses, (Place.of_definition(definition),), (definition,)
+        ),
+        confidence=_SHORT_FORM,
+        worth=found.steps_saved,
+        reasons=(Reason("saves", f"saves {counted(found.steps_saved, 'line')}"),),
+    )
+
+
+def _severity(saved: int, options: RepetitionOptions) -> Severity:
+    severity = options.severity(BLOCK)
+    return Severity.INFORMATION if saved >= options.worth and severity is Severity.HINT else severity
+
+
+def _place(place: blocks_model.Place) -> Place:
+    first, last = place.steps[0], place.steps[-1]
+    return Place(place.path, place.line, first.column, place.last_line, last.span.end_column, first)
 
 
 def reasons_for(block: Block) -> Iterable[Reason]:

@@ -44,11 +44,12 @@ class Unfolding:
         for number, (_, group) in enumerate(sorted(scenarios.items())):
             ordered = sorted(group, key=lambda step: step.line)
             found[ordered[0].scenario, number] = [
-                tuple(call for step in row for call in self._calls(step, file.language)) for row in _rows(ordered)
+                tuple(call for step in row for call in self.calls(step, file.language)) for row in _rows(ordered)
             ]
         return found
 
-    def _calls(self, step: Step, language: str, depth: int = 0) -> Iterator[Call]:
+    def calls(self, step: Step, language: str, depth: int = 0) -> Iterator[Call]:
+        """What one step without Examples comes to; `language`: its file's dialect."""
         matches = [match for bound in self._glue.bind(step).texts for match in bound.matches]
         if len(matches) != 1 or depth >= _DEEPEST:
             yield _unread(step, matches)
@@ -61,7 +62,7 @@ class Unfolding:
         if run is not None:
             text = f"# language: {language}\nFeature: x\nScenario: x\n{run}\n"
             for inner in read_text(step.path, text).steps:
-                yield from self._calls(replace(inner, tags=step.tags), language, depth + 1)
+                yield from self.calls(replace(inner, tags=step.tags), language, depth + 1)
             return
         source = self._functions(definition.path)
         function = source.of(definition)

@@ -11,8 +11,11 @@ from cukereuse_engine.prose import counted
 from cukereuse_engine.strategies import EXACT
 
 if TYPE_CHECKING:
-    from cukereuse_engine.blocks.model import Block, BlockLimits
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from cukereuse_engine.blocks.model import Block, BlockLimits, Place
     from cukereuse_engine.cli.work import Work
+    from cukereuse_engine.gherkin.feature import Step
     from cukereuse_engine.scanning.result import ScanResult, SuiteScan
 
 PLACES_SHOWN = 5
@@ -40,6 +43,8 @@ def command(paths: tuple[str, ...], **options: Any) -> None:
     PATH is a folder, or a feature file, which is compared with the whole suite that it belongs to. Steps of one step
     definition are one, whatever their words and arguments; arguments that vary would be the parameters of the step
     that could stand in place of the block. No step is in two blocks, so that what they save adds up.
+
+    Blocks that a step of the suite says already, because its definition only runs them, come first.
     """
     from cukereuse_engine.cli.work import prepare, print_config
 
@@ -53,12 +58,12 @@ def command(paths: tuple[str, ...], **options: Any) -> None:
         check_writable(destination)
     result = _collect(work, options)
     if "json" in reports:
-        write_json(reports["json"], [_entry(suite, block) for suite in result.suites for block in suite.blocks])
+        write_json(reports["json"], [entry for suite in result.suites for entry in _entries(suite)])
     if "html" in reports:
         _write_html(result, reports["html"])
     if "-" not in reports.values():
         _print(result)
-    blocks = [block for suite in result.suites for block in suite.blocks]
+    blocks = [block for suite in result.suites for block in (*suite.shortenable, *suite.blocks)]
     saved = sum(block.steps_saved for block in blocks)
     click.echo(f"{counted(len(blocks), 'block')}, {saved:,} lines could go", err=True)
 
@@ -94,7 +99,13 @@ def _collect(work: "Work", options: dict[str, Any]) -> "ScanResult":
             for block in repetition.blocks
             if reported is None or any(place.path in reported for place in block.places)
         ]
-        suites.append(replace(repetition, blocks=tuple(blocks[: options["top"] or None])))
+        known = [
+            one
+            for one in repetition.shortenable
+            if reported is None or any(spelled.place.path in reported for spelled in one.spelled)
+        ]
+        top = options["top"] or None
+        suites.append(replace(repetition, blocks=tuple(blocks[:top]), shortenable=tuple(known[:top])))
     return ScanResult(tuple(suites), EXACT.name, {}, None)
 
 
@@ -107,11 +118,39 @@ def _write_html(result: "ScanResult", destination: str) -> None:
     write_report(destination, html.render(result, links=html.Links(folder, "")))
 
 
+def _entries(suite: "SuiteScan") -> "Iterator[dict[str, Any]]":
+    for one in suite.shortenable:
+        yield {
+            "id": one.id,
+            "suite": suite.root,
+            "says": one.spelled[0].text,
+            "steps": _steps(one.spelled[0].place.steps),
+            "steps_saved": one.steps_saved,
+            "places": [_place(spelled.place) for spelled in one.spelled],
+        }
+    yield from (_entry(suite, block) for block in suite.blocks)
+
+
+def _steps(steps: "Iterable[Step]") -> list[dict[str, str]]:
+    return [{"keyword": step.keyword.strip(), "text": step.text} for step in steps]
+
+
+def _place(place: "Place") -> dict[str, Any]:
+    return {
+        "path": place.path,
+        "line": place.line,
+        "last_line": place.last_line,
+        "scenario": place.scenario.name,
+        "background": place.scenario.is_background,
+    }
+
+
 def _entry(suite: "SuiteScan", block: "Block") -> dict[str, Any]:
     return {
         "id": block.id,
         "suite": suite.root,
-        "steps": [{"keyword": step.keyword.strip(), "text": step.text} for step in block.steps],
+        "says": None,
+        "steps": _steps(block.steps),
         "parameters": [
             {
                 "name": parameter.name,
@@ -126,16 +165,7 @@ def _entry(suite: "SuiteScan", block: "Block") -> dict[str, Any]:
         "steps_saved": block.steps_saved,
         "worth": round(block.worth, 3),
         "confidence": round(block.confidence, 6),
-        "places": [
-            {
-                "path": place.path,
-                "line": place.line,
-                "last_line": place.last_line,
-                "scenario": place.scenario.name,
-                "background": place.scenario.is_background,
-            }
-            for place in block.places
-        ],
+        "places": [_place(place) for place in block.places],
     }
 
 
@@ -144,8 +174,19 @@ def _print(result: "ScanResult") -> None:
     from cukereuse_engine.report.tables import shown
 
     for suite in result.suites:
-        if len(result.suites) > 1 and suite.blocks:
+        if len(result.suites) > 1 and (suite.blocks or suite.shortenable):
             click.secho(shown(suite.root), bold=True)
+        for one in suite.shortenable:
+            first, steps = one.spelled[0], one.spelled[0].place.steps
+            click.secho(
+                f"{one.id}  {len(steps)} steps in {counted(len(one.spelled), 'place')} that a step of the suite says "
+                f"already: saves {counted(one.steps_saved, 'line')}",
+                bold=True,
+            )
+            for step in steps:
+                click.echo(f"    {shown(step.keyword + step.text)}")
+            click.echo(f"  say so: {shown(first.text)}")
+            _print_places([spelled.place for spelled in one.spelled])
         for block in suite.blocks:
             files = counted(len(block.files), "file")
             click.secho(
@@ -157,8 +198,14 @@ def _print(result: "ScanResult") -> None:
                 click.echo(f"    {shown(step.keyword + step.text)}")
             for parameter in block.parameters:
                 click.echo(f"  varies: {shown(parameter.name)}: {shown(shown_values(parameter.values))}")
-            for place in block.places[:PLACES_SHOWN]:
-                click.echo(f"  {shown(place.path)}:{place.line}")
-            if len(block.places) > PLACES_SHOWN:
-                click.echo(f"  and {len(block.places) - PLACES_SHOWN:,} more places")
-            click.echo()
+            _print_places(block.places)
+
+
+def _print_places(places: "Sequence[Place]") -> None:
+    from cukereuse_engine.report.tables import shown
+
+    for place in places[:PLACES_SHOWN]:
+        click.echo(f"  {shown(place.path)}:{place.line}")
+    if len(places) > PLACES_SHOWN:
+        click.echo(f"  and {len(places) - PLACES_SHOWN:,} more places")
+    click.echo()

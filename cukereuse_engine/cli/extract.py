@@ -12,9 +12,13 @@ from cukereuse_engine.prose import counted
 if TYPE_CHECKING:
     from cukereuse_engine.blocks.extract import ExtractionPlan
     from cukereuse_engine.blocks.model import Block
+    from cukereuse_engine.blocks.short_forms import Shortenable
+    from cukereuse_engine.blocks.shorten import ShorteningPlan
     from cukereuse_engine.cli.work import Work
     from cukereuse_engine.refactor.model import Workspace
     from cukereuse_engine.refactor.scenarios import Suggestion
+
+    Plan = ExtractionPlan | ShorteningPlan | Suggestion
 
 REFUSED = 1
 """Exit code where the block can't be taken out."""
@@ -66,8 +70,9 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
         _print(plans)
 
 
-def _blocks(work: "Work", wanted: str, *, use_cache: bool) -> "list[tuple[Block, Workspace]]":
-    """The block that is wanted, or all, with the suites that they stand in. Raises `CukereuseError`."""
+def _blocks(work: "Work", wanted: str, *, use_cache: bool) -> "list[tuple[Block | Shortenable, Workspace]]":
+    """The block that is wanted, or all and those that a step says already, with the suites that they stand in. Raises
+    `CukereuseError`."""
     from cukereuse_engine.cli.progress import progress_for_terminal
     from cukereuse_engine.cli.rename import recover
     from cukereuse_engine.cli.work import read
@@ -78,12 +83,13 @@ def _blocks(work: "Work", wanted: str, *, use_cache: bool) -> "list[tuple[Block,
 
     recover(repository_root(work.targets.compared))
     progress = progress_for_terminal()
-    wanted_blocks = []
+    wanted_blocks: list[tuple[Block | Shortenable, Workspace]] = []
     for suite in read(work, use_cache=use_cache):
         settings = work.settings_of(suite.root)
         glue = load_glue(suite, settings, use_cache=use_cache, progress=progress)
         workspace = Workspace({file.path: file for file in suite.files}, suite.texts, suite.steps, glue)
-        blocks = repetition_of(suite, glue, settings, progress=progress).blocks
+        repetition = repetition_of(suite, glue, settings, progress=progress)
+        blocks = (*repetition.shortenable, *repetition.blocks)
         wanted_blocks += [(block, workspace) for block in blocks if block.id.startswith(wanted)]
     if wanted and len(wanted_blocks) != 1:
         said = "no block is called so" if not wanted_blocks else "several blocks begin so"
@@ -91,13 +97,22 @@ def _blocks(work: "Work", wanted: str, *, use_cache: bool) -> "list[tuple[Block,
     return wanted_blocks
 
 
-def _planned(block: "Block", workspace: "Workspace", wording: str | None) -> "ExtractionPlan | Suggestion | str":
-    """A Background or Scenario Outline where one takes the block out and no words are asked for, else one step; or why
-    there is neither."""
+def _planned(block: "Block | Shortenable", workspace: "Workspace", wording: str | None) -> "Plan | str":
+    """A Background or Scenario Outline where one takes the block out and no words are asked for, else one step, which
+    the suite may have; or why there is neither."""
     from cukereuse_engine.blocks.extract import plan_extraction
     from cukereuse_engine.blocks.folding import Sources, folding_of
     from cukereuse_engine.blocks.scenarios import scenarios_of
+    from cukereuse_engine.blocks.short_forms import Shortenable
+    from cukereuse_engine.blocks.shorten import plan_shortening
 
+    if isinstance(block, Shortenable):
+        if wording is not None:
+            return f"“{block.form.definition.shown}” says these steps already: leave --as out"
+        try:
+            return plan_shortening(block, workspace)
+        except CukereuseError as error:
+            return str(error)
     if wording is None and len(block.files) == 1:
         scenarios = scenarios_of(workspace.files[block.files[0]].steps)
         folding = folding_of(block, scenarios, Sources(workspace.read))
@@ -111,7 +126,7 @@ def _planned(block: "Block", workspace: "Workspace", wording: str | None) -> "Ex
         return f"{error.filename} can't be read: {error.strerror or error}"
 
 
-def _finish(work: "Work", plan: "ExtractionPlan | Suggestion", *, write: bool, quiet: bool) -> None:
+def _finish(work: "Work", plan: "Plan", *, write: bool, quiet: bool) -> None:
     from cukereuse_engine.cli.rename import print_diff
     from cukereuse_engine.refactor.apply import Journal
     from cukereuse_engine.refactor.scenarios import Suggestion
@@ -132,31 +147,44 @@ def _finish(work: "Work", plan: "ExtractionPlan | Suggestion", *, write: bool, q
     click.echo(f"{places} {'say' if write else 'would say'} “{plan.wording}”", err=True)
 
 
-def _print(plans: "list[tuple[Block, ExtractionPlan | Suggestion | str]]") -> None:
+def _print(plans: "list[tuple[Block | Shortenable, Plan | str]]") -> None:
     from cukereuse_engine.refactor.scenarios import Suggestion
     from cukereuse_engine.report.tables import shown
 
     for block, plan in plans:
-        head = f"{block.id}  {block.length} steps in {block.scenarios:,} scenarios"
+        head = f"{block.id}  {_size(block)}"
         if isinstance(plan, str):
             click.echo(f"{head}: not possible: {shown(plan)}")
         else:
             click.echo(f"{head}: {shown(plan.message if isinstance(plan, Suggestion) else plan.wording)}")
 
 
-def _entry(block: "Block", plan: "ExtractionPlan | Suggestion | str") -> dict[str, Any]:
+def _size(block: "Block | Shortenable") -> str:
+    from cukereuse_engine.blocks.short_forms import Shortenable
+
+    if isinstance(block, Shortenable):
+        return f"{block.spelled[0].place.length} steps in {counted(len(block.spelled), 'place')}"
+    return f"{block.length} steps in {block.scenarios:,} scenarios"
+
+
+def _entry(block: "Block | Shortenable", plan: "Plan | str") -> dict[str, Any]:
+    from cukereuse_engine.blocks.short_forms import Shortenable
+    from cukereuse_engine.blocks.shorten import ShorteningPlan
     from cukereuse_engine.refactor.scenarios import Suggestion
 
-    entry: dict[str, Any] = {"block": block.id, "steps": [step.text for step in block.steps]}
+    steps = block.spelled[0].place.steps if isinstance(block, Shortenable) else block.steps
+    entry: dict[str, Any] = {"block": block.id, "steps": [step.text for step in steps]}
     if isinstance(plan, str):
         return {**entry, "refused": plan}
     if isinstance(plan, Suggestion):
         return {**entry, "kind": plan.kind.value, "message": plan.message, "files": [file_edits(plan.file)]}
+    known = isinstance(plan, ShorteningPlan)
+    definition = plan.form.definition if isinstance(plan, ShorteningPlan) else plan.model
     return {
         **entry,
-        "kind": "step",
+        "kind": "known step" if known else "step",
         "wording": plan.wording,
-        "definition": {"path": plan.model.path, "framework": plan.model.framework},
+        "definition": {"path": definition.path, "framework": definition.framework},
         "places": [{"path": place.path, "line": place.line, "last_line": place.last_line} for place in plan.places],
         "left_out": [
             {"path": left_out.place.path, "line": left_out.place.line, "reason": left_out.reason}

@@ -5,9 +5,12 @@ from collections.abc import Iterable, Iterator
 
 from cukereuse_engine.blocks.findings import Repetition, RepetitionOptions, find_repetition
 from cukereuse_engine.blocks.model import STRICT, BlockLimits
+from cukereuse_engine.blocks.scenarios import scenarios_of
+from cukereuse_engine.blocks.short_forms import Shortenable, shortenable, spelled_out
 from cukereuse_engine.detection.findings import importance
 from cukereuse_engine.glue.glue import Glue
 from cukereuse_engine.progress import SILENT, Progress
+from cukereuse_engine.refactor.edits import source_text
 from cukereuse_engine.refactor.model import read_from_disk
 from cukereuse_engine.rules import Severity
 from cukereuse_engine.scanning.bound import meaning_of
@@ -23,13 +26,23 @@ def repetition_of(
 ) -> Repetition:
     """Blocks and scenarios that repeat in one suite. Raises `Cancelled` when `progress` does."""
     severities = {rule: Severity(level) for rule, level in settings.severity.items()}
+    options = RepetitionOptions(severities, settings.repetition_limit, settings.block_worth, limits)
     return find_repetition(
         (step for group in suite.steps.values() for step in group),
         read_from_disk,
         meaning=meaning_of(glue, [text.template for text in suite.texts]),
-        options=RepetitionOptions(severities, settings.repetition_limit, settings.block_worth, limits),
+        shortenable=shortenable_in(suite, glue) if options.wants_blocks else (),
+        options=options,
         progress=progress,
     )
+
+
+def shortenable_in(suite: Suite, glue: Glue) -> list[Shortenable]:
+    """Steps that the suite has, and which places spell out."""
+    languages = {file.path: file.language for file in suite.files}
+    scenarios = scenarios_of(step for group in suite.steps.values() for step in group if step.text)
+    found = spelled_out(glue, scenarios, lambda path: source_text(read_from_disk(path)), languages.__getitem__)
+    return shortenable(glue, (one for one in found if one is not None), scenarios)
 
 
 def repetition_scan(
@@ -51,6 +64,7 @@ def repetition_scan(
         definitions=tuple(glue.own_definitions),
         glue_errors=(),
         blocks=repetition.blocks,
+        shortenable=repetition.shortenable,
         more=repetition.more,
     )
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from cukereuse_engine.blocks.model import Block
+from cukereuse_engine.blocks.short_forms import Shortenable
 from cukereuse_engine.detection.model import Cluster, Finding
 from cukereuse_engine.gherkin.feature import FeatureFile, ReadError, Step
 from cukereuse_engine.glue.definition import GlueError, StepDefinition
@@ -32,6 +33,8 @@ class SuiteScan:
     glue_errors: tuple[GlueError, ...]
     blocks: tuple[Block, ...] = ()
     """Runs of steps that recur, by expected worth; those of findings among them."""
+    shortenable: tuple[Shortenable, ...] = ()
+    """Steps of the suite that only run others, which places spell out."""
     more: Mapping[str, int] = field(default_factory=dict)
     """Rule to the number of its findings beyond the setting `repetition_limit`."""
 

@@ -158,6 +158,7 @@ def _scan_suite(
         definitions=tuple(glue.own_definitions),
         glue_errors=(*glue.own_errors, *in_code.problems),
         blocks=repetition.blocks,
+        shortenable=repetition.shortenable,
         more=repetition.more,
     )
 

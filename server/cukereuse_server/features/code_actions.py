@@ -191,8 +191,11 @@ def _extract(
 ) -> types.CodeAction:
     """Where the client asks for the wording, that is its command; else the proposed one is written."""
     title = f"Extract these {one.steps} steps into one step ({one.places} places, saves {one.saved} lines)"
+    if one.says:
+        places = f" ({one.places} places)" if one.places > 1 else ""
+        title = f"Say “{_shown(one.says)}” in place of these {one.steps} steps{places}"
     action = types.CodeAction(title, kind=types.CodeActionKind.RefactorExtract)
-    if EXTRACT in server.session.client_commands:
+    if EXTRACT in server.session.client_commands and not one.says:
         argument = {**_argument(document, position), "block": one.id}
         action.command = types.Command(title, EXTRACT, arguments=[argument])
     else:

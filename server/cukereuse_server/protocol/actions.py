@@ -188,6 +188,8 @@ class Extractable(msgspec.Struct, frozen=True):
     places: int
     saved: int
     """Lines that would go."""
+    says: str = ""
+    """The step of the suite that says them already; empty: one would be written."""
 
 
 class ExtractsAt(Request, frozen=True):

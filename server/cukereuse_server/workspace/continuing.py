@@ -17,7 +17,7 @@ from cukereuse_engine.gherkin.dialects import keywords
 from cukereuse_engine.gherkin.feature import KeywordType, Step
 from cukereuse_server.protocol.writing import Blank, Suggestion
 from cukereuse_server.workspace.navigation import arguments_of_step
-from cukereuse_server.workspace.phrases import Pieces, masked_of, text_of
+from cukereuse_server.workspace.phrases import Pieces, joined, masked_of, text_of
 from cukereuse_server.workspace.suite import SuiteState
 
 _MOST = 2
@@ -96,7 +96,7 @@ def _rest(suite: SuiteState, begun: Begun, here: Here) -> Pieces | None:
         if number > begun.written or not here.keyword:
             pieces.append(step.keyword)
         pieces += _said(suite, begun, place, number)
-    return _joined(pieces)
+    return joined(pieces)
 
 
 def _said(suite: SuiteState, begun: Begun, place: Place, number: int) -> Iterator[str | Blank]:
@@ -123,16 +123,6 @@ def _said(suite: SuiteState, begun: Begun, place: Place, number: int) -> Iterato
             yield Blank(argument.value, begun.block.parameters[parameter].name, together=parameter + 1)
         at = argument.end - len(after)
     yield step.text[at:]
-
-
-def _joined(pieces: Pieces) -> Pieces:
-    joined: Pieces = []
-    for piece in pieces:
-        if isinstance(piece, str) and joined and isinstance(joined[-1], str):
-            joined[-1] += piece
-        elif piece != "":
-            joined.append(piece)
-    return joined
 
 
 def _goes_on(pieces: Pieces, here: Here) -> bool:

@@ -7,22 +7,22 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+<<<<<<< HEAD
 from cukereuse_engine.glue.definition import ExpressionKind, StepDefinition
 from cukereuse_engine.glue.patterns import NESTED_ARGUMENTS
 from cukereuse_engine.refactor.arguments import MemberArgument
 from cukereuse_engine.refactor.expressions.parameters import Parameter, UnwritableError, parameters_of
+=======
+from cukereuse_engine.glue.definition import StepDefinition
+from cukereuse_engine.refactor.arguments import MemberArgument
+from cukereuse_engine.refactor.creation.spoken import spoken
+>>>>>>> c9cb807 (Steps that only run others are the short form of these: a block that spells one out is a finding, listed by blocks, replaced by extract and a code action, checked by expansion)
 from cukereuse_engine.text import template
 from cukereuse_engine.text.template import QUOTES, SLOT, Argument, SlotType
 from cukereuse_server.protocol.completion import Blank
 
 Pieces = list[str | Blank]
 
-_OPTIONAL = re.compile(r"(?<!\\)\([^()]*\)")
-_ALTERNATIVES = re.compile(r"([^\s/\\]+)(?:/[^\s/\\]+)+")
-_ESCAPED = re.compile(r"\\(.)")
-_SPACES = re.compile(r"\\s[+*]?")
-_REGEX_SYNTAX = re.compile(r"\\\w|(?<!\\)[\^$|?*+()\[\]{}]")
-_CHOICE = re.compile(r"\(([\w ]+)(?:\|[\w ]+)+\)")
 _QUOTES = "\"'"
 _LAST_WORD = re.compile(r"(\w+)\W*\Z")
 _LOOKED_AT = 80
@@ -102,26 +102,18 @@ def _value(argument: Argument) -> str:
 
 def phrase_of_definition(definition: StepDefinition) -> Pieces | None:
     """What a step says that binds to a definition; None where its expression can't be said in plain words."""
+<<<<<<< HEAD
     if definition.kind is ExpressionKind.LITERAL:
         return [definition.expression]
     try:
         known = parameters_of(definition, nested=definition.framework not in NESTED_ARGUMENTS)
     except UnwritableError:
+=======
+    pieces = spoken(definition)
+    if pieces is None:
+>>>>>>> c9cb807 (Steps that only run others are the short form of these: a block that spells one out is a finding, listed by blocks, replaced by extract and a code action, checked by expansion)
         return None
-    body = definition.expression[len(known.prefix) : len(definition.expression) - len(known.suffix)]
-    pieces: Pieces = []
-    at = 0
-    for parameter in known.found:
-        found = body.find(parameter.source, at)
-        literal = _plain(body[at:found], definition.kind) if found >= 0 else None
-        if literal is None:
-            return None
-        at = found + len(parameter.source)
-        quote = _quote_of(parameter, definition.kind)
-        sample = _sample(parameter)
-        pieces += [literal + quote, Blank(sample, sample), quote]
-    last = _plain(body[at:], definition.kind)
-    return None if last is None else _joined([*pieces, last])
+    return [piece if isinstance(piece, str) else Blank(piece.value, piece.value) for piece in pieces]
 
 
 def with_typed(pieces: Pieces, typed: Typed) -> Pieces:
@@ -147,7 +139,7 @@ def _around(pieces: Pieces, place: int) -> str:
     return next((end for end in ends if end and end in _QUOTES), "")
 
 
-def _joined(pieces: Pieces) -> Pieces:
+def joined(pieces: Pieces) -> Pieces:
     """No two literals side by side, none empty."""
     found: Pieces = []
     for piece in pieces:
@@ -156,33 +148,6 @@ def _joined(pieces: Pieces) -> Pieces:
         elif piece != "":
             found.append(piece)
     return found
-
-
-def _plain(literal: str, kind: ExpressionKind) -> str | None:
-    """What stands between parameters, as a step says it: the first of alternatives, nothing optional."""
-    match kind:
-        case ExpressionKind.PARSE | ExpressionKind.CFPARSE:
-            return literal.replace("{{", "{").replace("}}", "}")
-        case ExpressionKind.CUCUMBER | ExpressionKind.TURNIP:
-            return _ESCAPED.sub(r"\1", _ALTERNATIVES.sub(r"\1", _OPTIONAL.sub("", literal)))
-        case _:
-            literal = _SPACES.sub(" ", literal)
-            return None if _REGEX_SYNTAX.search(literal) else _ESCAPED.sub(r"\1", literal)
-
-
-def _quote_of(parameter: Parameter, kind: ExpressionKind) -> str:
-    """The quote that a step writes around an argument though the expression does not."""
-    is_string = kind is ExpressionKind.CUCUMBER and parameter.name == "string"
-    return '"' if is_string or (kind is ExpressionKind.TURNIP and not parameter.quote) else ""
-
-
-def _sample(parameter: Parameter) -> str:
-    choice = _CHOICE.fullmatch(parameter.source)
-    if choice is not None:
-        return choice.group(1)
-    if parameter.name:
-        return parameter.name
-    return "1" if "\\d" in parameter.source or "[0-9" in parameter.source else "value"
 
 
 def text_of(pieces: Pieces) -> str:

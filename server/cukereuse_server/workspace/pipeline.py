@@ -296,7 +296,7 @@ class Pipeline:
 
     def _repetition(self, suite: SuiteState) -> Work[None]:
         """Mine the suite as it is now, in a thread."""
-        contents = {path: buffer.content() for path, buffer in self._state.buffers.items() if path in suite.texts.files}
+        contents = {path: buffer.content() for path, buffer in self._state.buffers.items()}
         for snapshot in suite.repetition.snapshot(suite.glue, contents):
             if snapshot is None:
                 yield None

@@ -6,6 +6,7 @@ to tell where the steps of the findings stand now. A place whose steps are other
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from time import monotonic
 
@@ -14,10 +15,12 @@ from cukereuse_engine.blocks.beginnings import Beginnings
 from cukereuse_engine.blocks.findings import Repetition, RepetitionOptions, find_repetition
 from cukereuse_engine.blocks.model import Block
 from cukereuse_engine.blocks.scenarios import Meaning, Said, remembering, scenarios_of
+from cukereuse_engine.blocks.short_forms import Shortenable, SpelledOut, shortenable, spelled_out
 from cukereuse_engine.detection.model import Finding, Place, Subject
 from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.glue.glue import Glue
 from cukereuse_engine.progress import SILENT, Progress
+from cukereuse_engine.refactor.edits import source_text
 from cukereuse_engine.rules import Severity
 from cukereuse_engine.scanning.bound import meaning_of
 from cukereuse_engine.settings import Settings
@@ -40,6 +43,7 @@ class Snapshot:
     """Of steps that are not there yet."""
     contents: Mapping[str, bytes]
     """Of open files, by path."""
+    shortenable: Sequence[Shortenable]
 
     def read(self, path: str) -> bytes:
         return self.contents[path] if path in self.contents else Path(path).read_bytes()
@@ -61,6 +65,7 @@ class SuiteRepetition:
         self._findings: Mapping[str, Sequence[Finding]] = {}
         """By path."""
         self.blocks: tuple[Block, ...] = ()
+        self.shortenable: tuple[Shortenable, ...] = ()
         self.beginnings: Beginnings | None = None
         """None until the suite was mined."""
         self._outdated = True
@@ -94,12 +99,23 @@ class SuiteRepetition:
                 said[step.text] = meaning(step)
                 if not len(said) % _PER_SLICE:
                     yield None
-        yield Snapshot(steps, said, meaning, contents)
+        known: list[SpelledOut] = []
+        scenarios = scenarios_of(step for step in steps if step.text)
+        if glue is not None and self.options().wants_blocks:
+            for one in spelled_out(glue, scenarios, partial(_source_of, contents), self._language_of):
+                known += [one] if one is not None else []
+                yield None
+        found = shortenable(glue, known, scenarios) if glue is not None else []
+        yield Snapshot(steps, said, meaning, contents, found)
+
+    def _language_of(self, path: str) -> str:
+        return self._texts.files[path].file.language
 
     def use(self, mined: Mined) -> set[str]:
         """Gives the paths whose findings are others now."""
         before = set(self._findings)
         self._steps, self.blocks, self.beginnings = mined.steps, mined.repetition.blocks, mined.beginnings
+        self.shortenable = mined.repetition.shortenable
         self._now.clear()
         by_path: dict[str, list[Finding]] = {}
         for finding in self._rules.left(mined.repetition.findings):
@@ -140,6 +156,17 @@ class SuiteRepetition:
                 found.append(current)
         return found
 
+    def shortenable_at(self, path: str, line: int) -> list[Shortenable]:
+        """Steps that are spelled out around a 1-based line, with the places that say the same still."""
+        found = []
+        for one in self.shortenable:
+            spelled = [
+                replace(each, place=now) for each in one.spelled if (now := self._place_now(each.place)) is not None
+            ]
+            if any(each.place.path == path and each.place.line <= line <= each.place.last_line for each in spelled):
+                found.append(replace(one, spelled=tuple(spelled)))
+        return found
+
     # -- inside
 
     def _moved(self, finding: Finding) -> Finding:
@@ -169,18 +196,27 @@ class SuiteRepetition:
 
     def _current(self, block: Block) -> Block | None:
         """The block at those places that still say the same; None where fewer than two do."""
-        known = self._texts.files
-        scenarios = {path: scenarios_of(known[path].file.steps) for path in block.files if path in known}
-        places = []
-        for place in block.places:
-            now = self._lines_now(place.path) or {}
-            steps = [now.get(step.line) for step in place.steps]
-            first = steps[0]
-            for scenario in scenarios.get(place.path, ()) if first is not None else ():
-                start = next((at for at, step in enumerate(scenario.steps) if step is first), None)
-                if start is not None and list(scenario.steps[start : start + place.length]) == steps:
-                    places.append(blocks.Place(scenario, start, place.length))
+        places = [now for place in block.places if (now := self._place_now(place)) is not None]
         return replace(block, places=tuple(places)) if len(places) > 1 else None
+
+    def _place_now(self, place: blocks.Place) -> blocks.Place | None:
+        """None where its steps are others by now."""
+        now = self._lines_now(place.path) or {}
+        steps = [now.get(step.line) for step in place.steps]
+        first = steps[0]
+        entry = self._texts.files.get(place.path)
+        if first is None or entry is None:
+            return None
+        own = [step for step in entry.file.steps if step.scenario_line == first.scenario_line]
+        for scenario in scenarios_of(own):
+            start = next((at for at, step in enumerate(scenario.steps) if step is first), None)
+            if start is not None and list(scenario.steps[start : start + place.length]) == steps:
+                return blocks.Place(scenario, start, place.length)
+        return None
+
+
+def _source_of(contents: Mapping[str, bytes], path: str) -> str:
+    return source_text(contents[path] if path in contents else Path(path).read_bytes())
 
 
 def mine(
@@ -192,6 +228,7 @@ def mine(
         snapshot.steps,
         snapshot.read,
         meaning=lambda step: snapshot.said[step.text],
+        shortenable=snapshot.shortenable,
         options=options,
         progress=progress,
     )

@@ -3,6 +3,7 @@
 from typing import Any
 
 from cukereuse_engine.blocks.extract import plan_extraction
+from cukereuse_engine.blocks.shorten import plan_shortening
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_server.protocol.actions import Extractable, ExtractsAt, Plan, PlanExtraction
 from cukereuse_server.protocol.base import Request
@@ -18,19 +19,33 @@ def extracts_at(workspace: View, request: ExtractsAt) -> list[Extractable] | Non
     if suite is None or known_glue(suite) is None:
         return None
     found = suite.repetition.blocks_at(request.path, request.line)
-    return [Extractable(one.id, one.length, len(one.places), one.steps_saved) for one in found]
+    known = suite.repetition.shortenable_at(request.path, request.line)
+    return [
+        *(
+            Extractable(one.id, one.spelled[0].place.length, len(one.spelled), one.steps_saved, one.spelled[0].text)
+            for one in known
+        ),
+        *(Extractable(one.id, one.length, len(one.places), one.steps_saved) for one in found),
+    ]
 
 
 def extract(workspace: View, request: PlanExtraction) -> Plan:
     suite = workspace.suite_of(request.path)
     blocks = suite.repetition.blocks_at(request.path, request.line) if suite is not None else []
     block = next((one for one in blocks if request.block in ("", one.id)), None)
-    if suite is None or block is None:
+    known = suite.repetition.shortenable_at(request.path, request.line) if suite is not None else []
+    short = next((one for one in known if one.id == request.block), None)
+    if suite is None or (block is None and short is None):
         return Plan(
             changes=[], notes=[], refused="no block of steps that recurs stands here, as far as is known by now"
         )
     try:
-        found = plan_extraction(block, refactor_workspace(workspace, suite), request.wording or None)
+        refactored = refactor_workspace(workspace, suite)
+        found = (
+            plan_shortening(short, refactored)
+            if short is not None
+            else plan_extraction(block, refactored, request.wording or None)
+        )
     except (CukereuseError, OSError) as error:
         return Plan(changes=[], notes=[], refused=str(error))
     places = Places(workspace)

@@ -1,0 +1,254 @@
+"""Steps whose definition only runs other steps, or only calls their functions: the short form of these; and the places
+that spell one out.
+
+A definition is asked what it comes to when each parameter gets a value that stands nowhere else (`Unfolding`). A place
+spells it out where its steps come to the same with other values.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import cast
+
+from msgspec.structs import replace
+
+from cukereuse_engine.blocks.model import Place
+from cukereuse_engine.blocks.scenarios import Scenario
+from cukereuse_engine.blocks.unfolded import Call, Unfolding
+from cukereuse_engine.gherkin.feature import KeywordType, Step
+from cukereuse_engine.glue.definition import StepDefinition
+from cukereuse_engine.refactor.creation.spoken import Sample, spoken
+from cukereuse_engine.refactor.model import Bindings
+from cukereuse_engine.text.identity import identity
+
+_LEAST_CALLS = 2
+_FIRST_VALUE = 731_001
+"""Values of parameters while a definition is asked: numbers, which text may be too."""
+_TYPES = {"given": KeywordType.CONTEXT, "when": KeywordType.ACTION, "then": KeywordType.OUTCOME}
+_RUNS = re.compile(r"execute_steps|\bsteps\b|\bSteps\b")
+
+
+@dataclass(frozen=True, slots=True)
+class ShortForm:
+    definition: StepDefinition
+    pieces: tuple[str | int, ...]
+    """What a step says: words, and the numbers of parameters."""
+    calls: tuple[Call, ...]
+    """What it comes to, with the text `value_of(number)` for each parameter."""
+
+    @property
+    def id(self) -> str:
+        """Short hash: stays when its file is edited."""
+        return identity(f"short\0{self.definition.expression}")[:12]
+
+    def said(self, values: Mapping[int, str]) -> str | None:
+        """The step with these values; None where one can't stand in its quotes."""
+        text = ""
+        for number, piece in enumerate(self.pieces):
+            if isinstance(piece, str):
+                text += piece
+                continue
+            after = self.pieces[number + 1 : number + 2]
+            quote = text[-1:] if after and isinstance(after[0], str) and after[0][:1] == text[-1:] else ""
+            if piece not in values or (quote in "\"'" and quote and quote in values[piece]):
+                return None
+            text += values[piece]
+        return text
+
+
+@dataclass(frozen=True, slots=True)
+class SpelledOut:
+    """One place that says what a short form says."""
+
+    form: ShortForm
+    place: Place
+    text: str
+    """The step that could stand there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shortenable:
+    """A short form with all places that spell it out."""
+
+    form: ShortForm
+    spelled: tuple[SpelledOut, ...]
+    uses: int
+    """Steps that say it."""
+
+    @property
+    def id(self) -> str:
+        return self.form.id
+
+    @property
+    def steps_saved(self) -> int:
+        return sum(one.place.length - 1 for one in self.spelled)
+
+
+def shortenable(glue: Bindings, spelled: Iterable[SpelledOut], scenarios: Iterable[Scenario]) -> list[Shortenable]:
+    """By what they would save."""
+    by_form: dict[str, list[SpelledOut]] = {}
+    for one in spelled:
+        by_form.setdefault(one.form.definition.id, []).append(one)
+    counts = Counter(step.text for scenario in scenarios for step in scenario.steps) if by_form else Counter[str]()
+    found = [
+        Shortenable(group[0].form, tuple(group), sum(counts[text] for text in glue.texts_of(definition)))
+        for definition, group in by_form.items()
+    ]
+    return sorted(found, key=lambda one: (-one.steps_saved, one.id))
+
+
+def value_of(number: int) -> str:
+    return str(_FIRST_VALUE + number)
+
+
+def short_forms(glue: Bindings, source_of: Callable[[str], str], like: Step) -> Iterator[ShortForm | None]:
+    """Of all step definitions; None in between, so that others may go first. `like`: any step of the suite."""
+    by_path: dict[str, list[StepDefinition]] = {}
+    for definition in glue.definitions:
+        by_path.setdefault(definition.path, []).append(definition)
+    unfolding = Unfolding(glue, source_of)
+    for path, definitions in by_path.items():
+        yield None
+        try:
+            source = source_of(path)
+        except OSError:
+            continue
+        if not _may_run_others(source, definitions):
+            continue
+        for definition in definitions:
+            yield _short_form(definition, unfolding, like)
+
+
+def _may_run_others(source: str, definitions: Sequence[StepDefinition]) -> bool:
+    """Whether some step function is named where it is not declared, or steps are run."""
+    if _RUNS.search(source) is not None:
+        return True
+    names = {definition.function_name for definition in definitions if definition.function_name}
+    declared = {definition.function_id for definition in definitions}
+    named = re.findall(rf"\b(?:{'|'.join(map(re.escape, names))})\b", source) if names else []
+    return len(named) > len(declared)
+
+
+def _short_form(definition: StepDefinition, unfolding: Unfolding, like: Step) -> ShortForm | None:
+    sample = spoken(definition)
+    if sample is None:
+        return None
+    pieces: list[str | int] = []
+    text = ""
+    for piece in sample:
+        if isinstance(piece, Sample) and not piece.is_choice:
+            number = sum(isinstance(one, int) for one in pieces)
+            pieces.append(number)
+            text += value_of(number)
+        else:
+            word = piece.value if isinstance(piece, Sample) else piece
+            pieces.append(word)
+            text += word
+    step = replace(like, text=text, argument=None, examples=(), tags=())
+    for keyword_type in sorted(definition.keyword_types)[:1]:
+        kind = _TYPES[keyword_type]
+        step = replace(step, keyword_type=kind, resolved_type=kind)
+    calls = tuple(unfolding.calls(step, "en"))
+    if len(calls) < _LEAST_CALLS or any(_function(call) is None for call in calls):
+        return None
+    numbers = {piece for piece in pieces if isinstance(piece, int)}
+    return ShortForm(definition, tuple(pieces), calls) if numbers <= set(_numbers(calls)) else None
+
+
+def _function(call: Call) -> object:
+    """What is called, whatever it gets; None where that is not one function."""
+    if isinstance(call[0], frozenset):
+        return call[:2]
+    is_one = len(call) == 2 and isinstance(call[0], tuple)
+    return cast("tuple[object, ...]", call[0])[0] if is_one else None
+
+
+def _numbers(calls: object) -> Iterator[int]:
+    """Parameters that reach what is called."""
+    if isinstance(calls, tuple):
+        for one in calls:
+            yield from _numbers(one)
+    elif isinstance(calls, (str, float)):
+        number = _number(calls)
+        if number is not None:
+            yield number
+
+
+def _number(value: object) -> int | None:
+    """The parameter that a value stands for."""
+    try:
+        number = float(value) - _FIRST_VALUE if isinstance(value, (str, float)) else -1.0
+    except ValueError:
+        return None
+    return int(number) if 0 <= number < 100 and number.is_integer() else None
+
+
+def spelled_out(
+    glue: Bindings,
+    scenarios: Sequence[Scenario],
+    source_of: Callable[[str], str],
+    language_of: Callable[[str], str],
+) -> Iterator[SpelledOut | None]:
+    """Places of two steps and more, left to right without overlap, the longest form first; None in between, so that
+    others may go first. `source_of` gives a source's text, or raises `OSError`; `language_of` a feature file's
+    dialect."""
+    forms: list[ShortForm] = []
+    for form in short_forms(glue, source_of, scenarios[0].steps[0]) if scenarios else ():
+        forms += [form] if form is not None else []
+        yield None
+    if not forms:
+        return
+    unfolding = Unfolding(glue, source_of)
+    by_first: dict[object, list[ShortForm]] = {}
+    for form in sorted(forms, key=lambda form: (-len(form.calls), form.id)):
+        by_first.setdefault(_function(form.calls[0]), []).append(form)
+    known: dict[tuple[object, ...], tuple[Call, ...]] = {}
+
+    def calls_of(step: Step) -> tuple[Call, ...]:
+        key = (step.text, step.resolved_type, step.tags, step.argument)
+        if key not in known:
+            known[key] = tuple(unfolding.calls(replace(step, examples=()), language_of(step.path)))
+        return known[key]
+
+    for scenario in scenarios:
+        yield None
+        calls = [calls_of(step) for step in scenario.steps]
+        at = 0
+        while at < len(calls):
+            first = _function(calls[at][0]) if calls[at] else None
+            found = next(
+                (place for form in by_first.get(first, ()) if (place := _place(form, scenario, calls, at)) is not None),
+                None,
+            )
+            if found is not None:
+                yield found
+            at += found.place.length if found is not None else 1
+
+
+def _place(form: ShortForm, scenario: Scenario, calls: Sequence[tuple[Call, ...]], at: int) -> SpelledOut | None:
+    flat: list[Call] = []
+    end = at
+    while end < len(calls) and len(flat) < len(form.calls):
+        if scenario.steps[end].argument is not None:
+            return None
+        flat += calls[end]
+        end += 1
+    values: dict[int, str] = {}
+    if end - at < _LEAST_CALLS or len(flat) != len(form.calls) or not _unified(form.calls, tuple(flat), values):
+        return None
+    text = form.said(values)
+    return SpelledOut(form, Place(scenario, at, end - at), text) if text is not None else None
+
+
+def _unified(known: object, actual: object, values: dict[int, str]) -> bool:
+    """Whether two calls are one but for the values of parameters, which are filled in."""
+    if isinstance(known, tuple):
+        if not isinstance(actual, tuple) or len(known) != len(actual):
+            return False
+        return all(_unified(one, other, values) for one, other in zip(known, actual, strict=True))
+    number = _number(known)
+    if number is None or isinstance(actual, (tuple, frozenset)):
+        return known == actual
+    value = f"{actual:g}" if isinstance(actual, float) else str(actual)
+    return values.setdefault(number, value) == value

@@ -1,0 +1,86 @@
+"""A step's short form in place of the steps that it runs: the plan.
+
+It holds only if every scenario of the files calls the same functions with the same arguments before and after.
+"""
+
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+
+from cukereuse_engine.blocks.model import Place
+from cukereuse_engine.blocks.places import replaced
+from cukereuse_engine.blocks.said import LeftOutPlace, NoExtractionError
+from cukereuse_engine.blocks.short_forms import Shortenable, ShortForm, SpelledOut
+from cukereuse_engine.blocks.unfolded import Unfolding
+from cukereuse_engine.gherkin.decode import decode
+from cukereuse_engine.gherkin.read import read_bytes
+from cukereuse_engine.refactor.edits import edited_bytes, source_text
+from cukereuse_engine.refactor.model import FileEdits, Workspace
+
+
+@dataclass(frozen=True, slots=True)
+class ShorteningPlan:
+    form: ShortForm
+    files: tuple[FileEdits, ...]
+    """Feature files by path."""
+    places: tuple[Place, ...]
+    left_out: tuple[LeftOutPlace, ...]
+
+    @property
+    def wording(self) -> str:
+        return self.form.definition.shown
+
+
+def plan_shortening(found: Shortenable, workspace: Workspace) -> ShorteningPlan:
+    """Places where the step can't stand are left out. Raises `NoExtractionError` where none is left,
+    `ChangedFileError`, `OSError`."""
+    kept, left_out = [], []
+    for one in found.spelled:
+        reason = _reason(one, workspace)
+        if reason:
+            left_out.append(LeftOutPlace(one.place, reason))
+        else:
+            kept.append(one)
+    if not kept:
+        raise NoExtractionError(left_out[0].reason if left_out else "no place spells this step out")
+    files = _files(kept, workspace)
+    return ShorteningPlan(found.form, files, tuple(one.place for one in kept), tuple(left_out))
+
+
+def _reason(one: SpelledOut, workspace: Workspace) -> str:
+    """Why the step can't stand at a place; empty where it can."""
+    place, file = one.place, workspace.files[one.place.path]
+    if place.steps[0].recovered:
+        return "its file is not valid Gherkin"
+    own = {step.line for step in place.steps}
+    if any(place.line < comment.line < place.last_line and comment.line not in own for comment in file.comments):
+        return "a comment stands among its steps"
+    (edits,) = _files([one], workspace)
+    return "" if _is_same(edits, workspace) else "a scenario would not call the same functions with the same arguments"
+
+
+def _files(spelled: Sequence[SpelledOut], workspace: Workspace) -> tuple[FileEdits, ...]:
+    by_path: dict[str, list[SpelledOut]] = {}
+    for one in spelled:
+        by_path.setdefault(one.place.path, []).append(one)
+    files = []
+    for path, group in sorted(by_path.items()):
+        file = workspace.files[path]
+        text = decode(workspace.read(path)).text
+        edits = [edit for one in group for edit in replaced(one.place, one.text, text, file)]
+        ordered = tuple(sorted(edits, key=lambda edit: edit.start))
+        files.append(FileEdits(path, file.content_hash, ordered, False, file.encoding))
+    return tuple(files)
+
+
+def _is_same(edits: FileEdits, workspace: Workspace) -> bool:
+    glue, file = workspace.glue, workspace.files[edits.path]
+    if glue is None:
+        return False
+    unfolding = Unfolding(glue, lambda path: source_text(workspace.read(path)))
+    read = read_bytes(file.path, edited_bytes(edits, workspace.read(file.path)))
+    was = unfolding.scenarios(file)
+    with ExitStack() as undo:
+        undo.callback(glue.update_feature, file.path, file.steps)
+        glue.update_feature(file.path, read.steps)
+        return len(read.errors) == len(file.errors) and unfolding.scenarios(read) == was

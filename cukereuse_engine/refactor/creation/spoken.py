@@ -1,0 +1,84 @@
+"""A step definition's expression as a step says it: plain words, and a sample for each parameter."""
+
+import re
+from dataclasses import dataclass
+
+from cukereuse_engine.glue.definition import ExpressionKind, StepDefinition
+from cukereuse_engine.glue.patterns import NESTED_ARGUMENTS
+from cukereuse_engine.refactor.expressions.parameters import Parameter, UnwritableError, parameters_of
+
+_OPTIONAL = re.compile(r"(?<!\\)\([^()]*\)")
+_ALTERNATIVES = re.compile(r"([^\s/\\]+)(?:/[^\s/\\]+)+")
+_ESCAPED = re.compile(r"\\(.)")
+_SPACES = re.compile(r"\\s[+*]?")
+_REGEX_SYNTAX = re.compile(r"\\\w|(?<!\\)[\^$|?*+()\[\]{}]")
+_CHOICE = re.compile(r"\(([\w ]+)(?:\|[\w ]+)+\)")
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A value that a parameter takes."""
+
+    value: str
+    is_choice: bool
+    """One of a few words that the expression lists."""
+
+
+def spoken(definition: StepDefinition) -> list[str | Sample] | None:
+    """No two literals side by side, none empty; None where the expression can't be said in plain words."""
+    if definition.kind is ExpressionKind.LITERAL:
+        return [definition.expression]
+    try:
+        known = parameters_of(definition, nested=definition.framework not in NESTED_ARGUMENTS)
+    except UnwritableError:
+        return None
+    body = definition.expression[len(known.prefix) : len(definition.expression) - len(known.suffix)]
+    pieces: list[str | Sample] = []
+    at = 0
+    for parameter in known.found:
+        found = body.find(parameter.source, at)
+        literal = _plain(body[at:found], definition.kind) if found >= 0 else None
+        if literal is None:
+            return None
+        at = found + len(parameter.source)
+        quote = _quote_of(parameter, definition.kind)
+        pieces += [literal + quote, _sample(parameter), quote]
+    last = _plain(body[at:], definition.kind)
+    return None if last is None else _joined([*pieces, last])
+
+
+def _joined(pieces: list[str | Sample]) -> list[str | Sample]:
+    found: list[str | Sample] = []
+    for piece in pieces:
+        if isinstance(piece, str) and found and isinstance(found[-1], str):
+            found[-1] += piece
+        elif piece != "":
+            found.append(piece)
+    return found
+
+
+def _plain(literal: str, kind: ExpressionKind) -> str | None:
+    """What stands between parameters, as a step says it: the first of alternatives, nothing optional."""
+    match kind:
+        case ExpressionKind.PARSE | ExpressionKind.CFPARSE:
+            return literal.replace("{{", "{").replace("}}", "}")
+        case ExpressionKind.CUCUMBER | ExpressionKind.TURNIP:
+            return _ESCAPED.sub(r"\1", _ALTERNATIVES.sub(r"\1", _OPTIONAL.sub("", literal)))
+        case _:
+            literal = _SPACES.sub(" ", literal)
+            return None if _REGEX_SYNTAX.search(literal) else _ESCAPED.sub(r"\1", literal)
+
+
+def _quote_of(parameter: Parameter, kind: ExpressionKind) -> str:
+    """The quote that a step writes around an argument though the expression does not."""
+    is_string = kind is ExpressionKind.CUCUMBER and parameter.name == "string"
+    return '"' if is_string or (kind is ExpressionKind.TURNIP and not parameter.quote) else ""
+
+
+def _sample(parameter: Parameter) -> Sample:
+    choice = _CHOICE.fullmatch(parameter.source)
+    if choice is not None:
+        return Sample(choice.group(1), True)
+    if parameter.name:
+        return Sample(parameter.name, False)
+    return Sample("1" if "\\d" in parameter.source or "[0-9" in parameter.source else "value", False)
