@@ -148,7 +148,7 @@ def _short_form(definition: StepDefinition, unfolding: Unfolding, like: Step) ->
     step = replace(like, text=text, argument=None, examples=(), tags=())
     for keyword_type in sorted(definition.keyword_types)[:1]:
         kind = _TYPES[keyword_type]
-        step = replace(step, keyword_type=kind, resolved_type=kind)
+        step = replace(step, keyword_type=kind, resolved_type=kind, carried_type=kind, run_type=kind)
     calls = tuple(unfolding.calls(step, "en"))
     if len(calls) < _LEAST_CALLS or any(_function(call) is None for call in calls):
         return None

@@ -1,5 +1,5 @@
-"""All extractions, outlines and Backgrounds that are offered for suites, applied one after another, each checked by a
-reader that the product has no part in.
+"""All extractions, outlines, Backgrounds and short forms that are offered for suites, applied one after another, each
+checked by a reader that the product has no part in.
 
     python tests/benchmarks/bench_extract_all.py REPOSITORY... [--most N]
 
@@ -25,6 +25,7 @@ from independent.expansion import Expansion, differences  # type: ignore[import-
 from cukereuse_engine.blocks.extract import plan_extraction
 from cukereuse_engine.blocks.folding import Sources, foldable
 from cukereuse_engine.blocks.scenarios import scenarios_of
+from cukereuse_engine.blocks.shorten import plan_shortening
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.refactor.apply import Journal
 from cukereuse_engine.refactor.model import FileEdits, Workspace
@@ -106,7 +107,19 @@ class Applied:
                     self._tried.add(key)
                     self._taken[one.kind] += 1
                     return one.kind.value, key, [one.file]
-            for block in repetition_of(suite, glue, settings).blocks if self._taken["step"] < self._most else ():
+            repetition = repetition_of(suite, glue, settings)
+            for known in repetition.shortenable if self._taken["known step"] < self._most else ():
+                if known.id in self._tried:
+                    continue
+                self._tried.add(known.id)
+                try:
+                    shortening = plan_shortening(known, workspace)
+                except (CukereuseError, OSError) as error:
+                    self.refused[str(error)[:50]] += 1
+                    continue
+                self._taken["known step"] += 1
+                return "known step", known.id, shortening.files
+            for block in repetition.blocks if self._taken["step"] < self._most else ():
                 if block.id in self._tried:
                     continue
                 self._tried.add(block.id)
