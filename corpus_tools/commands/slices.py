@@ -49,11 +49,16 @@ def _print(data: dict[str, Any]) -> None:
     if windows is not None:
         click.echo(f"{windows['scenarios']:,} scenarios, {sum(windows['slices'].values()):,} windows of 2 to 18 steps")
         click.echo(f"{windows['distinct']:,} patterns, {windows['recurring']:,} of them recur")
+        click.echo(
+            f"{windows['outlier_windows']:.1%} of the windows are in {windows['outlier_files']:,} files that look "
+            "generated"
+        )
         for scope, count in windows["patterns"].items():
             click.echo(
                 f"  {scope}: {count:,} patterns, in {windows['scenario_share'][scope]:.1%} of the scenarios "
                 f"(pairs of steps alone: {windows['scenario_share_of_pairs'][scope]:.1%}); "
-                f"{windows['saved'][scope]:,} steps could go"
+                f"worth taking out: {windows['worthy_patterns'][scope]:,}, in "
+                f"{windows['worthy_scenario_share'][scope]:.1%}; {windows['saved'][scope]:,} steps could go"
             )
     if labels is not None:
         click.echo(
@@ -63,6 +68,10 @@ def _print(data: dict[str, Any]) -> None:
             click.echo(
                 f"  F1 {score['f1']:.3f}  (P {score['precision']:.3f}, R {score['recall']:.3f})  {score['name']}"
             )
+        click.echo(
+            "  Two conditions on length, support and outlier share do nearly what the model does: the labels look "
+            "made by a rule, which the model learns."
+        )
         click.echo(f"  mechanism told by the scope alone: {labels['mechanism_by_scope']:.3f}")
         for name, value in labels["kappa"].items():
             click.echo(f"  Fleiss' kappa, {name}: {value:.3f}")

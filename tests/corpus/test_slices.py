@@ -54,12 +54,25 @@ def test_counts_are_those_of_a_plain_count(rows):
         assert found.patterns[scope] == len(recurring[scope])
         holding = {key for pattern in recurring[scope] for key in places[pattern]}
         assert found.scenario_share[scope] == pytest.approx(len(holding) / max(len(scenarios), 1))
+        worthy = {pattern for pattern in recurring[scope] if len(pattern) > 3 or len(places[pattern]) > 2}
+        assert found.worthy_patterns[scope] == len(worthy)
+        of_worthy = {key for pattern in worthy for key in places[pattern]}
+        assert found.worthy_scenario_share[scope] == pytest.approx(len(of_worthy) / max(len(scenarios), 1))
         assert 0 <= found.saved[scope] <= sum(map(len, scenarios.values()))
 
 
 def test_a_saving_counts_no_step_twice():
     run = [("o/r", f"f{number}", "s", cluster) for number in range(3) for cluster in (1, 2, 3, 4)]
     assert figures(Sequences.of(run)).saved["repository"] == 3 * 3 - 4
+
+
+def test_what_a_program_wrote_is_no_worth():
+    generated = [("o/r", "f", f"s{number}", cluster) for number in range(100) for cluster in (1, 2)]
+    written = [("o/r", "g", f"s{number}", cluster) for number in range(3) for cluster in (1, 3)]
+    found = figures(Sequences.of(generated + written))
+    assert (found.outlier_files, found.outlier_windows) == (1, 100 / 103)
+    assert (found.patterns["file"], found.worthy_patterns["file"]) == (2, 1)
+    assert found.worthy_scenario_share["file"] == pytest.approx(3 / 103)
 
 
 @pytest.mark.shared

@@ -12,7 +12,8 @@ SLICE_TABLES = ("windows", "patterns")
 
 def slice_tables(found: Figures) -> "dict[str, pa.Table]":
     """`windows`: how many of each length; `patterns`: those that recur, by scope, with the scenarios that hold one, the
-    same of pairs of neighbouring steps alone, and the steps that could go with none counted twice."""
+    same of pairs of neighbouring steps alone, the same of those that look worth taking out, and the steps that could go
+    with none counted twice."""
     import pyarrow as pa
 
     return {
@@ -25,6 +26,8 @@ def slice_tables(found: Figures) -> "dict[str, pa.Table]":
             "patterns": pa.array([found.patterns[one] for one in SCOPES], pa.int64()),
             "scenario_share": pa.array([found.scenario_share[one] for one in SCOPES], pa.float64()),
             "scenario_share_of_pairs": pa.array([found.scenario_share_of_pairs[one] for one in SCOPES], pa.float64()),
+            "worthy_patterns": pa.array([found.worthy_patterns[one] for one in SCOPES], pa.int64()),
+            "worthy_scenario_share": pa.array([found.worthy_scenario_share[one] for one in SCOPES], pa.float64()),
             "steps_saved": pa.array([found.saved[one] for one in SCOPES], pa.int64()),
         }),
     }  # fmt: skip

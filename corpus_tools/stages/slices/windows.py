@@ -5,7 +5,8 @@ A *slice* is a window of 2 to 18 steps of one named scenario that is no Backgrou
 without a cluster are left out, and scenarios of one name in one file are one. A *pattern* is what several slices say.
 """
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,7 +16,11 @@ LEAST, MOST = 2, 18
 SCOPES = ("file", "repository", "owners")
 """RQ1: most scenarios of one file that hold it; RQ2: most files of one repository; RQ3: repositories. From 2 on."""
 
+_GENERATED = 100
+"""Scenarios of one structure, as `blocks.mine` has it."""
+
 Integers = NDArray[np.int64]
+Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +61,23 @@ class Figures:
     """By scope: scenarios that hold a pattern which recurs there."""
     scenario_share_of_pairs: dict[str, float]
     """The same with windows of two steps alone: what the shares really show."""
+    worthy_patterns: dict[str, int]
+    """By scope: those of the recurring ones that `is_worthy` holds for worth taking out."""
+    worthy_scenario_share: dict[str, float]
+    outlier_files: int
+    """Files that look generated (`_Table.outliers`)."""
+    outlier_windows: float
+    """Share of the windows that stand in such files."""
     saved: dict[str, int]
     """By scope: steps that could go if each recurring pattern was one step, no step counted twice."""
+
+
+def is_worthy(length: int, support: Integers, outlier_fraction: Floats) -> NDArray[np.bool_]:
+    """Of patterns of one length. The two conditions that agree with the labelled windows nearly as well as a model
+    (`pool.RULES`): most of its places are in files that a person wrote, and it is no short run that stands twice.
+    `support`: `(patterns,)`, slices that say it."""
+    worthy: NDArray[np.bool_] = (outlier_fraction <= 0.5) & ~((length <= 3) & (support == 2))
+    return worthy
 
 
 def figures(sequences: Sequences) -> Figures:
@@ -68,6 +88,10 @@ def figures(sequences: Sequences) -> Figures:
     patterns = dict.fromkeys(SCOPES, 0)
     holding = {scope: np.zeros(len(sequences.symbols), bool) for scope in SCOPES}
     of_pairs = dict.fromkeys(SCOPES, 0.0)
+    worthy_patterns = dict.fromkeys(SCOPES, 0)
+    worth_holding = {scope: np.zeros(len(sequences.symbols), bool) for scope in SCOPES}
+    in_outliers = table.outliers(sequences.symbols)
+    outlying = 0
     for length in range(LEAST, MOST + 1):
         starts, ids = table.windows(length)
         slices[length] = len(starts)
@@ -75,16 +99,36 @@ def figures(sequences: Sequences) -> Figures:
             continue
         scenario = table.owner[starts]
         distinct += int(ids.max()) + 1
-        recurring += int((np.bincount(ids) > 1).sum())
+        support = np.bincount(ids)
+        recurring += int((support > 1).sum())
+        outlying += int(in_outliers[scenario].sum())
+        worthy = is_worthy(length, support, np.bincount(ids, weights=in_outliers[scenario]) / support)
         for scope in SCOPES:
             recurs = table.recurs(ids, scenario, scope)
             patterns[scope] += int(recurs.sum())
             holding[scope][scenario[recurs[ids]]] = True
+            worthy_patterns[scope] += int((recurs & worthy).sum())
+            worth_holding[scope][scenario[(recurs & worthy)[ids]]] = True
             if length == LEAST:
                 of_pairs[scope] = float(holding[scope].mean())
-    shares = {scope: float(holding[scope].mean()) if len(holding[scope]) else 0.0 for scope in SCOPES}
-    saved = {scope: _saved(table, scope) for scope in SCOPES}
-    return Figures(len(sequences.symbols), slices, distinct, recurring, patterns, shares, of_pairs, saved)
+    return Figures(
+        scenarios=len(sequences.symbols),
+        slices=slices,
+        distinct=distinct,
+        recurring=recurring,
+        patterns=patterns,
+        scenario_share=_shares(holding),
+        scenario_share_of_pairs=of_pairs,
+        worthy_patterns=worthy_patterns,
+        worthy_scenario_share=_shares(worth_holding),
+        outlier_files=len({file for file, is_one in zip(sequences.files, in_outliers, strict=True) if is_one}),
+        outlier_windows=outlying / sum(slices.values()) if outlying else 0.0,
+        saved={scope: _saved(table, scope) for scope in SCOPES},
+    )
+
+
+def _shares(holding: Mapping[str, NDArray[np.bool_]]) -> dict[str, float]:
+    return {scope: float(which.mean()) if len(which) else 0.0 for scope, which in holding.items()}
 
 
 def _saved(table: "_Table", scope: str) -> int:
@@ -122,6 +166,17 @@ class _Table:
         self._files = np.array(sequences.files, np.int64)
         self._repositories = np.array(sequences.repositories, np.int64)
         self._ids: dict[int, Integers] = {1: np.unique(self.symbols, return_inverse=True)[1].astype(np.int64)}
+
+    def outliers(self, symbols: Sequence[Sequence[int]]) -> NDArray[np.bool_]:
+        """`(scenarios,)`: whether each stands in a file that looks generated: half of its scenarios and more have a
+        structure that `_GENERATED` scenarios of the corpus have. The release does not say how its flag came about."""
+        counts = Counter(map(tuple, symbols))
+        alike = np.array([counts[tuple(one)] >= _GENERATED for one in symbols], bool)
+        if not len(alike):
+            return alike
+        shares = np.bincount(self._files, weights=alike) / np.maximum(np.bincount(self._files), 1)
+        found: NDArray[np.bool_] = shares[self._files] >= 0.5
+        return found
 
     def windows(self, length: int) -> tuple[Integers, Integers]:
         """Where the windows of a length begin, and the number of each one's pattern, from 0."""

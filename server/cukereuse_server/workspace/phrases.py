@@ -7,16 +7,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-<<<<<<< HEAD
-from cukereuse_engine.glue.definition import ExpressionKind, StepDefinition
-from cukereuse_engine.glue.patterns import NESTED_ARGUMENTS
-from cukereuse_engine.refactor.arguments import MemberArgument
-from cukereuse_engine.refactor.expressions.parameters import Parameter, UnwritableError, parameters_of
-=======
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.refactor.arguments import MemberArgument
 from cukereuse_engine.refactor.creation.spoken import spoken
->>>>>>> c9cb807 (Steps that only run others are the short form of these: a block that spells one out is a finding, listed by blocks, replaced by extract and a code action, checked by expansion)
 from cukereuse_engine.text import template
 from cukereuse_engine.text.template import QUOTES, SLOT, Argument, SlotType
 from cukereuse_server.protocol.completion import Blank
@@ -102,16 +95,8 @@ def _value(argument: Argument) -> str:
 
 def phrase_of_definition(definition: StepDefinition) -> Pieces | None:
     """What a step says that binds to a definition; None where its expression can't be said in plain words."""
-<<<<<<< HEAD
-    if definition.kind is ExpressionKind.LITERAL:
-        return [definition.expression]
-    try:
-        known = parameters_of(definition, nested=definition.framework not in NESTED_ARGUMENTS)
-    except UnwritableError:
-=======
     pieces = spoken(definition)
     if pieces is None:
->>>>>>> c9cb807 (Steps that only run others are the short form of these: a block that spells one out is a finding, listed by blocks, replaced by extract and a code action, checked by expansion)
         return None
     return [piece if isinstance(piece, str) else Blank(piece.value, piece.value) for piece in pieces]
 
