@@ -31,7 +31,7 @@ class Beginnings:
         self._begin: dict[tuple[str, ...], list[tuple[Block, list[Said]]]] = {}
         for block in blocks:
             said = [meaning(step) for step in block.steps]
-            key = tuple(one.meaning for one in said[:LEAST_WRITTEN])
+            key = tuple(step.meaning for step in said[:LEAST_WRITTEN])
             if block.length > LEAST_WRITTEN and not any(step.argument for step in block.steps):
                 self._begin.setdefault(key, []).append((block, said))
         self._longest = max((block.length for block in blocks), default=0)
@@ -46,7 +46,7 @@ class Beginnings:
             begins = last[len(last) - count :]
             if any(step.argument for step in written[len(written) - count :]):
                 continue
-            for block, said in self._begin.get(tuple(one.meaning for one in begins[:LEAST_WRITTEN]), ()):
+            for block, said in self._begin.get(tuple(step.meaning for step in begins[:LEAST_WRITTEN]), ()):
                 values = _values(block, said, begins) if count < block.length else None
                 if values is not None:
                     yield Begun(block, count, values)
@@ -61,20 +61,20 @@ class Beginnings:
 
 def _values(block: Block, said: Sequence[Said], begins: Sequence[Said]) -> tuple[str | None, ...] | None:
     """What written steps say for the parameters; None where they are others than those of the block."""
-    if any(one.meaning != known.meaning for one, known in zip(begins, said, strict=False)):
+    if any(step.meaning != block_step.meaning for step, block_step in zip(begins, said, strict=False)):
         return None
     places = {
         at: number
-        for number, one in enumerate(block.parameters)
-        for at in ((one.step, one.argument), *one.also)
+        for number, parameter in enumerate(block.parameters)
+        for at in ((parameter.step, parameter.argument), *parameter.also)
     }  # fmt: skip
     values: list[str | None] = [None] * len(block.parameters)
-    for step, (one, known) in enumerate(zip(begins, said, strict=False)):
-        if len(one.arguments) != len(known.arguments):
+    for step, (step_said, block_said) in enumerate(zip(begins, said, strict=False)):
+        if len(step_said.arguments) != len(block_said.arguments):
             return None
-        for argument, value in enumerate(one.arguments):
+        for argument, value in enumerate(step_said.arguments):
             number = places.get((step, argument))
-            if number is None and value != known.arguments[argument]:
+            if number is None and value != block_said.arguments[argument]:
                 return None
             if number is not None and values[number] not in (None, value):
                 return None

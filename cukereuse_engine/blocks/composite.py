@@ -27,7 +27,7 @@ def _behave(lines: Sequence[Line], names: Sequence[str]) -> Body:
         return escaped.replace("{", "{{").replace("}", "}}") if has_parameters else escaped
 
     def said(text: Sequence[Piece]) -> str:
-        return "".join(literal(one) if isinstance(one, str) else f"{{{names[one]}}}" for one in text)
+        return "".join(literal(piece) if isinstance(piece, str) else f"{{{names[piece]}}}" for piece in text)
 
     opening = f'context.execute_steps({"f" if has_parameters else ""}"""'
     return Body([opening, *(f"    {literal(keyword)}{said(text)}" for keyword, text in lines), '""")'])
@@ -38,7 +38,7 @@ def _ruby(lines: Sequence[Line], names: Sequence[str]) -> Body:
         return re.sub(r"#(?=[{$@])", r"\\#", text.replace("\\", "\\\\"))
 
     def said(text: Sequence[Piece]) -> str:
-        return "".join(literal(one) if isinstance(one, str) else f"#{{{names[one]}}}" for one in text)
+        return "".join(literal(piece) if isinstance(piece, str) else f"#{{{names[piece]}}}" for piece in text)
 
     return Body(["steps <<~STEPS", *(f"  {literal(keyword)}{said(text)}" for keyword, text in lines), "STEPS"])
 
@@ -48,10 +48,10 @@ def _godog(lines: Sequence[Line], names: Sequence[str]) -> Body:
         parts = [
             [json.dumps("".join(cast("Iterator[str]", group)), ensure_ascii=False)]
             if is_text
-            else [camel(names[cast("int", one)]) for one in group]
-            for is_text, group in groupby(text, lambda one: isinstance(one, str))
+            else [camel(names[cast("int", piece)]) for piece in group]
+            for is_text, group in groupby(text, lambda piece: isinstance(piece, str))
         ]
-        return " + ".join(one for group in parts for one in group)
+        return " + ".join(part for group in parts for part in group)
 
     return Body(["return godog.Steps{", *(f"\t{said(text)}," for _, text in lines), "}"], result="godog.Steps")
 
@@ -87,7 +87,9 @@ def _run_by_python(code: str, names: Sequence[str], values: Sequence[str]) -> st
         tree = ast.parse(textwrap.dedent(code))
     except SyntaxError:
         return None
-    function = next((one for one in ast.walk(tree) if isinstance(one, (ast.FunctionDef, ast.AsyncFunctionDef))), None)
+    function = next(
+        (node for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))), None
+    )
     body = function.body if function is not None else []
     if (
         function is None
@@ -99,7 +101,7 @@ def _run_by_python(code: str, names: Sequence[str], values: Sequence[str]) -> st
     call = body[0].value
     if not isinstance(call.func, ast.Attribute) or call.func.attr != "execute_steps" or len(call.args) != 1:
         return None
-    taken = [one.arg for one in function.args.args[1:]]
+    taken = [parameter.arg for parameter in function.args.args[1:]]
     named = dict(zip(names, values, strict=True))
     given = named if any(names) else dict(zip(taken, values, strict=False))
     text = call.args[0]
@@ -129,12 +131,12 @@ _GO = re.compile(r'\s*(?:(?P<text>"(?:[^"\\\n]|\\.)*")|(?P<raw>`[^`]*`)|(?P<name
 
 
 def _run_by_go(code: str, values: Sequence[str]) -> str | None:
-    found = _STEPS.match(code)
-    if found is None:
+    match = _STEPS.match(code)
+    if match is None:
         return None
-    taken = [one.split()[0] for one in found["taken"].split(",") if one.strip()]
+    taken = [parameter.split()[0] for parameter in match["taken"].split(",") if parameter.strip()]
     given = dict(zip(taken, values, strict=False))
-    steps, said, at, text = [], "", 0, found["steps"].rstrip()
+    steps, said, at, text = [], "", 0, match["steps"].rstrip()
     while at < len(text):
         token = _GO.match(text, at)
         if token is None or (token["name"] and token["name"] not in given):

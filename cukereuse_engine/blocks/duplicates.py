@@ -37,17 +37,22 @@ def duplicates(scenarios: Sequence[Scenario], attached: Attached, meaning: Meani
         if scenario.is_background or len(scenario.steps) < _LEAST_STEPS:
             continue
         steps = (*backgrounds.of(scenario), *scenario.steps)
-        said = tuple((one.meaning, one.arguments, step.argument) for step in steps for one in (meant(step),))
+        said = tuple(
+            (its_said.meaning, its_said.arguments, step.argument) for step in steps for its_said in (meant(step),)
+        )
         rows = tuple((table.header, table.rows) for table in scenario.steps[0].examples)
         groups.setdefault((said, rows), []).append(scenario)
-    found = [
+    same_scenarios = [
         _duplicates(same)
         for group in groups.values()
         if len(group) > 1
         for same in _by_attachments(group, backgrounds, attached)
         if len(same) > 1
     ]
-    return sorted(found, key=lambda one: (-one.steps * (len(one.scenarios) - 1), _place(one.scenarios[0])))
+    return sorted(
+        same_scenarios,
+        key=lambda duplicate: (-duplicate.steps * (len(duplicate.scenarios) - 1), _place(duplicate.scenarios[0])),
+    )
 
 
 def _duplicates(scenarios: Sequence[Scenario]) -> Duplicates:
@@ -63,14 +68,14 @@ def _place(scenario: Scenario) -> tuple[str, int]:
 def _by_attachments(
     group: Sequence[Scenario], backgrounds: "_Backgrounds", attached: Attached
 ) -> Iterable[list[Scenario]]:
-    found: dict[tuple[str, ...], list[Scenario]] = {}
+    by_content: dict[tuple[str, ...], list[Scenario]] = {}
     for scenario in group:
         steps = (*backgrounds.of(scenario), *scenario.steps)
         contents = [attached(step) for step in steps if step.argument is not None]
-        known = [content for content in contents if content is not None]
-        if len(known) == len(contents):
-            found.setdefault(tuple(known), []).append(scenario)
-    return found.values()
+        readable = [content for content in contents if content is not None]
+        if len(readable) == len(contents):
+            by_content.setdefault(tuple(readable), []).append(scenario)
+    return by_content.values()
 
 
 class _Backgrounds:

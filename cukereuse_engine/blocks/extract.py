@@ -84,16 +84,16 @@ def plan_extraction(block: Block, workspace: Workspace, wording: str | None = No
             continue
         parameters = Parameters.of(said, way.use)
         wordings = [wording] if wording is not None else parameters.proposed(said[0])
-        for one in wordings:
+        for tried in wordings:
             try:
-                plan = _planned(said, tuple(left_out), parameters, parameters.target(one), way, workspace)
+                plan = _planned(said, tuple(left_out), parameters, parameters.target(tried), way, workspace)
                 _check(plan, workspace, glue)
             except NoExtractionError as error:
                 reasons.append(error)
             else:
                 return plan
     # that there is no such way says less than why another one failed
-    raise next((one for one in reversed(reasons) if not isinstance(one, _NoWayError)), reasons[0])
+    raise next((reason for reason in reversed(reasons) if not isinstance(reason, _NoWayError)), reasons[0])
 
 
 class _NoWayError(NoExtractionError):
@@ -137,8 +137,8 @@ class _Running:
         if model is None:
             raise _NoWayError("no step definition of the suite can be copied for the new one")
         if model.framework not in WRITERS:
-            known = ", ".join(sorted(WRITERS))
-            raise _NoWayError(f"steps can't be run from a step definition of {model.framework} (known: {known})")
+            frameworks = ", ".join(sorted(WRITERS))
+            raise _NoWayError(f"steps can't be run from a step definition of {model.framework} (known: {frameworks})")
         self.model = model
         self._first = first
         self._language = workspace.files[first.place.path].language
@@ -163,16 +163,16 @@ def _planned(
 ) -> ExtractionPlan:
     first = said[0]
     features = _feature_edits(said, parameters, target, workspace)
-    rows = tuple(tuple(parameters.values(one).values()) for one in said)
+    rows = tuple(tuple(parameters.values(place_said).values()) for place_said in said)
     examples = (Examples(0, parameters.names, rows, ()),) if parameters.names else ()
     step = structs.replace(first.place.steps[0], text=parameters.in_names(target), examples=examples, argument=None)
-    written = [one.text for one in template.arguments(step.text)]
+    written = [argument.text for argument in template.arguments(step.text)]
     slots = [parameters.say(slot, f"<{slot.name}>") for slot in target if isinstance(slot, Slot)]
     if any(slot not in written for slot in slots):
         raise NoExtractionError("the parameters must be words of their own; choose other words with --as")
 
     def body(phrase: Phrase) -> Body:
-        own = {slot.name: one.name for slot, one in zip(_slots(target), phrase.parameters, strict=True)}
+        own = {slot.name: parameter.name for slot, parameter in zip(_slots(target), phrase.parameters, strict=True)}
         order = [parameters.names.index(name) for name in own]
         return way.body(parameters, [own[name] for name in parameters.names], order)
 
@@ -182,12 +182,14 @@ def _planned(
         raise NoExtractionError(str(error)) from None
     if moved := way.moved():
         definition = replace(definition, edits=tuple(sorted((*definition.edits, *moved), key=lambda edit: edit.start)))
-    wording = "".join(one if isinstance(one, str) else f"{{{one.name}}}" for one in target)
-    return ExtractionPlan(wording, (*features, definition), tuple(one.place for one in said), left_out, way.model)
+    wording = "".join(part if isinstance(part, str) else f"{{{part.name}}}" for part in target)
+    return ExtractionPlan(
+        wording, (*features, definition), tuple(place_said.place for place_said in said), left_out, way.model
+    )
 
 
 def _slots(target: Target) -> list[Slot]:
-    return [one for one in target if isinstance(one, Slot)]
+    return [part for part in target if isinstance(part, Slot)]
 
 
 def _lines(first: Said, parameters: Parameters, language: str) -> list[Line]:
@@ -197,8 +199,8 @@ def _lines(first: Said, parameters: Parameters, language: str) -> list[Line]:
         for argument, words in enumerate(first.frames[number]):
             pieces.append(words)
             if argument < len(first.values[number]):
-                known = parameters.places.get((number, argument))
-                pieces.append(first.values[number][argument] if known is None else known)
+                parameter = parameters.places.get((number, argument))
+                pieces.append(first.values[number][argument] if parameter is None else parameter)
         keyword = keyword_of(step, language) if number == 0 else step.keyword
         lines.append((keyword, pieces))
     return lines
@@ -208,21 +210,25 @@ def _feature_edits(
     said: Sequence[Said], parameters: Parameters, target: Target, workspace: Workspace
 ) -> list[FileEdits]:
     by_path: dict[str, list[Said]] = {}
-    for one in said:
-        by_path.setdefault(one.place.path, []).append(one)
+    for place_said in said:
+        by_path.setdefault(place_said.place.path, []).append(place_said)
     files = []
     for path, group in sorted(by_path.items()):
         file = workspace.files[path]
         text = decode(workspace.read(path)).text
-        edits = [edit for one in group for edit in replaced(one.place, parameters.at(one, target), text, file)]
+        edits = [
+            edit
+            for place_said in group
+            for edit in replaced(place_said.place, parameters.at(place_said, target), text, file)
+        ]
         ordered = tuple(sorted(edits, key=lambda edit: edit.start))
         files.append(FileEdits(path, file.content_hash, ordered, False, file.encoding))
     return files
 
 
-def _named(one: StepDefinition) -> tuple[object, ...]:
+def _named(definition: StepDefinition) -> tuple[object, ...]:
     """A definition wherever it stands in its file."""
-    return one.path, one.expression, one.keyword_types, one.limits
+    return definition.path, definition.expression, definition.keyword_types, definition.limits
 
 
 def _check(plan: ExtractionPlan, workspace: Workspace, glue: Bindings) -> None:
@@ -241,14 +247,14 @@ def _check(plan: ExtractionPlan, workspace: Workspace, glue: Bindings) -> None:
 
     unfolding = Unfolding(glue, before)
     was = {file.path: unfolding.scenarios(workspace.files[file.path]) for file in features}
-    known = Counter(map(_named, glue.definitions))
+    before_all = Counter(map(_named, glue.definitions))
     with ExitStack() as undo:
         undo.callback(glue.update_file, definition.path, data[definition.path])
         glue.update_file(definition.path, edited_bytes(definition, data[definition.path]))
-        new = Counter(map(_named, glue.definitions)) - known
-        if new.total() != 1 or len(glue.definitions) != known.total() + 1:
+        new = Counter(map(_named, glue.definitions)) - before_all
+        if new.total() != 1 or len(glue.definitions) != before_all.total() + 1:
             raise NoExtractionError("the source would define other steps; choose other words")
-        texts = [text for one in glue.definitions if _named(one) in new for text in glue.texts_of(one.id)]
+        texts = [text for defined in glue.definitions if _named(defined) in new for text in glue.texts_of(defined.id)]
         taken = list(workspace.saying(texts))
         if taken:
             raise NoExtractionError(

@@ -84,38 +84,38 @@ def find_repetition(
     if not wanted:
         return Repetition()
     meaning = remembering(meaning)
-    known = [step for step in steps if step.text]
-    karate = karate_files(known)
-    scenarios = scenarios_of(step for step in known if step.path not in karate)
+    steps_with_text = [step for step in steps if step.text]
+    karate = karate_files(steps_with_text)
+    scenarios = scenarios_of(step for step in steps_with_text if step.path not in karate)
     sources = Sources(read)
-    found: dict[str, list[Finding]] = {rule: [] for rule in wanted}
-    if DUPLICATE in found:
+    by_rule: dict[str, list[Finding]] = {rule: [] for rule in wanted}
+    if DUPLICATE in by_rule:
         groups = duplicates(scenarios, sources.attached, meaning)
         # under other tags they are mostly run in another way, in another browser say
-        found[DUPLICATE] = [_duplicate(one, options) for one in groups if one.same_tags]
+        by_rule[DUPLICATE] = [_duplicate(group, options) for group in groups if group.same_tags]
     suggestions = _suggestions(scenarios, sources, wanted)
     for suggestion in suggestions:
         rule = FOLDABLE if suggestion.kind is FoldKind.OUTLINE else BACKGROUND
-        found[rule].append(_folded(rule, suggestion, scenarios, options))
+        by_rule[rule].append(_folded(rule, suggestion, scenarios, options))
     blocks: list[Block] = []
-    if BLOCK in found:
+    if BLOCK in by_rule:
         blocks = find_blocks(scenarios, meaning=meaning, limits=options.limits, progress=progress)
-        found[BLOCK] = [
+        by_rule[BLOCK] = [
             _block(block, options)
             for block in blocks
             if block.confidence >= _LIKELY and block.steps_saved >= _LEAST_SAVED and not _goes_with(block, suggestions)
         ]
-        found[BLOCK] += [_short_form(one, options) for one in shortenable]
-    findings, more = _limited(found, options.limit)
+        by_rule[BLOCK] += [_short_form(short, options) for short in shortenable]
+    findings, more = _limited(by_rule, options.limit)
     return Repetition(findings, tuple(blocks), tuple(shortenable), more)
 
 
-def _limited(found: Mapping[str, Sequence[Finding]], limit: int) -> tuple[tuple[Finding, ...], Mapping[str, int]]:
+def _limited(by_rule: Mapping[str, Sequence[Finding]], limit: int) -> tuple[tuple[Finding, ...], Mapping[str, int]]:
     """Findings, and by rule how many are beyond the limit."""
     findings: list[Finding] = []
     more = {}
-    for rule, group in found.items():
-        ordered = sorted(group, key=lambda one: (-one.expected_worth, one.fingerprint))
+    for rule, group in by_rule.items():
+        ordered = sorted(group, key=lambda finding: (-finding.expected_worth, finding.fingerprint))
         kept = ordered[: limit or None]
         findings += kept
         if len(group) > len(kept):
@@ -127,10 +127,10 @@ def _suggestions(scenarios: Sequence[Scenario], sources: Sources, wanted: Sequen
     """Those that are worth a finding."""
     kinds = [kind for kind, rule in ((FoldKind.OUTLINE, FOLDABLE), (FoldKind.BACKGROUND, BACKGROUND)) if rule in wanted]
     return [
-        one
-        for one in (foldable(scenarios, sources, kinds) if kinds else ())
-        if _lines_saved(one) >= (_LEAST_SAVED if one.steps > 1 else _LEAST_SAVED_BY_ONE)
-        and (one.kind is FoldKind.BACKGROUND or one.scenarios >= _LEAST_FOLDED)
+        suggestion
+        for suggestion in (foldable(scenarios, sources, kinds) if kinds else ())
+        if _lines_saved(suggestion) >= (_LEAST_SAVED if suggestion.steps > 1 else _LEAST_SAVED_BY_ONE)
+        and (suggestion.kind is FoldKind.BACKGROUND or suggestion.scenarios >= _LEAST_FOLDED)
     ]
 
 
@@ -141,7 +141,7 @@ def _lines_saved(suggestion: Suggestion) -> int:
 
 def _goes_with(block: Block, suggestions: Iterable[Suggestion]) -> bool:
     """Whether the block is gone once scenarios are folded."""
-    return any(takes_out(one, block) for one in suggestions)
+    return any(takes_out(suggestion, block) for suggestion in suggestions)
 
 
 def _title(scenario: Scenario) -> Place:
@@ -149,22 +149,22 @@ def _title(scenario: Scenario) -> Place:
     return Place.of_step(scenario.steps[0])
 
 
-def _duplicate(found: Duplicates, options: RepetitionOptions) -> Finding:
-    first, *others = found.scenarios
-    reasons = [Reason("same-steps", f"{found.steps} steps with the same arguments")]
-    if not found.same_words:
+def _duplicate(group: Duplicates, options: RepetitionOptions) -> Finding:
+    first, *others = group.scenarios
+    reasons = [Reason("same-steps", f"{group.steps} steps with the same arguments")]
+    if not group.same_words:
         reasons.append(Reason("other-words", "in other words, with the same step definitions"))
     where = f"{first.path}:{first.line}"
     rest = f" and {len(others) - 1} more" if len(others) > 1 else ""
-    message = f"{quoted(others[0].name)}{rest} runs the same {found.steps} steps as {quoted(first.name)} ({where})."
+    message = f"{quoted(others[0].name)}{rest} runs the same {group.steps} steps as {quoted(first.name)} ({where})."
     return Finding(
         rule=DUPLICATE,
         severity=options.severity(DUPLICATE),
         message=message,
-        others=tuple(_scenario(one) for one in others),
+        others=tuple(_scenario(scenario) for scenario in others),
         preferred=_scenario(first),
         confidence=0.9 if len(others) < _MANY else 0.2,
-        worth=found.steps * len(others),
+        worth=group.steps * len(others),
         reasons=tuple(reasons),
     )
 
@@ -174,23 +174,25 @@ def _scenario(scenario: Scenario) -> Subject:
     return Subject(scenario.name or scenario.steps[0].text, identity, len(scenario.steps), (_title(scenario),))
 
 
-def _folded(rule: str, found: Suggestion, scenarios: Sequence[Scenario], options: RepetitionOptions) -> Finding:
+def _folded(rule: str, suggestion: Suggestion, scenarios: Sequence[Scenario], options: RepetitionOptions) -> Finding:
     members = [
-        one
-        for one in scenarios
-        if one.path == found.path and found.line <= one.line <= found.last_line and not one.is_background
+        scenario
+        for scenario in scenarios
+        if scenario.path == suggestion.path
+        and suggestion.line <= scenario.line <= suggestion.last_line
+        and not scenario.is_background
     ]
     first = members[0].steps[0]
-    shared = members[0].steps[: found.steps]
-    saves = _lines_saved(found)
+    shared = members[0].steps[: suggestion.steps]
+    saves = _lines_saved(suggestion)
     command = "outline" if rule == FOLDABLE else "background"
     identity = "\n".join((first.feature, first.rule or "", *(step.text for step in shared)))
     name = members[0].name if rule == FOLDABLE else "; ".join(step.text for step in shared)
     return Finding(
         rule=rule,
         severity=options.severity(rule),
-        message=f"{found.message}. It saves {saves} lines: `cukereuse fold --{command}`.",
-        others=(Subject(name, identity, found.steps * len(members), tuple(map(_title, members))),),
+        message=f"{suggestion.message}. It saves {saves} lines: `cukereuse fold --{command}`.",
+        others=(Subject(name, identity, suggestion.steps * len(members), tuple(map(_title, members))),),
         confidence=0.85 if len(members) < _MANY else 0.3,
         worth=saves,
         reasons=(Reason("saves", f"saves {saves} lines"),),
@@ -215,21 +217,21 @@ def _block(block: Block, options: RepetitionOptions) -> Finding:
     )
 
 
-def _short_form(found: Shortenable, options: RepetitionOptions) -> Finding:
-    definition, first = found.form.definition, found.spelled[0]
-    places = tuple(_place(one.place) for one in found.spelled)
-    steps = sum(one.place.length for one in found.spelled)
+def _short_form(short: Shortenable, options: RepetitionOptions) -> Finding:
+    definition, first = short.form.definition, short.spelled[0]
+    places = tuple(_place(place.place) for place in short.spelled)
+    steps = sum(place.place.length for place in short.spelled)
     return Finding(
         rule=BLOCK,
-        severity=_severity(found.steps_saved, options),
+        severity=_severity(short.steps_saved, options),
         message=f"{quoted(first.text)} says these {first.place.length} steps: its step definition only runs them.",
-        others=(Subject(" / ".join(step.text for step in first.place.steps), found.id, steps, places),),
+        others=(Subject(" / ".join(step.text for step in first.place.steps), short.id, steps, places),),
         preferred=Subject(
-            definition.shown, definition.expression, found.uses, (Place.of_definition(definition),), (definition,)
+            definition.shown, definition.expression, short.uses, (Place.of_definition(definition),), (definition,)
         ),
         confidence=_SHORT_FORM,
-        worth=found.steps_saved,
-        reasons=(Reason("saves", f"saves {counted(found.steps_saved, 'line')}"),),
+        worth=short.steps_saved,
+        reasons=(Reason("saves", f"saves {counted(short.steps_saved, 'line')}"),),
     )
 
 
@@ -252,7 +254,7 @@ def reasons_for(block: Block) -> Iterable[Reason]:
         said = f"{cohesion:.0%} of the uses of its rarest step are in these places"
     yield Reason("cohesion", said, cohesion)
     if block.parameters:
-        names = "; ".join(f"{one.name} ({shown_values(one.values)})" for one in block.parameters)
+        names = "; ".join(f"{parameter.name} ({shown_values(parameter.values)})" for parameter in block.parameters)
         count = len(block.parameters)
         said = "one argument varies" if count == 1 else f"{count} arguments vary"
         yield Reason("parameters", f"{said}: {names}", against=count > 1)

@@ -60,7 +60,7 @@ def foldable(scenarios: Sequence[Scenario], sources: Sources, kinds: Iterable[Fo
         by_file.setdefault(scenario.path, []).append(scenario)
     wanted = frozenset(kinds)
     for path, group in by_file.items():
-        outline = FoldKind.OUTLINE in wanted and any(_alike(one, other) for one, other in pairwise(group))
+        outline = FoldKind.OUTLINE in wanted and any(_alike(scenario, other) for scenario, other in pairwise(group))
         background = FoldKind.BACKGROUND in wanted and _opens_alike(group)
         source = sources[path] if outline or background else None
         if source is not None:
@@ -71,8 +71,8 @@ def foldable(scenarios: Sequence[Scenario], sources: Sources, kinds: Iterable[Fo
 def folding_of(block: Block, scenarios: Sequence[Scenario], sources: Sources) -> Suggestion | None:
     """The Background or Scenario Outline that takes the whole block out: all its places stand in one."""
     (path, *others) = block.files
-    mine = [one for one in scenarios if one.path == path] if not others else []
-    return next((one for one in foldable(mine, sources, FoldKind) if takes_out(one, block)), None)
+    mine = [scenario for scenario in scenarios if scenario.path == path] if not others else []
+    return next((suggestion for suggestion in foldable(mine, sources, FoldKind) if takes_out(suggestion, block)), None)
 
 
 def takes_out(suggestion: Suggestion, block: Block) -> bool:
@@ -83,13 +83,13 @@ def takes_out(suggestion: Suggestion, block: Block) -> bool:
     )
 
 
-def _alike(one: Scenario, other: Scenario) -> bool:
+def _alike(scenario: Scenario, other: Scenario) -> bool:
     """Whether two scenarios side by side may be two rows of an outline."""
-    if len(one.steps) != len(other.steps) or one.is_background or other.is_background:
+    if len(scenario.steps) != len(other.steps) or scenario.is_background or other.is_background:
         return False
-    pairs = list(zip(one.steps, other.steps, strict=True))
+    pairs = list(zip(scenario.steps, other.steps, strict=True))
     plain = not any(step.argument is not None or step.examples for pair in pairs for step in pair)
-    return plain and one.tags == other.tags and all(mask(a.text) == mask(b.text) for a, b in pairs)
+    return plain and scenario.tags == other.tags and all(mask(a.text) == mask(b.text) for a, b in pairs)
 
 
 def _opens_alike(group: Sequence[Scenario]) -> bool:

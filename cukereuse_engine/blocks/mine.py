@@ -43,7 +43,7 @@ def find_blocks(
     """The blocks of one suite, by expected worth; a step belongs to at most one of them. Raises `Cancelled` when
     `progress` does."""
     limits = limits or BlockLimits()
-    used = [one for one in scenarios if limits.backgrounds or not one.is_background]
+    used = [scenario for scenario in scenarios if limits.backgrounds or not scenario.is_background]
     if not used:
         return []
     suite = _Suite.of(used, meaning)
@@ -53,7 +53,11 @@ def find_blocks(
             windows.update(cuts(suite, suite.runs.one(interval), interval.length, limits))
             if not number % 1000:
                 stage.advance(1000)
-        candidates = [one for one in suite.runs.everywhere(windows) if saved(one.occurrences, one.length) > 1]
+        candidates = [
+            candidate
+            for candidate in suite.runs.everywhere(windows)
+            if saved(candidate.occurrences, candidate.length) > 1
+        ]
         return _Cover(suite, limits).of(candidates)
 
 
@@ -114,12 +118,12 @@ def _usual_phases(scenarios: Sequence[Scenario], symbols: Sequence[Sequence[int]
         for step, symbol in zip(scenario.steps, sequence, strict=True):
             if step.keyword_type in _PHASE:
                 counts.setdefault(symbol, Counter())[_PHASE[step.keyword_type]] += 1
-    found = {}
+    usual = {}
     for symbol, phases in counts.items():
         ((phase, count),) = phases.most_common(1)
         if count >= _SURE_USES and count >= _SURE_SHARE * phases.total():
-            found[symbol] = phase
-    return found
+            usual[symbol] = phase
+    return usual
 
 
 def _phase(step: Step, usual: int | None) -> int:
@@ -180,8 +184,8 @@ class _Cover:
 
     def of(self, candidates: Sequence[Interval]) -> list[Block]:
         self._heap = [
-            (-worth(one.occurrences, one.length, 0), number, _Candidate(one.length, one, _NONE))
-            for number, one in enumerate(candidates)
+            (-worth(interval.occurrences, interval.length, 0), number, _Candidate(interval.length, interval, _NONE))
+            for number, interval in enumerate(candidates)
         ]
         heapq.heapify(self._heap)
         self._number = len(candidates)
@@ -287,11 +291,11 @@ class _Cover:
                 if len(set(values)) > 1:
                     column = tuple(values[row] for row in rows.tolist())
                     columns.setdefault(column, []).append((position, number))
-        found = []
+        parameters = []
         for column, at in columns.items():
             counts = sorted(Counter(column).items(), key=lambda pair: (-pair[1], pair[0]))
-            found.append(Parameter(*at[0], tuple(value for value, _ in counts), "", tuple(at[1:])))
-        return tuple(found)
+            parameters.append(Parameter(*at[0], tuple(value for value, _ in counts), "", tuple(at[1:])))
+        return tuple(parameters)
 
     def _shape(self, candidate: _Candidate, varying: Sequence[int]) -> Shape:
         suite, places, length, parameters = self._suite, candidate.places, candidate.length, candidate.parameters
@@ -304,7 +308,7 @@ class _Cover:
             suite.phases[places + length] == _SEPARATOR,
         )
         is_scenario = ~suite.backgrounds[suite.runs.text.owner[places]]
-        edges = {one.step for one in parameters if not one.also} & {0, length - 1}
+        edges = {parameter.step for parameter in parameters if not parameter.also} & {0, length - 1}
         others = [len(np.unique(suite.values[places + edge])) - 1 for edge in edges]
         return Shape(
             cohesion=len(places) / int(uses.min()),
@@ -318,7 +322,7 @@ class _Cover:
     def _block(self, candidate: _Candidate) -> Block:
         suite, length = self._suite, candidate.length
         text = suite.runs.text
-        found = tuple(
+        places = tuple(
             Place(suite.scenarios[text.owner[position]], int(position - text.offset[position]), length)
             for position in candidate.places.tolist()
         )
@@ -326,12 +330,16 @@ class _Cover:
         meant = [suite.meanings[symbol] for symbol in text.symbols[start : start + length].tolist()]
         assert candidate.shape is not None
         key = "\n".join([*meant, *(" ".join(self._constant(candidate, position)) for position in range(length))])
-        named = _named(candidate.parameters, found[0])
-        return Block(identity(key)[:12], found, named, candidate.shape, candidate.confidence)
+        named = _named(candidate.parameters, places[0])
+        return Block(identity(key)[:12], places, named, candidate.shape, candidate.confidence)
 
     def _constant(self, candidate: _Candidate, position: int) -> Sequence[str]:
         """The arguments of one step that are the same everywhere."""
-        varying = {place for one in candidate.parameters for place in ((one.step, one.argument), *one.also)}
+        varying = {
+            place
+            for parameter in candidate.parameters
+            for place in ((parameter.step, parameter.argument), *parameter.also)
+        }
         said = self._suite.arguments[self._suite.values[candidate.places[0] + position]]
         return [value for number, value in enumerate(said) if (position, number) not in varying]
 
@@ -339,11 +347,11 @@ class _Cover:
 def _named(parameters: Sequence[Parameter], place: Place) -> tuple[Parameter, ...]:
     """With the names that the steps themselves suggest, each another."""
     named: dict[str, Parameter] = {}
-    for one in parameters:
-        text = place.steps[one.step].text
+    for parameter in parameters:
+        text = place.steps[parameter.step].text
         arguments = masked_arguments(text)
-        base = said_name(text, arguments[one.argument]) if one.argument < len(arguments) else "value"
+        base = said_name(text, arguments[parameter.argument]) if parameter.argument < len(arguments) else "value"
         names = (base, *(f"{base}{number}" for number in range(2, len(parameters) + 2)))
         name = next(name for name in names if name not in named)
-        named[name] = replace(one, name=name)
+        named[name] = replace(parameter, name=name)
     return tuple(named.values())

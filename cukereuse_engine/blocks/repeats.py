@@ -90,8 +90,8 @@ class Runs:
         place[self._order] = np.arange(len(self._order))
         for length, positions in sorted(by_length.items()):
             borders = np.append(np.flatnonzero(self._common < length), len(self._order))
-            found = np.unique(np.searchsorted(borders, place[positions], "right"))
-            for first, after in zip(borders[found - 1].tolist(), borders[found].tolist(), strict=True):
+            intervals = np.unique(np.searchsorted(borders, place[positions], "right"))
+            for first, after in zip(borders[intervals - 1].tolist(), borders[intervals].tolist(), strict=True):
                 yield Interval(length, first, after - 1)
 
 

@@ -40,7 +40,7 @@ class Said:
 
     @property
     def key(self) -> tuple[object, ...]:
-        functions = tuple(one.function_id for one in self.definitions)
+        functions = tuple(definition.function_id for definition in self.definitions)
         return self.frames, functions, self.place.steps[0].resolved_type
 
 
