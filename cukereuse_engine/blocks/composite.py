@@ -165,12 +165,12 @@ _HEREDOC = re.compile(
 
 
 def _run_by_ruby(code: str, values: Sequence[str]) -> str | None:
-    found = _HEREDOC.match(code.replace("\r\n", "\n"))
-    if found is None:
+    heredoc = _HEREDOC.match(code.replace("\r\n", "\n"))
+    if heredoc is None:
         return None
-    taken = [name.strip() for name in (found["names"] or "").split(",") if name.strip()]
+    taken = [name.strip() for name in (heredoc["names"] or "").split(",") if name.strip()]
     given = dict(zip(taken, values, strict=False))
-    said, at, body = [], 0, found["body"]
+    said, at, body = [], 0, heredoc["body"]
     for match in re.finditer(r"\\(.)|#\{(\w+)\}", body):
         said.append(body[at : match.start()])
         said.append(match[1] if match[1] is not None else given.get(match[2], ""))

@@ -46,19 +46,23 @@ class Said:
 
 def usable(block: Block, workspace: Workspace, glue: Bindings) -> tuple[list[Said], list[LeftOutPlace]]:
     """Places that say the same but for their arguments; the most that do."""
-    found: list[Said] = []
+    places: list[Said] = []
     left_out: list[LeftOutPlace] = []
     for place in block.places:
         said = _said(place, workspace, glue)
         if isinstance(said, str):
             left_out.append(LeftOutPlace(place, said))
         else:
-            found.append(said)
-    if not found:
+            places.append(said)
+    if not places:
         raise NoExtractionError(left_out[0].reason)
-    usual, _ = Counter(one.key for one in found).most_common(1)[0]
-    left_out += [LeftOutPlace(one.place, "it has other words, or another keyword") for one in found if one.key != usual]
-    kept = [one for one in found if one.key == usual]
+    usual, _ = Counter(place_said.key for place_said in places).most_common(1)[0]
+    left_out += [
+        LeftOutPlace(place_said.place, "it has other words, or another keyword")
+        for place_said in places
+        if place_said.key != usual
+    ]
+    kept = [place_said for place_said in places if place_said.key == usual]
     if len(kept) < 2:
         raise NoExtractionError("only one place could say the new step")
     return kept, left_out
@@ -68,14 +72,14 @@ def _said(place: Place, workspace: Workspace, glue: Bindings) -> Said | str:
     """The place; or why it can't be taken."""
     if workspace.files[place.path].steps and place.steps[0].recovered:
         return "its file is not valid Gherkin"
-    frames, values, found = [], [], []
+    frames, values, matches_found = [], [], []
     for step in place.steps:
         if step.argument is not None:
             return f"a {step.argument} is attached to “{step.text}”"
         matches = [match for bound in glue.bind(structs.replace(step, examples=())).texts for match in bound.matches]
         if len(matches) != 1:
             return f"“{step.text}” binds to {len(matches) or 'no'} step definitions"
-        spans = sorted((one.start, one.end) for one in matches[0].arguments if one.start >= 0)
+        spans = sorted((argument.start, argument.end) for argument in matches[0].arguments if argument.start >= 0)
         if any(end > start for (_, end), (start, _) in itertools.pairwise(spans)):
             return f"the arguments of “{step.text}” overlap"
         around, inside, at = [], [], 0
@@ -88,9 +92,9 @@ def _said(place: Place, workspace: Workspace, glue: Bindings) -> Said | str:
             at = stop
         frames.append((*around, step.text[at:]))
         values.append(tuple(inside))
-        found.append(matches[0])
+        matches_found.append(matches[0])
     lines = {step.line for step in place.steps}
     comments = {comment.line for comment in workspace.files[place.path].comments}
     if any(place.line < line < place.last_line and line not in lines for line in comments):
         return "a comment stands among its steps"
-    return Said(place, tuple(frames), tuple(values), tuple(found))
+    return Said(place, tuple(frames), tuple(values), tuple(matches_found))

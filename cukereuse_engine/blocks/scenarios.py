@@ -52,19 +52,19 @@ def scenarios_of(steps: Iterable[Step]) -> list[Scenario]:
 
 def by_template(step: Step) -> Said:
     """The meaning of a step where nothing more is known: its template."""
-    found = template(normalise(step.text))
-    return Said(found.key, tuple(argument.value for argument in found.arguments))
+    parsed = template(normalise(step.text))
+    return Said(parsed.key, tuple(argument.value for argument in parsed.arguments))
 
 
 def remembering(meaning: Meaning) -> Meaning:
     """The same, asked once for each text."""
-    known: dict[str, Said] = {}
+    said_of: dict[str, Said] = {}
 
     def said(step: Step) -> Said:
-        found = known.get(step.text)
-        if found is None:
-            found = known[step.text] = meaning(step)
-        return found
+        its_said = said_of.get(step.text)
+        if its_said is None:
+            its_said = said_of[step.text] = meaning(step)
+        return its_said
 
     return said
 

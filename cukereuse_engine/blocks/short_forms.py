@@ -82,20 +82,20 @@ class Shortenable:
 
     @property
     def steps_saved(self) -> int:
-        return sum(one.place.length - 1 for one in self.spelled)
+        return sum(place.place.length - 1 for place in self.spelled)
 
 
 def shortenable(glue: Bindings, spelled: Iterable[SpelledOut], scenarios: Iterable[Scenario]) -> list[Shortenable]:
     """By what they would save."""
     by_form: dict[str, list[SpelledOut]] = {}
-    for one in spelled:
-        by_form.setdefault(one.form.definition.id, []).append(one)
+    for place in spelled:
+        by_form.setdefault(place.form.definition.id, []).append(place)
     counts = Counter(step.text for scenario in scenarios for step in scenario.steps) if by_form else Counter[str]()
-    found = [
+    shortenings = [
         Shortenable(group[0].form, tuple(group), sum(counts[text] for text in glue.texts_of(definition)))
         for definition, group in by_form.items()
     ]
-    return sorted(found, key=lambda one: (-one.steps_saved, one.id))
+    return sorted(shortenings, key=lambda shortening: (-shortening.steps_saved, shortening.id))
 
 
 def value_of(number: int) -> str:
@@ -138,7 +138,7 @@ def _short_form(definition: StepDefinition, unfolding: Unfolding, like: Step) ->
     text = ""
     for piece in sample:
         if isinstance(piece, Sample) and not piece.is_choice:
-            number = sum(isinstance(one, int) for one in pieces)
+            number = sum(isinstance(piece, int) for piece in pieces)
             pieces.append(number)
             text += value_of(number)
         else:
@@ -167,8 +167,8 @@ def _function(call: Call) -> object:
 def _numbers(calls: object) -> Iterator[int]:
     """Parameters that reach what is called."""
     if isinstance(calls, tuple):
-        for one in calls:
-            yield from _numbers(one)
+        for part in calls:
+            yield from _numbers(part)
     elif isinstance(calls, (str, float)):
         number = _number(calls)
         if number is not None:
@@ -203,13 +203,13 @@ def spelled_out(
     by_first: dict[object, list[ShortForm]] = {}
     for form in sorted(forms, key=lambda form: (-len(form.calls), form.id)):
         by_first.setdefault(_function(form.calls[0]), []).append(form)
-    known: dict[tuple[object, ...], tuple[Call, ...]] = {}
+    calls_by_step: dict[tuple[object, ...], tuple[Call, ...]] = {}
 
     def calls_of(step: Step) -> tuple[Call, ...]:
         key = (step.text, step.resolved_type, step.tags, step.argument)
-        if key not in known:
-            known[key] = tuple(unfolding.calls(replace(step, examples=()), language_of(step.path)))
-        return known[key]
+        if key not in calls_by_step:
+            calls_by_step[key] = tuple(unfolding.calls(replace(step, examples=()), language_of(step.path)))
+        return calls_by_step[key]
 
     for scenario in scenarios:
         yield None
@@ -217,13 +217,13 @@ def spelled_out(
         at = 0
         while at < len(calls):
             first = _function(calls[at][0]) if calls[at] else None
-            found = next(
+            place_found = next(
                 (place for form in by_first.get(first, ()) if (place := _place(form, scenario, calls, at)) is not None),
                 None,
             )
-            if found is not None:
-                yield found
-            at += found.place.length if found is not None else 1
+            if place_found is not None:
+                yield place_found
+            at += place_found.place.length if place_found is not None else 1
 
 
 def _place(form: ShortForm, scenario: Scenario, calls: Sequence[tuple[Call, ...]], at: int) -> SpelledOut | None:
@@ -241,14 +241,14 @@ def _place(form: ShortForm, scenario: Scenario, calls: Sequence[tuple[Call, ...]
     return SpelledOut(form, Place(scenario, at, end - at), text) if text is not None else None
 
 
-def _unified(known: object, actual: object, values: dict[int, str]) -> bool:
+def _unified(of_form: object, actual: object, values: dict[int, str]) -> bool:
     """Whether two calls are one but for the values of parameters, which are filled in."""
-    if isinstance(known, tuple):
-        if not isinstance(actual, tuple) or len(known) != len(actual):
+    if isinstance(of_form, tuple):
+        if not isinstance(actual, tuple) or len(of_form) != len(actual):
             return False
-        return all(_unified(one, other, values) for one, other in zip(known, actual, strict=True))
-    number = _number(known)
+        return all(_unified(part, other, values) for part, other in zip(of_form, actual, strict=True))
+    number = _number(of_form)
     if number is None or isinstance(actual, (tuple, frozenset)):
-        return known == actual
+        return of_form == actual
     value = f"{actual:g}" if isinstance(actual, float) else str(actual)
     return values.setdefault(number, value) == value

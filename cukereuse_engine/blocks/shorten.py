@@ -31,43 +31,43 @@ class ShorteningPlan:
         return self.form.definition.shown
 
 
-def plan_shortening(found: Shortenable, workspace: Workspace) -> ShorteningPlan:
+def plan_shortening(shortenable: Shortenable, workspace: Workspace) -> ShorteningPlan:
     """Places where the step can't stand are left out. Raises `NoExtractionError` where none is left,
     `ChangedFileError`, `OSError`."""
     kept, left_out = [], []
-    for one in found.spelled:
-        reason = _reason(one, workspace)
+    for spelled in shortenable.spelled:
+        reason = _reason(spelled, workspace)
         if reason:
-            left_out.append(LeftOutPlace(one.place, reason))
+            left_out.append(LeftOutPlace(spelled.place, reason))
         else:
-            kept.append(one)
+            kept.append(spelled)
     if not kept:
         raise NoExtractionError(left_out[0].reason if left_out else "no place spells this step out")
     files = _files(kept, workspace)
-    return ShorteningPlan(found.form, files, tuple(one.place for one in kept), tuple(left_out))
+    return ShorteningPlan(shortenable.form, files, tuple(spelled.place for spelled in kept), tuple(left_out))
 
 
-def _reason(one: SpelledOut, workspace: Workspace) -> str:
+def _reason(spelled: SpelledOut, workspace: Workspace) -> str:
     """Why the step can't stand at a place; empty where it can."""
-    place, file = one.place, workspace.files[one.place.path]
+    place, file = spelled.place, workspace.files[spelled.place.path]
     if place.steps[0].recovered:
         return "its file is not valid Gherkin"
     own = {step.line for step in place.steps}
     if any(place.line < comment.line < place.last_line and comment.line not in own for comment in file.comments):
         return "a comment stands among its steps"
-    (edits,) = _files([one], workspace)
+    (edits,) = _files([spelled], workspace)
     return "" if _is_same(edits, workspace) else "a scenario would not call the same functions with the same arguments"
 
 
 def _files(spelled: Sequence[SpelledOut], workspace: Workspace) -> tuple[FileEdits, ...]:
     by_path: dict[str, list[SpelledOut]] = {}
-    for one in spelled:
-        by_path.setdefault(one.place.path, []).append(one)
+    for place in spelled:
+        by_path.setdefault(place.place.path, []).append(place)
     files = []
     for path, group in sorted(by_path.items()):
         file = workspace.files[path]
         text = decode(workspace.read(path)).text
-        edits = [edit for one in group for edit in replaced(one.place, one.text, text, file)]
+        edits = [edit for place in group for edit in replaced(place.place, place.text, text, file)]
         ordered = tuple(sorted(edits, key=lambda edit: edit.start))
         files.append(FileEdits(path, file.content_hash, ordered, False, file.encoding))
     return tuple(files)

@@ -38,12 +38,12 @@ class Parameters:
         columns: dict[Hashable, list[At]] = {}
         for step, row in enumerate(said[0].values):
             for argument in range(len(row)):
-                column = tuple(one.values[step][argument] for one in said)
+                column = tuple(place_said.values[step][argument] for place_said in said)
                 its = use((step, argument))
                 if (
                     len(set(column)) > 1
                     or not its.can_be_said
-                    or any(_is_filled(one, at) for one, at in zip(said, column, strict=True))
+                    or any(_is_filled(place_said, at) for place_said, at in zip(said, column, strict=True))
                 ):
                     columns.setdefault((column, its.kind, its.type), []).append((step, argument))
         names: list[str] = []
@@ -52,7 +52,12 @@ class Parameters:
             text = said[0].place.steps[step].text
             masked = masked_arguments(text)
             base = said_name(text, masked[argument]) if argument < len(masked) else "value"
-            base = "".join(one if one.isalnum() and one.isascii() else "_" for one in base).strip("_") or "value"
+            base = (
+                "".join(character if character.isalnum() and character.isascii() else "_" for character in base).strip(
+                    "_"
+                )
+                or "value"
+            )
             base = f"a_{base}" if base[0].isdigit() else base
             tries = (base, *(f"{base}{number}" for number in range(2, len(columns) + 2)))
             names.append(next(name for name in tries if name not in names))
@@ -60,7 +65,10 @@ class Parameters:
             tuple(names),
             {at: number for number, places in enumerate(columns.values()) for at in places},
             tuple(use(places[0]).kind for places in columns.values()),
-            tuple(_quote([one.values[step][argument] for one in said]) for (step, argument), *_ in columns.values()),
+            tuple(
+                _quote([place_said.values[step][argument] for place_said in said])
+                for (step, argument), *_ in columns.values()
+            ),
         )
 
     def values(self, said: Said) -> dict[str, str]:
@@ -72,7 +80,7 @@ class Parameters:
             parts = parse_target(wording).parts
         except TargetError as error:
             raise NoExtractionError(str(error)) from None
-        slots = [one.name for one in parts if isinstance(one, Slot)]
+        slots = [part.name for part in parts if isinstance(part, Slot)]
         if sorted(slots) != sorted(self.names):
             wanted = ", ".join(f"{{{name}}}" for name in self.names) or "none"
             raise NoExtractionError(f"the new step needs these parameters, each once: {wanted}")
@@ -115,22 +123,22 @@ class Parameters:
 
     def in_names(self, target: Target) -> str:
         """The step as its definition is made from: `"<name>"` for each slot."""
-        return "".join(one if isinstance(one, str) else self.say(one, f"<{one.name}>") for one in target)
+        return "".join(part if isinstance(part, str) else self.say(part, f"<{part.name}>") for part in target)
 
     def at(self, said: Said, target: Target) -> str:
         """The step at one place. Raises `NoExtractionError` where a value can't stand there."""
         values = self.values(said)
-        for one in target:
-            if isinstance(one, str):
+        for part in target:
+            if isinstance(part, str):
                 continue
-            value, kind = values[one.name], self.kinds[self.names.index(one.name)]
+            value, kind = values[part.name], self.kinds[self.names.index(part.name)]
             where = f"{said.place.path}:{said.place.line}"
             if kind in (Kind.INT, Kind.FLOAT):
                 if not fits(kind, value) and not _is_filled(said, value):
                     raise NoExtractionError(f"{value} is no number: {where}")
-            elif self._quote_of(one) in value:
+            elif self._quote_of(part) in value:
                 raise NoExtractionError(f"a value holds a quote: {where}")
-        return "".join(one if isinstance(one, str) else self.say(one, values[one.name]) for one in target)
+        return "".join(part if isinstance(part, str) else self.say(part, values[part.name]) for part in target)
 
 
 def _quote(values: Sequence[str]) -> str:

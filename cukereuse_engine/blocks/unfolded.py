@@ -40,13 +40,13 @@ class Unfolding:
         scenarios: dict[int, list[Step]] = {}
         for step in file.steps:
             scenarios.setdefault(step.scenario_line, []).append(step)
-        found = {}
+        calls = {}
         for number, (_, group) in enumerate(sorted(scenarios.items())):
             ordered = sorted(group, key=lambda step: step.line)
-            found[ordered[0].scenario, number] = [
+            calls[ordered[0].scenario, number] = [
                 tuple(call for step in row for call in self.calls(step, file.language)) for row in _rows(ordered)
             ]
-        return found
+        return calls
 
     def calls(self, step: Step, language: str, depth: int = 0) -> Iterator[Call]:
         """What one step without Examples comes to; `language`: its file's dialect."""
@@ -56,8 +56,8 @@ class Unfolding:
             return
         definition = matches[0].definition
         arguments = matches[0].arguments
-        values = [_as_passed(one.value, one.name, definition.kind) for one in arguments]
-        names = [one.name for one in arguments]
+        values = [_as_passed(argument.value, argument.name, definition.kind) for argument in arguments]
+        names = [argument.name for argument in arguments]
         run = steps_run_by(definition, self._source_of(definition.path), names, values)
         if run is not None:
             text = f"# language: {language}\nFeature: x\nScenario: x\n{run}\n"
@@ -83,22 +83,28 @@ class Unfolding:
         inner = calls_of(function, source) if depth < _DEEPEST else None
         if inner is None:
             definitions = source.on_one_function(function)
-            named = frozenset((one.path, one.expression, one.keyword_types) for one in definitions)
-            yield named, function.code, tuple((one.name, _plain(given[one.name])) for one in function.taken)
+            named = frozenset(
+                (definition.path, definition.expression, definition.keyword_types) for definition in definitions
+            )
+            yield (
+                named,
+                function.code,
+                tuple((parameter.name, _plain(given[parameter.name])) for parameter in function.taken),
+            )
             return
-        declared = {one.name: one for one in function.taken}
+        declared = {parameter.name: parameter for parameter in function.taken}
         for call in inner:
             values = {}
             for number, parameter in zip(call.function.numbers, call.function.taken, strict=True):
-                one = call.given[number]
-                if one.kind is None:
-                    passed = given.get(one.value)
-                    own = declared.get(one.value)
+                value = call.given[number]
+                if value.kind is None:
+                    passed = given.get(value.value)
+                    own = declared.get(value.value)
                     typed = STYLES[function.definition.language].types
                     same = own is not None and (not typed or own.type == parameter.type)
-                    values[parameter.name] = passed if passed is not None and same else Given(one.value, None)
+                    values[parameter.name] = passed if passed is not None and same else Given(value.value, None)
                 else:
-                    values[parameter.name] = _as_type(one, parameter, call.function)
+                    values[parameter.name] = _as_type(value, parameter, call.function)
             yield from self._run(call.function, values, source, depth + 1)
 
     def _functions(self, path: str) -> SourceFunctions:
@@ -149,5 +155,5 @@ def _unread(step: Step, matches: Sequence[Match]) -> Call:
     if not matches:
         return ("undefined", step.text, step.argument)
     functions = [match.definition for match in matches]
-    named = ((one.path, one.expression, one.keyword_types) for one in functions)
+    named = ((definition.path, definition.expression, definition.keyword_types) for definition in functions)
     return (*zip(named, map(passed, matches), strict=True), step.argument)

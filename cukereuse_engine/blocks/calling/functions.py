@@ -62,7 +62,7 @@ class SourceFunctions:
 
     def __init__(self, path: str, text: str, definitions: Iterable[StepDefinition]) -> None:
         self.path, self.text = path, text
-        self.definitions = [one for one in definitions if one.path == path]
+        self.definitions = [definition for definition in definitions if definition.path == path]
         self.data = text.encode("utf-8", "surrogatepass")
         self._known: dict[str, StepFunction | None] = {}
 
@@ -82,41 +82,41 @@ class SourceFunctions:
     @cached_property
     def by_place(self) -> Mapping[tuple[str, int], Sequence[StepFunction]]:
         """Name and owner to what is called so there."""
-        found: dict[tuple[str, int], dict[int, StepFunction]] = {}
+        by_name_and_owner: dict[tuple[str, int], dict[int, StepFunction]] = {}
         for definition in self.definitions:
-            one = self.of(definition)
-            if one is not None and one.name:
-                found.setdefault((one.name, one.owner), {})[one.node.start_byte] = one
-        return {key: list(group.values()) for key, group in found.items()}
+            function = self.of(definition)
+            if function is not None and function.name:
+                by_name_and_owner.setdefault((function.name, function.owner), {})[function.node.start_byte] = function
+        return {key: list(group.values()) for key, group in by_name_and_owner.items()}
 
-    def on_one_function(self, one: StepFunction) -> Sequence[StepDefinition]:
+    def on_one_function(self, function: StepFunction) -> Sequence[StepDefinition]:
         """All definitions that stand on a function."""
-        return self._by_function[one.node.start_byte]
+        return self._by_function[function.node.start_byte]
 
     @cached_property
     def _by_function(self) -> Mapping[int, Sequence[StepDefinition]]:
-        found: dict[int, list[StepDefinition]] = {}
+        by_function: dict[int, list[StepDefinition]] = {}
         for definition in self.definitions:
             its = self.of(definition)
             if its is not None:
-                found.setdefault(its.node.start_byte, []).append(definition)
-        return found
+                by_function.setdefault(its.node.start_byte, []).append(definition)
+        return by_function
 
     @cached_property
     def _names(self) -> Mapping[tuple[str, int], int]:
         """How many functions of the file have a name, by owner."""
         assert self.source is not None
-        found: dict[tuple[str, int], int] = {}
+        counts: dict[tuple[str, int], int] = {}
         for node in self.source.nodes(*GRAMMARS[self.definitions[0].language].functions):
             name = node.child_by_field_name("name")
             if name is not None:
                 key = self.source.text(name), self._around(node)[0]
-                found[key] = found.get(key, 0) + 1
-        return found
+                counts[key] = counts.get(key, 0) + 1
+        return counts
 
-    def is_alone(self, one: StepFunction) -> bool:
+    def is_alone(self, function: StepFunction) -> bool:
         """Whether its name means it and no other function."""
-        return self._names.get((one.name, one.owner), 1) == 1
+        return self._names.get((function.name, function.owner), 1) == 1
 
     def _around(self, node: "Node") -> tuple[int, int]:
         grammar = GRAMMARS[self.definitions[0].language]
@@ -147,9 +147,9 @@ class SourceFunctions:
             name = self._declared(node, definition)
         result_node = next(
             (
-                node.child_by_field_name(one)
-                for one in ("returns", "return_type", "type")
-                if node.child_by_field_name(one)
+                node.child_by_field_name(field)
+                for field in ("returns", "return_type", "type")
+                if node.child_by_field_name(field)
             ),
             None,
         )
@@ -190,8 +190,10 @@ class SourceFunctions:
 
 
 def _says_async(node: "Node", text: "Callable[[Node], str]") -> bool:
-    modifiers = next((one for one in node.children if one.type == "function_modifiers"), None)
-    return any(one.type == "async" for one in node.children) or (modifiers is not None and "async" in text(modifiers))
+    modifiers = next((child for child in node.children if child.type == "function_modifiers"), None)
+    return any(child.type == "async" for child in node.children) or (
+        modifiers is not None and "async" in text(modifiers)
+    )
 
 
 def _shared_out(
@@ -201,29 +203,29 @@ def _shared_out(
         parameters = parameters[1:]
     others = style.frameworks[definition.framework]
     if others is Others.FIXTURES:
-        named = {one.name for one in expressions.parameters_of(definition, nested=True).found}
-        inside = [one.name in named for one in parameters]
+        named = {parameter.name for parameter in expressions.parameters_of(definition, nested=True).found}
+        inside = [parameter.name in named for parameter in parameters]
     else:
         inside = [number >= (others is Others.FIRST) for number in range(len(parameters))]
-    numbers = tuple(number for number, one in enumerate(inside) if one)
+    numbers = tuple(number for number, is_taken in enumerate(inside) if is_taken)
     return (
-        tuple(one for one, is_taken in zip(parameters, inside, strict=True) if not is_taken),
+        tuple(parameter for parameter, is_taken in zip(parameters, inside, strict=True) if not is_taken),
         tuple(parameters[number] for number in numbers),
         numbers,
     )
 
 
-def taken_by(one: StepFunction, match: Match) -> list[int] | None:
+def taken_by(function: StepFunction, match: Match) -> list[int] | None:
     """For each argument of a match, which of the `taken` parameters it reaches; None where that can't be told."""
-    names = [parameter.name for parameter in one.taken]
-    if len(names) != len(match.arguments) or not all(names) or any(it.default is not None for it in one.taken):
+    names = [parameter.name for parameter in function.taken]
+    if len(names) != len(match.arguments) or not all(names) or any(it.default is not None for it in function.taken):
         return None
     if (
-        by_name(one.definition)
+        by_name(function.definition)
         and all(it.name for it in match.arguments)
         and match.definition.kind is not ExpressionKind.CUCUMBER
     ):
-        if one.definition.framework != "behat":
+        if function.definition.framework != "behat":
             wanted = [it.name for it in match.arguments]
             return [names.index(name) for name in wanted] if sorted(wanted) == sorted(names) else None
         wanted = [it.name.lower() for it in match.arguments]
@@ -241,15 +243,15 @@ def kind_of(definition: StepDefinition, parameter: Parameter, argument: int) -> 
     if definition.language == "kotlin" or definition.language == "rust":
         return Kind.OTHER
     try:
-        found = expressions.parameters_of(definition, nested=definition.framework != "cucumber-js").found
+        parameters = expressions.parameters_of(definition, nested=definition.framework != "cucumber-js").found
     except expressions.UnwritableError:
         return Kind.OTHER
-    if argument >= len(found):
+    if argument >= len(parameters):
         return Kind.OTHER
     if definition.kind is ExpressionKind.CUCUMBER:
-        return _CUCUMBER_KINDS.get(found[argument].source.strip("{}"), Kind.OTHER)
+        return _CUCUMBER_KINDS.get(parameters[argument].source.strip("{}"), Kind.OTHER)
     if definition.kind in (ExpressionKind.PARSE, ExpressionKind.CFPARSE):
-        return _PARSE_KINDS.get(found[argument].source.strip("{}").partition(":")[2], Kind.OTHER)
-    if definition.language in _SCRIPT and found[argument].source in (r"(\d+)", r"(-?\d+)"):
+        return _PARSE_KINDS.get(parameters[argument].source.strip("{}").partition(":")[2], Kind.OTHER)
+    if definition.language in _SCRIPT and parameters[argument].source in (r"(\d+)", r"(-?\d+)"):
         return Kind.INT
     return Kind.TEXT

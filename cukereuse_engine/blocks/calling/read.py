@@ -37,15 +37,15 @@ class Call:
     """By the position of the parameter, those alone that take something of the step's text."""
 
 
-def calls_of(one: StepFunction, source: SourceFunctions) -> list[Call] | None:
+def calls_of(function: StepFunction, source: SourceFunctions) -> list[Call] | None:
     """The functions of the same source that a step function calls, in order; None where it does anything else."""
-    grammar = GRAMMARS[one.definition.language]
-    body = one.node.child_by_field_name("body") or next(
-        (child for child in one.node.named_children if child.type in ("function_body", "block")), None
+    grammar = GRAMMARS[function.definition.language]
+    body = function.node.child_by_field_name("body") or next(
+        (child for child in function.node.named_children if child.type in ("function_body", "block")), None
     )
     if body is None:
         return None
-    found: list[Call] = []
+    calls: list[Call] = []
     for statement in _statements(body):
         call = _outermost(statement, grammar)
         if call is None:
@@ -55,11 +55,11 @@ def calls_of(one: StepFunction, source: SourceFunctions) -> list[Call] | None:
         if _text(statement) == "Ok(())":
             continue
         around = {_text(leaf) for leaf in _leaves(statement, call)}
-        read = _call(call, one, source, grammar) if around <= _AROUND else None
+        read = _call(call, function, source, grammar) if around <= _AROUND else None
         if read is None or (read.function.is_async and "await" not in around):
             return None
-        found.append(read)
-    return found or None
+        calls.append(read)
+    return calls or None
 
 
 def _statements(body: "Node") -> "Iterator[Node]":
@@ -74,9 +74,9 @@ def _outermost(node: "Node", grammar: Grammar) -> "Node | None":
     if node.type in grammar.calls:
         return node
     for child in node.named_children:
-        found = _outermost(child, grammar)
-        if found is not None:
-            return found
+        call = _outermost(child, grammar)
+        if call is not None:
+            return call
     return None
 
 
@@ -102,10 +102,10 @@ def _call(call: "Node", caller: StepFunction, source: SourceFunctions, grammar: 
         name, listed, on_this = name.removesuffix(".call"), listed[1:], True
     elif on_this and caller.owner < 0:
         return None
-    known = source.by_place.get((name, caller.owner), ())
-    if len(known) != 1 or not source.is_alone(known[0]):
+    named_so = source.by_place.get((name, caller.owner), ())
+    if len(named_so) != 1 or not source.is_alone(named_so[0]):
         return None
-    function = known[0]
+    function = named_so[0]
     if len(listed) != len(function.others) + len(function.taken) or function.on_this != (on_this and caller.owner < 0):
         return None
     given = {}
@@ -114,10 +114,10 @@ def _call(call: "Node", caller: StepFunction, source: SourceFunctions, grammar: 
             if not _is_passed_on(node, caller):
                 return None
             continue
-        one = _given(node, grammar)
-        if one is None:
+        value = _given(node, grammar)
+        if value is None:
             return None
-        given[number] = one
+        given[number] = value
     return Call(function, given)
 
 
@@ -140,7 +140,7 @@ def _parts(call: "Node", grammar: Grammar) -> "tuple[str, Node | None, bool]":
 
 def _is_passed_on(node: "Node", caller: StepFunction) -> bool:
     """Fixtures, context and World: names that the caller has as such."""
-    names = {one.name for one in caller.others if one.name}
+    names = {parameter.name for parameter in caller.others if parameter.name}
     for other in caller.others:
         if other.pattern is not None:
             names |= {_text(child) for child in other.pattern.named_children}
@@ -180,6 +180,6 @@ def _said(node: "Node", grammar: Grammar) -> str | None:
     inside = raw[mark : len(raw) - mark]
     if grammar.module == "tree_sitter_php" and raw.startswith("'"):
         return re.sub(r"\\([\\'])", r"\1", inside)
-    if any(found[1] not in _ESCAPES for found in re.finditer(r"\\(.)", inside, re.DOTALL)):
+    if any(escape[1] not in _ESCAPES for escape in re.finditer(r"\\(.)", inside, re.DOTALL)):
         return None
-    return re.sub(r"\\(.)", lambda found: _ESCAPES[found[1]], inside, flags=re.DOTALL)
+    return re.sub(r"\\(.)", lambda escape: _ESCAPES[escape[1]], inside, flags=re.DOTALL)

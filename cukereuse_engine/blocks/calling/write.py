@@ -50,7 +50,7 @@ class Calls:
         style = STYLES.get(first.language)
         if style is None or first.framework not in style.frameworks:
             raise NotCallableError(f"step definitions of {first.framework} can't be called")
-        elsewhere = next((one for one in definitions if one.path != first.path), None)
+        elsewhere = next((definition for definition in definitions if definition.path != first.path), None)
         if elsewhere is not None:
             raise NotCallableError(f"the functions of its steps are in several files: {first.path}, {elsewhere.path}")
         self.style: CallStyle = style
@@ -58,36 +58,36 @@ class Calls:
         self.framework = first.framework
         self.source = source
         self.functions = [_callable(match, source, style) for match in matches]
-        if len({one.place for one in self.functions}) > 1:
+        if len({function.place for function in self.functions}) > 1:
             raise NotCallableError("its steps' functions are members of several classes")
-        self._arguments = [_arguments(match, one) for match, one in zip(matches, self.functions, strict=True)]
+        self._arguments = [_arguments(match, function) for match, function in zip(matches, self.functions, strict=True)]
         self._names = self._named()
         self._model = definitions[0]
 
-    def model(self, known: Sequence[StepDefinition]) -> StepDefinition:
+    def model(self, candidates: Sequence[StepDefinition]) -> StepDefinition:
         """The definition that the new one is written like and stands below: one of the block's own where one can be
         copied. Raises `NotCallableError`."""
-        own = {one.definition.id for one in self.functions}
+        own = {function.definition.id for function in self.functions}
         place = self.functions[0].place
-        found = []
-        for one in known:
-            if one.path == self.source.path and one.function is not None and one.rewritable:
-                its = self.source.of(one)
+        copyable = []
+        for definition in candidates:
+            if definition.path == self.source.path and definition.function is not None and definition.rewritable:
+                its = self.source.of(definition)
                 if its is not None and its.place == place and its.node.type != "method_definition":
-                    found.append(one)
-        if not found:
+                    copyable.append(definition)
+        if not copyable:
             raise NotCallableError("no step definition beside its own can be copied for the new one")
 
         converts = any(argument.kind is Kind.OTHER for its in self._arguments for argument in its)
 
-        def suits(one: StepDefinition) -> tuple[bool, bool, int]:
+        def suits(definition: StepDefinition) -> tuple[bool, bool, int]:
             """Plain text takes no argument; pytest-bdd's is written otherwise where there are some. And a parameter of
             a Cucumber Expression says its type."""
-            takes = one.kind is not ExpressionKind.LITERAL or one.language == "python"
-            takes = takes and not (converts and one.kind is ExpressionKind.CUCUMBER)
-            return takes, one.id in own, one.literal.start_byte
+            takes = definition.kind is not ExpressionKind.LITERAL or definition.language == "python"
+            takes = takes and not (converts and definition.kind is ExpressionKind.CUCUMBER)
+            return takes, definition.id in own, definition.literal.start_byte
 
-        self._model = max(found, key=suits)
+        self._model = max(copyable, key=suits)
         return self._model
 
     def argument(self, at: tuple[int, int]) -> Argument:
@@ -99,36 +99,36 @@ class Calls:
         """`varying`: step and argument to the parameter that stands there; `names`: of the parameters in the step's
         expression; `order`: in which they stand there. Raises `NotCallableError`."""
         said = [
-            [varying.get((step, number), one.value) for number, one in enumerate(its)]
+            [varying.get((step, number), argument.value) for number, argument in enumerate(its)]
             for step, its in enumerate(self._arguments)
         ]
         for at in varying:
             self._check(self.argument(at))
         style, others = self.style, self.style.frameworks[self.framework]
-        named = [one if self.language in ("python", "rust") else camel(one) for one in names]
-        uses = [one for step in said for one in step if isinstance(one, int)]
+        named = [name if self.language in ("python", "rust") else camel(name) for name in names]
+        uses = [part for step in said for part in step if isinstance(part, int)]
         leading, passed = self._others(others)
-        clash = next((one for one in named if one in passed), None)
+        clash = next((name for name in named if name in passed), None)
         if clash is not None:
             raise NotCallableError(
                 f"a parameter would be called {clash}, like something else that the functions receive; "
                 "choose another name"
             )
-        waits = [one.is_async or self.framework in _ALWAYS_WAITS for one in self.functions]
+        waits = [function.is_async or self.framework in _ALWAYS_WAITS for function in self.functions]
         result, question = self._result()
         lines = []
         for function, step, its, name, wait in zip(
             self.functions, said, self._arguments, self._names, waits, strict=True
         ):
             values: dict[int, str] = {}
-            for one, argument in zip(step, its, strict=True):
+            for part, argument in zip(step, its, strict=True):
                 number = function.numbers[argument.at]
-                if isinstance(one, int):
-                    uses.remove(one)
-                    copied = self.language == "rust" and one in uses and argument.kind is Kind.TEXT
-                    values[number] = style.variable.format(name=named[one]) + (".clone()" if copied else "")
+                if isinstance(part, int):
+                    uses.remove(part)
+                    copied = self.language == "rust" and part in uses and argument.kind is Kind.TEXT
+                    values[number] = style.variable.format(name=named[part]) + (".clone()" if copied else "")
                 else:
-                    values[number] = self._literal(argument, one)
+                    values[number] = self._literal(argument, part)
             total = len(function.others) + len(function.taken)
             rest = iter(self._passed(function, others, leading))
             listed = [values[number] if number in values else next(rest) for number in range(total)]
@@ -145,7 +145,7 @@ class Calls:
             parameters=[*leading, *(self._declared(named[number], types.get(number, "")) for number in order)],
             is_async=any(waits),
             result=result,
-            is_arrow=not any(one.on_this for one in self.functions),
+            is_arrow=not any(function.on_this for function in self.functions),
             throws=self._throws(),
         )
 
@@ -183,21 +183,23 @@ class Calls:
 
     def _named(self) -> list[str]:
         """What each function is called by; those without a name get one of their expression's words."""
-        found: dict[int, str] = {}
-        for one in self.functions:
-            at = one.node.start_byte
-            if one.name:
-                found[at] = one.name
-            elif at not in found:
-                words = re.findall(r"[A-Za-z0-9]+", re.sub(r"\{[^}]*\}|\([^)]*\)|\\.", " ", one.definition.expression))
+        names: dict[int, str] = {}
+        for function in self.functions:
+            at = function.node.start_byte
+            if function.name:
+                names[at] = function.name
+            elif at not in names:
+                words = re.findall(
+                    r"[A-Za-z0-9]+", re.sub(r"\{[^}]*\}|\([^)]*\)|\\.", " ", function.definition.expression)
+                )
                 name = camel("_".join(words[:8]).lower() or "step")
                 base = f"step{name}" if name[0].isdigit() else name
                 number, name = 1, base
-                while name in found.values() or re.search(rf"\b{name}\b", self.source.text):
+                while name in names.values() or re.search(rf"\b{name}\b", self.source.text):
                     number += 1
                     name = f"{base}{number}"
-                found[at] = name
-        return [found[one.node.start_byte] for one in self.functions]
+                names[at] = name
+        return [names[function.node.start_byte] for function in self.functions]
 
     def _check(self, argument: Argument) -> None:
         """Whether a parameter can stand there."""
@@ -219,12 +221,12 @@ class Calls:
 
     def _types(self, said: Sequence[Sequence[str | int]]) -> Mapping[int, str]:
         """Of each parameter, as its functions have it."""
-        found: dict[int, str] = {}
+        types: dict[int, str] = {}
         for step, its in zip(said, self._arguments, strict=True):
-            for one, argument in zip(step, its, strict=True):
-                if isinstance(one, int) and found.setdefault(one, argument.type) != argument.type:
-                    raise NotCallableError(f"one parameter would need two types: {found[one]} and {argument.type}")
-        return found
+            for part, argument in zip(step, its, strict=True):
+                if isinstance(part, int) and types.setdefault(part, argument.type) != argument.type:
+                    raise NotCallableError(f"one parameter would need two types: {types[part]} and {argument.type}")
+        return types
 
     def _declared(self, name: str, type_: str) -> str:
         variable = self.style.variable.format(name=name)
@@ -237,20 +239,20 @@ class Calls:
     def _others(self, others: Others) -> tuple[list[str], frozenset[str]]:
         """The parameters of the new function that take nothing of its step, as written, and their names."""
         if others is Others.FIXTURES:
-            names = list(dict.fromkeys(other.name for one in self.functions for other in one.others))
+            names = list(dict.fromkeys(other.name for function in self.functions for other in function.others))
             return names, frozenset(names)
         if others is Others.NONE:
             declared = "this: " if self.language == "typescript" else ""
-            worlds = {_this_of(one) for one in self.functions if one.on_this} if declared else set()
+            worlds = {_this_of(function) for function in self.functions if function.on_this} if declared else set()
             if len(worlds) > 1:
                 raise NotCallableError("its steps' functions have several Worlds")
             return [world for world in worlds if world], frozenset()
         if self.framework == "playwright-bdd":
-            names = list(dict.fromkeys(name for one in self.functions for name in _fixtures(one)))
+            names = list(dict.fromkeys(name for function in self.functions for name in _fixtures(function)))
             return [f"{{ {', '.join(names)} }}" if names else "{}"], frozenset(names)
         if self.framework == "behave":
             return ["context"], frozenset(["context"])
-        first = {one.others[0].type for one in self.functions}
+        first = {function.others[0].type for function in self.functions}
         if len(first) > 1:
             raise NotCallableError("its steps' functions have several Worlds")
         name = self.functions[0].others[0].name
@@ -260,7 +262,7 @@ class Calls:
         if others is Others.NONE:
             return []
         if others is Others.FIXTURES:
-            return [one.name for one in function.others]
+            return [other.name for other in function.others]
         if self.framework == "playwright-bdd":
             names = _fixtures(function)
             return [f"{{ {', '.join(names)} }}" if names else "{}"] if function.others else []
@@ -270,7 +272,7 @@ class Calls:
         """Type of what the new function gives back; and whether an error of a function is its own."""
         if self.language != "rust":
             return "", False
-        results = {one.result for one in self.functions} - set(self.style.void)
+        results = {function.result for function in self.functions} - set(self.style.void)
         if not results:
             return "", False
         (result, *more) = results
@@ -284,8 +286,8 @@ class Calls:
         assert self.source.source is not None
         written = [
             self.source.source.text(child)
-            for one in self.functions
-            for child in one.node.children
+            for function in self.functions
+            for child in function.node.children
             if child.type == "throws"
         ]
         names = dict.fromkeys(name.strip() for text in written for name in text.removeprefix("throws").split(","))
@@ -294,88 +296,95 @@ class Calls:
 
 def _callable(match: Match, source: SourceFunctions, style: CallStyle) -> StepFunction:
     definition = match.definition
-    one, shown = source.of(definition), definition.shown
-    if one is None:
+    function, shown = source.of(definition), definition.shown
+    if function is None:
         raise NotCallableError(f"the function of “{shown}” can't be read here")
-    reason = _reason(one, source, style, match)
+    reason = _reason(function, source, style, match)
     if reason:
         raise NotCallableError(f"the function of “{shown}” {reason}")
-    return one
+    return function
 
 
-def _reason(one: StepFunction, source: SourceFunctions, style: CallStyle, match: Match) -> str:
+def _reason(function: StepFunction, source: SourceFunctions, style: CallStyle, match: Match) -> str:
     """Why a function can't be called; empty where it can."""
-    language, framework = one.definition.language, one.definition.framework
-    if not one.name and language not in _SCRIPT:
+    language, framework = function.definition.language, function.definition.framework
+    if not function.name and language not in _SCRIPT:
         return "has no name"
-    if one.name and not source.is_alone(one):
-        return f"is called {one.name}, as others are"
-    if style.in_class and one.owner < 0:
+    if function.name and not source.is_alone(function):
+        return f"is called {function.name}, as others are"
+    if style.in_class and function.owner < 0:
         return "is no member of a class"
-    if one.node.type.startswith("generator") or one.node.type == "method_definition":
+    if function.node.type.startswith("generator") or function.node.type == "method_definition":
         return "can't be called like others"
-    if taken_by(one, match) is None:
+    if taken_by(function, match) is None:
         return "takes other parameters than the arguments of its step"
-    if language in _SCRIPT and _GIVES_UP.search(one.code):
+    if language in _SCRIPT and _GIVES_UP.search(function.code):
         return "says that it is pending or skipped"
-    if language == "typescript" and one.on_this and re.search(r"\bthis\b", one.code) and not _this_of(one):
+    if (
+        language == "typescript"
+        and function.on_this
+        and re.search(r"\bthis\b", function.code)
+        and not _this_of(function)
+    ):
         return "does not say the type of its World"
-    if language == "csharp" and re.search(r"\basync\s+void\b", _before(one, source)):
+    if language == "csharp" and re.search(r"\basync\s+void\b", _before(function, source)):
         return "is async void, and can't be waited for"
     if framework == "pytest-bdd":
-        before = _before(one, source)
+        before = _before(function, source)
         for word, reason in (
             ("target_fixture", "gives a fixture to the steps after it"),
             ("converters", "has converters"),
         ):
             if word in before:
                 return reason
-    if framework in ("behave", "cucumber-rs", "playwright-bdd") and len(one.others) > 1:
+    if framework in ("behave", "cucumber-rs", "playwright-bdd") and len(function.others) > 1:
         return "takes other parameters than the arguments of its step"
-    if framework == "playwright-bdd" and one.others and _fixtures(one) is None:
+    if framework == "playwright-bdd" and function.others and _fixtures(function) is None:
         return "takes its fixtures apart in a way of its own"
     return ""
 
 
-def _before(one: StepFunction, source: SourceFunctions) -> str:
+def _before(function: StepFunction, source: SourceFunctions) -> str:
     """A function's head, with what stands before it: decorators, attributes, modifiers."""
     parent = (
-        one.node.parent if one.node.parent is not None and one.node.parent.type == "decorated_definition" else one.node
+        function.node.parent
+        if function.node.parent is not None and function.node.parent.type == "decorated_definition"
+        else function.node
     )
-    body = one.node.child_by_field_name("body")
-    return source.data[parent.start_byte : body.start_byte if body is not None else one.node.end_byte].decode(
+    body = function.node.child_by_field_name("body")
+    return source.data[parent.start_byte : body.start_byte if body is not None else function.node.end_byte].decode(
         "utf-8", "replace"
     )
 
 
-def _this_of(one: StepFunction) -> str:
+def _this_of(function: StepFunction) -> str:
     """`this: World` of TypeScript; empty without."""
-    found = re.match(r"(?:async\s+)?\(\s*(this\s*:[^,)]+)", one.code)
-    return found[1].strip() if found is not None else ""
+    declared = re.match(r"(?:async\s+)?\(\s*(this\s*:[^,)]+)", function.code)
+    return declared[1].strip() if declared is not None else ""
 
 
-def _fixtures(one: StepFunction) -> list[str]:
-    pattern = one.others[0].pattern if one.others else None
+def _fixtures(function: StepFunction) -> list[str]:
+    pattern = function.others[0].pattern if function.others else None
     if pattern is None:
         return []
     return [child.text.decode("utf-8") for child in pattern.named_children if child.text is not None]
 
 
-def _arguments(match: Match, one: StepFunction) -> list[Argument]:
-    places = taken_by(one, match)
+def _arguments(match: Match, function: StepFunction) -> list[Argument]:
+    places = taken_by(function, match)
     assert places is not None
-    found = []
+    arguments = []
     for number, (argument, at) in enumerate(zip(match.arguments, places, strict=True)):
         value = argument.value
         if value is None or argument.start < 0:
-            raise NotCallableError(f"an argument of “{one.definition.shown}” may be missing")
-        parameter = one.taken[at]
-        kind = kind_of(one.definition, parameter, number)
+            raise NotCallableError(f"an argument of “{function.definition.shown}” may be missing")
+        parameter = function.taken[at]
+        kind = kind_of(function.definition, parameter, number)
         quoted = len(value) > 1 and value[0] in _QUOTES and value[-1] == value[0]
         bare = match.definition.kind is ExpressionKind.CUCUMBER and argument.name == "string"
         if bare and quoted:
             value = value[1:-1]
             if "\\" in value:
                 raise NotCallableError(f"a quote in “{value}” is escaped")
-        found.append(Argument(value, kind, parameter.type, at, bare or not quoted))
-    return found
+        arguments.append(Argument(value, kind, parameter.type, at, bare or not quoted))
+    return arguments
