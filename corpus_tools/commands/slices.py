@@ -8,6 +8,8 @@ import click
 
 from cukereuse_engine.cli.outputs import check_writable, report_option, write_json
 
+_SHOWN = 10
+
 
 @click.command("slices")
 @click.argument("corpus", required=False, type=click.Path(exists=True, file_okay=False, path_type=Path))
@@ -16,16 +18,20 @@ from cukereuse_engine.cli.outputs import check_writable, report_option, write_js
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     help="Folder with labels.jsonl: labelled windows, to be evaluated.",
 )
+@click.option("--catalogue", "is_catalogue", is_flag=True, help="Also the blocks that several owners have.")
 @click.option("--strategy", default="hybrid", show_default=True, help="Whose clusters count as one step each.")
 @report_option("json", "Every figure, unrounded.")
-def command(corpus: Path | None, labels: Path | None, strategy: str, json_file: str | None) -> None:
+def command(corpus: Path | None, labels: Path | None, is_catalogue: bool, strategy: str, json_file: str | None) -> None:
     """Runs of steps that recur: windows, patterns by scope, headline rates, labelled windows evaluated.
 
     CORPUS is the folder that `analyse` has worked in. The definitions are those of the second paper; its shares of
     scenarios come with those of pairs of neighbouring steps alone, and what could be saved with no step counted twice.
+    With --catalogue, the blocks that several owners have are written to shared_blocks.parquet in CORPUS.
     """
     if corpus is None and labels is None:
         raise click.UsageError("name a corpus, --labels, or both")
+    if is_catalogue and corpus is None:
+        raise click.UsageError("--catalogue needs a corpus")
     if json_file is not None:
         check_writable(json_file)
     data: dict[str, Any] = {}
@@ -34,6 +40,8 @@ def command(corpus: Path | None, labels: Path | None, strategy: str, json_file: 
         from corpus_tools.stages.slices.windows import figures
 
         data["windows"] = asdict(figures(read(corpus, strategy)))
+        if is_catalogue:
+            data["shared_blocks"] = _catalogue(corpus)
     if labels is not None:
         from corpus_tools.stages.slices.pool import evaluate, read_labels
 
@@ -42,6 +50,19 @@ def command(corpus: Path | None, labels: Path | None, strategy: str, json_file: 
         write_json(json_file, data)
     if json_file != "-":
         _print(data)
+
+
+def _catalogue(corpus: Path) -> list[dict[str, Any]]:
+    import pyarrow.parquet as pq
+
+    from corpus_tools.stages.parse import STEPS
+    from corpus_tools.stages.slices.shared import SHARED, shared_blocks, shared_table
+    from cukereuse_engine.storage import replace_whole
+
+    blocks = shared_blocks(corpus / STEPS)
+    table = shared_table(blocks)
+    replace_whole(corpus / SHARED, lambda temporary: pq.write_table(table, temporary, compression="zstd"))
+    return [asdict(block) for block in blocks]
 
 
 def _print(data: dict[str, Any]) -> None:
@@ -59,6 +80,13 @@ def _print(data: dict[str, Any]) -> None:
                 f"(pairs of steps alone: {windows['scenario_share_of_pairs'][scope]:.1%}); "
                 f"worth taking out: {windows['worthy_patterns'][scope]:,}, in "
                 f"{windows['worthy_scenario_share'][scope]:.1%}; {windows['saved'][scope]:,} steps could go"
+            )
+    shared = data.get("shared_blocks")
+    if shared is not None:
+        click.echo(f"{len(shared):,} blocks of three steps and more that several owners have")
+        for block in shared[:_SHOWN]:
+            click.echo(
+                f"  {len(block['owners'])} owners, {block['scenarios']:,} scenarios: {' / '.join(block['steps'])}"
             )
     if labels is not None:
         click.echo(

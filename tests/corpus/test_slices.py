@@ -4,11 +4,14 @@ import json
 from collections import defaultdict
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from corpus_tools.stages.slices.pool import evaluate, read_labels
+from corpus_tools.stages.slices.shared import shared_blocks, shared_table
 from corpus_tools.stages.slices.windows import LEAST, MOST, SCOPES, Sequences, figures
 from cukereuse_engine.errors import CukereuseError
 
@@ -64,6 +67,25 @@ def test_counts_are_those_of_a_plain_count(rows):
 def test_a_saving_counts_no_step_twice():
     run = [("o/r", f"f{number}", "s", cluster) for number in range(3) for cluster in (1, 2, 3, 4)]
     assert figures(Sequences.of(run)).saved["repository"] == 3 * 3 - 4
+
+
+def test_blocks_that_several_owners_have(tmp_path):
+    path = tmp_path / "steps.parquet"
+    rows = []
+    for repository in ("a/one", "a/two", "b/one"):
+        names = ["x", "y", "z"] if repository != "a/two" else ["v", "w", "x"]
+        for name in names:
+            said = ["I open the page", f'I enter "{name}"', "I press send", f"{repository} {name} is there"]
+            said = said if repository != "a/two" else [*said[:2], "I wait"]
+            for line, text in enumerate(said):
+                rows.append((repository, "f.feature", ord(name), ord(name) + line, text, None, False))
+    names = ["repo", "file_path", "scenario_line", "line", "text", "argument", "is_background"]
+    pq.write_table(pa.table(dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))), path)
+    (block,) = shared_blocks(path)
+    assert block.steps == ("I open the page", 'I enter "x"', "I press send")
+    assert (block.owners, block.repositories, block.scenarios) == (("a", "b"), 2, 6)
+    assert [place[0] for place in block.places] == ["a/one", "b/one"]
+    assert shared_table([block]).to_pylist()[0]["places"][0]["path"] == "f.feature"
 
 
 def test_what_a_program_wrote_is_no_worth():
