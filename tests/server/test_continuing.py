@@ -1,0 +1,130 @@
+"""The rest of a known block, offered where its third step is being written; and a step that says what stands there."""
+
+from time import thread_time
+from typing import TYPE_CHECKING
+
+import pytest
+from cukereuse_server.protocol.actions import ExtractsAt, PlanExtraction
+from cukereuse_server.protocol.writing import Blank, Suggestion
+from cukereuse_server.worker.handlers.extraction import extract, extracts_at
+from cukereuse_server.workspace.completion import suggest
+from cukereuse_server.workspace.repetition import mine
+
+if TYPE_CHECKING:
+    from tests.server.conftest import World
+
+GLUE = """\
+from behave import step
+
+
+@step('I open the "{page}" page')
+def open_page(context, page):
+    pass
+
+
+@step('I fill in the name "{name}"')
+def fill_in(context, name):
+    pass
+
+
+@step('I greet "{name}" as "{title}"')
+def greet(context, name, title):
+    pass
+
+
+@step("all is done")
+def done(context):
+    pass
+
+
+@step("I wait {n:d} days")
+def wait(context, n):
+    pass
+
+
+@step('I am "{name}" on "{page}"')
+def am(context, name, page):
+    open_page(context, page)
+    fill_in(context, name)
+"""
+SCENARIO = """\
+  Scenario: {name}
+    Given I open the "login" page
+    And I fill in the name "{name}"
+    When I greet "{name}" as "{title}"
+    Then all is done
+    When I wait {n} days
+
+"""
+PEOPLE = (("Ann", "Dr"), ("Zoë 😀", "Ms"), ("Bob", "Mr"), ("Cid", "Dr"))
+BEGUN = 'Feature: new\n  Scenario: New\n    Given I open the "login" page\n    And I fill in the name "Eve"\n'
+
+
+@pytest.fixture
+def mined(world: "World") -> "World":
+    world.write("steps/steps.py", GLUE)
+    said = "".join(SCENARIO.format(name=name, title=title, n=n) for n, (name, title) in enumerate(PEOPLE))
+    world.write("a.feature", f"Feature: a\n{said}")
+    world.write("new.feature", "Feature: new\n")
+    world.write("behave.ini", "")
+    world.configure()
+    (suite,) = world.settled().suites.values()
+    for snapshot in suite.repetition.snapshot(suite.glue, {}):
+        if snapshot is not None:
+            suite.repetition.use(mine(snapshot, suite.repetition.options(), thread_time))
+    return world
+
+
+def offered(world: "World", line: str, more: str = "") -> list[Suggestion]:
+    path = str(world.root / "new.feature")
+    world.workspace.open(path, 1, f"{BEGUN}    {line}\n{more}")
+    world.settled()
+    place_and_items = suggest(world.workspace, path, 5, len(f"    {line}") + 1)
+    assert place_and_items is not None
+    place, items = place_and_items
+    assert place.indentation == "    "
+    return [one for one in items if one.kind == "block"]
+
+
+def test_the_rest_of_a_block(mined: "World") -> None:
+    (item,) = offered(mined, "When ")
+    assert item.occurrences == 4
+    assert item.pieces == [
+        'I greet "Eve" as "',
+        Blank("Dr", "value", together=item.pieces[1].together if isinstance(item.pieces[1], Blank) else 0),
+        '"\nThen all is done',
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "more", "count"),
+    [
+        ("", "", 1),
+        ("Wh", "", 1),
+        ("Gi", "", 0),
+        ("When I gr", "", 1),
+        ("When I op", "", 0),
+        ("Then ", "", 0),
+        ("And ", "", 0),
+        ("When ", "    Then all is done\n", 0),
+        ("When ", "    Then I wait 5 days\n", 1),
+        ("When ", "  Scenario: other\n    Then all is done\n", 1),
+    ],
+)
+def test_only_where_it_goes_on_so(mined: "World", line: str, more: str, count: int) -> None:
+    found = offered(mined, line, more)
+    assert len(found) == count
+    for item in found:
+        begins = item.pieces[0] if isinstance(item.pieces[0], str) else ""
+        assert begins.startswith("I greet" if " " in line else "When I greet")
+
+
+def test_a_step_that_says_it_already(mined: "World") -> None:
+    path = str(mined.root / "a.feature")
+    mined.workspace.open(path, 1, "# moved down\n" + (mined.root / "a.feature").read_text("utf-8"))
+    mined.settled()
+    (first, *_) = extracts_at(mined.workspace, ExtractsAt(path=path, line=4)) or []
+    assert (first.says, first.steps, first.places) == ('I am "Ann" on "login"', 2, 4)
+    plan = extract(mined.workspace, PlanExtraction(path=path, line=4, block=first.id))
+    assert (plan.refused, plan.steps, len(plan.changes)) == ("", 4, 1)
+    assert [edit.new_text for edit in plan.changes[0].edits][:1] == ['I am "Ann" on "login"']
