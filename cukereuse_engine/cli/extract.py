@@ -89,8 +89,8 @@ def _blocks(work: "Work", wanted: str, *, use_cache: bool) -> "list[tuple[Block 
         glue = load_glue(suite, settings, use_cache=use_cache, progress=progress)
         workspace = Workspace({file.path: file for file in suite.files}, suite.texts, suite.steps, glue)
         repetition = repetition_of(suite, glue, settings, progress=progress)
-        blocks = (*repetition.shortenable, *repetition.blocks)
-        wanted_blocks += [(block, workspace) for block in blocks if block.id.startswith(wanted)]
+        wanted_blocks += [(known, workspace) for known in repetition.shortenable if known.id.startswith(wanted)]
+        wanted_blocks += [(block, workspace) for block in repetition.blocks if block.id.startswith(wanted)]
     if wanted and len(wanted_blocks) != 1:
         said = "no block is called so" if not wanted_blocks else "several blocks begin so"
         raise CukereuseError(f"{said}: {wanted}", "`cukereuse blocks` lists them.")

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from cukereuse_engine.blocks.extract import plan_extraction
-from cukereuse_engine.blocks.shorten import plan_shortening
+from cukereuse_engine.blocks.extract import ExtractionPlan, plan_extraction
+from cukereuse_engine.blocks.shorten import ShorteningPlan, plan_shortening
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_server.protocol.actions import Extractable, ExtractsAt, Plan, PlanExtraction
 from cukereuse_server.protocol.base import Request
@@ -39,13 +39,13 @@ def extract(workspace: View, request: PlanExtraction) -> Plan:
         return Plan(
             changes=[], notes=[], refused="no block of steps that recurs stands here, as far as is known by now"
         )
+    found: ShorteningPlan | ExtractionPlan
     try:
         refactored = refactor_workspace(workspace, suite)
-        found = (
-            plan_shortening(short, refactored)
-            if short is not None
-            else plan_extraction(block, refactored, request.wording or None)
-        )
+        if short is not None:
+            found = plan_shortening(short, refactored)
+        elif block is not None:
+            found = plan_extraction(block, refactored, request.wording or None)
     except (CukereuseError, OSError) as error:
         return Plan(changes=[], notes=[], refused=str(error))
     places = Places(workspace)
