@@ -10,7 +10,7 @@ from cukereuse_engine.history.drift import Uses
 from cukereuse_engine.history.lineages import Version
 from cukereuse_engine.history.revision import laid_out
 from cukereuse_engine.progress import SILENT, Progress
-from cukereuse_engine.scanning.scan import load_glue
+from cukereuse_engine.scanning.loading import load_glue
 from cukereuse_engine.scanning.suite import read_suites
 from cukereuse_engine.settings import Settings
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from cukereuse_server.protocol.actions import ExtractsAt, PlanExtraction
-from cukereuse_server.protocol.writing import Blank, Suggestion
+from cukereuse_server.protocol.completion import Blank, Suggestion
 from cukereuse_server.worker.handlers.extraction import extract, extracts_at
 from cukereuse_server.workspace.completion import suggest
 from cukereuse_server.workspace.repetition import mine

@@ -15,7 +15,7 @@ from cukereuse_engine.blocks.beginnings import LEAST_WRITTEN, Begun
 from cukereuse_engine.blocks.model import Place
 from cukereuse_engine.gherkin.dialects import keywords
 from cukereuse_engine.gherkin.feature import KeywordType, Step
-from cukereuse_server.protocol.writing import Blank, Suggestion
+from cukereuse_server.protocol.completion import Blank, Suggestion
 from cukereuse_server.workspace.navigation import arguments_of_step
 from cukereuse_server.workspace.phrases import Pieces, joined, masked_of, text_of
 from cukereuse_server.workspace.suite import SuiteState
