@@ -27,6 +27,13 @@ def boundary_of(path: str) -> str:
     return _project(os.path.dirname(os.path.abspath(path)), suffix == ".cs")  # noqa: PTH100, PTH120
 
 
+def world_of(path: str) -> str | None:
+    """The folder whose files share one World, by a Ruby file in it."""
+    parts = PurePath(path).parts[:-1]
+    world = _WORLDS[".rb"]
+    return PurePath(*parts[: parts.index(world) + 1]).as_posix() if world in parts else None
+
+
 @cache
 def _project(folder: str, is_csharp: bool) -> str:
     """The nearest folder around that holds a project file; the root of the file system where none does."""

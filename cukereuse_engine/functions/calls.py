@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from cukereuse_engine.functions.normal_form import Writer
 
 
-def _unwrapped(writer: "Writer", node: "Node") -> "Node | None":
+def unwrapped(writer: "Writer", node: "Node") -> "Node | None":
+    """The call that is all a statement does."""
     for _ in range(6):
         if node.type in writer.grammar.calls:
             return node
@@ -27,7 +28,7 @@ def _unwrapped(writer: "Writer", node: "Node") -> "Node | None":
     return None
 
 
-def _target(writer: "Writer", call: "Node") -> "tuple[str, Node | None] | None":
+def target_of(writer: "Writer", call: "Node") -> "tuple[str, Node | None] | None":
     """The function of this file or class that a call names: its token, and where it stands."""
     callee = callee_of(writer, call)
     if callee is None:
@@ -47,7 +48,7 @@ def _target(writer: "Writer", call: "Node") -> "tuple[str, Node | None] | None":
     if name in writer.file.names.imports:
         module, original = writer.file.names.imports[name]
         return f"{NAME}{module}\0{original}", None
-    return None
+    return (own(writer.file.names.unit, name), None) if writer.file.language == "go" else None
 
 
 def callee_of(writer: "Writer", call: "Node") -> tuple[str, bool] | None:
@@ -103,8 +104,8 @@ def _arguments(writer: "Writer", call: "Node") -> tuple[tuple[str, ...], ...]:
 
 def replaced(writer: "Writer", nodes: "list[Node]") -> tuple[tuple[str, ...], ...] | None:
     """The statements of the function that is all that this one calls, with what it hands on."""
-    call = _unwrapped(writer, nodes[0]) if len(nodes) == 1 else None
-    target = _target(writer, call) if call is not None else None
+    call = unwrapped(writer, nodes[0]) if len(nodes) == 1 else None
+    target = target_of(writer, call) if call is not None else None
     if call is None or target is None or target[1] is None or writer.depth >= MAX_DEPTH:
         return None
     function = target[1]
@@ -124,8 +125,8 @@ def only_call(writer: "Writer") -> tuple[str, tuple[tuple[str, ...], ...]] | Non
     """The function that is all the body calls, as a token, and what it hands on; None where it does more."""
     body = body_of(writer.function, writer.grammar)
     nodes = list(writer.statement_nodes(body)) if body is not None else []
-    call = _unwrapped(writer, nodes[0]) if len(nodes) == 1 else None
-    target = _target(writer, call) if call is not None else None
+    call = unwrapped(writer, nodes[0]) if len(nodes) == 1 else None
+    target = target_of(writer, call) if call is not None else None
     if call is None or target is None:
         return None
     writer.mentions.add(target[0])

@@ -278,7 +278,7 @@ GRAMMARS: Mapping[str, Grammar] = {
             **{"assignment": "left", "operator_assignment": "left", "block_parameters": "*", "for": "pattern"},
             **{"lambda_parameters": "*", "exception_variable": "*"},
         },
-        containers=frozenset(("program",)),
+        containers=frozenset(("program", "module", "body_statement")),
         this=frozenset(("self",)),
         tail_is_result=True,
         dropped=frozenset(("heredoc_beginning", "heredoc_end", "empty_statement")),

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from cukereuse_engine.functions.helpers import MAX_DEPTH
+from cukereuse_engine.functions.helpers import MAX_DEPTH, MAX_TOKENS
 from cukereuse_engine.functions.names import Class, Field
 from cukereuse_engine.functions.parameters import parameters_of
 from cukereuse_engine.functions.syntax import body_of
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
     from cukereuse_engine.functions.normal_form import Writer
 
-_MAX_TOKENS = 600
-"""A helper with more stays a name: what differs so far down is not seen, and what is equal there is one function."""
 _COLLECTIONS = re.compile(
     r"(?:^|\.)(?:\w*(?:List|Map|Set|Dictionary|Queue|Stack|Builder|Array|Hash|Deque|Collection)|Object|Atomic\w+|String)\b"
 )
@@ -33,6 +31,13 @@ _DATA = re.compile(
     r"|Message|Token|Dto|Data|Model|Future)$"
 )
 """Types of what a scenario is about, which each owner has of its own."""
+_GO_BUILTINS = frozenset(
+    (
+        *("append", "cap", "clear", "close", "copy", "delete", "len", "make", "max", "min", "new", "panic", "print"),
+        *("println", "recover", "bool", "byte", "error", "any", "float32", "float64", "int", "int8", "int16", "int32"),
+        *("int64", "rune", "string", "uint", "uint8", "uint16", "uint32", "uint64", "_", "comparable", "complex"),
+    )
+)
 _MADE = frozenset(("object_creation_expression", "new_expression", "implicit_object_creation_expression"))
 
 
@@ -60,6 +65,8 @@ def look_up(writer: "Writer", name: str) -> None:
         writer.out.append(f"{NAME}{module}\0{original}")
     elif _may_be_inherited(writer, name) and writer.around is not None:
         writer.out.append(own(writer.around.id, name))
+    elif writer.file.language == "go" and name not in _GO_BUILTINS:
+        writer.out.append(own(names.unit, name))  # of another file of the package
     else:
         writer.out.append(NAME + name)
 
@@ -168,7 +175,7 @@ def _write_helper(writer: "Writer", functions: "list[Node]", token: str) -> None
         inner = writer.inner(function)
         statements = inner.statements()
         tokens = (*inner.signature(), *(each for statement in statements for each in (*statement, ";")))
-        known = (f"{OPEN}own", *tokens, CLOSE) if 0 < len(tokens) <= _MAX_TOKENS else (token,)
+        known = (f"{OPEN}own", *tokens, CLOSE) if 0 < len(tokens) <= MAX_TOKENS else (token,)
         writer.file.helpers[key] = known
     writer.out += known
 

@@ -175,10 +175,10 @@ class Names:
         if self.language == "python" and written.startswith("."):
             dots = len(written) - len(written.lstrip("."))
             folder = PurePath(self.source.path).parent.as_posix() + "/.." * (dots - 1)
-            return posixpath.normpath(posixpath.join(folder, written[dots:].replace(".", "/")))
+            return _as_path(posixpath.join(folder, written[dots:].replace(".", "/")))
         if written.startswith("."):
             folder = PurePath(self.source.path).parent.as_posix()
-            return re.sub(r"\.[cm]?[jt]sx?$|/index$", "", posixpath.normpath(posixpath.join(folder, written)))
+            return re.sub(r"\.[cm]?[jt]sx?$|/index$", "", _as_path(posixpath.join(folder, written)))
         return written
 
     def _read_import(self, node: "Node") -> None:
@@ -403,3 +403,9 @@ class Names:
                 one.fields[name] = Field(type_name, injected=True)
             elif known is not None and known.value is None and not known.injected:
                 one.fields[name] = Field(known.type, right)
+
+
+def _as_path(written: str) -> str:
+    """Nothing that a package could be called."""
+    path = posixpath.normpath(written)
+    return path if path.startswith(("/", "../")) else f"./{path}"

@@ -10,13 +10,15 @@ from typing import TYPE_CHECKING
 
 from cukereuse_engine.functions.calls import replaced
 from cukereuse_engine.functions.grammars import TRANSPARENT, Grammar, is_noise
+from cukereuse_engine.functions.logs import Logging, logging_of
 from cukereuse_engine.functions.names import Class, Names
 from cukereuse_engine.functions.nodes import Write, writer_of
 from cukereuse_engine.functions.parameters import parameters_of
 from cukereuse_engine.functions.scope import declare_parameters, go_receiver
-from cukereuse_engine.functions.syntax import JUMPS, LOGS, body_of
+from cukereuse_engine.functions.syntax import JUMPS, body_of
 from cukereuse_engine.functions.tokens import (
     CLOSE,
+    LOGS,
     OPEN,
     PARAMETER,
     SIGN,
@@ -82,6 +84,8 @@ class Writer:
         self.mentions: set[str] = set()
         self.literals: dict[tuple[int, int], str] | None = None
         """Where it is asked for: the place of each plain literal of the function itself, to its token."""
+        self.doubtful: set[int] = set()
+        """Statements, by the id of their nodes, that log unless other files tell otherwise."""
         self.steps: list[str] = []
         self.step_arguments: list[tuple[str, ...]] = []
         self.parameters = parameters_of(function, file.language, file.text)
@@ -175,9 +179,10 @@ class Writer:
                 return True
         if kind.startswith(("if", "for", "while", "try", "local_", "let_", "return", "assignment", "lexical")):
             return False
-        start = node.start_byte
-        head = self.file.source.source[start : min(node.end_byte, start + 60)]
-        return LOGS.match(head.decode("utf-8", "replace")) is not None
+        logging = logging_of(self, node)
+        if logging is Logging.MAYBE:
+            self.doubtful.add(node.id)
+        return logging is Logging.YES
 
     def this_class(self) -> Class | None:
         if self.file.language == "go":
@@ -195,6 +200,12 @@ class Writer:
         return written in self.grammar.this
 
     def emit(self, node: "Node") -> None:
+        if node.id in self.doubtful:
+            self.doubtful.discard(node.id)
+            self.out.append(LOGS)
+            self.emit(node)
+            self.out.append(CLOSE)
+            return
         kind = node.type
         if not node.is_named:
             token = self.file.sign(kind)

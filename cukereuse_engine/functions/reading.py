@@ -14,7 +14,7 @@ from cukereuse_engine.functions.grammars import GRAMMARS, Grammar
 from cukereuse_engine.functions.model import ClassFacts, FileForms, Form
 from cukereuse_engine.functions.names import Class, Names
 from cukereuse_engine.functions.normal_form import File, Writer
-from cukereuse_engine.functions.tokens import NAME, TEXT, own
+from cukereuse_engine.functions.tokens import LOGS, NAME, TEXT, own
 from cukereuse_engine.functions.unwritten import is_written
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.languages.base import Source
@@ -186,7 +186,7 @@ class _Reader:
     def _form(self, function: "Node", definition: StepDefinition) -> Form | None:
         writer = Writer(self.file, function, self.captured(definition))
         statements = writer.statements()
-        if not statements or not is_written(statements):
+        if not is_written([one for one in statements if one[0] != LOGS]):
             return None
         signature = (*writer.signature(), *self._decorated(function, definition))
         called = only_call(writer)

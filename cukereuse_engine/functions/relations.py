@@ -3,67 +3,28 @@
 `Functions` is kept up to date by file: an edit reads that file again and joins its functions anew.
 """
 
-import hashlib
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from enum import StrEnum
+from dataclasses import replace
 from pathlib import Path
 
+from cukereuse_engine.functions.comparing import (
+    Related,
+    Relation,
+    contains,
+    differing_constant,
+    overlap,
+    terms_of,
+)
+from cukereuse_engine.functions.joins import Digests, Joins, digests_of
 from cukereuse_engine.functions.linking import BindText, Classes, bound_step, called_step, linked
-from cukereuse_engine.functions.model import FileForms, Form
+from cukereuse_engine.functions.model import ClassFacts, FileForms, Form
+from cukereuse_engine.functions.modules import Listing, Modules, list_folder
 from cukereuse_engine.functions.outcomes import silent_outcomes
 from cukereuse_engine.functions.reading import forms_of
 from cukereuse_engine.functions.rereading import Read, forms_after
-from cukereuse_engine.functions.tokens import (
-    CLOSE,
-    INJECTED,
-    MEMBER,
-    NAME,
-    OPEN,
-    OWN,
-    PARAMETER,
-    SIGN,
-    TEXT,
-    is_literal,
-    loosened,
-    renumbered,
-    without_literals,
-    words,
-)
 from cukereuse_engine.glue.definition import StepDefinition
 
-MIN_CONTAINED = 2
-"""Statements that a function must have to count as contained in another one."""
-
-
-class Relation(StrEnum):
-    SAME = "same"
-    """Equal forms: the same is done to the same things."""
-    PASSES_ON = "passes on"
-    """One only calls the other."""
-    CONSTANT = "same but for a constant"
-    """One function with one more parameter would serve both."""
-    CONTAINS = "contains"
-    """One does all that the other does, and more."""
-    DIFFERENT = "different"
-    UNKNOWN = "unknown"
-    """A function is not known, still to be written, or does not parse."""
-
-
-@dataclass(frozen=True, slots=True)
-class Related:
-    """How two functions relate."""
-
-    relation: Relation
-    parameter: str = ""
-    """CONSTANT: a name for what differs."""
-    values: tuple[str, str] = ("", "")
-    """CONSTANT: what stands in its place in each."""
-    loosely: bool = False
-    """SAME: if fields of one type hold the same in both classes, or with their parameters in another order."""
-    reversed: bool = False
-    """PASSES_ON and CONTAINS: it is the second that calls, or contains, the first."""
+__all__ = ["Functions", "Related", "Relation", "by_path", "read_source"]
 
 
 def read_source(path: str) -> bytes | None:
@@ -82,9 +43,10 @@ class Functions:
         read: Callable[[str], bytes | None] = read_source,
         bind: BindText | None = None,
         boundary: Callable[[str], str] = lambda _: "",
+        listing: Listing = list_folder,
     ) -> None:
         """`bind` follows steps that call steps. `boundary`: what a file belongs to; functions of two are not compared,
-        as their names mean other things."""
+        as their names mean other things. `listing`: what is in a folder, where helpers may stand."""
         self._boundary = boundary
         self.own_definitions: tuple[StepDefinition, ...] = ()
         self._read = read
@@ -92,18 +54,21 @@ class Functions:
         self._files: dict[str, FileForms] = {}
         self._sources: dict[str, Read] = {}
         """Sources that were edited, with what was read of them."""
+        self._edited: dict[str, bytes] = {}
+        """What they hold, and what edited files hold that define no steps."""
         self._forms: dict[str, Form] = {}
         """By function id, as read."""
         self._linked: dict[str, Form] = {}
+        """With what the other files tell."""
+        self._whole: dict[str, Form] = {}
+        """With the helpers of other files in place: what is compared."""
         self._path_of: dict[str, str] = {}
         self._definitions: dict[str, list[StepDefinition]] = {}
         self._owners: dict[str, str] = {}
         self._classes = Classes(())
-        self._equal: dict[bytes, dict[str, None]] = defaultdict(dict)
-        self._shapes: dict[bytes, dict[str, None]] = defaultdict(dict)
-        self._loose: dict[bytes, dict[str, None]] = defaultdict(dict)
-        self._tables = (self._equal, self._shapes, self._loose)
-        self._keys: dict[str, tuple[bytes, bytes, bytes]] = {}
+        self._joins = Joins()
+        self._listing = listing
+        self._modules = self._new_modules()
 
     # -- keeping up to date
 
@@ -118,6 +83,8 @@ class Functions:
         self.own_definitions = tuple(own)
         self._files, self._forms, self._path_of, self._definitions = {}, {}, {}, {}
         self._sources.clear()
+        self._edited.clear()
+        self._modules = self._new_modules()
         for path, group in by_path(definitions).items():
             known = (read_forms or {}).get(path)
             self._add(path, group, known if known is not None else self._forms_at(path, None, group))
@@ -136,35 +103,56 @@ class Functions:
         before = self._files.get(path)
         read = self._sources.get(path)
         data = source if source is not None else self._read(path)
+        if source is not None:
+            self._edited[path] = source
+        else:
+            self._edited.pop(path, None)
         gone = [key for key, where in self._path_of.items() if where == path]
-        joined = {
-            id(self._forms[key].statements): (self._linked[key], self._keys[key]) for key in gone if key in self._keys
+        known = {
+            id(self._forms[key].statements): (self._linked[key], self._whole[key], digests)
+            for key in gone
+            if (digests := self._joins.digests(key)) is not None
         }
         for key in gone:
             self._forget(key)
         self._files.pop(path, None)
         if definitions:
-            known = forms_after(read, path, data, definitions) if read is not None and data is not None else None
-            self._add(path, definitions, known if known is not None else self._forms_at(path, data, definitions))
+            after = forms_after(read, path, data, definitions) if read is not None and data is not None else None
+            self._add(path, definitions, after if after is not None else self._forms_at(path, data, definitions))
             if data is not None:
                 self._sources[path] = Read(data, tuple(definitions), self._files[path])
         else:
             self._sources.pop(path, None)
-        after = self._files.get(path)
-        facts = [file.classes if file is not None else () for file in (before, after)]
-        if facts[0] != facts[1]:
+        helpers = self._modules.changed_names(path, data)
+        if (before.classes if before is not None else ()) != self._classes_of(path):
             self._link_all()
-            return
+        else:
+            self._link_again(path, helpers, known)
+
+    def _classes_of(self, path: str) -> tuple[ClassFacts, ...]:
+        file = self._files.get(path)
+        return file.classes if file is not None else ()
+
+    def _link_again(self, path: str, helpers: frozenset[str], known: Mapping[int, tuple[Form, Form, Digests]]) -> None:
+        """After an edit of a file: its functions, those that call steps, those that name helpers that are others now.
+        `known`: what was told of forms, by the id of their statements, which were not read again."""
         self._read_owners()
-        calling = [key for key, form in self._forms.items() if form.steps and self._path_of[key] != path]
-        here = [key for key, where in self._path_of.items() if where == path and key in self._forms]
-        for key in (*calling, *here):
-            form = self._forms[key]
-            known_already = joined.get(id(form.statements)) if not form.steps else None
-            if known_already is None:
+        for key, form in list(self._forms.items()):
+            here = self._path_of[key] == path
+            outdated = bool(form.steps) or bool(helpers and not helpers.isdisjoint(form.names))
+            told = known.get(id(form.statements)) if here and not outdated else None
+            if told is not None:  # what was not read again
+                self._join(key, replace(told[0], at=form.at), replace(told[1], at=form.at), told[2])
+            elif here or outdated:
                 self._link(key)
-            else:  # what was not read again
-                self._join(key, replace(known_already[0], at=form.at), known_already[1])
+
+    def _new_modules(self) -> Modules:
+        return Modules(self._source_of, self._listing)
+
+    def _source_of(self, path: str) -> bytes | None:
+        """A source as it was edited, or as it is read."""
+        edited = self._edited.get(path)
+        return edited if edited is not None else self._read(path)
 
     def _forms_at(self, path: str, source: bytes | None, definitions: Sequence[StepDefinition]) -> FileForms:
         data = source if source is not None else self._read(path)
@@ -180,17 +168,14 @@ class Functions:
                 self._forms[key] = file.forms[key]
 
     def _forget(self, key: str) -> None:
-        self._unjoin(key)
-        for known in (self._forms, self._linked, self._path_of, self._definitions):
+        self._joins.remove(key)
+        for known in (self._forms, self._linked, self._whole, self._path_of, self._definitions):
             known.pop(key, None)
 
     def _link_all(self) -> None:
         self._classes = Classes(one for file in self._files.values() for one in file.classes)
-        self._equal.clear()
-        self._shapes.clear()
-        self._loose.clear()
-        self._keys.clear()
-        self._linked = {}
+        self._joins.clear()
+        self._linked, self._whole = {}, {}
         self._read_owners()
         for key in self._forms:
             self._link(key)
@@ -199,27 +184,24 @@ class Functions:
         self._owners = {token: key for file in self._files.values() for token, key in file.owners.items()}
 
     def _link(self, key: str) -> None:
-        self._unjoin(key)
-        form = linked(self._forms[key], self._path_of[key], self._classes, self._forms, self._bind)
-        language = self._definitions[key][0].language
-        boundary = f"{language} {self._boundary(self._path_of[key])}"
-        tokens = form.tokens
-        exact, shape, loose = (_digest(boundary, each) for each in (tokens, without_literals(tokens), loosened(tokens)))
-        self._join(key, form, (exact, shape, loose))
-
-    def _join(self, key: str, form: Form, digests: tuple[bytes, bytes, bytes]) -> None:
-        self._linked[key], self._keys[key] = form, digests
-        for table, digest in zip(self._tables, digests, strict=True):
-            table[digest][key] = None
-
-    def _unjoin(self, key: str) -> None:
-        known = self._keys.pop(key, None)
-        if known is None:
+        path, read = self._path_of[key], self._forms[key]
+        form = linked(read, path, self._classes, self._forms, self._bind)
+        told = [self._modules.told(statement, path) for statement in form.statements]
+        form = replace(
+            form,
+            statements=tuple(statement for statement in told if statement),
+            calls=self._modules.owner(form.calls, path) if form.calls else "",
+        )
+        if not form.statements:
+            self._joins.remove(key)
             return
-        for table, digest in zip(self._tables, known, strict=True):
-            table[digest].pop(key, None)
-            if not table[digest]:
-                del table[digest]
+        whole = replace(form, statements=self._modules.put_in_place(form.statements, path))
+        boundary = f"{self._definitions[key][0].language} {self._boundary(path)}"
+        self._join(key, form, whole, digests_of(boundary, whole.tokens))
+
+    def _join(self, key: str, form: Form, whole: Form, digests: Digests) -> None:
+        self._linked[key], self._whole[key] = form, whole
+        self._joins.add(key, digests)
 
     # -- what is known
 
@@ -262,14 +244,16 @@ class Functions:
 
     def equal(self) -> Iterator[list[str]]:
         """Groups of functions of equal form, by id."""
-        return (list(group) for group in self._equal.values() if len(group) > 1)
+        return self._joins.equal()
 
     def loosely_equal(self) -> Iterator[list[str]]:
         """Groups of functions of equal form where fields count by their types and parameters by their use, not all of
         which are equal."""
-        for group in self._loose.values():
-            if len(group) > 1 and len({self._keys[key][0] for key in group}) > 1:
-                yield list(group)
+        return self._joins.loosely_equal()
+
+    def alike(self) -> Iterator[list[str]]:
+        """Groups of functions that are equal when literals do not count, but not when they do."""
+        return self._joins.alike()
 
     def notable(self) -> frozenset[str]:
         """Functions, by id, that relate to another one, never use a parameter of theirs, or check nothing."""
@@ -279,18 +263,15 @@ class Functions:
 
     def silent_outcomes(self) -> frozenset[str]:
         """Functions of outcome steps, by id, that check nothing, as far as the suite's own style tells."""
-        return silent_outcomes(self._linked, self._definitions)
+        return silent_outcomes(self._whole, self._definitions)
 
     def equal_to(self, definition: StepDefinition) -> list[str]:
         """Other functions of equal form."""
-        known = self._keys.get(definition.function_id)
-        return [one for one in self._equal[known[0]] if one != definition.function_id] if known is not None else []
+        return self._joins.equal_to(definition.function_id)
 
     def alike_to(self, definition: StepDefinition) -> list[str]:
         """Other functions that are equal when literals do not count, but not when they do."""
-        known = self._keys.get(definition.function_id)
-        alike = self._shapes[known[1]] if known is not None else ()
-        return [one for one in alike if known is not None and self._keys[one][0] != known[0]]
+        return self._joins.alike_to(definition.function_id)
 
     def passing(self) -> Iterator[tuple[str, str]]:
         """Functions that only call the function of another definition: (the one that calls, the called)."""
@@ -319,12 +300,6 @@ class Functions:
         forms = [self._forms.get(each.function_id) for each in (one, other)]
         return forms[0] is not None and forms[1] is not None and forms[0].calls == forms[1].calls != ""
 
-    def alike(self) -> Iterator[list[str]]:
-        """Groups of functions that are equal when literals do not count, but not when they do."""
-        for group in self._shapes.values():
-            if len(group) > 1 and len({self._keys[key][0] for key in group}) > 1:
-                yield list(group)
-
     def similarity(self, one: StepDefinition, other: StepDefinition) -> float | None:
         """How much of what the two functions name both name, 0 to 1: the Jaccard similarity of the names and texts in
         their forms, each weighted by its words; 1 where one passes on to the other. None where that is not known: in
@@ -340,14 +315,14 @@ class Functions:
             return None
         if self.relation(one, other).relation in (Relation.SAME, Relation.PASSES_ON):
             return 1.0
-        return _weight(mine & theirs) / _weight(mine | theirs)
+        return overlap(mine, theirs)
 
     def _terms(self, definition: StepDefinition) -> frozenset[str] | None:
         """What a function names; nothing where it is still to be written, None where it is not known."""
         key = definition.function_id
         form = self._linked.get(key)
         if form is not None:
-            return frozenset(token for token in form.tokens if token[:1] in _TERMS and words(token[1:]))
+            return terms_of(form)
         file = self._files.get(definition.path)
         return frozenset() if file is not None and key in file.unwritten else None
 
@@ -356,20 +331,20 @@ class Functions:
         a, b = one.function_id, other.function_id
         if a == b:
             return Related(Relation.SAME)
-        mine, theirs = self._linked.get(a), self._linked.get(b)
-        if mine is None or theirs is None or one.language != other.language:
+        mine, theirs = self._whole.get(a), self._whole.get(b)
+        keys = self._joins.digests(a), self._joins.digests(b)
+        if mine is None or theirs is None or keys[0] is None or keys[1] is None or one.language != other.language:
             return Related(Relation.UNKNOWN)
         if self.passes_to(a) == b:
             return Related(Relation.PASSES_ON)
         if self.passes_to(b) == a:
             return Related(Relation.PASSES_ON, reversed=True)
-        if self._keys[a][0] == self._keys[b][0]:
-            return Related(Relation.SAME)
-        if self._keys[a][2] == self._keys[b][2]:
-            return Related(Relation.SAME, loosely=True)
+        equal, alike, loosely = (left == right for left, right in zip(*keys, strict=True))
+        if equal or loosely:
+            return Related(Relation.SAME, loosely=not equal)
         if mine.is_partial or theirs.is_partial:
             return Related(Relation.UNKNOWN)
-        if self._keys[a][1] == self._keys[b][1]:
+        if alike:
             return differing_constant(mine, theirs) or Related(Relation.DIFFERENT)
         if contains(mine, theirs):
             return Related(Relation.CONTAINS)
@@ -378,18 +353,10 @@ class Functions:
         return Related(Relation.DIFFERENT)
 
 
-_TERMS = (NAME, MEMBER, OWN, INJECTED, TEXT)
 _BY_NAME = frozenset(("behave", "pytest-bdd", "behat"))
 """Runners that hand named arguments over by name."""
 _WITH_CONTEXT = frozenset(("behave", "cucumber-rs"))
 """Runners that hand the context over first."""
-_MOST_WORDS = 4
-"""A name or text counts as much as it has words, up to these: `click` is everywhere, `resendVerificationMail` isn't.
-On the pairs above as good as how rare a name is in its suite, which would change with every edit of any function."""
-
-
-def _weight(terms: Iterable[str]) -> int:
-    return sum(min(len(words(token.rpartition("\0")[2] or token[1:])), _MOST_WORDS) for token in terms)
 
 
 def by_path(definitions: Iterable[StepDefinition]) -> dict[str, list[StepDefinition]]:
@@ -397,58 +364,3 @@ def by_path(definitions: Iterable[StepDefinition]) -> dict[str, list[StepDefinit
     for definition in definitions:
         found.setdefault(definition.path, []).append(definition)
     return found
-
-
-def _digest(language: str, tokens: Sequence[str]) -> bytes:
-    text = "\x1f".join((language, *tokens))
-    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
-
-
-def differing_constant(one: Form, other: Form) -> Related | None:
-    """The one constant that two functions of one shape differ in, wherever it stands; None where it is more."""
-    mine, theirs = one.tokens, other.tokens
-    differing = [at for at, pair in enumerate(zip(mine, theirs, strict=True)) if pair[0] != pair[1]]
-    pairs = {(mine[at], theirs[at]) for at in differing}
-    if len(pairs) != 1 or not all(is_literal(mine[at]) for at in differing):
-        return None
-    values = pairs.pop()
-    if len({value[:1] for value in values}) > 1:
-        return None
-    shown = tuple(value[1:] for value in values)
-    return Related(Relation.CONSTANT, _name_for(mine, differing[0]), (shown[0], shown[1]))
-
-
-def _name_for(tokens: Sequence[str], place: int) -> str:
-    """What the constant could be called: the named argument or the attribute before it, else what it is."""
-    for token in reversed(tokens[:place]):
-        if token[:1] == MEMBER:
-            return "_".join(words(token[1:])) or _kind_of(tokens[place])
-        if token == CLOSE or token == f"{OPEN}call" or token[:1] not in (SIGN, OPEN):
-            break
-    return _kind_of(tokens[place])
-
-
-def _kind_of(token: str) -> str:
-    if token[:1] == TEXT and not token[1:].isdecimal():
-        return "text"
-    return "number" if token[1:2].isdecimal() else "value"
-
-
-def contains(one: Form, other: Form) -> bool:
-    """Whether all statements of `other` stand in `one`, one after the other, among more of its own."""
-    if not MIN_CONTAINED <= len(other.statements) < len(one.statements):
-        return False
-    parameters = {token for statement in other.statements for token in statement if token[:1] == PARAMETER}
-    wanted = _renumbered(other.statements)
-    size = len(other.statements)
-    if parameters and other.signature and not set(other.signature) <= set(one.signature):
-        return False
-    return any(
-        _renumbered(one.statements[start : start + size]) == wanted
-        for start in range(len(one.statements) - size + 1)
-        if one.statements[start][:1] == other.statements[0][:1]
-    )
-
-
-def _renumbered(statements: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
-    return renumbered(token for statement in statements for token in (*statement, ";"))

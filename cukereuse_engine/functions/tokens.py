@@ -25,6 +25,8 @@ OWN = "o"
 others of that name."""
 INJECTED = "f"
 """What a class is handed: `f`, type, NUL, the field's name."""
+LOGS = f"{OPEN}log"
+"""Begins what only tells what goes on, unless the function that it names is the suite's own and does more."""
 STEP = "!"
 """A step that is called by its text; the arguments in it are groups of their own."""
 

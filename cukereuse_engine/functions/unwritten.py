@@ -54,6 +54,8 @@ def is_written(statements: Sequence[tuple[str, ...]]) -> bool:
             return False
         if token == MEMBER + _METHOD and tokens[place + 1 : place + 2] == [f"{OPEN}call"]:
             return False
+    if not statements:
+        return False
     last = statements[-1]
     if len(statements) == 1 and last[-1:] and any(token == TEXT + word for token in last for word in _RESULTS):
         return sum(token[:1] not in (OPEN, CLOSE) and token != "=return" for token in last) > 1

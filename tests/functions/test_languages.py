@@ -5,6 +5,7 @@ would serve both is called. PASSES_ON and CONTAINS are said of the first. *loose
 type, or with parameters in another order.
 """
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -23,6 +24,10 @@ def rows(folder: Path) -> list[list[str]]:
     return [line.split("\t") for line in lines if line and not line.startswith("#")]
 
 
+def is_below(path: str, folder: str) -> bool:
+    return not folder or path.startswith(f"{folder}/")
+
+
 class Suite:
     def __init__(self, folder: Path) -> None:
         self.sources = {
@@ -34,8 +39,12 @@ class Suite:
         self.definitions = [one for found in self.extractions.values() for one in found.definitions]
         self.binder = Binder()
         self.binder.update_files(dict(self.extractions))
-        self.functions = Functions(self.sources.get, self.bind)
+        self.functions = Functions(self.sources.get, self.bind, listing=self.listing)
         self.functions.load(self.definitions)
+
+    def listing(self, folder: str) -> list[str]:
+        below = [path.removeprefix(f"{folder}/" if folder else "") for path in self.sources if is_below(path, folder)]
+        return list(dict.fromkeys(re.sub("/.*", "/", path) for path in below))
 
     def bind(self, text: str, _path: str) -> Sequence[tuple[StepDefinition, tuple[str | None, ...]]]:
         matches = self.binder.bind(text).matches

@@ -12,9 +12,16 @@ from cukereuse_engine.glue.languages.base import extract
 
 
 def read(sources: dict[str, str]) -> tuple[Functions, list[StepDefinition]]:
-    data = {path: source.encode() for path, source in sources.items()}
-    definitions = [one for path, source in data.items() for one in extract(path, source).definitions]
-    functions = Functions(data.get)
+    """The functions of sources, which may be others later."""
+    definitions = [one for path, source in sources.items() for one in extract(path, source.encode()).definitions]
+
+    def read_one(path: str) -> bytes | None:
+        return sources[path].encode() if path in sources else None
+
+    def listing(folder: str) -> list[str]:
+        return [path.rpartition("/")[2] for path in sources if path.rpartition("/")[0] == folder]
+
+    functions = Functions(read_one, listing=listing)
     functions.load(definitions)
     return functions, definitions
 
@@ -78,6 +85,19 @@ def test_a_source_that_changed_is_read_again() -> None:
 SOURCES = {
     "a.py": python("context.page.save()", "context.page.shut()"),
     "b.py": python("context.page.save()"),
+    "a.js": """import { When } from '@cucumber/cucumber';
+import { open } from './pages/doors';
+When('a', () => open('a'));
+""",
+    "b.js": """import { When } from '@cucumber/cucumber';
+import * as lids from './pages/lids';
+When('b', () => lids.save('a'));
+""",
+    "pages/doors.js": "import { move } from './lids';\nexport const open = (what) => { move(what); };\n",
+    "pages/lids.js": "export function move(it) { it.save(1); }\nexport function save(it) { it.save(2); }\n",
+    "features/a.rb": "When('a') { shut(1) }\n",
+    "features/b.rb": "When('b') { save(1) }\ndef save(it)\n  it.save 1\nend\n",
+    "features/world.rb": "def shut(it)\n  it.save 1\nend\n",
     "A.java": 'import io.cucumber.java.en.*;\nclass A extends B {\n @Given("a") public void a() { check(1); } }',
     "B.java": (
         "import io.cucumber.java.en.*;\nclass B {\n void check(int n) { n.x(); }\n"

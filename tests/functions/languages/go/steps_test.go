@@ -5,6 +5,7 @@ import (
 
 	"github.com/cucumber/godog"
 	"shop/basket"
+	"shop/doors"
 	drawer "shop/desk"
 )
 
@@ -56,6 +57,37 @@ func clearBasket() error { return basket.Clear() }
 
 func clearDrawer() error { return drawer.Clear() }
 
+func shutLid() error { return doors.Shut("a") }
+
+func sealLid() error { return doors.Seal("a") }
+
+func slamLid() error { return doors.Slam("a") }
+
+func wrapBooks(count int) error {
+	basket.Open()
+	return wrap(count)
+}
+
+func packBooks(count int) error {
+	basket.Open()
+	return pack(count)
+}
+
+func dropBooks(count int) error {
+	basket.Open()
+	return drop(count)
+}
+
+func (s *shop) windClock() error {
+	s.clock.Open()
+	return s.wind()
+}
+
+func (s *shop) windUpClock() error {
+	s.clock.Open()
+	return s.windUp()
+}
+
 func todo() error { return godog.ErrPending }
 
 func Steps(ctx *godog.ScenarioContext) {
@@ -72,6 +104,14 @@ func Steps(ctx *godog.ScenarioContext) {
 	ctx.Step(`^I put in order$`, s.order)
 	ctx.Step(`^I clear the basket$`, clearBasket)
 	ctx.Step(`^I clear the drawer$`, clearDrawer)
+	ctx.Step(`^I shut the lid$`, shutLid)
+	ctx.Step(`^I seal the lid$`, sealLid)
+	ctx.Step(`^I slam the lid$`, slamLid)
+	ctx.Step(`^I wrap (\d+) books$`, wrapBooks)
+	ctx.Step(`^I pack (\d+) books$`, packBooks)
+	ctx.Step(`^I drop (\d+) books$`, dropBooks)
+	ctx.Step(`^I wind the clock$`, s.windClock)
+	ctx.Step(`^I wind up the clock$`, s.windUpClock)
 	ctx.Step(`^it is pending$`, todo)
 	ctx.Step(`^all is well$`, func() error {
 		book := s.basket.First()

@@ -1,0 +1,124 @@
+"""How two functions relate, told from their forms alone."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from cukereuse_engine.functions.model import Form
+from cukereuse_engine.functions.tokens import (
+    CLOSE,
+    INJECTED,
+    MEMBER,
+    NAME,
+    OPEN,
+    OWN,
+    PARAMETER,
+    SIGN,
+    TEXT,
+    is_literal,
+    renumbered,
+    words,
+)
+
+MIN_CONTAINED = 2
+"""Statements that a function must have to count as contained in another one."""
+
+
+class Relation(StrEnum):
+    SAME = "same"
+    """Equal forms: the same is done to the same things."""
+    PASSES_ON = "passes on"
+    """One only calls the other."""
+    CONSTANT = "same but for a constant"
+    """One function with one more parameter would serve both."""
+    CONTAINS = "contains"
+    """One does all that the other does, and more."""
+    DIFFERENT = "different"
+    UNKNOWN = "unknown"
+    """A function is not known, still to be written, or does not parse."""
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """How two functions relate."""
+
+    relation: Relation
+    parameter: str = ""
+    """CONSTANT: a name for what differs."""
+    values: tuple[str, str] = ("", "")
+    """CONSTANT: what stands in its place in each."""
+    loosely: bool = False
+    """SAME: if fields of one type hold the same in both classes, or with their parameters in another order."""
+    reversed: bool = False
+    """PASSES_ON and CONTAINS: it is the second that calls, or contains, the first."""
+
+
+_TERMS = (NAME, MEMBER, OWN, INJECTED, TEXT)
+_MOST_WORDS = 4
+"""A name or text counts as much as it has words, up to these: `click` is everywhere, `resendVerificationMail` isn't.
+On the pairs above as good as how rare a name is in its suite, which would change with every edit of any function."""
+
+
+def _weight(terms: Iterable[str]) -> int:
+    return sum(min(len(words(token.rpartition("\0")[2] or token[1:])), _MOST_WORDS) for token in terms)
+
+
+def terms_of(form: Form) -> frozenset[str]:
+    """What a function names."""
+    return frozenset(token for token in form.tokens if token[:1] in _TERMS and words(token[1:]))
+
+
+def overlap(mine: frozenset[str], theirs: frozenset[str]) -> float:
+    """How much of what two functions name both name, 0 to 1: the Jaccard similarity of the names and texts in their
+    forms, each weighted by its words."""
+    return _weight(mine & theirs) / _weight(mine | theirs)
+
+
+def differing_constant(one: Form, other: Form) -> Related | None:
+    """The one constant that two functions of one shape differ in, wherever it stands; None where it is more."""
+    mine, theirs = one.tokens, other.tokens
+    differing = [at for at, pair in enumerate(zip(mine, theirs, strict=True)) if pair[0] != pair[1]]
+    pairs = {(mine[at], theirs[at]) for at in differing}
+    if len(pairs) != 1 or not all(is_literal(mine[at]) for at in differing):
+        return None
+    values = pairs.pop()
+    if len({value[:1] for value in values}) > 1:
+        return None
+    shown = tuple(value[1:] for value in values)
+    return Related(Relation.CONSTANT, _name_for(mine, differing[0]), (shown[0], shown[1]))
+
+
+def _name_for(tokens: Sequence[str], place: int) -> str:
+    """What the constant could be called: the named argument or the attribute before it, else what it is."""
+    for token in reversed(tokens[:place]):
+        if token[:1] == MEMBER:
+            return "_".join(words(token[1:])) or _kind_of(tokens[place])
+        if token == CLOSE or token == f"{OPEN}call" or token[:1] not in (SIGN, OPEN):
+            break
+    return _kind_of(tokens[place])
+
+
+def _kind_of(token: str) -> str:
+    if token[:1] == TEXT and not token[1:].isdecimal():
+        return "text"
+    return "number" if token[1:2].isdecimal() else "value"
+
+
+def contains(one: Form, other: Form) -> bool:
+    """Whether all statements of `other` stand in `one`, one after the other, among more of its own."""
+    if not MIN_CONTAINED <= len(other.statements) < len(one.statements):
+        return False
+    parameters = {token for statement in other.statements for token in statement if token[:1] == PARAMETER}
+    wanted = _renumbered(other.statements)
+    size = len(other.statements)
+    if parameters and other.signature and not set(other.signature) <= set(one.signature):
+        return False
+    return any(
+        _renumbered(one.statements[start : start + size]) == wanted
+        for start in range(len(one.statements) - size + 1)
+        if one.statements[start][:1] == other.statements[0][:1]
+    )
+
+
+def _renumbered(statements: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
+    return renumbered(token for statement in statements for token in (*statement, ";"))

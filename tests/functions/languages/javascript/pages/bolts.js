@@ -1,0 +1,2 @@
+export const slide = (bolt) => { bolt.move(1); };
+export function seal(lid) { slide(lid); }

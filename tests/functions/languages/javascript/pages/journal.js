@@ -1,0 +1,2 @@
+export function log(text) { journal.write(text); }
+export function print(text) { console.log(text); }
