@@ -49,14 +49,16 @@ RULES: dict[str, Rule] = {
             Severity.WARNING,
             "A step definition does not do what it claims",
             "These step definitions claim different things and run the same code, or capture an argument that the "
-            "function never uses, or check nothing where the suite's other outcomes do. Check which of them is wrong.",
+            "function never uses, or check nothing where the suite's other outcomes do. Check which of them is wrong. "
+            "Less than a warning where the code names neither of what the wordings claim.",
         ),
         Rule(
             "same-code",
             Severity.INFORMATION,
             "Step definitions run the same code",
             "These step definitions do the same to the same things, or one only calls the other. Put both "
-            "expressions on one function, or keep one wording. A hint where their wordings seem to be kept on purpose.",
+            "expressions on one function, or keep one wording. A hint where their wordings seem to be kept on purpose, "
+            "or one calls the other already.",
         ),
         Rule(
             "state-and-action",

@@ -28,6 +28,10 @@ class Claims:
     differing: tuple[str, str] | None
     """Words of each that claim different things: they stand in the same place of the same sentence, or deny one
     another. None where nothing does."""
+    only: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
+    """Words that only one of them says, in whatever place."""
+    opposed: bool = False
+    """One denies what the other says."""
 
 
 def compare(left: str, right: str, languages: tuple[str, ...] = ("en",)) -> Claims:
@@ -36,7 +40,15 @@ def compare(left: str, right: str, languages: tuple[str, ...] = ("en",)) -> Clai
     stems = [{stem for stem, _ in told if stem != SLOT} for told in (mine, theirs)]
     either = stems[0] | stems[1]
     likeness = len(stems[0] & stems[1]) / len(either) if either else 1.0
-    return Claims(likeness, _differing(left, right, mine, theirs, languages))
+    fillers = frozenset[str]().union(*(vocabulary(code).fillers for code in languages))
+    only = (_only(mine, stems[1], fillers), _only(theirs, stems[0], fillers))
+    opposed = not _OPPOSING.isdisjoint(differing_guards(left, right, languages))
+    return Claims(likeness, _differing(left, right, mine, theirs, languages), only, opposed)
+
+
+def _only(told: Sequence[tuple[str, str]], known: set[str], fillers: frozenset[str]) -> tuple[str, ...]:
+    words = (written for stem, written in told if stem != SLOT and stem not in known)
+    return tuple(dict.fromkeys(word for word in words if word not in fillers))
 
 
 def _told(masked: str, languages: tuple[str, ...]) -> list[tuple[str, str]]:

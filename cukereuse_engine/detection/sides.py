@@ -17,6 +17,7 @@ from cukereuse_engine.text.step_text import StepText
 from cukereuse_engine.text.template import SLOT
 
 _MOST_WORDINGS = 4
+_NUMBER = re.compile(r"[-+]?\d[\d.,:]*%?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +30,8 @@ class Side:
     steps: tuple[Step, ...]
     captured: dict[str, tuple[str, ...]]
     """Names of what each definition, by id, captures; empty ones where they have none."""
+    numbers: dict[str, tuple[bool, ...]]
+    """Whether all that it captures there are numbers, by the id of each definition."""
     said: dict[str, str]
     """Identity of each text to the text without its arguments."""
 
@@ -76,6 +79,7 @@ def sides_of(context: Context) -> dict[str, Side]:
     steps: dict[str, list[Step]] = defaultdict(list)
     texts: dict[str, dict[str, StepText]] = defaultdict(dict)
     captured: dict[str, dict[str, tuple[str, ...]]] = defaultdict(dict)
+    numbers: dict[str, dict[str, tuple[bool, ...]]] = defaultdict(dict)
     said: dict[str, dict[str, str]] = defaultdict(dict)
     for key, group in context.steps.items():
         text = context.texts.get(key)
@@ -89,6 +93,11 @@ def sides_of(context: Context) -> dict[str, Side]:
                 definition = match.definition
                 said[definition.function_id].setdefault(key, _without_arguments(text.text, match))
                 captured[definition.function_id][definition.id] = tuple(argument.name for argument in match.arguments)
+                known = numbers[definition.function_id].get(definition.id)
+                counts = [_NUMBER.fullmatch(argument.value or "") is not None for argument in match.arguments]
+                numbers[definition.function_id][definition.id] = tuple(
+                    all(pair) for pair in zip(known or [True] * len(counts), counts, strict=False)
+                )
                 definitions[definition.function_id][definition.id] = definition
                 steps[definition.function_id] += alike
                 texts[definition.function_id][key] = text
@@ -101,6 +110,7 @@ def sides_of(context: Context) -> dict[str, Side]:
             tuple(texts[function].values()),
             tuple(steps[function]),
             captured[function],
+            numbers[function],
             said[function],
         )
         for function, definition_of in definitions.items()

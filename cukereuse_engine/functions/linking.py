@@ -7,10 +7,9 @@ the field counts with its class there.
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
 
 from cukereuse_engine.functions.helpers import substitute
-from cukereuse_engine.functions.model import ClassFacts, Form
+from cukereuse_engine.functions.model import ClassFacts, Form, with_statements
 from cukereuse_engine.functions.tokens import CLOSE, INJECTED, OPEN, OWN, PARAMETER, STEP, own, parts_of
 from cukereuse_engine.glue.definition import StepDefinition
 
@@ -18,6 +17,7 @@ MAX_DEPTH = 3
 """Called steps that are followed, one inside the other."""
 _FILLERS = ("98761{}", "zq{}x")
 """Stand for an argument of a called step: a number, then a word."""
+_OWNED = (OWN, INJECTED)
 _KEYWORD = re.compile(r"^(?:Given|When|Then|And|But|\*)\s+", re.IGNORECASE)
 
 BindText = Callable[[str, str], Sequence[tuple[StepDefinition, tuple[str | None, ...]]]]
@@ -85,10 +85,16 @@ def linked(
     statements: list[tuple[str, ...]] = []
     for statement in form.statements:
         followed = _followed(form, statement, path, forms, bind, depth) if form.steps and bind is not None else None
-        told = followed if followed is not None else (statement,)
-        statements += [tuple(_linked(token, classes) for token in each) for each in told]
+        statements += followed if followed is not None else (statement,)
     calls = _linked(form.calls, classes) if form.calls else ""
-    return replace(form, statements=tuple(statements), calls=calls)
+    return with_statements(form, tuple(_with_owners(statement, classes) for statement in statements), calls)
+
+
+def _with_owners(statement: tuple[str, ...], classes: Classes) -> tuple[str, ...]:
+    """The statement itself where it names nothing that another file tells of."""
+    if not any(token[0] in _OWNED for token in statement if token):
+        return statement
+    return tuple(_linked(token, classes) if token[:1] in _OWNED else token for token in statement)
 
 
 def _linked(token: str, classes: Classes) -> str:

@@ -134,7 +134,8 @@ def _write_field(writer: "Writer", owner: Class, name: str, field: Field) -> Non
         of_that_type = "" if alone and writer.file.language != "php" else name
         writer.out.append(f"{INJECTED}{field.type}\0{of_that_type}\0{owner.id}")
     elif field.value is None or not _put_value(writer, field.value, constant=field.constant):
-        writer.out.append(own(owner.id, name, field.type if _is_a_thing(field.type) else ""))
+        alone = sum(one.type == field.type for one in owner.fields.values()) == 1
+        writer.out.append(own(owner.id, name, field.type if alone and _is_a_thing(field.type) else ""))
 
 
 def _put_value(writer: "Writer", value: "Node", *, constant: bool) -> bool:

@@ -1,7 +1,8 @@
 """What reading functions gives."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from operator import is_
 
 from cukereuse_engine.functions.checks import may_check, names_in
 from cukereuse_engine.functions.tokens import MEMBER, NAME, OWN, PARAMETER, STEP
@@ -51,6 +52,20 @@ class Form:
     def may_check(self) -> bool:
         """Whether anything in it may check something, or stop where something is not there."""
         return may_check(self.tokens)
+
+
+def with_statements(form: Form, statements: tuple[tuple[str, ...], ...], calls: str | None = None) -> Form:
+    """A form with other statements, and calling another function where that is said; itself where nothing differs."""
+    calls = form.calls if calls is None else calls
+    same = (
+        calls == form.calls and all(map(is_, statements, form.statements)) and len(statements) == len(form.statements)
+    )
+    return form if same else replace(form, statements=statements, calls=calls)
+
+
+def moved(form: Form, at: int) -> Form:
+    """A form of a function that stands at another place now."""
+    return form if form.at == at else replace(form, at=at)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
@@ -15,9 +16,9 @@ from cukereuse_engine.functions.boundary import world_of
 from cukereuse_engine.functions.grammars import GRAMMARS
 from cukereuse_engine.functions.helpers import MAX_DEPTH, MAX_TOKENS, substitute
 from cukereuse_engine.functions.names import Names
+from cukereuse_engine.functions.normal_form import File, Writer
 from cukereuse_engine.functions.reading import parse
 from cukereuse_engine.functions.tokens import CLOSE, LOGS, MEMBER, NAME, OPEN, OWN, PARAMETER, own, parts_of
-from cukereuse_engine.functions.normal_form import File, Writer
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -103,7 +104,9 @@ class Modules:
         language = language_of(path)
         before = self._modules.get(path)
         shared = [
-            world for (folder, known), world in self._worlds.items() if known == language and _is_in(path, folder)
+            world
+            for (folder, known), world in self._worlds.items()
+            if known == language and _is_in(path, folder, language)
         ]
         if before is None and path not in self._modules and not shared:
             return frozenset()
@@ -207,8 +210,10 @@ class Modules:
 
     def owner(self, token: str, path: str) -> str:
         """The `OWN` token of the function that an imported name stands for; the token itself where that is not told."""
+        if token[:1] != NAME or "\0" not in token:
+            return token
         place = self._place((token,), 0, path)
-        return own(PurePath(place[0]).as_posix(), place[1]) if place is not None and token[:1] == NAME else token
+        return own(PurePath(place[0]).as_posix(), place[1]) if place is not None else token
 
     def _helper(
         self, tokens: Sequence[str], at: int, path: str, depth: int, active: frozenset[str]
@@ -365,6 +370,7 @@ class Modules:
         return module
 
 
+@lru_cache(4096)
 def language_of(path: str) -> str:
     """The id of the language of a file that may hold helpers; empty for others."""
     return _LANGUAGES.get(PurePath(path).suffix.lower(), "")

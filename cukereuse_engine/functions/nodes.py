@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
     from cukereuse_engine.functions.normal_form import Writer
 
+_ARGUMENTS = frozenset(("value_argument", "argument"))
+"""What a call is handed, with or without the name of the parameter."""
 _ASSERTED = frozenset(("non_null_expression", "as_expression", "satisfies_expression"))
 """What is said of the first child is for the compiler only."""
 
@@ -47,6 +49,10 @@ def _other(writer: "Writer", node: "Node", kind: str) -> None:
     if kind in ("keyword_argument", "pair", "named_argument") and _write_pair(writer, node):
         return
     children = node.children
+    if kind in _ARGUMENTS and len(children) > 2 and children[1].type in ("=", ":") and not children[0].child_count:
+        writer.out.append(MEMBER + writer.text(children[0]))  # what it is called there is no name here
+        _write_all(writer, children[2:], kind)
+        return
     if kind in _ASSERTED and children:
         writer.emit(children[0])
         return

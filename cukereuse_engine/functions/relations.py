@@ -15,10 +15,10 @@ from cukereuse_engine.functions.comparing import (
     overlap,
     terms_of,
 )
-from cukereuse_engine.functions.joins import Digests, Joins, digests_of
+from cukereuse_engine.functions.joins import Joins, Keys, keys_of
 from cukereuse_engine.functions.linking import BindText, Classes, bound_step, called_step, linked
-from cukereuse_engine.functions.model import ClassFacts, FileForms, Form
-from cukereuse_engine.functions.modules import Listing, Modules, list_folder
+from cukereuse_engine.functions.model import ClassFacts, FileForms, Form, moved, with_statements
+from cukereuse_engine.functions.modules import Listing, Modules, language_of, list_folder
 from cukereuse_engine.functions.outcomes import silent_outcomes
 from cukereuse_engine.functions.reading import forms_of
 from cukereuse_engine.functions.rereading import Read, forms_after
@@ -53,9 +53,9 @@ class Functions:
         self._bind = bind
         self._files: dict[str, FileForms] = {}
         self._sources: dict[str, Read] = {}
-        """Sources that were edited, with what was read of them."""
+        """Sources that edits are compared with, and what was read of them."""
         self._edited: dict[str, bytes] = {}
-        """What they hold, and what edited files hold that define no steps."""
+        """What edited files hold."""
         self._forms: dict[str, Form] = {}
         """By function id, as read."""
         self._linked: dict[str, Form] = {}
@@ -66,6 +66,8 @@ class Functions:
         self._definitions: dict[str, list[StepDefinition]] = {}
         self._owners: dict[str, str] = {}
         self._classes = Classes(())
+        self._boundaries: dict[str, str] = {}
+        """By path: language, and what the file belongs to."""
         self._joins = Joins()
         self._listing = listing
         self._modules = self._new_modules()
@@ -77,9 +79,10 @@ class Functions:
         definitions: Iterable[StepDefinition],
         read_forms: Mapping[str, FileForms] | None = None,
         own: Iterable[StepDefinition] = (),
+        sources: Mapping[str, bytes] | None = None,
     ) -> None:
         """All definitions that a suite may use, in place of what was known; `own` are those that are its own.
-        `read_forms`: what is read already, by path."""
+        `read_forms`: what is read already, by path; `sources`: of what, where edits are to come."""
         self.own_definitions = tuple(own)
         self._files, self._forms, self._path_of, self._definitions = {}, {}, {}, {}
         self._sources.clear()
@@ -88,6 +91,8 @@ class Functions:
         for path, group in by_path(definitions).items():
             known = (read_forms or {}).get(path)
             self._add(path, group, known if known is not None else self._forms_at(path, None, group))
+            if known is not None and sources is not None and path in sources:
+                self._sources[path] = Read(sources[path], tuple(group), known)
         self._link_all()
 
     def update(
@@ -109,9 +114,9 @@ class Functions:
             self._edited.pop(path, None)
         gone = [key for key, where in self._path_of.items() if where == path]
         known = {
-            id(self._forms[key].statements): (self._linked[key], self._whole[key], digests)
+            id(self._forms[key].statements): (self._linked[key], self._whole[key], joint)
             for key in gone
-            if (digests := self._joins.digests(key)) is not None
+            if (joint := self._joins.keys(key)) is not None
         }
         for key in gone:
             self._forget(key)
@@ -133,18 +138,20 @@ class Functions:
         file = self._files.get(path)
         return file.classes if file is not None else ()
 
-    def _link_again(self, path: str, helpers: frozenset[str], known: Mapping[int, tuple[Form, Form, Digests]]) -> None:
+    def _link_again(self, path: str, helpers: frozenset[str], known: Mapping[int, tuple[Form, Form, Keys]]) -> None:
         """After an edit of a file: its functions, those that call steps, those that name helpers that are others now.
         `known`: what was told of forms, by the id of their statements, which were not read again."""
         self._read_owners()
-        for key, form in list(self._forms.items()):
-            here = self._path_of[key] == path
-            outdated = bool(form.steps) or bool(helpers and not helpers.isdisjoint(form.names))
-            told = known.get(id(form.statements)) if here and not outdated else None
-            if told is not None:  # what was not read again
-                self._join(key, replace(told[0], at=form.at), replace(told[1], at=form.at), told[2])
-            elif here or outdated:
+        outdated = [key for key, form in self._forms.items() if form.steps or names_any(form, helpers)]
+        here = [key for key, where in self._path_of.items() if where == path and key in self._forms]
+        again = set(outdated)
+        for key in dict.fromkeys((*here, *outdated)):
+            form = self._forms[key]
+            told = known.get(id(form.statements)) if key not in again else None
+            if told is None:
                 self._link(key)
+            else:  # what was not read again
+                self._join(key, moved(told[0], form.at), moved(told[1], form.at), told[2])
 
     def _new_modules(self) -> Modules:
         return Modules(self._source_of, self._listing)
@@ -184,24 +191,41 @@ class Functions:
         self._owners = {token: key for file in self._files.values() for token, key in file.owners.items()}
 
     def _link(self, key: str) -> None:
-        path, read = self._path_of[key], self._forms[key]
-        form = linked(read, path, self._classes, self._forms, self._bind)
-        told = [self._modules.told(statement, path) for statement in form.statements]
-        form = replace(
-            form,
-            statements=tuple(statement for statement in told if statement),
-            calls=self._modules.owner(form.calls, path) if form.calls else "",
-        )
+        path = self._path_of[key]
+        form = linked(self._forms[key], path, self._classes, self._forms, self._bind)
+        whole = form
+        if language_of(path):  # where helpers may stand in other files
+            form = self._told(form, path)
+            whole = with_statements(form, self._modules.put_in_place(form.statements, path))
         if not form.statements:
+            for known in (self._linked, self._whole):
+                known.pop(key, None)
             self._joins.remove(key)
             return
-        whole = replace(form, statements=self._modules.put_in_place(form.statements, path))
-        boundary = f"{self._definitions[key][0].language} {self._boundary(path)}"
-        self._join(key, form, whole, digests_of(boundary, whole.tokens))
+        self._join(key, form, whole, keys_of(self._boundary_of(key), whole.tokens))
 
-    def _join(self, key: str, form: Form, whole: Form, digests: Digests) -> None:
+    def _told(self, form: Form, path: str) -> Form:
+        """A form with what other files tell of the functions that it names: whether they log, whose they are."""
+        told = tuple(self._modules.told(statement, path) for statement in form.statements)
+        called = [self._modules.owner(token, path) for token in (form.calls, *form.mentions)]
+        if told == form.statements and called == [form.calls, *form.mentions]:
+            return form
+        return replace(
+            form,
+            statements=tuple(statement for statement in told if statement),
+            calls=called[0],
+            mentions=tuple(called[1:]),
+        )
+
+    def _boundary_of(self, key: str) -> str:
+        path = self._path_of[key]
+        if path not in self._boundaries:
+            self._boundaries[path] = f"{self._definitions[key][0].language} {self._boundary(path)}"
+        return self._boundaries[path]
+
+    def _join(self, key: str, form: Form, whole: Form, joint: Keys) -> None:
         self._linked[key], self._whole[key] = form, whole
-        self._joins.add(key, digests)
+        self._joins.add(key, joint)
 
     # -- what is known
 
@@ -332,7 +356,7 @@ class Functions:
         if a == b:
             return Related(Relation.SAME)
         mine, theirs = self._whole.get(a), self._whole.get(b)
-        keys = self._joins.digests(a), self._joins.digests(b)
+        keys = self._joins.keys(a), self._joins.keys(b)
         if mine is None or theirs is None or keys[0] is None or keys[1] is None or one.language != other.language:
             return Related(Relation.UNKNOWN)
         if self.passes_to(a) == b:
@@ -357,6 +381,10 @@ _BY_NAME = frozenset(("behave", "pytest-bdd", "behat"))
 """Runners that hand named arguments over by name."""
 _WITH_CONTEXT = frozenset(("behave", "cucumber-rs"))
 """Runners that hand the context over first."""
+
+
+def names_any(form: Form, names: frozenset[str]) -> bool:
+    return bool(names) and not names.isdisjoint(form.names)
 
 
 def by_path(definitions: Iterable[StepDefinition]) -> dict[str, list[StepDefinition]]:

@@ -1,7 +1,7 @@
 """The tokens of a normal form: strings whose first character says what they are."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 OPEN = "("
 """Begins a group of tokens; the rest is the syntax node's type. `CLOSE` ends it."""
@@ -48,23 +48,27 @@ def parts_of(token: str) -> tuple[str, str]:
     return owner, rest.partition("\0")[0]
 
 
-def without_literals(tokens: Iterable[str]) -> tuple[str, ...]:
-    return tuple(HOLE if token[:1] in (TEXT, VALUE) else token for token in tokens)
+def without_literals(tokens: Sequence[str]) -> Sequence[str]:
+    return [HOLE if token[:1] in (TEXT, VALUE) else token for token in tokens]
 
 
-def loosened(tokens: Iterable[str]) -> tuple[str, ...]:
-    """What is left where fields of one type count as one thing, and parameters by the order in which they are used."""
+def loosened(tokens: Sequence[str]) -> Sequence[str]:
+    """What is left where fields of one type count as one thing, unless they are set, and parameters by the order in
+    which they are used."""
+    if not any(token[:1] in (PARAMETER, OWN, INJECTED) for token in tokens):
+        return tokens
     numbers: dict[str, str] = {}
-    found = []
+    found: list[str] = []
+    before = ""
     for token in tokens:
-        kind = token[:1]
+        kind, is_set, before = token[:1], before.startswith(f"{OPEN}assign"), token
         if kind == PARAMETER:
             found.append(numbers.setdefault(token, f"{PARAMETER}{len(numbers)}"))
-        elif kind in (OWN, INJECTED) and (type_name := _type_of(token)):
+        elif kind in (OWN, INJECTED) and not is_set and (type_name := _type_of(token)):
             found.append(f"{INJECTED}{type_name}")
         else:
             found.append(token)
-    return tuple(found)
+    return found
 
 
 def _type_of(token: str) -> str:

@@ -36,21 +36,31 @@ def load_functions(
     jobs: int | None = None,
     cache: BlobStore | None = None,
     read: Callable[[str], bytes | None] = read_source,
+    edits: bool = False,
     progress: Progress = SILENT,
 ) -> Functions:
-    """What the functions of a suite's step definitions do. Raises `Cancelled` when `progress` does."""
+    """What the functions of a suite's step definitions do. `edits`: some will follow, so the sources are kept. Raises
+    `Cancelled` when `progress` does."""
 
     def bind(text: str, path: str) -> Sequence[tuple[StepDefinition, tuple[str | None, ...]]]:
         matches = glue.matches(text, path)
         return [(match.definition, tuple(argument.value for argument in match.arguments)) for match in matches]
 
+    sources: dict[str, bytes] = {}
+
+    def read_once(path: str) -> bytes | None:
+        data = read(path)
+        if data is not None and edits:
+            sources[path] = data
+        return data
+
     definitions = glue.definitions
-    forms = read_forms(by_path(definitions), read, jobs=jobs, cache=cache, progress=progress)
+    forms = read_forms(by_path(definitions), read_once, jobs=jobs, cache=cache, progress=progress)
     functions = Functions(read, bind, boundary_of)
     own = [
         definition for definition in glue.own_definitions if glue.is_checked(definition)
     ]  # of others nobody knows whether they are used
-    functions.load(definitions, forms, own)
+    functions.load(definitions, forms, own, sources)
     return functions
 
 

@@ -76,6 +76,8 @@ class Vocabulary:
     assertion: tuple[str, ...]
     """Wordings that make a step a check: "should", "make sure"."""
     observation: frozenset[str]
+    fillers: frozenset[str]
+    """Words with which a wording claims no more than without: "again", "page"."""
     """Words of a check without them: "see", "displayed", "response"."""
     action: frozenset[str]
     """Verbs by which a step does something: "click", "create"."""
@@ -127,6 +129,7 @@ def vocabulary(code: str) -> Vocabulary:
         antonyms=tuple((_as_tuple(left), _as_tuple(right)) for left, right in data.get("antonyms", [])),
         assertion=_as_tuple(data.get("assertion", "")),
         observation=frozenset(_as_tuple(data.get("observation", ""))),
+        fillers=frozenset(_as_tuple(data.get("fillers", ""))),
         action=frozenset(_as_tuple(data.get("action", ""))),
         pronouns=frozenset(_as_tuple(data.get("pronouns", ""))),
         determiners=frozenset(_as_tuple(data.get("determiners", ""))),

@@ -11,6 +11,7 @@ from cukereuse_engine.detection.claims import Claims, compare
 from cukereuse_engine.detection.context import Context
 from cukereuse_engine.detection.model import Finding, Reason
 from cukereuse_engine.detection.sides import Side, at_most, importance, named, said_so, sides_of
+from cukereuse_engine.detection.suspicion import Said, Suspicion, suspicion
 from cukereuse_engine.functions.relations import Functions, Related, Relation
 from cukereuse_engine.functions.tokens import PARAMETER, TEXT
 from cukereuse_engine.prose import listed
@@ -86,13 +87,17 @@ class _Search:
     def _of_group(self, sides: Sequence[Side], loosely: bool) -> Iterator[Finding]:
         """What is suspect pair by pair, and what should become the most used, as one finding each severity."""
         suspects: dict[str, str] = {}
+        found: list[Severity] = []
         for left, right in combinations(sides, 2) if not loosely else ():
-            claims = self._claims(left, right)
-            if claims.differing is not None and self._is_suspect(left, right):
-                suspects.setdefault(left.function, claims.differing[0])
-                suspects.setdefault(right.function, claims.differing[1])
+            suspicion = self._suspicion(left, right)
+            if suspicion is not None:
+                found.append(suspicion.severity)
+                suspects.setdefault(left.function, suspicion.words[0])
+                suspects.setdefault(right.function, suspicion.words[1])
         if suspects:
-            yield self._suspect([side for side in sides if side.function in suspects], list(suspects.values()))
+            suspect = [side for side in sides if side.function in suspects]
+            severity = max(found, key=lambda one: one.rank)
+            yield self._suspect(suspect, [suspects[side.function] for side in suspect], severity)
         preferred = sides[0]
         by_severity: dict[Severity, list[tuple[Side, float, Reason]]] = defaultdict(list)
         for other in sides[1:]:
@@ -109,17 +114,23 @@ class _Search:
         pairs = ((mine, theirs) for mine in left.masks for theirs in right.masks)
         return max((compare(*pair, self.languages) for pair in pairs), key=lambda claims: claims.likeness)
 
-    def _is_suspect(self, left: Side, right: Side) -> bool:
+    def _suspicion(self, left: Side, right: Side) -> Suspicion | None:
         """All suspects that were labelled stand in one file under one keyword. Who passes on to the other means to."""
+        if left.path != right.path or not _share_a_role(left, right) or self._passes(left, right):
+            return None
+        said = Said(self.functions.form_of(left.function), self.languages)
+        return suspicion(self._claims(left, right), said, acts="then" not in left.roles | right.roles)
+
+    def _passes(self, left: Side, right: Side) -> bool:
+        """Whether one only calls the other."""
         passed = [self.functions.passes_to(each.function) for each in (left, right)]
-        passes = passed[0] == right.function or passed[1] == left.function
-        return left.path == right.path and bool(left.roles & right.roles) and not passes
+        return passed[0] == right.function or passed[1] == left.function
 
     def _agreement(self, preferred: Side, other: Side, loosely: bool) -> tuple[Severity, float, Reason] | None:
         """How far two functions of one code should be one; None where that is no finding."""
         ours, theirs = preferred.shown, other.shown
         equal = not {mask.lower() for mask in preferred.masks}.isdisjoint(mask.lower() for mask in other.masks)
-        in_two_roles = not preferred.roles & other.roles
+        in_two_roles = not _share_a_role(preferred, other)
         if equal and not in_two_roles:
             return None  # one wording in two scopes
         claims = self._claims(preferred, other)
@@ -131,6 +142,8 @@ class _Search:
             return None
         likeness = Relation.SAME.value if not loosely else "same, if their fields hold the same"
         reason = Reason("functions", f"their functions are the {likeness}", 1.0)
+        if self._passes(preferred, other) or _takes_more(preferred) != _takes_more(other):
+            return Severity.HINT, 0.6, reason  # one function already, or one kind of argument each
         if in_two_roles or loosely or not means_one_thing or claims.differing is not None:
             return Severity.HINT if not loosely or in_two_roles else Severity.INFORMATION, 0.6, reason
         return Severity.INFORMATION, 0.9, reason
@@ -158,18 +171,22 @@ class _Search:
             reasons=tuple(dict.fromkeys(reason for _, _, reason in members)),
         )
 
-    def _suspect(self, sides: Sequence[Side], words: Sequence[str]) -> Finding:
+    def _suspect(self, sides: Sequence[Side], words: Sequence[str], severity: Severity) -> Finding:
         """`words`: what each claims that the others do not. Nobody knows which of them is wrong: none is preferred."""
         subjects = tuple(side.subject() for side in sides)
-        told = listed([said_so(word) for word in words])
+        told = listed([said_so(word) for word in dict.fromkeys(words) if word])
         shown = " and ".join(named(subject) for subject in subjects[:3])
         rest = f" and {len(subjects) - 3} more" if len(subjects) > 3 else ""
         return Finding(
             rule=SUSPECT,
-            severity=self.context.options.severity(SUSPECT),
-            message=f"{shown}{rest} claim different things ({told}) and run the same code.",
+            severity=at_most(self.context.options.severity(SUSPECT), severity),
+            message=(
+                f"{shown}{rest} claim different things ({told}) and run the same code."
+                if all(words)
+                else f"{shown}{rest} run the same code, which tells nothing of {told}."
+            ),
             others=subjects,
-            confidence=0.9,
+            confidence={Severity.WARNING: 0.9, Severity.INFORMATION: 0.8}.get(severity, 0.5),
             worth=sum(len(side.steps) for side in sides),
             reasons=(
                 Reason("claims", f"only {told} differ in what they say"),
@@ -198,7 +215,7 @@ class _Search:
 
     def _for_a_constant(self, left: Side, right: Side) -> Related | None:
         """How two functions of one file differ, where it is a constant that their wordings say."""
-        if left.path != right.path or not left.roles & right.roles:
+        if left.path != right.path or not _share_a_role(left, right):
             return None
         related = self.functions.relation(left.definitions[0], right.definitions[0])
         if related.relation is not Relation.CONSTANT:
@@ -229,6 +246,19 @@ class _Search:
             worth=len(others),
             reasons=(Reason("functions", f"their functions are the same but for {values}"),),
         )
+
+
+def _share_a_role(left: Side, right: Side) -> bool:
+    """And, But and the like are whatever stands before them."""
+    return bool(left.roles & right.roles) or not (left.roles | right.roles).isdisjoint(_ANY_ROLE)
+
+
+def _takes_more(side: Side) -> bool:
+    """Whether a DocString or a table goes with it, as its wording says."""
+    return all(text.text.rstrip().endswith(":") for text in side.texts)
+
+
+_ANY_ROLE = frozenset(("and", "but", "step", "stepdefinition", "definestep"))
 
 
 def _says(differing: tuple[str, str], related: Related) -> bool:

@@ -47,13 +47,15 @@ class _Search:
                     break
 
     def _ignoring(self, side: Side, definition: StepDefinition, names: Sequence[str]) -> Finding:
-        """A warning where an outcome does not look at what it names last: the value that it is to check."""
+        """A warning where an outcome does not look at the number that it is to check: other values often tell a person
+        what the state holds already."""
         subject = side.subject()
         captured = side.captured[definition.id]
         form = self.functions.form_of(side.function)
         checks = "then" in side.roles or all(step.resolved_type is KeywordType.OUTCOME for step in side.steps)
         taking = form.parameters[-len(captured) :] if form is not None and captured else ()
-        sure = checks and (len(names) == len(captured) or taking[-1:] == (names[-1],))
+        numbers = dict(zip(taking, side.numbers[definition.id], strict=False))
+        sure = checks and any(numbers.get(name, False) for name in names)
         told = " and ".join(said_so(name) for name in names)
         return Finding(
             rule=SUSPECT,

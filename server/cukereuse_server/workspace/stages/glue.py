@@ -82,7 +82,7 @@ def load(root: str, settings: Settings, folders: frozenset[str], shared: SharedS
         configurations = {path: stamp_of(path) for path in _configurations(root, walk.files, folders)}
         found, stamps = shared.read(walk.files)
         glue = Glue(root, with_names(found, walk.files), default_cache())
-        functions = load_functions(glue, jobs=1, cache=functions_cache())
+        functions = load_functions(glue, jobs=1, cache=functions_cache(), edits=True)
         return Loaded(glue, Sources(root, settings, walk, stamps | configurations), functions)
     except (CukereuseError, OSError):
         return None

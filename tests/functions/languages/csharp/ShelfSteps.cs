@@ -34,5 +34,11 @@ namespace Shop.Steps
 
         [When("the scenario is set")]
         public void Set() { scenario["a"] = 1; }
+    
+        [Then("there is a task of kind {string}")]
+        public void OfKind(string kind) { Tasks.Has(kind: kind); }
+
+        [Then("there is a task of owner {string}")]
+        public void OfOwner(string owner) { Tasks.Has(owner: owner); }
     }
 }

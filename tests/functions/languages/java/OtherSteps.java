@@ -14,4 +14,9 @@ public class OtherSteps extends Base {
     public void close() {
         browser.close();
     }
+
+    private Shopper seller;
+
+    @Given("the seller is new")
+    public void sellerIsNew(Shopper shopper) { this.seller = shopper; }
 }

@@ -7,4 +7,17 @@ public class ThirdSteps extends Base {
     public void close() {
         browser.close();
     }
+
+    private DataSource stock;
+    private DataSource orders;
+    private Shopper buyer;
+
+    @Given("the stock is empty")
+    public void stockIsEmpty() { check.isEmpty(stock); }
+
+    @Given("the orders are empty")
+    public void ordersAreEmpty() { check.isEmpty(orders); }
+
+    @Given("the buyer is new")
+    public void buyerIsNew(Shopper shopper) { this.buyer = shopper; }
 }

@@ -27,6 +27,15 @@ class BasketSteps(private val page: BasketPage) {
     @When("I choose Persuasion")
     fun chooseOther() { page.choose("Persuasion") }
 
+    @Then("there is a task of kind {string}")
+    fun ofKind(kind: String) { tasks.has(kind = kind) }
+
+    @Then("there is a task of owner {string}")
+    fun ofOwner(owner: String) { tasks.has(owner = owner) }
+
+    @Then("a task has the kind {string}")
+    fun hasKind(name: String) { tasks.has(kind = name) }
+
     @When("I greet {string}")
     fun greet(who: String) { page.say("Hello $who") }
 

@@ -87,4 +87,9 @@ final class BasketContext implements Context
 
     /** @Then it is pending */
     public function pending() { throw new PendingException(); }
+
+    private Shopper $buyer;
+
+    /** @Given the buyer is :shopper */
+    public function buyer(Shopper $shopper) { $this->buyer = $shopper; }
 }

@@ -36,4 +36,15 @@ final class ShelfContext implements Context
 
     /** @When the shelf goes home */
     public function goHome() { $this->browser->press('home'); }
+
+    private Shopper $seller;
+
+    /** @Given the seller is :shopper */
+    public function seller(Shopper $shopper) { $this->seller = $shopper; }
+
+    /** @Given a task of kind :kind */
+    public function ofKind($kind) { Tasks::add(kind: $kind); }
+
+    /** @Given a task of owner :owner */
+    public function ofOwner($owner) { Tasks::add(owner: $owner); }
 }

@@ -1,0 +1,37 @@
+"""How sure it is that two wordings of one code claim different things."""
+
+import pytest
+
+from cukereuse_engine.detection.claims import compare
+from cukereuse_engine.detection.suspicion import Said, suspicion
+from cukereuse_engine.functions.model import Form
+from cukereuse_engine.rules import Severity
+from cukereuse_engine.text.template import mask
+
+WARNING, INFORMATION, HINT = Severity.WARNING, Severity.INFORMATION, Severity.HINT
+
+
+def told(one: str, other: str, code: str, *, acts: bool) -> Severity | None:
+    form = Form((tuple(f".{name}" for name in code.split()),))
+    found = suspicion(compare(mask(one), mask(other)), Said(form, ("en",)), acts=acts)
+    return found.severity if found is not None else None
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "code", "action", "outcome"),
+    [
+        ("I set the home date to '1'", "I set the office date to '1'", "fill homeDate", WARNING, INFORMATION),
+        ("I set the home date to '1'", "I set the office date to '1'", "fill", HINT, HINT),
+        ("I set the home date to '1'", "I set the office date to '1'", "fill homeDate officeDate", HINT, HINT),
+        ("the logic is equal to 'x'", "the logic is not equal to 'x'", "compare", WARNING, WARNING),
+        ("the note is shown", "the note is shown in Welsh", "find note", INFORMATION, INFORMATION),
+        ("the note is shown", "the note is shown in Welsh", "find welshNote", None, None),
+        ("the note is shown", "the notes are shown", "find note", None, None),
+        ("I open the lid", "I open the lid again", "open", None, None),
+    ],
+)
+def test_what_the_code_names_tells(
+    one: str, other: str, code: str, action: Severity | None, outcome: Severity | None
+) -> None:
+    assert [told(one, other, code, acts=acts) for acts in (True, False)] == [action, outcome]
+    assert [told(other, one, code, acts=acts) for acts in (True, False)] == [action, outcome]
