@@ -149,17 +149,8 @@ class RepositoryGlue:
             matches = [self.matches_anywhere(step) for step in steps.values()]
             bound = [texts for texts in matches if any(text.matches for text in texts)]
             mine = [texts for texts in bound if any(map(runner.__eq__, self._matching(texts)))]
-            known = len(mine) > _KNOWN * len(bound)
-            is_run = self._running[runner, path] = known and self._is_as_rich(runner, bound)
+            is_run = self._running[runner, path] = len(mine) > _KNOWN * len(bound)
         return is_run
-
-    def _is_as_rich(self, runner: Runner, bound: Sequence[Sequence[TextBinding]]) -> bool:
-        """Whether a runner tells steps apart by about as many definitions as others do: one pattern that matches them
-        all is no second reading of a feature."""
-        used: dict[Runner, set[str]] = {}
-        for match in (match for texts in bound for text in texts for match in text.matches):
-            used.setdefault(self._runner_of(match.definition), set()).add(match.definition.id)
-        return len(used.get(runner, ())) > _KNOWN * max(map(len, used.values()), default=0)
 
     def _matching(self, texts: Sequence[TextBinding]) -> Iterator[Runner]:
         return (self._runner_of(match.definition) for text in texts for match in text.matches)

@@ -109,17 +109,6 @@ KINDS = {
         changes=dict.fromkeys((A, B, STEPS), ("I hum", "I whistle")),
         where=A,
     ),
-    "2 a pattern of another project that matches everything runs no feature of ours": Kind(
-        {
-            A: behave("I add 3 figs", "I hum", "I take figs home"),
-            STEPS: definitions("I add {n} figs", "I hum", "I take {what} home"),
-            "samples/package.json": "{}",
-            "samples/steps/all.js": "const { Given } = require('@cucumber/cucumber');\n"
-            "Given(/^I (.*?)(?: figs)?$/, (what) => all(what));\n",
-        },
-        *("I add 3 figs", "I put {1} figs in"),
-        changes={A: ("I add 3 figs", "I put 3 figs in"), STEPS: ("I add {n} figs", "I put {n} figs in")},
-    ),
     "2 a runner without features of its own, which takes the first of two": Kind(
         {
             A: behave("I add 3 figs", "I hum"),
