@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import PurePath
 from textwrap import dedent
 
@@ -59,17 +60,23 @@ def survey(
     settings = settings or Settings()
     repositories = _repositories(folders)
     pasts: dict[str, Past] = {}
-    uses: dict[str, dict[Place, Uses]] = {}
+    ends: dict[str, str] = {}
     recent: set[str] = set()
     for name, repository in repositories.items():
         commit = repository.resolve(ref)
-        cache = past_cache() if use_cache else None
-        pasts[name] = past(repository, commit, jobs=settings.jobs or None, cache=cache, progress=progress)
-        uses[name] = uses_at(repository, commit, settings, use_cache=use_cache, progress=progress)
+        store = past_cache() if use_cache else None
+        pasts[name] = past(repository, commit, jobs=settings.jobs or None, cache=store, progress=progress)
+        ends[name] = commit
         if since is not None:
             after = repository.resolve(since)
             recent.update(each.id for each in repository.commits(commit, after=after))
-    found = drifted(pasts, lambda name, version: uses[name].get(place_of(version), Uses()))
+
+    @cache
+    def uses(name: str) -> dict[Place, Uses]:
+        """Read where something may have drifted only: it takes a reading of the whole suite."""
+        return uses_at(repositories[name], ends[name], settings, use_cache=use_cache, progress=progress)
+
+    found = drifted(pasts, lambda name, version: uses(name).get(place_of(version), Uses()))
     if since is not None:
         found = [drift for drift in found if drift.commit is not None and drift.commit.id in recent]
     definitions = sum(len(past.lineages) for past in pasts.values())
