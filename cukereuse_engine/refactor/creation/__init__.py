@@ -5,6 +5,7 @@ already, below it, with the body that the runner prints for an undefined step. W
 same readers as ever, and must match the step; else there is no plan. Writes nothing.
 """
 
-from cukereuse_engine.refactor.creation.plan import model_for, new_file_for, plan_creation
+from cukereuse_engine.refactor.creation.new_file import new_file_for
+from cukereuse_engine.refactor.creation.plan import model_for, plan_creation, plan_new_file
 
-__all__ = ["model_for", "new_file_for", "plan_creation"]
+__all__ = ["model_for", "new_file_for", "plan_creation", "plan_new_file"]

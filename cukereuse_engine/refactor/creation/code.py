@@ -104,6 +104,8 @@ def _keyword_in(prefix: str, keyword: str, model: StepDefinition, source: str) -
     before = prefix[: match.start()]
     if model.language in ("java", "kotlin") and before.rstrip().endswith("@"):
         return f"io.cucumber.java.en.{wanted}"
+    if model.language in ("java", "kotlin") and not before.strip():  # of the class that holds all keywords
+        return wanted
     if model.language == "php" and before.rstrip().endswith("#["):
         return f"\\Behat\\Step\\{wanted}"
     if model.language == "php":

@@ -4,7 +4,6 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
-from pathlib import Path
 
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.gherkin.feature import KeywordType, Step
@@ -14,18 +13,23 @@ from cukereuse_engine.glue.definition import ExpressionKind, StepDefinition
 from cukereuse_engine.glue.glue import expanded_texts
 from cukereuse_engine.glue.languages.base import extract
 from cukereuse_engine.glue.matchers import compile_definition
-from cukereuse_engine.refactor.creation.code import Body, Code, Draft, code_of, function_name, head_line, head_of
+from cukereuse_engine.refactor.creation.code import (
+    WRITERS,
+    Body,
+    Code,
+    Draft,
+    code_of,
+    function_name,
+    head_line,
+    head_of,
+)
+from cukereuse_engine.refactor.creation.new_file import NoNewFileError, frame_of, registrations
 from cukereuse_engine.refactor.creation.phrase import Phrase, phrase_of
 from cukereuse_engine.refactor.edits import ChangedFileError, edited, source_text, span_edit
 from cukereuse_engine.refactor.expressions.literals import requote
 from cukereuse_engine.refactor.expressions.parameters import UnwritableError
 from cukereuse_engine.refactor.model import FileEdits, TextEdit
 
-_LOAD_ALL = frozenset(["behave", "cucumber-ruby", "cucumber-js"])
-"""Runners that load each file beside the others, and need no class in it."""
-_SUFFIX = re.compile(r"(?<=\w)(?:[_.-]steps?|Steps?)(?:\.\w+)+$")
-"""What a suite may add to the names of all its files."""
-_IMPORT = re.compile(r"(?:from|import|const|let|var)\b")
 _KEYWORDS = {KeywordType.CONTEXT: "Given", KeywordType.ACTION: "When", KeywordType.OUTCOME: "Then"}
 
 
@@ -61,7 +65,7 @@ def _writing(definition: StepDefinition) -> tuple[str, str]:
 
 def _can_be_copied(definition: StepDefinition) -> bool:
     in_place = definition.function is not None and definition.function.path == definition.path
-    return definition.rewritable and (in_place or definition.language == "go")
+    return definition.rewritable and definition.language in WRITERS and (in_place or definition.language == "go")
 
 
 def plan_creation(
@@ -70,23 +74,60 @@ def plan_creation(
     read: Callable[[str], bytes],
     body: Callable[[Phrase], Body] | None = None,
     values: Collection[str] | None = None,
-    new: str = "",
 ) -> FileEdits:
     """The edits of the model's file. `body`: what the function does; else it is left to be written. `values`: what
-    alone is an argument in the step's text; None: whatever looks so. `new`: a file that is not there, as `new_file_for`
-    names it, for which the edits are then; all of it is one. Raises `NoCreationError`, `OSError`."""
+    alone is an argument in the step's text; None: whatever looks so. Raises `NoCreationError`, `OSError`."""
     data = read(model.path)
+    text = _source(data)
+    edits = _edits(_code(step, model, text, text, body, values), model, text, split_lines(text)[1])
+    _check(step, model.path, edited(text, edits))
+    return FileEdits(path=model.path, version=content_hash(data), edits=tuple(edits), is_glue=True, encoding="utf-8")
+
+
+def plan_new_file(step: Step, model: StepDefinition, path: str, read: Callable[[str], bytes]) -> tuple[FileEdits, ...]:
+    """The edits that write a file which is not there, `path` as `new_file_for` names it, all of whose text is one edit;
+    then those of other files without which the runner would not load it. Raises `NoCreationError`, `OSError`."""
+    text = _source(read(model.path))
     try:
-        text = source_text(data)
-        keyword = _KEYWORDS.get(step.resolved_type, "Given")
+        frame = frame_of(model, text, path, _keyword(step))
+        others = registrations(model, text, path, read)
+    except NoNewFileError as error:
+        raise NoCreationError(str(error)) from None
+    whole = frame.whole(_code(step, model, text, frame.begin))
+    _check(step, path, whole)
+    edit = TextEdit(0, 0, line=1, column=1, end_line=1, end_column=1, old="", new=whole)
+    return FileEdits(path=path, version=content_hash(b""), edits=(edit,), is_glue=True, encoding="utf-8"), *others
+
+
+def _source(data: bytes) -> str:
+    try:
+        return source_text(data)
+    except ChangedFileError as error:
+        raise NoCreationError(f"no step definition can be written here: {error}") from None
+
+
+def _keyword(step: Step) -> str:
+    return _KEYWORDS.get(step.resolved_type, "Given")
+
+
+def _code(
+    step: Step,
+    model: StepDefinition,
+    text: str,
+    around: str,
+    body: Callable[[Phrase], Body] | None = None,
+    values: Collection[str] | None = None,
+) -> Code:
+    """`text`: of the model's file. `around`: what is in scope where the definition will stand."""
+    keyword = _keyword(step)
+    try:
         phrase = phrase_of(step, model, values)
         written = replace(model, kind=phrase.kind)
         literal = requote(written, phrase.expression)
-    except (UnwritableError, ChangedFileError) as error:
+    except UnwritableError as error:
         raise NoCreationError(f"no step definition can be written here: {error}") from None
-    lines, starts = split_lines(text)
-    source = _begin_of(model, keyword, text) if new else text
-    head = head_of(model, lines, literal, keyword, source)
+    lines, _ = split_lines(text)
+    head = head_of(model, lines, literal, keyword, around)
     if model.framework == "pytest-bdd":
         head = _of_pytest_bdd(head, literal, phrase.kind, text)
     line = head_line(model, lines)
@@ -95,46 +136,13 @@ def plan_creation(
         indent=line[: len(line) - len(line.lstrip())] if model.language != "php" else _indent_of_php(model, lines),
         phrase=phrase,
         keyword=keyword,
-        name=function_name(model, phrase, keyword, source),
+        name=function_name(model, phrase, keyword, around),
         argument=step.argument,
         model=model,
         source=text,
         body=body(phrase) if body is not None else None,
     )
-    if new:
-        gap = "\n\n\n" if model.language == "python" else "\n\n"
-        whole = f"{source}{gap if source else ''}{code_of(draft).text}\n"
-        _check(step, new, whole)
-        edit = TextEdit(0, 0, line=1, column=1, end_line=1, end_column=1, old="", new=whole)
-        return FileEdits(path=new, version=content_hash(b""), edits=(edit,), is_glue=True, encoding="utf-8")
-    edits = _edits(code_of(draft), model, text, starts)
-    _check(step, model.path, edited(text, edits))
-    return FileEdits(path=model.path, version=content_hash(data), edits=tuple(edits), is_glue=True, encoding="utf-8")
-
-
-def new_file_for(model: StepDefinition, feature: str) -> str:
-    """Where a file of its own would stand, beside the model's and named after a feature's file; empty for runners that
-    would not load it, or not without more than a definition."""
-    plain = model.framework != "behave" or model.kind in (ExpressionKind.PARSE, ExpressionKind.LITERAL)
-    if model.framework not in _LOAD_ALL or not plain:
-        return ""
-    path = Path(model.path)
-    usual = _SUFFIX.search(path.name)
-    stem = re.sub(r"\W+", "_", Path(feature).name.partition(".")[0])
-    return str(path.with_name(f"{stem}{usual.group() if usual is not None else path.suffix}"))
-
-
-def _begin_of(model: StepDefinition, keyword: str, text: str) -> str:
-    """What a new file begins with: where its registering functions come from, as the model's file has that."""
-    if model.framework == "cucumber-ruby":
-        return ""
-    package = "behave" if model.framework == "behave" else "@cucumber/cucumber"
-    lines = [line.rstrip() for line in text.splitlines() if package in line and _IMPORT.match(line)]
-    if not lines:
-        raise NoCreationError(f"it can't be told how {model.path} imports {package}")
-    if lines[0].startswith("from behave import"):
-        return f"from behave import {keyword.lower()}"
-    return "\n".join(lines)
+    return code_of(draft)
 
 
 def _of_pytest_bdd(head: str, literal: str, kind: ExpressionKind, text: str) -> str:

@@ -13,7 +13,7 @@ from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.prose import counted
 from cukereuse_engine.refactor.arguments import masked_arguments
-from cukereuse_engine.refactor.creation import model_for, new_file_for, plan_creation
+from cukereuse_engine.refactor.creation import model_for, new_file_for, plan_creation, plan_new_file
 from cukereuse_engine.refactor.model import FileEdits, Move, RenamePlan
 from cukereuse_server.protocol.actions import (
     ActionsAt,
@@ -87,7 +87,7 @@ def actions(workspace: View, request: ActionsAt) -> StepActions | None:
         phrasings=_phrasings(workspace, suite, step, keys) if len(keys) > 1 else [],
         rules=list(dict.fromkeys(finding.rule for finding in findings)),
         creates_in=model.path if model is not None else "",
-        creates_new=_new_file(workspace, model, step) if model is not None else "",
+        creates_new=_new_file(workspace, suite, model, step) if model is not None else "",
     )
 
 
@@ -112,9 +112,9 @@ def _model(suite: SuiteState, step: Step) -> StepDefinition | None:
     return model_for(bound, glue.own_definitions)
 
 
-def _new_file(workspace: View, model: StepDefinition, step: Step) -> str:
+def _new_file(workspace: View, suite: SuiteState, model: StepDefinition, step: Step) -> str:
     """Empty where a file of that name is there already."""
-    path = new_file_for(model, step.path)
+    path = new_file_for(model, step.path, refactor_workspace(workspace, suite).read)
     return "" if path in workspace.buffers or os.path.lexists(path) else path
 
 
@@ -124,15 +124,19 @@ def create(workspace: View, request: PlanCreation) -> Plan:
     if suite is None or step is None or model is None:
         return Plan(changes=[], notes=[], refused="this step has a definition by now, or none can be read beside it")
     try:
-        new = _new_file(workspace, model, step) if request.new else ""
+        new = _new_file(workspace, suite, model, step) if request.new else ""
         if request.new and not new:
             return Plan(changes=[], notes=[], refused="there is such a file by now")
-        file = plan_creation(step, model, refactor_workspace(workspace, suite).read, new=new)
+        read = refactor_workspace(workspace, suite).read
+        files = plan_new_file(step, model, new, read) if new else (plan_creation(step, model, read),)
     except (CukereuseError, OSError) as error:
         return Plan(changes=[], notes=[], refused=str(error))
-    buffer = workspace.buffers.get(file.path)
-    change = change_of(file, buffer.version if buffer is not None else None, Places(workspace))
-    return Plan(changes=[msgspec.structs.replace(change, is_new=request.new)], notes=[])
+    changes = []
+    for file in files:
+        buffer = workspace.buffers.get(file.path)
+        change = change_of(file, buffer.version if buffer is not None else None, Places(workspace))
+        changes.append(msgspec.structs.replace(change, is_new=file.path == new))
+    return Plan(changes=changes, notes=[])
 
 
 def _phrasings(workspace: View, suite: SuiteState, step: Step, keys: list[str]) -> list[Phrasing]:
