@@ -20,6 +20,7 @@ from cukereuse_engine.judging.evidence import Evidence, PairEvidence, combined, 
 from cukereuse_engine.judging.features import Column
 from cukereuse_engine.judging.forest import Forest
 from cukereuse_engine.judging.templates import Pairs
+from cukereuse_engine.judging.votes import Roles, Votes
 from cukereuse_engine.storage import write_atomically
 
 UNLIKELY = 0.001
@@ -88,16 +89,24 @@ def one_intent(
     base: Mapping[str, Column],
     same: Column,
     cosine: Column,
-    roles: tuple[NDArray[np.int8], NDArray[np.int8]],
+    roles: Roles,
     parameters: IntentParameters,
+    votes: Votes | None = None,
 ) -> Column:
     """(n,) probability for pairs of different templates. `base`: what the text judge measured; `same`: its log odds;
-    `cosine`: NaN where unknown."""
+    `cosine`: NaN where unknown. `votes`: what was said before, and where what is said now is kept."""
     result = np.full(len(pairs), UNLIKELY)
     inside = worth_a_look(pairs, evidence, base, cosine)
     if not len(inside):
         return result
-    result[inside] = parameters.probability(evidence_of(pairs, evidence, base, same, roles, inside))
+
+    def judge(rows: NDArray[np.int64]) -> Column:
+        return parameters.probability(evidence_of(pairs, evidence, base, same, roles, inside[rows]))
+
+    if votes is None:
+        result[inside] = judge(np.arange(len(inside)))
+    else:
+        result[inside] = votes.of(pairs.take(inside), (roles[0][inside], roles[1][inside]), judge)
     return result
 
 
@@ -106,7 +115,7 @@ def evidence_of(
     evidence: PairEvidence,
     base: Mapping[str, Column],
     same: Column,
-    roles: tuple[NDArray[np.int8], NDArray[np.int8]],
+    roles: Roles,
     inside: NDArray[np.int64],
 ) -> dict[str, Column]:
     """All evidence about some of the pairs, `(len(inside),)` each."""

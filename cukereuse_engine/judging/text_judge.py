@@ -18,13 +18,11 @@ from cukereuse_engine.judging.model import Difference, Judgement, Kind, Probabil
 from cukereuse_engine.judging.parameters import Parameters, shipped, sigmoid
 from cukereuse_engine.judging.templates import Pairs, Templates
 from cukereuse_engine.judging.usage import Usage
+from cukereuse_engine.judging.votes import Roles, Votes
 from cukereuse_engine.text.guards import GUARDS
 from cukereuse_engine.text.identity import is_other_form
 from cukereuse_engine.text.step_text import StepText
 from cukereuse_engine.text.words import detect_languages
-
-Roles = tuple[NDArray[np.int8], NDArray[np.int8]]
-"""Of either side of each pair: bits of `StepText.roles`."""
 
 _BATCH = 50_000
 """Pairs judged at once: enough for speed, little enough for memory."""
@@ -40,6 +38,8 @@ class TextJudge:
         self.templates = Templates(languages)
         self.fillers = FrameFillers(self.templates)
         self.evidence = PairEvidence(Usage(self.templates), languages)
+        self.votes: Votes | None = None
+        """For one that is asked about the same pairs again; None: nothing is kept."""
 
     @classmethod
     def for_suite(cls, texts: Sequence[StepText], parameters: Parameters | None = None) -> Self:
@@ -60,6 +60,8 @@ class TextJudge:
         roles = np.fromiter((text.roles for text in texts), np.int8, len(texts))
         same, one_intent = np.empty(len(a)), np.zeros(len(a))
         cosines = np.full(len(a), np.nan) if cosine is None else cosine
+        if self.votes is not None:
+            self.votes.hold(len(self.templates.members))
         for start in range(0, len(a), _BATCH):
             part = slice(start, start + _BATCH)
             first, second = a[part], b[part]
@@ -91,7 +93,9 @@ class TextJudge:
         """Both probabilities of pairs of different templates."""
         base = text_features(pairs, self.fillers.of(pairs))
         by_text = self.parameters.text.logit(base)
-        one_intent = intent.one_intent(pairs, self.evidence, base, by_text, cosine, roles, intent.shipped_intent())
+        one_intent = intent.one_intent(
+            pairs, self.evidence, base, by_text, cosine, roles, intent.shipped_intent(), self.votes
+        )
         return sigmoid(self.logit(pairs, base, by_text)), one_intent
 
     def logit(self, pairs: Pairs, base: Mapping[str, Column], by_text: Column) -> Column:

@@ -59,15 +59,19 @@ def _kept(name: str, join: "Join[Texts]", parts: Callable[[Texts], Iterable[byte
         key = digest.hexdigest()
         payload = cache.get_many([key]).get(key)
         if payload is not None:
-            return _unpacked(payload)
+            return unpacked(payload)
         pairs = join(texts, threshold, progress)
-        cache.put_many({key: b"".join((pairs.a.tobytes(), pairs.b.tobytes(), pairs.score.tobytes()))})
+        cache.put_many({key: packed(pairs)})
         return pairs
 
     return look_up_or_join
 
 
-def _unpacked(payload: bytes) -> ScoredPairs:
+def packed(pairs: ScoredPairs) -> bytes:
+    return b"".join((pairs.a.tobytes(), pairs.b.tobytes(), pairs.score.tobytes()))
+
+
+def unpacked(payload: bytes) -> ScoredPairs:
     count = len(payload) // 16
     return ScoredPairs(
         np.frombuffer(payload, np.int32, count),
@@ -83,10 +87,7 @@ def remembered_judging(fingerprint: str, cache: BlobStore) -> Remember:
     def look_up_or_judge(asked: Sequence[str], judge: Callable[[], Accepted]) -> Accepted:
         if len(asked) < WORTH_KEEPING:
             return judge()
-        digest = hashlib.blake2b(f"{FORMAT} judged {fingerprint} {_code()} {len(asked)}\n".encode(), digest_size=16)
-        for part in _text_parts(asked):
-            digest.update(part)
-        key = digest.hexdigest()
+        key = judging_key(asked, fingerprint)
         payload = cache.get_many([key]).get(key)
         if payload is not None:
             return _unpacked_judging(payload)
@@ -98,9 +99,17 @@ def remembered_judging(fingerprint: str, cache: BlobStore) -> Remember:
     return look_up_or_judge
 
 
+def judging_key(asked: Sequence[str], fingerprint: str = "") -> str:
+    """Under which accepted pairs are kept, by the code that judges."""
+    digest = hashlib.blake2b(f"{FORMAT} judged {fingerprint} {_code()} {len(asked)}\n".encode(), digest_size=16)
+    for part in _text_parts(asked):
+        digest.update(part)
+    return digest.hexdigest()
+
+
 def _unpacked_judging(payload: bytes) -> Accepted:
     count = int.from_bytes(payload[:8], "little")
-    pairs = _unpacked(payload[8 : 8 + 16 * count])
+    pairs = unpacked(payload[8 : 8 + 16 * count])
     at = 8 + 16 * count
     kinds = np.frombuffer(payload, np.int8, count, at)
     rest = payload[at + count :]

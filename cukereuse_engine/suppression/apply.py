@@ -34,6 +34,9 @@ class IgnorePatterns:
             except re.error as error:
                 raise CukereuseError(f"ignore pattern {pattern!r} is not a regular expression: {error}") from None
 
+    def __bool__(self) -> bool:
+        return bool(self._patterns)
+
     def ignored(self, text: str) -> bool:
         return any(pattern.search(text) for pattern in self._patterns)
 
@@ -49,6 +52,12 @@ def suppress(
     """
     kept, count = [], 0
     for finding in findings:
+        paths = {place.path for subject in finding.subjects for place in subject.places}
+        spoken_of = any(pragmas.speak_of(path) or (sources is not None and sources.speak_of(path)) for path in paths)
+        whole = bool(finding.others) and all(subject.places for subject in finding.subjects)
+        if whole and not patterns and not spoken_of:  # most; some have thousands of places
+            kept.append(finding)
+            continue
 
         def heard(place: Place, subject: Subject, finding: Finding = finding) -> bool:
             text = place.step.text if place.step is not None else subject.text

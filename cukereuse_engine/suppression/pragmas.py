@@ -124,11 +124,16 @@ class Pragmas:
                     self._by_file.setdefault(file.path, []).append(pragma)
                 else:
                     self._by_step.setdefault((file.path, pragma.target), []).append(pragma)
+        self._paths = {*self._by_file, *(path for path, _ in self._by_step)}
         self.problems: tuple[ReadError, ...] = tuple(problems)
         """Pragmas that could not be understood; shown by the rule `unread`."""
 
     def __bool__(self) -> bool:
         return bool(self._by_file or self._by_step)
+
+    def speak_of(self, path: str) -> bool:
+        """Whether there is any in a file."""
+        return path in self._paths
 
     def ignored(self, path: str, line: int, rule: str, kind: str | None = None) -> bool:
         """Whether a finding of `rule` and `kind` at the step on `line` of `path` is silenced."""

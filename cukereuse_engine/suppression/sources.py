@@ -51,6 +51,11 @@ class SourcePragmas:
             self._definitions[path] = list(definitions)
             self._told[path] = _read(path, source, definitions)
 
+    def speak_of(self, path: str) -> bool:
+        """Whether there is any in a source."""
+        told = self._of(path)
+        return told is not None and bool(told.all or told.at)
+
     def ignored(self, path: str, line: int, rule: str) -> bool:
         """Whether a finding of `rule` about the step definition whose expression stands on `line` is silenced."""
         told = self._of(path)

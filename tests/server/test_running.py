@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
-from cukereuse_server.worker.handlers.running import command_of
+from cukereuse_server.worker.handlers.running import command_of, debug_of
 
 from cukereuse_engine.gherkin.outline import Kind, outline
 
@@ -108,3 +108,25 @@ def test_the_suites_own_runner_goes_first(
     mark = next(one for one in outline(str(feature), FEATURE).marks if one.kind is Kind.SCENARIO)
     found = command_of(framework, str(tmp_path), str(feature), mark)
     assert found == [word.replace("ROOT", str(tmp_path)) for word in expected]
+
+
+@pytest.mark.parametrize(
+    ("framework", "command", "expected"),
+    [
+        (
+            "behave",
+            ["/shop/.venv/bin/behave", "a.feature:3"],
+            {"type": "debugpy", "module": "behave", "args": ["a.feature:3"], "python": "/shop/.venv/bin/python"},
+        ),
+        ("pytest-bdd", ["pytest", "-k", "test_a"], {"type": "debugpy", "module": "pytest", "args": ["-k", "test_a"]}),
+        (
+            "cucumber-js",
+            ["npx", "cucumber-js", "a.feature:3"],
+            {"type": "node", "runtimeExecutable": "npx", "runtimeArgs": ["cucumber-js", "a.feature:3"]},
+        ),
+        ("behat", ["behat", "a.feature:3"], {}),
+        ("behave", [], {}),
+    ],
+)
+def test_a_debugger_starts_the_same(framework: str, command: list[str], expected: dict[str, str | list[str]]) -> None:
+    assert debug_of(framework, command) == expected

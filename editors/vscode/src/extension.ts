@@ -1,7 +1,7 @@
 // Puts the parts together; each command is a module of its own.
 
 import * as vscode from "vscode";
-import { EXTRACT, FIND_SIMILAR, RENAME_CLUSTER, RUN, SHOW_REFERENCES, SHOW_WORDINGS } from "./commands/ids";
+import { DEBUG, EXTRACT, FIND_SIMILAR, RENAME_CLUSTER, RUN, SHOW_REFERENCES, SHOW_WORDINGS } from "./commands/ids";
 import { extractSteps } from "./commands/extract";
 import { showReferences, showWordings } from "./commands/references";
 import { renameCluster } from "./commands/rename";
@@ -27,6 +27,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     new StatusItem(current),
     testing,
     command(RUN, (uri, line) => testing.runAt(uri, line)),
+    command(DEBUG, (uri, line) => testing.runAt(uri, line, true)),
     command(FIND_SIMILAR, (...args) => findSimilarSteps(current, args)),
     command(RENAME_CLUSTER, (...args) => renameCluster(current, args)),
     command(EXTRACT, (...args) => extractSteps(current, args)),

@@ -1,5 +1,6 @@
 // The server's own requests, beyond the protocol. Each takes an object; positions are the protocol's.
 
+import type { Launch } from "./debugging";
 import type { Location, Range, WorkspaceEdit } from "vscode-languageclient/node";
 
 /** `{}` -> `Status`. */
@@ -74,6 +75,8 @@ export interface Runs {
     readonly range: Range;
     /** The program and its arguments; empty where none is known. */
     readonly command: readonly string[];
+    /** What a debugger is told to do the same; null where none is known. */
+    readonly debug: Launch | null;
   }[];
 }
 

@@ -1,7 +1,8 @@
 // The Testing view: feature files and their scenarios. A scenario is run by the suite's own runner, as the server names
-// it, and only when the user asks: by the view, by the arrow beside the scenario, or by its code lens.
+// it, and only when the user asks: by the view, by the arrow beside the scenario, or by its code lens. So is one debugged.
 
 import * as vscode from "vscode";
+import { type Launch, debug } from "./debugging";
 import { RUNS, type Runs } from "./protocol";
 import { run } from "./server/run";
 import { tail } from "./server/outcome";
@@ -16,7 +17,10 @@ const NO_TEST = 5;
 interface Runnable {
   readonly folder: string;
   readonly command: readonly string[];
+  readonly debug: Launch | null;
 }
+
+const NOTHING: Runnable = { folder: "", command: [], debug: null };
 
 export class Testing implements vscode.Disposable {
   private readonly controller = vscode.tests.createTestController("cukereuse", "Scenarios");
@@ -26,8 +30,9 @@ export class Testing implements vscode.Disposable {
   constructor(private readonly session: Session) {
     this.controller.resolveHandler = (item) => (item ? this.fill(item) : this.discover());
     this.controller.refreshHandler = () => this.discover();
-    const kind = vscode.TestRunProfileKind.Run;
-    this.controller.createRunProfile("Run", kind, (request, token) => this.run(request, token), true);
+    const { Run, Debug } = vscode.TestRunProfileKind;
+    this.controller.createRunProfile("Run", Run, (request, token) => this.run(request, token), true);
+    this.controller.createRunProfile("Debug", Debug, (request, token) => this.run(request, token, true), true);
     const watcher = vscode.workspace.createFileSystemWatcher(FILES, false, true, false);
     this.disposables.push(
       watcher,
@@ -46,13 +51,13 @@ export class Testing implements vscode.Disposable {
     this.disposables.forEach((one) => one.dispose());
   }
 
-  /** Run the scenario whose title stands on a line, as its code lens asks. */
-  async runAt(address: unknown, line: unknown): Promise<void> {
+  /** Run or debug the scenario whose title stands on a line, as its code lens asks. */
+  async runAt(address: unknown, line: unknown, debugs = false): Promise<void> {
     if (typeof address !== "string" || typeof line !== "number") return;
     const item = this.file(vscode.Uri.parse(address));
     await this.fill(item);
     const found = [...item.children].map(([, child]) => child).find((child) => child.range?.start.line === line);
-    if (found) await this.run(new vscode.TestRunRequest([found]), new vscode.CancellationTokenSource().token);
+    if (found) await this.run(new vscode.TestRunRequest([found]), new vscode.CancellationTokenSource().token, debugs);
   }
 
   private async discover(): Promise<void> {
@@ -92,13 +97,13 @@ export class Testing implements vscode.Disposable {
         const child = this.controller.createTestItem(`${item.id}#${one.name}#${nth}`, one.name || "Scenario", item.uri);
         const { start, end } = one.range;
         child.range = new vscode.Range(start.line, start.character, end.line, end.character);
-        this.runnables.set(child, { folder: found?.folder ?? "", command: one.command });
+        this.runnables.set(child, { folder: found?.folder ?? "", command: one.command, debug: one.debug });
         return child;
       }),
     );
   }
 
-  private async run(request: vscode.TestRunRequest, token: vscode.CancellationToken): Promise<void> {
+  private async run(request: vscode.TestRunRequest, token: vscode.CancellationToken, debugs = false): Promise<void> {
     if (!(await trusted())) return;
     const stop = new AbortController();
     token.onCancellationRequested(() => stop.abort());
@@ -108,6 +113,7 @@ export class Testing implements vscode.Disposable {
     scenarios.forEach((one) => testing.enqueued(one));
     for (const one of scenarios) {
       if (stop.signal.aborted) testing.skipped(one);
+      else if (debugs) await this.debugOne(testing, one, stop.signal);
       else await this.runOne(testing, one, stop.signal);
     }
     testing.end();
@@ -129,7 +135,7 @@ export class Testing implements vscode.Disposable {
   }
 
   private async runOne(testing: vscode.TestRun, item: vscode.TestItem, signal: AbortSignal): Promise<void> {
-    const { folder, command } = this.runnables.get(item) ?? { folder: "", command: [] };
+    const { folder, command } = this.runnables.get(item) ?? NOTHING;
     const [program = "", ...args] = command;
     testing.started(item);
     testing.appendOutput(`> ${command.join(" ")}\r\n`, undefined, item);
@@ -148,6 +154,20 @@ export class Testing implements vscode.Disposable {
     }
     const message = `${command.join(" ")}: ${said}. The setting cukereuse.runCommand names another command.`;
     testing.errored(item, new vscode.TestMessage(message), milliseconds);
+  }
+
+  private async debugOne(testing: vscode.TestRun, item: vscode.TestItem, signal: AbortSignal): Promise<void> {
+    const { folder, debug: launch } = this.runnables.get(item) ?? NOTHING;
+    if (!launch) {
+      testing.errored(item, new vscode.TestMessage("No debugger is known for this suite's runner; run the scenario instead."));
+      return;
+    }
+    testing.started(item);
+    const { code, refused } = await debug(item.label, folder, launch, signal);
+    if (refused) testing.errored(item, new vscode.TestMessage(`The scenario can't be debugged: ${refused}.`));
+    else if (code === undefined) testing.skipped(item);
+    else if (code === 0) testing.passed(item);
+    else testing.failed(item, new vscode.TestMessage(`the runner ended with exit code ${code}; the debug console says why`));
   }
 }
 

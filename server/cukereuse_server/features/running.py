@@ -1,12 +1,14 @@
 """What can be run of a feature file, and how: the server names a command, and never runs one.
 
-`cukereuse/runs`: `{textDocument: {uri}}`, open or not -> `{folder, items: [{kind, name, range: Range, command}]}`, or
-null for a file of no suite. `kind`: "feature" or "scenario". `command`: a list of the program and its arguments, to be
-run in `folder` when a person asks for it: of behave, pytest-bdd (single scenarios), Cucumber for Ruby and JavaScript,
-or Behat, by the suite's step definitions; or as the setting `runCommand` says. Empty where neither is known.
+`cukereuse/runs`: `{textDocument: {uri}}`, open or not -> `{folder, items: [{kind, name, range: Range, command,
+debug}]}`, or null for a file of no suite. `kind`: "feature" or "scenario". `command`: a list of the program and its
+arguments, to be run in `folder` when a person asks for it: of behave, pytest-bdd (single scenarios), Cucumber for Ruby
+and JavaScript, or Behat, by the suite's step definitions; or as the setting `runCommand` says. Empty where neither is
+known. `debug`: arguments of the launch request to a debugger of `type`, which does the same; null where none is known,
+or the setting names the command.
 
 A code lens "Run" stands above each scenario that has a command, for clients that declare the command `cukereuse.run`
-`[uri, line]` in their initialization options; `line` is the title's.
+`[uri, line]` in their initialization options; `line` is the title's. So does "Debug", for `cukereuse.debug`.
 """
 
 import os
@@ -21,7 +23,7 @@ from cukereuse_server.protocol.places import Place
 from cukereuse_server.protocol.running import FEATURE, SCENARIO, ListRuns, Runnable, Runs
 from cukereuse_server.server import CukereuseServer
 
-RUN = "cukereuse.run"
+RUN, DEBUG = "cukereuse.run", "cukereuse.debug"
 
 
 def register(server: CukereuseServer) -> None:
@@ -40,6 +42,7 @@ def register(server: CukereuseServer) -> None:
                 "name": one.name,
                 "range": types.Range(types.Position(one.line - 1, 0), types.Position(one.end_line, 0)),
                 "command": _command(ls, path, one),
+                "debug": _debug(ls, one),
             }
             for one in found.found
         ]
@@ -48,17 +51,23 @@ def register(server: CukereuseServer) -> None:
 
 async def lenses(server: CukereuseServer, uri: str, path: str) -> list[types.CodeLens]:
     """Above each scenario that can be run."""
-    if RUN not in server.session.client_commands:
+    commands = server.session.client_commands
+    if RUN not in commands:
         return []
     found: Runs | None = await server.ask(ListRuns(path=path))
-    return [
-        types.CodeLens(
-            range_of(Place(path, one.line, 1, 1), server.session.encoding),
-            types.Command("Run", RUN, arguments=[uri, one.line - 1]),
-        )
-        for one in (found.found if found is not None else ())
-        if one.kind == SCENARIO and _command(server, path, one)
-    ]
+    shown = []
+    for one in found.found if found is not None else ():
+        if one.kind == SCENARIO and _command(server, path, one):
+            at = range_of(Place(path, one.line, 1, 1), server.session.encoding)
+            shown.append(types.CodeLens(at, types.Command("Run", RUN, arguments=[uri, one.line - 1])))
+            if DEBUG in commands and _debug(server, one):
+                shown.append(types.CodeLens(at, types.Command("Debug", DEBUG, arguments=[uri, one.line - 1])))
+    return shown
+
+
+def _debug(server: CukereuseServer, one: Runnable) -> dict[str, Any] | None:
+    """Of the command that the user set nobody knows what would debug it."""
+    return one.debug if one.debug and not server.session.editor.server.run_command.strip() else None
 
 
 def _command(server: CukereuseServer, path: str, one: Runnable) -> list[str]:

@@ -18,6 +18,8 @@ class Runnable(msgspec.Struct, frozen=True, kw_only=True):
     """1-based; the whole of it lies in these lines."""
     command: list[str]
     """Of the suite's runner, with its arguments; empty where none is known that can run this alone."""
+    debug: dict[str, str | list[str]] = msgspec.field(default_factory=dict)
+    """What a debugger is told to do the same: its type, and arguments of its launch request; empty where none can."""
 
 
 class Runs(msgspec.Struct, frozen=True, kw_only=True):

@@ -26,6 +26,12 @@ class LanguageModel:
     def is_ready(self) -> bool:
         return self.embedding.embedder is not None
 
+    @property
+    def name(self) -> str:
+        """Of what makes the vectors; empty where there is nothing that does."""
+        embedder = self.embedding.embedder
+        return embedder.model_hash if embedder is not None else ""
+
     def open(self, settings: Settings) -> Work[bool]:
         """Whether there is one, without the network."""
         if not self.is_ready and self.state != "downloading":

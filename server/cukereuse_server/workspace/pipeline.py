@@ -17,7 +17,7 @@ from cukereuse_engine.gherkin.discovery import FEATURE_SUFFIXES
 from cukereuse_engine.gherkin.read import read_text
 from cukereuse_engine.glue.languages.base import language_for
 from cukereuse_engine.glue.sources import default_cache, read_file
-from cukereuse_engine.scanning.join_cache import join_cache, remembered
+from cukereuse_engine.scanning.join_cache import WORTH_KEEPING, join_cache, remembered
 from cukereuse_server.workspace.activities import INDEX, VECTORS, Activities, Activity, ActivityProgress
 from cukereuse_server.workspace.disk import stamp_of
 from cukereuse_server.workspace.files import Files
@@ -252,14 +252,13 @@ class Pipeline:
             texts = suite.texts.language((yield from suite.texts.gather()))
             judged = yield from wait(self._host.job("comparing", partial(comparing.make_judge, texts, bound)))
             suite.use_judge(judged)
-            if not suite.compared:
-                self._look_into_open(suite)
             yield from self._pairs(suite, self._indexing)
         finally:
             suite.tried = True
 
     def _pairs(self, suite: SuiteState, activity: Activity | None) -> Work[None]:
-        """Compare all templates as they are now; once there are vectors, those that have one."""
+        """Compare all templates as they are now; once there are vectors, those that have one. What the same suite was
+        found to have before stands at once; else the open files go first."""
         texts = yield from suite.texts.gather()
         rows = suite.neighbours.vectors
         wanted = rows if len(rows) else suite.neighbours
@@ -269,11 +268,20 @@ class Pipeline:
         judge = suite.judge
         if judge is None:
             return
-        progress = ActivityProgress(self._host, activity, "comparing")
-        joins = remembered(LOCAL, join_cache()) if self._use_cache else LOCAL
-        threshold = suite.options().effective_threshold
-        work = partial(comparing.compare, texts, keys, judge, threshold, vectors, progress, joins)
-        suite.use_pairs((yield from wait(self._host.job("comparing", work))))
+        question = comparing.Question(texts, keys, judge, suite.options().effective_threshold, vectors, self.model.name)
+        compared = None
+        cache = join_cache() if self._use_cache and len(keys) >= WORTH_KEEPING else None
+        if cache is not None:
+            recall = partial(comparing.recall, question, cache)
+            compared = yield from wait(self._host.job("comparing", recall))
+        if compared is None:
+            if not suite.compared:
+                self._look_into_open(suite)
+            progress = ActivityProgress(self._host, activity, "comparing")
+            joins = remembered(LOCAL, cache) if cache is not None else LOCAL
+            work = partial(comparing.compare, question, progress, joins, cache)
+            compared = yield from wait(self._host.job("comparing", work))
+        suite.use_pairs(compared)
         self._look_into_open(suite)
         if self._state.workspace_diagnostics:
             self._news.all_changed()

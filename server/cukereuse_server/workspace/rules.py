@@ -2,7 +2,7 @@
 of findings, and the findings of rules that compare nothing.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -28,6 +28,8 @@ from cukereuse_server.workspace.texts import Texts
 
 PER_TEXT = rules_of(Scope.TEXT)
 PER_FILE = rules_of(Scope.FILE)
+_PER_SLICE = 20
+"""Texts that are looked at before questions may go first."""
 
 
 class _Pragmas(Pragmas):
@@ -36,6 +38,10 @@ class _Pragmas(Pragmas):
     def __init__(self, texts: Texts) -> None:
         super().__init__(())
         self._texts = texts
+
+    def speak_of(self, path: str) -> bool:
+        entry = self._texts.files.get(path)
+        return entry is not None and bool(entry.pragmas)
 
     def ignored(self, path: str, line: int, rule: str, kind: str | None = None) -> bool:
         entry = self._texts.files.get(path)
@@ -59,8 +65,10 @@ class SuiteRules:
         """An editor marks undefined steps where the step definitions are `known`, unless the settings say otherwise."""
         if not self._sets_undefined:
             severity = Severity.WARNING if known else Severity.OFF
-            severities = {**self._options.severities, "undefined-step": severity}
-            self._options = replace(self._options, severities=severities)
+            if self._options.severities.get("undefined-step") is not severity:
+                severities = {**self._options.severities, "undefined-step": severity}
+                self._options = replace(self._options, severities=severities)
+                self.forget_all()
 
     def forget(self, texts: Iterable[str]) -> None:
         """The steps of these texts are others, may bind to others now, or be silenced."""
@@ -81,6 +89,22 @@ class SuiteRules:
         """What pragmas, patterns and the baseline leave."""
         kept = suppress(found, self._pragmas, self._patterns, self.source_pragmas).findings
         return self._baseline.new(kept)
+
+    def unknown_in(self, path: str) -> int:
+        """How many texts of a file `of_text` would look at for the first time."""
+        entry = self._texts.files.get(path)
+        if entry is None or not self._enabled(PER_TEXT):
+            return 0
+        return sum(1 for text in entry.texts if text not in self._found)
+
+    def look_into(self, path: str, bindings: Bindings | None) -> Iterator[None]:
+        """What `of_text` gives of each text of a file, in slices."""
+        entry = self._texts.files.get(path)
+        for number, text in enumerate(tuple(entry.texts) if entry is not None else ()):
+            if text in self._texts.texts:
+                self.of_text(text, bindings)
+            if not number % _PER_SLICE:
+                yield
 
     def of_text(self, text: str, bindings: Bindings | None) -> tuple[Finding, ...]:
         """By the rules that look at one text alone."""

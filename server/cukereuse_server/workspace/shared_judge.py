@@ -1,5 +1,6 @@
 """The judge of one suite, as the loop and one thread share it."""
 
+import hashlib
 import threading
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -9,6 +10,7 @@ from numpy.typing import NDArray
 from cukereuse_engine.judging.adapted_judge import AdaptedJudge
 from cukereuse_engine.judging.evidence import Evidence
 from cukereuse_engine.judging.model import Judgement, Probabilities
+from cukereuse_engine.judging.votes import Votes
 from cukereuse_engine.text.step_text import StepText
 from cukereuse_engine.text.words import detect_languages
 
@@ -27,10 +29,18 @@ class SharedJudge:
         self.bound = {text.identity: bound[text.identity] for text in texts if text.identity in bound}
         """What it learnt to begin with."""
         self._judge = AdaptedJudge.for_bound_suite(texts, self.bound)
+        self._judge.votes = Votes()
         self.name = self._judge.name
         self.languages = detect_languages(text.template.masked for text in texts)
         self._lock = threading.Lock()
         self._explained: dict[tuple[str, str, float | None], Judgement] = {}
+
+    def fingerprint(self) -> str:
+        """Of everything that the probability of one intent depends on beside the pair: bindings do not count."""
+        with self._lock:
+            templates = self._judge.templates
+            known = "\0".join((*self.languages, *(templates.masked[row] for row in templates.members)))
+        return hashlib.blake2b(known.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
     def adapt(self, bound: Iterable[tuple[StepText, str | None]]) -> None:
         """Each text is served by this function from now on, or (None) by none: what a new judge of the same texts would

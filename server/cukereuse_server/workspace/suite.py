@@ -47,6 +47,8 @@ from cukereuse_server.workspace.texts import Texts
 
 _FEW = 20
 """Templates of a file that are looked at before it is answered; more are looked at in slices."""
+_FEW_TEXTS = 100
+"""Texts of a file that are looked at before it is answered, a third of a millisecond each; more are in slices."""
 _FEW_NEW = 4
 """New templates that are compared before a file is answered, some milliseconds each; more are in slices."""
 _RENEW_SHARE, _RENEW_LEAST = 0.02, 50
@@ -146,14 +148,14 @@ class SuiteState:
         self.rules.show_undefined(self.bindings.is_whole)
         self._rebound.clear()
         self.drift = 0
-        self._forget_all(detections=True)
+        self._forget_compared()
 
     def use_pairs(self, compared: Compared) -> None:
         """All accepted pairs among some templates, in place of what was accepted among them before. Templates that came
         since are compared one by one."""
         self._components.use_pairs({key for key in compared.keys if key in self.neighbours}, compared.pairs)
         if len(self.neighbours.vectors):  # scores may be others now
-            self._forget_all(detections=True)
+            self._forget_compared()
 
     def use_glue(self, loaded: Loaded, held: Mapping[str, bytes]) -> None:
         """Step definitions that know the texts of the suite. `held`: sources, by path, that are not as on disk."""
@@ -242,7 +244,7 @@ class SuiteState:
         if self.judge is None or (self.compared and self._components.new() > _FEW_NEW):
             return False
         unknown = sum(1 for key in self.texts.keys_of(path) if not self._components.knows(key))
-        return unknown <= (_FEW if self.compared else 0)
+        return unknown <= (_FEW if self.compared else 0) and self.rules.unknown_in(path) <= _FEW_TEXTS
 
     def look_into(self, path: str) -> Iterator[None]:
         """Find what there is in a file, in slices. Needs a judge."""
@@ -251,6 +253,7 @@ class SuiteState:
             if key in self.texts.members:
                 self.component(key)
                 yield
+        yield from self.rules.look_into(path, self.bindings.bind)
 
     def take_affected(self) -> set[str]:
         """Keys of templates whose findings may be others since the last call."""
@@ -333,10 +336,15 @@ class SuiteState:
     def _code_findings(self) -> tuple[Finding, ...]:
         return self._code.all(self.judge, self.neighbours.languages)
 
-    def _forget_all(self, *, detections: bool = False) -> None:
-        self._components.forget_all(self.texts.members, detections=detections)
+    def _forget_all(self) -> None:
+        """Steps may bind to others now."""
+        self._components.forget_all(self.texts.members)
         self.rules.forget_all()
         self.repetition.forget()
+
+    def _forget_compared(self) -> None:
+        """Pairs are judged otherwise; what repeats, and what is said of one text, has nothing to do with that."""
+        self._components.forget_all(self.texts.members, detections=True)
 
     def _compare_anew(self, keys: Iterable[str]) -> None:
         """Templates of which the judge thinks otherwise now."""

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def runner(sit_down: Any) -> "Desk":
-    return await sit_down("vscode", "utf-16", commands=["cukereuse.run"])
+    return await sit_down("vscode", "utf-16", commands=["cukereuse.run", "cukereuse.debug"])
 
 
 async def runs(desk: "Desk", name: str) -> Any:
@@ -37,3 +37,13 @@ async def test_a_lens_runs_a_scenario_where_the_client_can(runner: "Desk") -> No
     assert [(one.range.start.line, one.command.title, list(one.command.arguments)) for one in found] == [
         (line, "Run", [uri, line]) for line in (5, 10)
     ]
+
+
+async def test_a_lens_debugs_it(runner: "Desk") -> None:
+    uri = await runner.show("shop.feature", runner.text("shop.feature"))
+    asked = types.CodeLensParams(types.TextDocumentIdentifier(uri))
+    lenses = await runner.editor.client.text_document_code_lens_async(asked)
+    found = [one for one in lenses if one.command and one.command.command == "cukereuse.debug"]
+    assert [(one.range.start.line, one.command.title) for one in found] == [(5, "Debug"), (10, "Debug")]
+    item = (await runs(runner, "shop.feature")).items[1]
+    assert (item.debug.type, item.debug.module, item.debug.args) == ("debugpy", "behave", item.command[1:])

@@ -8,7 +8,8 @@ export const SHOW_REFERENCES = "cukereuse.showReferences";
 
 export const SHOW_WORDINGS = "cukereuse.showWordings";
 
-/** Its arguments are the file's URI and the line of the scenario's title. */
+/** Their arguments are the file's URI and the line of the scenario's title. */
 export const RUN = "cukereuse.run";
+export const DEBUG = "cukereuse.debug";
 
-export const CLIENT_COMMANDS = [FIND_SIMILAR, RENAME_CLUSTER, EXTRACT, SHOW_REFERENCES, SHOW_WORDINGS, RUN] as const;
+export const CLIENT_COMMANDS = [FIND_SIMILAR, RENAME_CLUSTER, EXTRACT, SHOW_REFERENCES, SHOW_WORDINGS, RUN, DEBUG] as const;

@@ -3,6 +3,7 @@
 import os
 import re
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -26,17 +27,13 @@ def runs(workspace: View, request: ListRuns) -> Runs | None:
     buffer = workspace.buffers.get(request.path)
     plan = outline(request.path, buffer.text if buffer is not None else _text(request.path))
     framework = _framework(suite)
-    found = [
-        Runnable(
-            kind=_KINDS[mark.kind],
-            name=mark.text,
-            line=mark.line,
-            end_line=plan.section_end(at),
-            command=command_of(framework, suite.root, request.path, mark),
-        )
-        for at, mark in enumerate(plan.marks)
-        if mark.kind in _KINDS
-    ]
+    found = []
+    for at, mark in enumerate(plan.marks):
+        if mark.kind in _KINDS:
+            command = command_of(framework, suite.root, request.path, mark)
+            kind, end = _KINDS[mark.kind], plan.section_end(at)
+            debug = debug_of(framework, command)
+            found.append(Runnable(kind=kind, name=mark.text, line=mark.line, end_line=end, command=command, debug=debug))
     return Runs(folder=suite.root, found=found)
 
 
@@ -60,6 +57,22 @@ def command_of(framework: str, folder: str, path: str, mark: Mark) -> list[str]:
             return [str(own) if own.is_file() else "behat", place]
         case _:
             return []
+
+
+def debug_of(framework: str, command: Sequence[str]) -> dict[str, str | list[str]]:
+    """How a debugger starts what `command_of` gave: debugpy for Python, VS Code's own for JavaScript."""
+    if not command:
+        return {}
+    program, *arguments = command
+    match framework:
+        case "behave" | "pytest-bdd":
+            own = Path(program).with_name("python.exe" if program.endswith(".exe") else "python")
+            python = {"python": str(own)} if own.is_absolute() else {}
+            return {"type": "debugpy", "module": Path(program).stem, "args": arguments, **python}
+        case "cucumber-js":
+            return {"type": "node", "runtimeExecutable": program, "runtimeArgs": arguments}
+        case _:
+            return {}
 
 
 def _framework(suite: SuiteState) -> str:

@@ -11,8 +11,11 @@ from cukereuse_engine.detection.candidates import candidate_pairs
 from cukereuse_engine.detection.canonical import canonical
 from cukereuse_engine.detection.judged import accept_pairs
 from cukereuse_engine.detection.options import Joins
+from cukereuse_engine.index.pairs import ScoredPairs
 from cukereuse_engine.progress import Progress
+from cukereuse_engine.scanning.join_cache import judging_key, packed, unpacked
 from cukereuse_engine.similarity.embedder import Vectors
+from cukereuse_engine.storage.blob_store import BlobStore
 from cukereuse_engine.text.step_text import StepText
 from cukereuse_server.workspace.neighbours import Neighbours
 from cukereuse_server.workspace.shared_judge import SharedJudge
@@ -54,26 +57,53 @@ def make_judge(texts: Sequence[StepText], bound: Mapping[str, str]) -> Judged:
     return Judged(judge, neighbours)
 
 
-def compare(
-    texts: Sequence[StepText],
-    keys: Sequence[str],
-    judge: SharedJudge,
-    threshold: float,
-    vectors: Vectors | None,
-    progress: Progress,
-    joins: Joins,
-) -> Compared:
-    """The templates `keys`, in order of first appearance in `texts`, compared with each other; `vectors`: of each.
+@dataclass(frozen=True, slots=True)
+class Question:
+    """The templates `keys`, in order of first appearance in `texts`, to be compared with each other."""
 
-    Raises `Cancelled` when `progress` does.
-    """
-    shown = shown_by_template(texts)
-    nodes = [shown[key] for key in keys]
-    candidates = candidate_pairs([node.template.masked for node in nodes], vectors, judge.languages, progress, joins)
-    kept, _ = accept_pairs(nodes, candidates, judge, threshold, progress, _PAIRS_AT_ONCE)
+    texts: Sequence[StepText]
+    keys: Sequence[str]
+    judge: SharedJudge
+    threshold: float
+    vectors: Vectors | None = None
+    """Of each template."""
+    model: str = ""
+    """What made them."""
+
+    def nodes(self) -> list[StepText]:
+        shown = shown_by_template(self.texts)
+        return [shown[key] for key in self.keys]
+
+    def compared(self, pairs: ScoredPairs) -> Compared:
+        both = zip(pairs.a.tolist(), pairs.b.tolist(), strict=True)
+        return Compared(tuple(self.keys), tuple((self.keys[one], self.keys[other]) for one, other in both))
+
+    def record(self) -> str:
+        """Under which its answer is kept: a hash of everything that decides about it."""
+        asked = [f"server {self.threshold!r} {self.model} {self.judge.fingerprint()}"]
+        asked += [f"{node.template.masked}\0{node.roles}" for node in self.nodes()]
+        return judging_key(asked)
+
+
+def recall(question: Question, cache: BlobStore) -> Compared | None:
+    """What the same question was answered with before."""
+    key = question.record()
+    payload = cache.get_many([key]).get(key)
+    return question.compared(unpacked(payload)) if payload is not None else None
+
+
+def compare(question: Question, progress: Progress, joins: Joins, cache: BlobStore | None = None) -> Compared:
+    """Raises `Cancelled` when `progress` does. The answer is kept in `cache`."""
+    nodes, judge = question.nodes(), question.judge
+    masked = [node.template.masked for node in nodes]
+    candidates = candidate_pairs(masked, question.vectors, judge.languages, progress, joins)
+    key = question.record() if cache is not None else ""
+    kept, score = accept_pairs(nodes, candidates, judge, question.threshold, progress, _PAIRS_AT_ONCE)
     a, b, _ = candidates
-    pairs = zip(a[kept].tolist(), b[kept].tolist(), strict=True)
-    return Compared(tuple(keys), tuple((keys[one], keys[other]) for one, other in pairs))
+    pairs = ScoredPairs(a[kept], b[kept], score)
+    if cache is not None:
+        cache.put_many({key: packed(pairs)})
+    return question.compared(pairs)
 
 
 def shown_by_template(texts: Sequence[StepText]) -> dict[str, StepText]:

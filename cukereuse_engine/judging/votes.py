@@ -1,0 +1,64 @@
+"""What was said of pairs of templates before: a suite is compared by wording first and by meaning later, and what tells
+two templates apart does not change in between; only the gate lets other pairs through.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cukereuse_engine.judging.features import Column
+from cukereuse_engine.judging.templates import Pairs
+
+_ROW_BITS, _ROLE_BITS = 28, 3
+
+Roles = tuple[NDArray[np.int8], NDArray[np.int8]]
+"""Of either side of each pair: bits of `StepText.roles`."""
+
+
+class Votes:
+    """Probabilities by pair, whichever template comes first. They hold while the suite has the same members."""
+
+    def __init__(self) -> None:
+        self._members = -1
+        self._forget()
+
+    def hold(self, members: int) -> None:
+        """Forget all, if the suite has another number of members than before; members only come."""
+        if members != self._members:
+            self._members = members
+            self._forget()
+
+    def of(self, pairs: Pairs, roles: Roles, judge: Callable[[NDArray[np.int64]], Column]) -> Column:
+        """(n,) probability of each pair; `judge` gives those at some positions."""
+        keys = _keys_of(pairs, roles)
+        places = np.minimum(np.searchsorted(self._keys, keys), max(len(self._keys) - 1, 0))
+        known = self._keys[places] == keys if len(self._keys) else np.zeros(len(keys), np.bool_)
+        said = np.empty(len(keys))
+        said[known] = self._said[places[known]]
+        new = np.flatnonzero(~known)
+        if len(new):
+            said[new] = judge(new)
+            self._add(keys[new], said[new])
+        return said
+
+    def _forget(self) -> None:
+        self._keys = np.empty(0, np.int64)
+        """(n,) ascending."""
+        self._said = np.empty(0)
+
+    def _add(self, keys: NDArray[np.int64], said: Column) -> None:
+        fresh, first = np.unique(keys, return_index=True)
+        places = np.searchsorted(self._keys, fresh)
+        self._keys = np.insert(self._keys, places, fresh)
+        self._said = np.insert(self._said, places, said[first])
+
+
+def _keys_of(pairs: Pairs, roles: Roles) -> NDArray[np.int64]:
+    """(n,) one number for two templates with the roles of their steps, in either order."""
+    sides = [(row.astype(np.int64), own.astype(np.int64)) for row, own in zip((pairs.a, pairs.b), roles, strict=True)]
+    (one, of_one), (other, of_other) = sides
+    swapped = one > other
+    low, high = np.where(swapped, other, one), np.where(swapped, one, other)
+    of_low, of_high = np.where(swapped, of_other, of_one), np.where(swapped, of_one, of_other)
+    return np.asarray((((low << _ROW_BITS | high) << _ROLE_BITS | of_low) << _ROLE_BITS) | of_high, np.int64)
