@@ -58,8 +58,8 @@ def code_points(line: str, character: int, encoding: str) -> int:
     if encoding == "utf-32" or line.isascii():
         return max(0, min(character, len(line)))
     at = 0
-    for index, one in enumerate(line):
-        at += units(one, encoding)
+    for index, letter in enumerate(line):
+        at += units(letter, encoding)
         if at > character:
             return index
     return len(line)
@@ -91,8 +91,8 @@ def location_of(place: Place, encoding: str, uri: UriOf) -> types.Location:
 
 def diagnostic_of(diagnosis: Diagnosis, encoding: str, uri: UriOf, *, related: bool) -> types.Diagnostic:
     information = [
-        types.DiagnosticRelatedInformation(location_of(one.place, encoding, uri), one.message)
-        for one in diagnosis.related
+        types.DiagnosticRelatedInformation(location_of(other.place, encoding, uri), other.message)
+        for other in diagnosis.related
     ]
     return types.Diagnostic(
         range=range_of(diagnosis.place, encoding),

@@ -70,12 +70,12 @@ def _told(kind: type) -> dict[str, str]:
     """Name of each attribute to the text below it."""
     (body,) = ast.parse(inspect.getsource(kind)).body
     assert isinstance(body, ast.ClassDef)
-    found = {}
+    texts = {}
     for before, after in zip(body.body, body.body[1:], strict=False):
         if isinstance(before, ast.AnnAssign) and isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant):
             assert isinstance(before.target, ast.Name)
-            found[before.target.id] = " ".join(str(after.value.value).split())
-    return found
+            texts[before.target.id] = " ".join(str(after.value.value).split())
+    return texts
 
 
 if __name__ == "__main__":

@@ -46,7 +46,7 @@ class Protocol(LanguageServerProtocol):
 def _leaves(error: BaseException) -> list[str]:
     """What is wrong, without the groups of exceptions around it."""
     if isinstance(error, BaseExceptionGroup):
-        return [one for each in error.exceptions for one in _leaves(each)]
+        return [leaf for each in error.exceptions for leaf in _leaves(each)]
     return [str(error)]
 
 

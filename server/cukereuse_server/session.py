@@ -65,7 +65,7 @@ class Session:
         options = params.initialization_options
         options = options if isinstance(options, dict) else {}
         commands = options.get("commands")
-        self.client_commands = frozenset(filter(lambda one: isinstance(one, str), commands or ()))
+        self.client_commands = frozenset(filter(lambda command: isinstance(command, str), commands or ()))
         self.client_version = str(options.get("version") or "")
         self.download_hint = str(options.get("downloadHint") or "")
         self.editor = read_settings(options.get("settings"))

@@ -115,5 +115,5 @@ def _problem(name: str, value: Any) -> str | None:
 def _listed(value: Any) -> Any:
     """A list as it is kept; a text with commas is one too, as it was before."""
     if isinstance(value, str):
-        value = [name for one in value.split(",") if (name := one.strip())]
-    return tuple(value) if isinstance(value, list | tuple) and all(isinstance(one, str) for one in value) else value
+        value = [name for part in value.split(",") if (name := part.strip())]
+    return tuple(value) if isinstance(value, list | tuple) and all(isinstance(item, str) for item in value) else value

@@ -51,13 +51,15 @@ def register(server: CukereuseServer) -> None:
         answer = await ask_whole(ls, params.text_document.uri, lambda path: ListCounted(path=path))
         if answer is None:
             return None
-        document, found = answer
+        document, counted = answer
         data = {"uri": document.uri, "version": document.version}
         shown = await running.lenses(ls, document.uri, document.path)
-        for one in found:
-            whats = ["uses", "wordings"] if one.has_others and SHOW_WORDINGS in ls.session.client_commands else ["uses"]
-            at = range_of(one.place, ls.session.encoding)
-            shown += [types.CodeLens(at, data={**data, "line": one.place.line, "what": what}) for what in whats]
+        for item in counted:
+            whats = (
+                ["uses", "wordings"] if item.has_others and SHOW_WORDINGS in ls.session.client_commands else ["uses"]
+            )
+            at = range_of(item.place, ls.session.encoding)
+            shown += [types.CodeLens(at, data={**data, "line": item.place.line, "what": what}) for what in whats]
         return shown
 
     @server.feature("cukereuse/wordings")
@@ -65,8 +67,8 @@ def register(server: CukereuseServer) -> None:
         document, position = place_asked_for(ls, params)
         if document is None or position is None:
             raise wrong("a position in an open document is needed")
-        found: list[Place] = await ls.ask(FindWordings(path=document.path, line=position.line + 1)) or []
-        return {"locations": [location_of(place, ls.session.encoding, ls.session.uri) for place in found]}
+        places: list[Place] = await ls.ask(FindWordings(path=document.path, line=position.line + 1)) or []
+        return {"locations": [location_of(place, ls.session.encoding, ls.session.uri) for place in places]}
 
     @server.feature(types.CODE_LENS_RESOLVE)
     async def resolve(ls: CukereuseServer, params: types.CodeLens) -> types.CodeLens:
@@ -75,9 +77,9 @@ def register(server: CukereuseServer) -> None:
         params.command = types.Command("", "")
         if document is None or document.version != data.get("version"):
             return params
-        found: StepCount | None = await ls.ask(CountUses(path=document.path, line=data["line"]))
-        if found is not None:
-            params.command = _command(ls, document.uri, params.range.start, found, data.get("what", "uses"))
+        count: StepCount | None = await ls.ask(CountUses(path=document.path, line=data["line"]))
+        if count is not None:
+            params.command = _command(ls, document.uri, params.range.start, count, data.get("what", "uses"))
         return params
 
 
@@ -86,18 +88,18 @@ def _data(lens: types.CodeLens) -> dict[str, Any]:
     data: Any = lens.data
     if isinstance(data, dict):
         return data
-    found: dict[str, Any] = data._asdict() if hasattr(data, "_asdict") else {}
-    return found
+    fields: dict[str, Any] = data._asdict() if hasattr(data, "_asdict") else {}
+    return fields
 
 
-def _command(server: CukereuseServer, uri: str, start: types.Position, found: StepCount, what: str) -> types.Command:
+def _command(server: CukereuseServer, uri: str, start: types.Position, count: StepCount, what: str) -> types.Command:
     commands = server.session.client_commands
-    others = other_wordings(found.others) if found.others else ""
+    others = other_wordings(count.others) if count.others else ""
     if what == "wordings":
         return types.Command(others, SHOW_WORDINGS, arguments=[uri, start]) if others else types.Command("", "")
-    title = f"used {times(found.occurrences)}" if found.occurrences or not found.called else ""
-    if found.called:
-        title = ", ".join(filter(None, (title, f"called {times(found.called)} in code")))
+    title = f"used {times(count.occurrences)}" if count.occurrences or not count.called else ""
+    if count.called:
+        title = ", ".join(filter(None, (title, f"called {times(count.called)} in code")))
     if others and SHOW_WORDINGS not in commands:
         title += f" · {others}"
     if SHOW_REFERENCES not in commands:

@@ -44,16 +44,16 @@ def register(server: CukereuseServer) -> None:
         if document is None:
             return []
         await settled(ls, document.path)
-        found: list[SimilarStep] = await ls.ask(Similar(path=document.path, line=position.line + 1)) or []
-        shown = [one for one in found if one.places]
-        locations = [location_of(one.places[0], ls.session.encoding, ls.session.uri) for one in shown]
+        steps: list[SimilarStep] = await ls.ask(Similar(path=document.path, line=position.line + 1)) or []
+        shown = [step for step in steps if step.places]
+        locations = [location_of(step.places[0], ls.session.encoding, ls.session.uri) for step in shown]
         if locations and ls.session.has("window.show_document.support"):
             ls.run_task(_ask(ls, shown, locations))
         return locations
 
 
-async def _ask(server: CukereuseServer, found: list[SimilarStep], locations: list[types.Location]) -> None:
-    titles = {f"{one.text} ({one.occurrences}×)": location for one, location in zip(found, locations, strict=True)}
+async def _ask(server: CukereuseServer, steps: list[SimilarStep], locations: list[types.Location]) -> None:
+    titles = {f"{step.text} ({step.occurrences}×)": location for step, location in zip(steps, locations, strict=True)}
     actions = [types.MessageActionItem(title) for title in list(titles)[:_ASKED]]
     question = types.ShowMessageRequestParams(types.MessageType.Info, "Similar steps", actions)
     answer: Any = await server.window_show_message_request_async(question)

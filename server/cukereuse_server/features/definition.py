@@ -15,13 +15,13 @@ def register(server: CukereuseServer) -> None:
     ) -> list[types.Location] | list[types.LocationLink] | None:
         if not ls.session.editor.server.offers("definition"):
             return None
-        found: Targets | None = await ask_at(
+        targets: Targets | None = await ask_at(
             ls, params, lambda path, line, column: FindDefinitions(path=path, line=line, column=column)
         )
-        if found is None:
+        if targets is None:
             return None
-        locations = [location_of(place, ls.session.encoding, ls.session.uri) for place in found.places]
+        locations = [location_of(place, ls.session.encoding, ls.session.uri) for place in targets.places]
         if not ls.session.has("text_document.definition.link_support"):
             return locations
-        origin = range_of(found.origin, ls.session.encoding)
-        return [types.LocationLink(one.uri, one.range, one.range, origin) for one in locations]
+        origin = range_of(targets.origin, ls.session.encoding)
+        return [types.LocationLink(location.uri, location.range, location.range, origin) for location in locations]

@@ -50,10 +50,12 @@ def to_protocol(server: CukereuseServer, answer: FileDiagnoses) -> list[types.Di
     capability = "text_document.diagnostic" if session.pulls else "text_document.publish_diagnostics"
     related = session.has(f"{capability}.related_information")
     address = session.editor.server.documentation_url
-    found = [diagnostic_of(one, session.encoding, session.uri, related=related) for one in answer.diagnoses]
-    for diagnostic in found if address and session.has(f"{capability}.code_description_support") else ():
+    diagnostics = [
+        diagnostic_of(diagnosis, session.encoding, session.uri, related=related) for diagnosis in answer.diagnoses
+    ]
+    for diagnostic in diagnostics if address and session.has(f"{capability}.code_description_support") else ():
         diagnostic.code_description = types.CodeDescription(f"{address}#{diagnostic.code}")
-    return found
+    return diagnostics
 
 
 class _Publisher:
@@ -144,10 +146,10 @@ class _Publisher:
             self._publish(uri, None, [])
 
     def _publish_if_new(self, uri: str, answer: FileDiagnoses) -> None:
-        known = self._published.get(uri)
-        if known == (answer.digest, answer.version):
+        published = self._published.get(uri)
+        if published == (answer.digest, answer.version):
             return
-        if known is None and not answer.diagnoses and not answer.complete:
+        if published is None and not answer.diagnoses and not answer.complete:
             return  # nothing is known yet, and nothing was shown
         self._published[uri] = (answer.digest, answer.version)
         self._publish(uri, answer.version, to_protocol(self._server, answer))
@@ -159,7 +161,7 @@ class _Publisher:
 
 def _register_pull(server: CukereuseServer) -> None:
     refreshing: list[asyncio.Task[None]] = []
-    known, news = _Known(server), _News(server)
+    held, news = _Known(server), _News(server)
 
     def changed(event: Changed) -> None:
         del event
@@ -174,7 +176,7 @@ def _register_pull(server: CukereuseServer) -> None:
         uri = params.text_document.uri
         if ls.session.document(uri) is None:
             return types.RelatedFullDocumentDiagnosticReport(items=[])
-        answer = await known.diagnoses_of(uri)
+        answer = await held.diagnoses_of(uri)
         if answer is None:
             if ls.worker.given_up or not ls.worker.running:
                 return types.RelatedFullDocumentDiagnosticReport(items=[])
@@ -252,13 +254,13 @@ async def _workspace_reports(
     server: CukereuseServer, params: types.WorkspaceDiagnosticParams
 ) -> list[types.WorkspaceDocumentDiagnosticReport]:
     """Files that are not open, where the setting asks for them; what the client holds and is gone is emptied."""
-    known = {previous.uri: previous.value for previous in params.previous_result_ids}
+    held = {previous.uri: previous.value for previous in params.previous_result_ids}
     wanted = server.session.editor.server.workspace_diagnostics
     answers: list[FileDiagnoses] = (await server.ask(DiagnoseAll()) or []) if wanted else []
     reports: list[types.WorkspaceDocumentDiagnosticReport] = []
     for answer in answers:
         uri = server.session.uri(answer.path)
-        previous = known.pop(uri, None)
+        previous = held.pop(uri, None)
         if uri in server.session.documents:
             continue
         if previous == answer.digest:
@@ -266,7 +268,7 @@ async def _workspace_reports(
         else:
             items = to_protocol(server, answer)
             reports.append(types.WorkspaceFullDocumentDiagnosticReport(uri, items, result_id=answer.digest))
-    gone = [uri for uri in known if uri not in server.session.documents]
+    gone = [uri for uri in held if uri not in server.session.documents]
     return [*reports, *(types.WorkspaceFullDocumentDiagnosticReport(uri, []) for uri in gone)]
 
 

@@ -51,8 +51,8 @@ def register(server: CukereuseServer) -> None:
         if status is not None and status.model_state == "ready":
             there = f"The embedding model is here already: {status.model}."
             ls.window_show_message(types.ShowMessageParams(types.MessageType.Info, there))
-        found: dict[str, str] = msgspec.to_builtins(Download(status.model_state if status is not None else "missing"))
-        return found
+        answer: dict[str, str] = msgspec.to_builtins(Download(status.model_state if status is not None else "missing"))
+        return answer
 
 
 def _asked_before(folders: list[str]) -> Path:

@@ -22,7 +22,7 @@ def plan_edit(server: CukereuseServer, plan: Plan) -> types.WorkspaceEdit | None
 def can_confirm(server: CukereuseServer) -> bool:
     """Whether the client shows edits that ask for confirmation before it makes them."""
     needed = ("document_changes", "change_annotation_support")
-    return all(server.session.has(f"workspace.workspace_edit.{one}") for one in needed)
+    return all(server.session.has(f"workspace.workspace_edit.{name}") for name in needed)
 
 
 def can_create(server: CukereuseServer) -> bool:
@@ -49,7 +49,7 @@ def workspace_edit(
             return None
         uri = session.uri(change.path)
         versions[uri] = change.version
-        by_uri[uri] = [_text_edit(one, session.encoding) for one in change.edits]
+        by_uri[uri] = [_text_edit(edit, session.encoding) for edit in change.edits]
     new = {session.uri(change.path) for change in changes if change.is_new}
     if not new and not session.has("workspace.workspace_edit.document_changes"):
         return types.WorkspaceEdit(changes=by_uri)
@@ -62,7 +62,7 @@ def workspace_edit(
             *(
                 types.TextDocumentEdit(
                     types.OptionalVersionedTextDocumentIdentifier(uri, versions[uri]),
-                    [_annotated(one) for one in edits] if annotations else list(edits),
+                    [_annotated(edit) for edit in edits] if annotations else list(edits),
                 )
                 for uri, edits in by_uri.items()
             ),

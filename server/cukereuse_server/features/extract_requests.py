@@ -37,7 +37,7 @@ def _answer(server: CukereuseServer, plan: Plan | None) -> dict[str, Any]:
     edit = workspace_edit(server, plan.changes)
     if edit is None:
         return {"refused": "a document has changed; try again"}
-    warnings = [relative(server, one) for one in plan.warnings]
+    warnings = [relative(server, warning) for warning in plan.warnings]
     return {
         "wording": plan.target,
         "places": plan.steps,

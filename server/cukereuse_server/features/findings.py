@@ -32,15 +32,15 @@ def register(server: CukereuseServer) -> None:
         answers: list[FileDiagnoses] = await ls.ask(DiagnoseAll()) or []
         items = [
             {
-                "location": types.Location(ls.session.uri(answer.path), one.range),
-                "severity": one.severity,
-                "code": one.code,
-                "message": one.message,
+                "location": types.Location(ls.session.uri(answer.path), diagnostic.range),
+                "severity": diagnostic.severity,
+                "code": diagnostic.code,
+                "message": diagnostic.message,
             }
             for answer in answers
-            for one in to_protocol(ls, answer)
+            for diagnostic in to_protocol(ls, answer)
         ]
-        counts = {name: sum(one["severity"] == level for one in items) for name, level in _COUNTS.items()}
+        counts = {name: sum(item["severity"] == level for item in items) for name, level in _COUNTS.items()}
         files = sum(bool(answer.diagnoses) for answer in answers)
         complete = status is not None and status.complete
         return {"complete": complete, "files": files, **counts, "items": items}

@@ -56,4 +56,4 @@ async def _edits(
     answer: Layout | None = await server.ask(asked)
     if answer is None or server.session.document(uri) is not document or answer.version != document.version:
         return None
-    return [types.TextEdit(range_of(one.place, server.session.encoding), one.new_text) for one in answer.edits]
+    return [types.TextEdit(range_of(edit.place, server.session.encoding), edit.new_text) for edit in answer.edits]

@@ -28,14 +28,14 @@ def register(server: CukereuseServer) -> None:
     async def hover(ls: CukereuseServer, params: types.HoverParams) -> types.Hover | None:
         if not ls.session.editor.server.offers("hover") or not ls.worker.has_spoken:  # nobody waits for a start
             return None
-        found = await ask_at(ls, params, lambda path, line, _: Describe(path=path, line=line))
-        if found is None:
+        info = await ask_at(ls, params, lambda path, line, _: Describe(path=path, line=line))
+        if info is None:
             return None
         writer = _Writer(ls)
-        if isinstance(found, StepInfo):
-            place, value = found.place, writer.step(found)
+        if isinstance(info, StepInfo):
+            place, value = info.place, writer.step(info)
         else:
-            place, value = found.definition.place, writer.definition(found)
+            place, value = info.definition.place, writer.definition(info)
         kind = types.MarkupKind.Markdown if writer.markdown else types.MarkupKind.PlainText
         return types.Hover(types.MarkupContent(kind, value), range_of(place, ls.session.encoding))
 
@@ -50,57 +50,59 @@ class _Writer:
         formats = hover.content_format if hover is not None else None
         self.markdown = types.MarkupKind.Markdown in (formats or ())
 
-    def step(self, found: StepInfo) -> str:
-        head = self._strong(f"used {times(found.occurrences)}") + f" in {counted(found.files, 'file')}"
-        others = found.others or []
+    def step(self, info: StepInfo) -> str:
+        head = self._strong(f"used {times(info.occurrences)}") + f" in {counted(info.files, 'file')}"
+        others = info.others or []
         if others:
             head += f" · {other_wordings(len(others))}"
         blocks = [head]
-        for finding in found.findings:
+        for finding in info.findings:
             blocks += [finding.message, *self._why(finding)]
         if others:
             blocks.append(self._list("Other wordings:", others))
-        blocks += self._definitions(found)
-        blocks += self._twins(found.twins)
-        if found.arguments:
-            shown = [f"{one.name} = {self._code(one.text)}".removeprefix(" = ") for one in found.arguments]
+        blocks += self._definitions(info)
+        blocks += self._twins(info.twins)
+        if info.arguments:
+            shown = [
+                f"{argument.name} = {self._code(argument.text)}".removeprefix(" = ") for argument in info.arguments
+            ]
             blocks.append(f"Arguments: {', '.join(shown)}")
         return "\n\n".join(blocks)
 
-    def definition(self, found: DefinitionInfo) -> str:
+    def definition(self, info: DefinitionInfo) -> str:
         blocks = ["no step binds to this step definition"]
-        if found.occurrences:
-            head = self._strong(f"used {times(found.occurrences)}") + f" in {counted(found.files, 'file')}"
-            blocks = [head, self._list("By steps such as:", found.wordings)]
-        return "\n\n".join([*blocks, *self._twins(found.twins)])
+        if info.occurrences:
+            head = self._strong(f"used {times(info.occurrences)}") + f" in {counted(info.files, 'file')}"
+            blocks = [head, self._list("By steps such as:", info.wordings)]
+        return "\n\n".join([*blocks, *self._twins(info.twins)])
 
     def _twins(self, twins: Sequence[Twin]) -> list[str]:
         """Step definitions that run the same code, or nearly so."""
         rows = []
-        for one in twins[:_TWINS]:
-            differ = " and ".join(self._code(value) for value in one.values)
-            rows.append(f"{_RELATIONS[one.relation].format(differ)} {self._definition(one.definition)}")
+        for twin in twins[:_TWINS]:
+            differ = " and ".join(self._code(value) for value in twin.values)
+            rows.append(f"{_RELATIONS[twin.relation].format(differ)} {self._definition(twin.definition)}")
         if len(twins) > _TWINS:
             rows.append(f"… and {len(twins) - _TWINS} more")
         mark = "- " if self.markdown else "  "
         return ["\n".join(["Its code:", *(mark + row for row in rows)])] if rows else []
 
-    def _definitions(self, found: StepInfo) -> list[str]:
-        if not found.definitions:
-            return ["No step definition matches."] if found.status else []
-        lines = [self._definition(one) for one in found.definitions]
+    def _definitions(self, info: StepInfo) -> list[str]:
+        if not info.definitions:
+            return ["No step definition matches."] if info.status else []
+        lines = [self._definition(definition) for definition in info.definitions]
         if len(lines) == 1:
             return [f"Step definition: {lines[0]}"]
-        head = "Several step definitions match:" if found.status == "ambiguous" else "Step definitions:"
+        head = "Several step definitions match:" if info.status == "ambiguous" else "Step definitions:"
         return ["\n".join([head, *(("- " if self.markdown else "  ") + line for line in lines)])]
 
-    def _definition(self, one: Definition) -> str:
-        name = f"{shown_path(self._server, one.place.path)}:{one.place.line}"
+    def _definition(self, definition: Definition) -> str:
+        name = f"{shown_path(self._server, definition.place.path)}:{definition.place.line}"
         if self.markdown:
-            location = location_of(one.place, self._server.session.encoding, self._server.session.uri)
-            name = f"[{self._code(name)}]({location.uri}#L{one.place.line})"
-        function = f" {self._code(one.function)}" if one.function else ""
-        return f"{name}{function} — {self._code(one.expression)}"
+            location = location_of(definition.place, self._server.session.encoding, self._server.session.uri)
+            name = f"[{self._code(name)}]({location.uri}#L{definition.place.line})"
+        function = f" {self._code(definition.function)}" if definition.function else ""
+        return f"{name}{function} — {self._code(definition.expression)}"
 
     def _why(self, finding: Weighed) -> list[str]:
         """As `cukereuse why` tells it."""
@@ -120,7 +122,7 @@ class _Writer:
         return blocks
 
     def _list(self, head: str, wordings: Sequence[Wording]) -> str:
-        rows = [f"{self._code(one.text)} {times(one.occurrences)}" for one in wordings[:_WORDINGS]]
+        rows = [f"{self._code(wording.text)} {times(wording.occurrences)}" for wording in wordings[:_WORDINGS]]
         if len(wordings) > _WORDINGS:
             rows.append(f"… and {len(wordings) - _WORDINGS} more")
         return "\n".join([head, *(("- " if self.markdown else "  ") + row for row in rows)])

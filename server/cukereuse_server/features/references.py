@@ -19,12 +19,12 @@ def register(server: CukereuseServer) -> None:
         if not ls.session.editor.server.offers("references"):
             return None
         declaration = params.context.include_declaration
-        found: list[Place] | None = await ask_at(
+        places: list[Place] | None = await ask_at(
             ls,
             params,
             lambda path, line, column: FindUses(path=path, line=line, column=column, declaration=declaration),
         )
-        return [location_of(place, ls.session.encoding, ls.session.uri) for place in found] if found else None
+        return [location_of(place, ls.session.encoding, ls.session.uri) for place in places] if places else None
 
     @server.feature(types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)
     async def highlight(
@@ -32,6 +32,6 @@ def register(server: CukereuseServer) -> None:
     ) -> list[types.DocumentHighlight] | None:
         if not ls.session.editor.server.offers("documentHighlight"):
             return None
-        found: list[Place] | None = await ask_at(ls, params, lambda path, line, _: FindHere(path=path, line=line))
+        places: list[Place] | None = await ask_at(ls, params, lambda path, line, _: FindHere(path=path, line=line))
         kind = types.DocumentHighlightKind.Text
-        return [types.DocumentHighlight(range_of(place, ls.session.encoding), kind) for place in found or ()] or None
+        return [types.DocumentHighlight(range_of(place, ls.session.encoding), kind) for place in places or ()] or None

@@ -24,12 +24,12 @@ def register(server: CukereuseServer) -> None:
     async def prepare(ls: CukereuseServer, params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder | None:
         if not ls.session.editor.server.offers("rename"):
             return None
-        found: Nameable | None = await ask_at(
+        nameable: Nameable | None = await ask_at(
             ls, params, lambda path, line, column: FindNameable(path=path, line=line, column=column)
         )
-        if found is None:
+        if nameable is None:
             return None
-        return types.PrepareRenamePlaceholder(range_of(found.place, ls.session.encoding), found.text)
+        return types.PrepareRenamePlaceholder(range_of(nameable.place, ls.session.encoding), nameable.text)
 
     @server.feature(types.TEXT_DOCUMENT_RENAME, types.RenameOptions(prepare_provider=True))
     async def rename(ls: CukereuseServer, params: types.RenameParams) -> types.WorkspaceEdit | None:

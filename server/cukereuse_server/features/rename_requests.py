@@ -30,8 +30,11 @@ def register(server: CukereuseServer) -> None:
     async def candidates(ls: CukereuseServer, params: Any) -> dict[str, Any]:
         document, line = _step(ls, params)
         await settled(ls, document.path)
-        found: list[Candidate] = await ls.ask(RenameCandidates(path=document.path, line=line)) or []
-        rows = [{"text": one.text, "phrasing": one.phrasing, "occurrences": one.occurrences} for one in found]
+        wordings: list[Candidate] = await ls.ask(RenameCandidates(path=document.path, line=line)) or []
+        rows = [
+            {"text": candidate.text, "phrasing": candidate.phrasing, "occurrences": candidate.occurrences}
+            for candidate in wordings
+        ]
         return {"candidates": rows}
 
     @server.feature("cukereuse/renamePlan")
@@ -67,7 +70,9 @@ def _answer(server: CukereuseServer, plan: Plan | None, *, confirmed: bool) -> d
         "target": plan.target,
         "steps": plan.steps,
         "files": len(plan.changes),
-        "leftOut": [{"text": one.text, "occurrences": one.occurrences, "reason": one.reason} for one in plan.left_out],
-        "warnings": [relative(server, one) for one in plan.warnings],
+        "leftOut": [
+            {"text": text.text, "occurrences": text.occurrences, "reason": text.reason} for text in plan.left_out
+        ],
+        "warnings": [relative(server, warning) for warning in plan.warnings],
         "edit": edit,
     }

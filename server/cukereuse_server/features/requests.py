@@ -46,8 +46,8 @@ def register(server: CukereuseServer) -> None:
         del params
         answer: WorkerStatus | None = await ls.ask(GetStatus())
         failed = ls.worker.given_up
-        found = msgspec.to_builtins(answer if answer is not None else WorkerStatus(failed, "", []))
-        return {"version": __version__, "failed": failed, **found}
+        fields = msgspec.to_builtins(answer if answer is not None else WorkerStatus(failed, "", []))
+        return {"version": __version__, "failed": failed, **fields}
 
     @server.feature("cukereuse/similar")
     async def similar(ls: CukereuseServer, params: Any) -> dict[str, Any]:
@@ -65,8 +65,8 @@ def register(server: CukereuseServer) -> None:
         )
         if document is not None:
             await settled(ls, document.path)
-        found: list[SimilarStep] = await ls.ask(asked) or []
-        return {"items": [_similar(ls, one) for one in found]}
+        steps: list[SimilarStep] = await ls.ask(asked) or []
+        return {"items": [_similar(ls, step) for step in steps]}
 
     @server.feature("cukereuse/cluster")
     async def cluster(ls: CukereuseServer, params: Any) -> dict[str, Any] | None:
@@ -74,8 +74,8 @@ def register(server: CukereuseServer) -> None:
         if document is None or position is None:
             raise wrong("a position in an open document is needed")
         await settled(ls, document.path)
-        found: ClusterAnswer | None = await ls.ask(GetCluster(path=document.path, line=position.line + 1))
-        return None if found is None else _cluster(ls, found)
+        answer: ClusterAnswer | None = await ls.ask(GetCluster(path=document.path, line=position.line + 1))
+        return None if answer is None else _cluster(ls, answer)
 
 
 def place_asked_for(server: CukereuseServer, params: Any) -> tuple[Document | None, types.Position | None]:
@@ -107,35 +107,35 @@ def _locations(server: CukereuseServer, places: list[Place]) -> list[types.Locat
     return [location_of(place, server.session.encoding, server.session.uri) for place in places]
 
 
-def _similar(server: CukereuseServer, one: SimilarStep) -> dict[str, Any]:
+def _similar(server: CukereuseServer, step: SimilarStep) -> dict[str, Any]:
     return {
-        "text": one.text,
-        "occurrences": one.occurrences,
-        "score": one.score,
-        "indel": one.indel,
-        "cosine": one.cosine,
-        "reasons": one.reasons,
-        "barredBy": one.barred_by,
-        "locations": _locations(server, one.places),
-        "knownTo": one.known_to,
+        "text": step.text,
+        "occurrences": step.occurrences,
+        "score": step.score,
+        "indel": step.indel,
+        "cosine": step.cosine,
+        "reasons": step.reasons,
+        "barredBy": step.barred_by,
+        "locations": _locations(server, step.places),
+        "knownTo": step.known_to,
     }
 
 
-def _cluster(server: CukereuseServer, found: ClusterAnswer) -> dict[str, Any]:
+def _cluster(server: CukereuseServer, answer: ClusterAnswer) -> dict[str, Any]:
     wordings = [
         {
-            "text": one.text,
-            "occurrences": one.occurrences,
-            "definitions": _locations(server, one.definitions),
-            "locations": _locations(server, one.places),
+            "text": wording.text,
+            "occurrences": wording.occurrences,
+            "definitions": _locations(server, wording.definitions),
+            "locations": _locations(server, wording.places),
         }
-        for one in found.wordings
+        for wording in answer.wordings
     ]
     return {
-        "id": found.id,
-        "kind": found.kind,
-        "canonical": found.canonical,
-        "score": found.score,
-        "reasons": found.reasons,
+        "id": answer.id,
+        "kind": answer.kind,
+        "canonical": answer.canonical,
+        "score": answer.score,
+        "reasons": answer.reasons,
         "wordings": wordings,
     }

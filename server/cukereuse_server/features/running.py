@@ -33,20 +33,20 @@ def register(server: CukereuseServer) -> None:
         path = path_of(uri) if isinstance(uri, str) else None
         if path is None:
             raise wrong("the address of a file is needed")
-        found: Runs | None = await ls.ask(ListRuns(path=path))
-        if found is None:
+        listed: Runs | None = await ls.ask(ListRuns(path=path))
+        if listed is None:
             return None
         items = [
             {
-                "kind": one.kind,
-                "name": one.name,
-                "range": types.Range(types.Position(one.line - 1, 0), types.Position(one.end_line, 0)),
-                "command": _command(ls, path, one),
-                "debug": _debug(ls, one),
+                "kind": runnable.kind,
+                "name": runnable.name,
+                "range": types.Range(types.Position(runnable.line - 1, 0), types.Position(runnable.end_line, 0)),
+                "command": _command(ls, path, runnable),
+                "debug": _debug(ls, runnable),
             }
-            for one in found.found
+            for runnable in listed.found
         ]
-        return {"folder": found.folder, "items": items}
+        return {"folder": listed.folder, "items": items}
 
 
 async def lenses(server: CukereuseServer, uri: str, path: str) -> list[types.CodeLens]:
@@ -54,30 +54,30 @@ async def lenses(server: CukereuseServer, uri: str, path: str) -> list[types.Cod
     commands = server.session.client_commands
     if RUN not in commands:
         return []
-    found: Runs | None = await server.ask(ListRuns(path=path))
+    listed: Runs | None = await server.ask(ListRuns(path=path))
     shown = []
-    for one in found.found if found is not None else ():
-        if one.kind == SCENARIO and _command(server, path, one):
-            at = range_of(Place(path, one.line, 1, 1), server.session.encoding)
-            shown.append(types.CodeLens(at, types.Command("Run", RUN, arguments=[uri, one.line - 1])))
-            if DEBUG in commands and _debug(server, one):
-                shown.append(types.CodeLens(at, types.Command("Debug", DEBUG, arguments=[uri, one.line - 1])))
+    for runnable in listed.found if listed is not None else ():
+        if runnable.kind == SCENARIO and _command(server, path, runnable):
+            at = range_of(Place(path, runnable.line, 1, 1), server.session.encoding)
+            shown.append(types.CodeLens(at, types.Command("Run", RUN, arguments=[uri, runnable.line - 1])))
+            if DEBUG in commands and _debug(server, runnable):
+                shown.append(types.CodeLens(at, types.Command("Debug", DEBUG, arguments=[uri, runnable.line - 1])))
     return shown
 
 
-def _debug(server: CukereuseServer, one: Runnable) -> dict[str, Any] | None:
+def _debug(server: CukereuseServer, runnable: Runnable) -> dict[str, Any] | None:
     """Of the command that the user set nobody knows what would debug it."""
-    return one.debug if one.debug and not server.session.editor.server.run_command.strip() else None
+    return runnable.debug if runnable.debug and not server.session.editor.server.run_command.strip() else None
 
 
-def _command(server: CukereuseServer, path: str, one: Runnable) -> list[str]:
+def _command(server: CukereuseServer, path: str, runnable: Runnable) -> list[str]:
     """As the user set it, with what is to be run in place of the names in braces."""
     try:
         words = shlex.split(server.session.editor.server.run_command, posix=os.name != "nt")
     except ValueError:
         words = []
-    place = path if one.kind == FEATURE else f"{path}:{one.line}"
-    values = {"{place}": place, "{file}": path, "{line}": str(one.line), "{name}": one.name}
+    place = path if runnable.kind == FEATURE else f"{path}:{runnable.line}"
+    values = {"{place}": place, "{file}": path, "{line}": str(runnable.line), "{name}": runnable.name}
     for name, value in values.items():
         words = [word.replace(name, value) for word in words]
-    return words or one.command
+    return words or runnable.command

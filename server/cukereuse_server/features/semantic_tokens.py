@@ -23,10 +23,10 @@ def register(server: CukereuseServer) -> None:
             return None
         data: list[int] = []
         line = character = 0
-        for one in answer[1]:
-            span = range_of(one.place, ls.session.encoding)
+        for token in answer[1]:
+            span = range_of(token.place, ls.session.encoding)
             start, length = span.start, span.end.character - span.start.character
             column = start.character - (character if start.line == line else 0)
-            data += [start.line - line, column, length, _LEGEND.index(_NAMES.get(one.kind, one.kind)), 0]
+            data += [start.line - line, column, length, _LEGEND.index(_NAMES.get(token.kind, token.kind)), 0]
             line, character = start.line, start.character
         return types.SemanticTokens(data)

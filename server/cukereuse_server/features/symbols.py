@@ -33,10 +33,10 @@ def register(server: CukereuseServer) -> None:
         answer = await ask_whole(ls, params.text_document.uri, lambda path: ListSymbols(path=path))
         if answer is None:
             return None
-        document, found = answer
+        document, symbols = answer
         if ls.session.has("text_document.document_symbol.hierarchical_document_symbol_support"):
-            return [_nested(ls, document, one) for one in found]
-        return list(_flat(ls, document, found, None))
+            return [_nested(ls, document, symbol) for symbol in symbols]
+        return list(_flat(ls, document, symbols, None))
 
     @server.feature(types.WORKSPACE_SYMBOL)
     async def workspace_symbols(
@@ -44,15 +44,15 @@ def register(server: CukereuseServer) -> None:
     ) -> list[types.SymbolInformation] | None:
         if not ls.session.editor.server.offers("workspaceSymbol"):
             return None
-        found: list[FoundSymbol] = await ls.ask(FindSymbols(query=params.query)) or []
+        symbols: list[FoundSymbol] = await ls.ask(FindSymbols(query=params.query)) or []
         return [
             types.SymbolInformation(
-                location=location_of(one.place, ls.session.encoding, ls.session.uri),
-                name=one.name,
-                kind=_KINDS[one.kind],
-                container_name=one.container or None,
+                location=location_of(symbol.place, ls.session.encoding, ls.session.uri),
+                name=symbol.name,
+                kind=_KINDS[symbol.kind],
+                container_name=symbol.container or None,
             )
-            for one in found
+            for symbol in symbols
         ]
 
     @server.feature(types.TEXT_DOCUMENT_FOLDING_RANGE)
@@ -60,30 +60,31 @@ def register(server: CukereuseServer) -> None:
         if not ls.session.editor.server.offers("foldingRange"):
             return None
         answer = await ask_whole(ls, params.text_document.uri, lambda path: ListFolds(path=path))
-        found: list[Fold] = answer[1] if answer is not None else []
+        folds: list[Fold] = answer[1] if answer is not None else []
         comment, region = types.FoldingRangeKind.Comment, types.FoldingRangeKind.Region
         return [
-            types.FoldingRange(one.line - 1, one.end_line - 1, kind=comment if one.comment else region) for one in found
+            types.FoldingRange(fold.line - 1, fold.end_line - 1, kind=comment if fold.comment else region)
+            for fold in folds
         ]
 
 
-def _nested(server: CukereuseServer, document: Document, one: Symbol) -> types.DocumentSymbol:
+def _nested(server: CukereuseServer, document: Document, symbol: Symbol) -> types.DocumentSymbol:
     encoding = server.session.encoding
     return types.DocumentSymbol(
-        name=one.name,
-        kind=_KINDS[one.kind],
-        range=whole_lines(document, one.line, one.end_line, encoding),
-        selection_range=range_of(one.place, encoding),
-        detail=one.detail or None,
-        children=[_nested(server, document, child) for child in one.children],
+        name=symbol.name,
+        kind=_KINDS[symbol.kind],
+        range=whole_lines(document, symbol.line, symbol.end_line, encoding),
+        selection_range=range_of(symbol.place, encoding),
+        detail=symbol.detail or None,
+        children=[_nested(server, document, child) for child in symbol.children],
     )
 
 
 def _flat(
-    server: CukereuseServer, document: Document, found: list[Symbol], container: str | None
+    server: CukereuseServer, document: Document, symbols: list[Symbol], container: str | None
 ) -> Iterator[types.SymbolInformation]:
-    for one in found:
-        lines = whole_lines(document, one.line, one.end_line, server.session.encoding)
+    for symbol in symbols:
+        lines = whole_lines(document, symbol.line, symbol.end_line, server.session.encoding)
         location = types.Location(document.uri, lines)
-        yield types.SymbolInformation(location, one.name, _KINDS[one.kind], container_name=container)
-        yield from _flat(server, document, one.children, one.name)
+        yield types.SymbolInformation(location, symbol.name, _KINDS[symbol.kind], container_name=container)
+        yield from _flat(server, document, symbol.children, symbol.name)

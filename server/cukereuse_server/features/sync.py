@@ -20,19 +20,19 @@ def register(server: CukereuseServer) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
     def changed(ls: CukereuseServer, params: types.DidChangeTextDocumentParams) -> None:
-        known = ls.session.document(params.text_document.uri)
-        if known is None or not params.content_changes:
+        before = ls.session.document(params.text_document.uri)
+        if before is None or not params.content_changes:
             return
         text = params.content_changes[-1].text  # each is the whole text
-        document = Document(known.uri, known.path, params.text_document.version, text)
+        document = Document(before.uri, before.path, params.text_document.version, text)
         _take(ls, document)
 
     @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
     def closed(ls: CukereuseServer, params: types.DidCloseTextDocumentParams) -> None:
-        known = ls.session.documents.pop(params.text_document.uri, None)
-        if known is not None:
-            ls.worker.tell(Closed(path=known.path))
-            ls.events.tell(DocumentClosed(known))
+        document = ls.session.documents.pop(params.text_document.uri, None)
+        if document is not None:
+            ls.worker.tell(Closed(path=document.path))
+            ls.events.tell(DocumentClosed(document))
 
     @server.feature(types.TEXT_DOCUMENT_DID_SAVE)
     def saved(ls: CukereuseServer, params: types.DidSaveTextDocumentParams) -> None:

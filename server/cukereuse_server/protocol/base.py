@@ -80,7 +80,7 @@ def _readable(value: Any) -> Any:
         case str():
             return _HALVES.sub("\ufffd", value)
         case list():
-            return [_readable(one) for one in value]
+            return [_readable(item) for item in value]
         case dict():
             return {_readable(key): _readable(one) for key, one in value.items()}
         case _:

@@ -195,11 +195,11 @@ class Loop:
             self._write(Failure(number, f"{type(error).__name__}: {error}"))
 
     def _listen(self, name: str, body: msgspec.Raw) -> None:
-        found = next(((kind, run) for kind, run in self.listeners.items() if kind.__name__ == name), None)
-        if found is None:
+        listening = next(((kind, run) for kind, run in self.listeners.items() if kind.__name__ == name), None)
+        if listening is None:
             logger.warning("nobody listens to %s", name)
             return
-        kind, listener = found
+        kind, listener = listening
         self._guarded(lambda: listener(msgspec.msgpack.decode(body, type=kind)))
 
     def _runnable(self) -> _Task | None:

@@ -40,7 +40,11 @@ class SuiteBindings:
 
     def defined_in(self, path: str) -> list[StepDefinition]:
         """The step definitions of a source."""
-        return [one for one in self.glue.definitions if one.path == path] if self.glue is not None else []
+        return (
+            [definition for definition in self.glue.definitions if definition.path == path]
+            if self.glue is not None
+            else []
+        )
 
     @property
     def known(self) -> Mapping[str, str]:
@@ -102,40 +106,40 @@ class SuiteBindings:
         """The suite's texts that take these texts: themselves, with the colon that behave drops, or through a row."""
         glue, texts = self.glue, self._texts
         assert glue is not None
-        found = {name for text in said for name in (normalise(text), f"{normalise(text)}:") if name in texts.texts}
-        rest = frozenset(text for text in said if normalise(text) not in found)
+        names = {name for text in said for name in (normalise(text), f"{normalise(text)}:") if name in texts.texts}
+        rest = frozenset(text for text in said if normalise(text) not in names)
         for path in glue.paths_saying(rest) if rest else ():
             entry = texts.files.get(path)
             for text, steps in entry.texts.items() if entry is not None else ():
                 if "<" in text and any(not rest.isdisjoint(expanded_texts(step)) for step in steps):
-                    found.add(text)
-        return found
+                    names.add(text)
+        return names
 
     def _learn(self, texts: Iterable[str]) -> set[str]:
         changes = []
         for text in texts:
             if text in self._texts.texts:
-                one = self._texts.step_text(text)
-                function = self.function_of(text).get(one.identity)
-                if function is not None and not self._texts.is_language(one.template.key):
+                step_text = self._texts.step_text(text)
+                function = self.function_of(text).get(step_text.identity)
+                if function is not None and not self._texts.is_language(step_text.template.key):
                     function = None
             else:
-                one, function = StepText(text, identity(text), template(text), 0), None
-            self._since[one.identity] = one, function
-            changes.append((one, function))
+                step_text, function = StepText(text, identity(text), template(text), 0), None
+            self._since[step_text.identity] = step_text, function
+            changes.append((step_text, function))
         return self._teach(changes) if self._judge is not None else set()
 
     def _teach(self, changes: list[tuple[StepText, str | None]]) -> set[str]:
         assert self._judge is not None
-        news = [(one, function) for one, function in changes if self._known.get(one.identity) != function]
+        news = [(text, function) for text, function in changes if self._known.get(text.identity) != function]
         if news:
             self._judge.adapt(news)
-        for one, function in news:
+        for text, function in news:
             if function is None:
-                del self._known[one.identity]
+                del self._known[text.identity]
             else:
-                self._known[one.identity] = function
-        return {one.template.key for one, _ in news}
+                self._known[text.identity] = function
+        return {text.template.key for text, _ in news}
 
 
 def _roles(steps: tuple[Step, ...]) -> frozenset[object]:

@@ -22,13 +22,15 @@ _SOURCES = 4096
 def calls_of(workspace: View, definitions: Iterable[tuple[SuiteState, StepDefinition]]) -> list[Call]:
     """Calls of any of the definitions, in their suites' sources, by path and place."""
     wanted = list(definitions)
-    distinct = {one.id: one for _, one in wanted}.values()
-    matchers = [found for one in distinct if (found := compile_definition(one, {}).matcher) is not None]
+    distinct = {definition.id: definition for _, definition in wanted}.values()
+    matchers = [
+        matcher for definition in distinct if (matcher := compile_definition(definition, {}).matcher) is not None
+    ]
     sources = {
-        one.path
+        definition.path
         for suite in dict.fromkeys(suite for suite, _ in wanted)
-        for one in (suite.glue.definitions if suite.glue is not None and matchers else ())
-        if one.language in CALLING
+        for definition in (suite.glue.definitions if suite.glue is not None and matchers else ())
+        if definition.language in CALLING
     }
     return [
         call
@@ -41,16 +43,21 @@ def calls_of(workspace: View, definitions: Iterable[tuple[SuiteState, StepDefini
 
 def calls_in(workspace: View, path: str) -> list[tuple[Call, StepDefinition]]:
     """The calls of a source, each with every definition that it may mean."""
-    found: dict[tuple[Call, str], tuple[Call, StepDefinition]] = {}
-    known = [one for suite in workspace.suites.values() if suite.glue is not None for one in suite.glue.definitions]
-    served = any(one.path == path and one.language in CALLING for one in known)
+    calls: dict[tuple[Call, str], tuple[Call, StepDefinition]] = {}
+    definitions = [
+        definition
+        for suite in workspace.suites.values()
+        if suite.glue is not None
+        for definition in suite.glue.definitions
+    ]
+    served = any(definition.path == path and definition.language in CALLING for definition in definitions)
     for call in _calls(workspace, path) if served else ():
-        for one in known:
-            matcher = compile_definition(one, {}).matcher
+        for definition in definitions:
+            matcher = compile_definition(definition, {}).matcher
             matches = matcher is not None and any(matcher.match(text) for text in call.could_say())
             if matches and not _defines(workspace, call):
-                found[call, one.id] = call, one
-    return list(found.values())
+                calls[call, definition.id] = call, definition
+    return list(calls.values())
 
 
 def _defines(workspace: View, call: Call) -> bool:

@@ -72,7 +72,7 @@ class CodeFindings:
             texts = tuple(self._texts.step_text(text) for text in names)
             self.keys = frozenset(text.template.key for text in texts)
             nothing = ScoredPairs.empty(), np.empty(0, np.int8)
-            found = find(
+            findings = find(
                 Detection(EXACT.name, texts, (), *nothing, languages=languages),
                 {text.identity: self._texts.steps(text.text, karate=False) for text in texts},
                 bindings=self._bindings.bind,
@@ -81,7 +81,7 @@ class CodeFindings:
                 options=options,
                 scopes=(Scope.SUITE,),
             )
-            self._found = self._rules.left(found)
+            self._found = self._rules.left(findings)
         return self._found
 
     def unused_in(self, path: str) -> tuple[Finding, ...]:
@@ -89,7 +89,7 @@ class CodeFindings:
         severity = self._rules.options(unused=Severity.HINT).severity(UNUSED)
         if severity is Severity.OFF or self._rules.options().severity(UNUSED) is not Severity.OFF:
             return ()
-        unused = (one for one in self._bindings.defined_in(path) if self.is_unused(one))
+        unused = (definition for definition in self._bindings.defined_in(path) if self.is_unused(definition))
         return self._rules.left(unused_definition(one, severity) for one in unused)
 
     def is_unused(self, definition: StepDefinition) -> bool:
@@ -100,17 +100,22 @@ class CodeFindings:
             return False
         if self.functions is None or self._siblings.serves(definition.function_id):
             return False
-        own = any(one.id == definition.id for one in self.functions.own_definitions)
+        own = any(other.id == definition.id for other in self.functions.own_definitions)
         return own and definition.function_id not in self.functions.called
 
     def _run_by(self, glue: Glue, functions: frozenset[str] | None) -> set[str]:
         """Texts whose steps may run one of these functions; None: all texts."""
-        known = self._texts.texts
+        all_texts = self._texts.texts
         if functions is None:
-            return set(known)
-        said = {text for one in glue.definitions if one.function_id in functions for text in glue.texts_of(one.id)}
-        texts = {name for text in said for name in (normalise(text), f"{normalise(text)}:") if name in known}
-        return texts.union(self._expanding_to(said, {text for text in known if "<" in text} - texts))
+            return set(all_texts)
+        said = {
+            text
+            for definition in glue.definitions
+            if definition.function_id in functions
+            for text in glue.texts_of(definition.id)
+        }
+        texts = {name for text in said for name in (normalise(text), f"{normalise(text)}:") if name in all_texts}
+        return texts.union(self._expanding_to(said, {text for text in all_texts if "<" in text} - texts))
 
     def _expanding_to(self, said: set[str], outlined: set[str]) -> Iterator[str]:
         """Those of the texts with placeholders that say one of these with the values of some row."""

@@ -75,10 +75,10 @@ class Components:
     def use_pairs(self, keys: set[str], pairs: Iterable[tuple[str, str]]) -> None:
         """All edges among these templates, in place of those among them before."""
         edges: dict[str, set[str]] = {key: self._adjacent.get(key, set()) - keys for key in keys}
-        for one, other in pairs:
-            if one in keys and other in keys:
-                edges[one].add(other)
-                edges[other].add(one)
+        for first, other in pairs:
+            if first in keys and other in keys:
+                edges[first].add(other)
+                edges[other].add(first)
         for key, others in edges.items():
             self._set_edges(key, others)
         self._new -= keys
@@ -189,7 +189,7 @@ class Components:
             if current in self._new:
                 self._expand(current)
             siblings = self._siblings.of(current)
-            leads_on = any(self._adjacent.get(one) for one in (current, *siblings))
+            leads_on = any(self._adjacent.get(member) for member in (current, *siblings))
             for other in {*self._adjacent.get(current, ()), *(siblings if leads_on else ())}:
                 if other not in reached:
                     reached.add(other)

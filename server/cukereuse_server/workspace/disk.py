@@ -24,9 +24,9 @@ def stamp_of(path: str) -> Stamp | None:
     return status.st_mtime_ns, status.st_size
 
 
-def changed_paths(paths: Iterable[str], known: Stamps) -> list[str]:
+def changed_paths(paths: Iterable[str], stamps: Stamps) -> list[str]:
     """Those that are not as they were when they were read."""
-    return [path for path in paths if path not in known or known[path] != stamp_of(path)]
+    return [path for path in paths if path not in stamps or stamps[path] != stamp_of(path)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,8 +45,8 @@ class Files:
         state = self._state
         if state.listing is None:
             return True
-        known, held, editor = dict(state.stamps), set(state.buffers), dict(state.editor)
-        work = partial(reading.look, state.listing, known, held, state.folders, editor, list_anew)
+        stamps, held, editor = dict(state.stamps), set(state.buffers), dict(state.editor)
+        work = partial(reading.look, state.listing, stamps, held, state.folders, editor, list_anew)
         seen = yield from wait(self._host.job("reading", work))
         if any(state.listing.suites.get(root, now) != now for root, now in seen.listing.suites.items()):
             return False

@@ -22,8 +22,8 @@ _LONGEST = 500_000
 
 def folds(path: str, text: str, line: int) -> list[Fold]:
     """What can be folded around a 1-based line, at most one of a kind."""
-    found = [(kind, suggestion(path, text, line, kind)) for kind in _FINDERS]
-    return [Fold(kind, one.scenarios, one.steps) for kind, one in found if one is not None]
+    suggestions = [(kind, suggestion(path, text, line, kind)) for kind in _FINDERS]
+    return [Fold(kind, folding.scenarios, folding.steps) for kind, folding in suggestions if folding is not None]
 
 
 @lru_cache(maxsize=8)
@@ -33,14 +33,14 @@ def suggestion(path: str, text: str, line: int, kind: str) -> Suggestion | None:
     return next(iter(_FINDERS[kind](scenarios, line)), None) if scenarios is not None else None
 
 
-def lookup_of(workspace: View, found: Suggestion) -> Lookup | None:
+def lookup_of(workspace: View, folding: Suggestion) -> Lookup | None:
     """Who names a scenario that would go, in a source, a script or a configuration of the repository."""
 
     def read(path: str) -> bytes:
         buffer = workspace.buffers.get(path)
         return buffer.content() if buffer is not None else Path(path).read_bytes()
 
-    return Lookups.below(glue_root(os.path.dirname(found.path)), read).of(found)  # noqa: PTH120
+    return Lookups.below(glue_root(os.path.dirname(folding.path)), read).of(folding)  # noqa: PTH120
 
 
 @lru_cache(maxsize=2)

@@ -23,7 +23,7 @@ def moves(before: Steps, after: Steps) -> Moves | None:
     """What became of each step; None where anything but lines and columns differs, or other steps share a scenario."""
     if before.keys() != after.keys():
         return None
-    found: dict[tuple[str, int, int], Step] = {}
+    moved_to: dict[tuple[str, int, int], Step] = {}
     scenarios: dict[tuple[str, int], int] = {}
     for identity, steps in before.items():
         now = after[identity]
@@ -35,10 +35,10 @@ def moves(before: Steps, after: Steps) -> Moves | None:
             line = scenarios.setdefault((old.path, old.scenario_line), new.scenario_line)
             if line != new.scenario_line or not _is_the_same(old, new):
                 return None
-            found[old.path, old.line, old.column] = new
+            moved_to[old.path, old.line, old.column] = new
     if len({(path, line) for (path, _), line in scenarios.items()}) != len(scenarios):
         return None
-    return found
+    return moved_to
 
 
 def moved(findings: Iterable[Finding], moves: Moves) -> tuple[Finding, ...]:
@@ -83,7 +83,7 @@ def differing(before: Sequence[Step], after: Sequence[Step]) -> Differing:
         if moved == least - first or not (old is new or _is_the_same(old, new)):
             break
         here = old.scenario_line, new.scenario_line
-        shares = [one == other for one, other in zip(here, scenario, strict=True)]
+        shares = [own == other for own, other in zip(here, scenario, strict=True)]
         if shares[0] != shares[1] or (here[0] == fixed) != (here[1] == fixed):  # with other steps in its scenario
             break
         scenario = here

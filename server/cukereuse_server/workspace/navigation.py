@@ -36,8 +36,8 @@ def other_wordings(suite: SuiteState, path: str, key: str) -> list[tuple[StepTex
     for cluster in suite.component(key).clusters:
         keys = dict.fromkeys(text.template.key for text in cluster.texts)
         if key in keys:
-            found = [(suite.wording(one), suite.texts.occurrences(one)) for one in keys if one != key]
-            return sorted(found, key=lambda pair: (-pair[1], pair[0].text))
+            wordings = [(suite.wording(other), suite.texts.occurrences(other)) for other in keys if other != key]
+            return sorted(wordings, key=lambda pair: (-pair[1], pair[0].text))
     return []
 
 
@@ -61,29 +61,29 @@ def arguments_of_step(suite: SuiteState, step: Step) -> Arguments:
         except UnmappableError:
             captured = None
         if captured is not None:
-            return tuple(one for one in captured if one.text)
+            return tuple(argument for argument in captured if argument.text)
     return masked_arguments(step.text)
 
 
 def definitions_at(workspace: View, path: str, line: int) -> list[tuple[SuiteState, StepDefinition]]:
     """Step definitions whose expression stands on a 1-based line of a source, each with every suite that knows it."""
     return [
-        (suite, one)
+        (suite, definition)
         for suite in workspace.suites.values()
-        for one in (suite.glue.definitions if suite.glue is not None else ())
-        if one.path == path and one.literal.line <= line <= one.literal.end_line
+        for definition in (suite.glue.definitions if suite.glue is not None else ())
+        if definition.path == path and definition.literal.line <= line <= definition.literal.end_line
     ]
 
 
 def definitions_in(workspace: View, path: str) -> list[StepDefinition]:
     """The step definitions of a source, each once, as they stand."""
-    found = {
-        one.id: one
+    definitions = {
+        definition.id: definition
         for suite in workspace.suites.values()
-        for one in (suite.glue.definitions if suite.glue is not None else ())
-        if one.path == path
+        for definition in (suite.glue.definitions if suite.glue is not None else ())
+        if definition.path == path
     }
-    return sorted(found.values(), key=lambda one: one.literal.start_byte)
+    return sorted(definitions.values(), key=lambda definition: definition.literal.start_byte)
 
 
 def steps_of_definition(suite: SuiteState, definition: StepDefinition) -> list[Step]:
@@ -93,17 +93,17 @@ def steps_of_definition(suite: SuiteState, definition: StepDefinition) -> list[S
         return []
     said = glue.texts_of(definition.id)
     names = {normalise(text) for text in said} | {f"{normalise(text)}:" for text in said}  # behave drops a colon
-    found = [step for text in names if text in suite.texts.texts for step in suite.texts.steps(text)]
+    candidates = [step for text in names if text in suite.texts.texts for step in suite.texts.steps(text)]
     for text in suite.texts.texts:
         if "<" in text and text not in names:
             steps = suite.texts.steps(text)
-            found += [step for step in steps if step.examples and not said.isdisjoint(expanded_texts(step))]
+            candidates += [step for step in steps if step.examples and not said.isdisjoint(expanded_texts(step))]
     bound: dict[Hashable, bool] = {}
     kept = []
-    for step in found:
+    for step in candidates:
         role = (step.text, glue.role_of(step))
         if role not in bound:
-            bound[role] = any(one.id == definition.id for one in glue.bind(step).definitions)
+            bound[role] = any(other.id == definition.id for other in glue.bind(step).definitions)
         if bound[role]:
             kept.append(step)
     return _in_order(suite, kept)
@@ -115,8 +115,8 @@ def steps_like(suite: SuiteState, step: Step, key: str) -> list[Step]:
     binding = binding_of(suite, step)
     if binding is None or not binding.definitions:
         return steps_of_wording(suite, key)
-    found = [one for definition in binding.definitions for one in steps_of_definition(suite, definition)]
-    return _in_order(suite, {(one.path, one.line): one for one in found}.values())
+    steps = [like for definition in binding.definitions for like in steps_of_definition(suite, definition)]
+    return _in_order(suite, {(like.path, like.line): like for like in steps}.values())
 
 
 def is_used_again(suite: SuiteState, step: Step, key: str) -> bool:
@@ -124,7 +124,11 @@ def is_used_again(suite: SuiteState, step: Step, key: str) -> bool:
     if suite.texts.occurrences(key) > 1:
         return True
     glue, binding = suite.glue, binding_of(suite, step)
-    if glue is None or binding is None or all(len(glue.texts_of(one.id)) < 2 for one in binding.definitions):
+    if (
+        glue is None
+        or binding is None
+        or all(len(glue.texts_of(definition.id)) < 2 for definition in binding.definitions)
+    ):
         return False
     return len(steps_like(suite, step, key)) > 1
 
@@ -149,21 +153,21 @@ def steps_of_row(workspace: View, path: str, line: int, column: int) -> list[Ste
             title = 0
     if not title or line not in rows:
         return []
-    found: list[Step] = []
+    steps: list[Step] = []
     cell = sum(1 for match in _BAR.finditer(plan.lines[line - 1][: column - 1]) if match.group(1)) - 1
     for step in file.steps:
-        examples = next((one for one in step.examples if one.line == title), None)
+        examples = next((table for table in step.examples if table.line == title), None)
         if examples is None or "<" not in step.text:
             continue
         row = rows.index(line)
-        found.append(step if row == 0 else _filled(step, examples, row - 1))
+        steps.append(step if row == 0 else _filled(step, examples, row - 1))
     name = _header_at(file.steps, title, cell)
     using = {step.line for step in file.steps if name and f"<{name}>" in step.text}
-    return [step for step in found if step.line in using] or found
+    return [step for step in steps if step.line in using] or steps
 
 
 def _header_at(steps: Iterable[Step], title: int, cell: int) -> str:
-    headers = (one.header for step in steps for one in step.examples if one.line == title)
+    headers = (table.header for step in steps for table in step.examples if table.line == title)
     header = next(headers, ())
     return header[cell] if 0 <= cell < len(header) else ""
 

@@ -117,13 +117,13 @@ class Neighbours:
     def of(self, key: str) -> dict[str, float | None]:
         """Candidates for one template, itself left out, each with the cosine of the two where both have vectors."""
         self.read()
-        found = {*self._near_in_wording(key), *self._near_in_words(key)}
+        candidates = {*self._near_in_wording(key), *self._near_in_words(key)}
         vector = self.vectors.get(key)
         if vector is not None and self.index is not None:
             near = self.index.within(vector[None, :], COSINE_THRESHOLD)[0]
-            found.update(one.key for one in near if one.key in self._masked)
-        found.discard(key)
-        ordered = sorted(found)
+            candidates.update(neighbour.key for neighbour in near if neighbour.key in self._masked)
+        candidates.discard(key)
+        ordered = sorted(candidates)
         return dict(zip(ordered, self.vectors.cosine(key, ordered), strict=True))
 
     def sharing_words(self, key: str, masked: str, limit: int) -> list[str]:
@@ -156,12 +156,12 @@ class Neighbours:
         near: set[str] = set()
         for word in rarest[: size - ceil(MEANING_THRESHOLD * size - 1e-9) + 1]:
             near.update(self._by_word[word])
-        found = []
+        keys = []
         for other in near:
             count = len(bag & self._bags[other])
             if count / (size + len(self._bags[other]) - count) >= MEANING_THRESHOLD:
-                found.append(other)
-        return found
+                keys.append(other)
+        return keys
 
 
 class VectorRows:
@@ -214,8 +214,8 @@ class VectorRows:
         """Cosine similarity with each of `others`; None where either has no vector."""
         row = self._rows.get(key)
         rows = [self._rows.get(other) for other in others]
-        known = [other for other in rows if other is not None]
-        if row is None or not known:
+        present = [other for other in rows if other is not None]
+        if row is None or not present:
             return [None] * len(others)
-        scores = iter((self._array[known] @ self._array[row]).tolist())
+        scores = iter((self._array[present] @ self._array[row]).tolist())
         return [None if other is None else next(scores) for other in rows]

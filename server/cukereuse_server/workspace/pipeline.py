@@ -376,8 +376,8 @@ class Pipeline:
         try:
             while suite.look_at_sources:
                 suite.look_at_sources = False
-                known = dict(sources.stamps)
-                work = partial(glue.look, suite.root, suite.settings, _folders(suite), sources.walk, known)
+                stamps = dict(sources.stamps)
+                work = partial(glue.look, suite.root, suite.settings, _folders(suite), sources.walk, stamps)
                 walk, paths = yield from wait(self._host.job("reading", work))
                 sources.use(walk)
                 for path in paths:

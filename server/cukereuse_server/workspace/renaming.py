@@ -102,31 +102,32 @@ def repository_workspace(workspace: View, suite: SuiteState) -> RefactorWorkspac
     """The suite with all others of its repository: what its step definitions serve does not end with it."""
     suites = suites_beside(workspace, suite)
     return replace(
-        joined([refactor_workspace(workspace, one) for one in suites]), sources=lambda: sources_of(workspace, suites)
+        joined([refactor_workspace(workspace, other) for other in suites]),
+        sources=lambda: sources_of(workspace, suites),
     )
 
 
 def suites_beside(workspace: View, suite: SuiteState) -> list[SuiteState]:
     """Those of its repository, the suite first."""
     root = glue_root(suite.root)
-    others = [one for one in workspace.suites.values() if one is not suite and glue_root(one.root) == root]
+    others = [other for other in workspace.suites.values() if other is not suite and glue_root(other.root) == root]
     return [suite, *others]
 
 
 def sources_of(workspace: View, suites: Sequence[SuiteState]) -> list[str]:
     """Every source of the suites' repository in a glue language, those without step definitions too."""
-    found = {path for one in suites if one.sources is not None for path in one.sources.walk.files}
-    for root, exclude in {(glue_root(one.root), one.settings.exclude) for one in suites if one.settings.glue}:
-        found.update(discover_glue([root], exclude=exclude))  # the settings name folders for definitions, not for calls
+    paths = {path for each in suites if each.sources is not None for path in each.sources.walk.files}
+    for root, exclude in {(glue_root(each.root), each.settings.exclude) for each in suites if each.settings.glue}:
+        paths.update(discover_glue([root], exclude=exclude))  # the settings name folders for definitions, not for calls
     for path in workspace.buffers:
-        if any(one.sources is not None and path in one.sources for one in suites):
-            found.add(path)
-    return sorted(found)
+        if any(each.sources is not None and path in each.sources for each in suites):
+            paths.add(path)
+    return sorted(paths)
 
 
 def is_ready(workspace: View, suite: SuiteState) -> bool:
     """Whether the step definitions of all suites of its repository have been read."""
-    return all(one.definitions_known for one in suites_beside(workspace, suite))
+    return all(other.definitions_known for other in suites_beside(workspace, suite))
 
 
 def plan(workspace: View, suite: SuiteState, step: Step, target: str, *, cluster: bool, move: bool) -> RenamePlan:
@@ -137,7 +138,9 @@ def plan(workspace: View, suite: SuiteState, step: Step, target: str, *, cluster
     if cluster and suite.judge is not None:
         key = suite.key_of(step.text)
         component = suite.component(key) if key is not None else None
-        clusters = [[text.text for text in one.texts] for one in component.clusters] if component is not None else []
+        clusters = (
+            [[text.text for text in grouped.texts] for grouped in component.clusters] if component is not None else []
+        )
     within = frozenset(suite.texts.files)
     request = request_for(everything, step.text, target, clusters=clusters, move=move, within=within)
     # the new lines alone are read again: enough for what the official parser reads, and a third of the time

@@ -82,12 +82,12 @@ class SuiteRules:
         """Severities as set; rules that compare nothing are off but for `rules`. `unused`: of definitions that nothing
         uses, unless the settings say it."""
         off = {} if "unused-definition" in self._options.severities else {"unused-definition": unused}
-        off |= dict.fromkeys((one for one in (*PER_FILE, *PER_TEXT) if one not in rules), Severity.OFF)
+        off |= dict.fromkeys((rule for rule in (*PER_FILE, *PER_TEXT) if rule not in rules), Severity.OFF)
         return replace(self._options, severities={**self._options.severities, **off}, karate=True)
 
-    def left(self, found: Iterable[Finding]) -> tuple[Finding, ...]:
+    def left(self, findings: Iterable[Finding]) -> tuple[Finding, ...]:
         """What pragmas, patterns and the baseline leave."""
-        kept = suppress(found, self._pragmas, self._patterns, self.source_pragmas).findings
+        kept = suppress(findings, self._pragmas, self._patterns, self.source_pragmas).findings
         return self._baseline.new(kept)
 
     def unknown_in(self, path: str) -> int:
@@ -108,8 +108,8 @@ class SuiteRules:
 
     def of_text(self, text: str, bindings: Bindings | None) -> tuple[Finding, ...]:
         """By the rules that look at one text alone."""
-        before, found = self._found.get(text, (None, ()))
-        if before is not None and not found:
+        before, findings = self._found.get(text, (None, ()))
+        if before is not None and not findings:
             return ()
         rules = self._enabled(PER_TEXT)
         if not rules:
@@ -117,12 +117,12 @@ class SuiteRules:
         steps = self._texts.steps(text, karate=False)
         elsewhere = moves({text: before}, {text: steps}) if before is not None else None
         if elsewhere is None:
-            one = self._texts.step_text(text)
-            found = self._plain((one,), {one.identity: steps}, rules, bindings)
-        elif found:
-            found = moved(found, elsewhere)
-        self._found[text] = (steps if found else (), found)
-        return found
+            step_text = self._texts.step_text(text)
+            findings = self._plain((step_text,), {step_text.identity: steps}, rules, bindings)
+        elif findings:
+            findings = moved(findings, elsewhere)
+        self._found[text] = (steps if findings else (), findings)
+        return findings
 
     def of_file(self, path: str, bindings: Bindings | None) -> tuple[Finding, ...]:
         """By the rules that look at one file alone."""

@@ -39,8 +39,8 @@ class SharedJudge:
         """Of everything that the probability of one intent depends on beside the pair: bindings do not count."""
         with self._lock:
             templates = self._judge.templates
-            known = "\0".join((*self.languages, *(templates.masked[row] for row in templates.members)))
-        return hashlib.blake2b(known.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+            masked = "\0".join((*self.languages, *(templates.masked[row] for row in templates.members)))
+        return hashlib.blake2b(masked.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
     def adapt(self, bound: Iterable[tuple[StepText, str | None]]) -> None:
         """Each text is served by this function from now on, or (None) by none: what a new judge of the same texts would
@@ -67,11 +67,11 @@ class SharedJudge:
 
     def explain(self, one: StepText, other: StepText, cosine: float | None = None) -> Judgement:
         key = (one.text, other.text, cosine)
-        found = self._explained.get(key)
-        if found is None:
+        judgement = self._explained.get(key)
+        if judgement is None:
             with self._lock:
-                found = self._judge.explain(one, other, cosine)
+                judgement = self._judge.explain(one, other, cosine)
             if len(self._explained) >= _EXPLAINED:
                 self._explained.clear()
-            self._explained[key] = found
-        return found
+            self._explained[key] = judgement
+        return judgement

@@ -28,8 +28,8 @@ class Siblings:
 
     def forget(self) -> None:
         """The glue code is another: all is looked up anew when it is asked for."""
-        for one in (self._functions, self._shared, self._of_template, self._serves):
-            one.clear()
+        for cache in (self._functions, self._shared, self._of_template, self._serves):
+            cache.clear()
         self._known = False
 
     def update(self, texts: Iterable[str]) -> None:

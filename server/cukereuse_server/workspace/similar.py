@@ -40,7 +40,9 @@ def picked(
     if embedder is not None and index is not None:
         vector = suite.neighbours.vectors.get(asked.key)
         vectors = embedder.embed([asked.masked]) if vector is None else vector[None, :]
-        near.update(one.key for one in index.search(vectors, _PICKED)[0] if one.key in suite.neighbours)
+        near.update(
+            neighbour.key for neighbour in index.search(vectors, _PICKED)[0] if neighbour.key in suite.neighbours
+        )
         known = [key for key in near if key in suite.neighbours.vectors]
         if known:
             scores = suite.neighbours.vectors.many(known) @ vectors[0]

@@ -62,28 +62,28 @@ def actions(workspace: View, request: ActionsAt) -> StepActions | None:
     buffer = workspace.buffers.get(request.path)
     key = suite.key_of(step.text)
     component = suite.component(key) if key is not None and suite.judge is not None else None
-    known: Sequence[Finding] = component.findings if component is not None else ()
+    standing: Sequence[Finding] = component.findings if component is not None else ()
     if suite.is_known(step.path):  # those of rules that compare nothing too
-        known = suite.findings_in(step.path)
+        standing = suite.findings_in(step.path)
     findings = [
         finding
-        for finding in known
+        for finding in standing
         if any((place.path, place.line) == (step.path, step.line) for other in finding.others for place in other.places)
     ]
     clusters = component.clusters if component is not None else ()
-    cluster = next((one for one in clusters if any(text.template.key == key for text in one.texts)), None)
+    cluster = next((group for group in clusters if any(text.template.key == key for text in group.texts)), None)
     keys = list(dict.fromkeys(text.template.key for text in cluster.texts)) if cluster is not None else []
     asked_for = [finding.preferred.text for finding in findings if finding.preferred is not None]
     replacements = _replacements(workspace, suite, step, asked_for, keys)
     # a finding says what was meant, and is surer of it
-    meant_steps = [] if any(one.preferred for one in replacements) else _meant(workspace, suite, step)
-    texts = {one.text for one in meant_steps}
+    meant_steps = [] if any(replacement.preferred for replacement in replacements) else _meant(workspace, suite, step)
+    texts = {meant_step.text for meant_step in meant_steps}
     model = _model(suite, step)
     return StepActions(
         version=buffer.version if buffer is not None else None,
         place=Places(workspace).of_step(step),
         meant=meant_steps,
-        replacements=[one for one in replacements if one.text not in texts],
+        replacements=[replacement for replacement in replacements if replacement.text not in texts],
         phrasings=_phrasings(workspace, suite, step, keys) if len(keys) > 1 else [],
         rules=list(dict.fromkeys(finding.rule for finding in findings)),
         creates_in=model.path if model is not None else "",
@@ -94,13 +94,15 @@ def actions(workspace: View, request: ActionsAt) -> StepActions | None:
 def _meant(workspace: View, suite: SuiteState, step: Step) -> list[MeantStep]:
     glue = known_glue(suite)
     rewriter, own = Rewriter(workspace, suite, step), suite.key_of(step.text)
-    found: dict[str, MeantStep] = {}
-    for one in meant(suite, step, workspace.embedder) if glue is not None else ():
-        said = said_with_arguments(one, step) if one.definition is not None else rewriter.say(one.text)
+    steps: dict[str, MeantStep] = {}
+    for candidate in meant(suite, step, workspace.embedder) if glue is not None else ():
+        said = (
+            said_with_arguments(candidate, step) if candidate.definition is not None else rewriter.say(candidate.text)
+        )
         if said is not None and _says_no_less(said, step) and glue is not None and binds(glue, step, said):
-            others = suite.texts.occurrences(one.key) - (one.key == own)
-            found.setdefault(said, MeantStep(said, others))
-    return list(found.values())
+            others = suite.texts.occurrences(candidate.key) - (candidate.key == own)
+            steps.setdefault(said, MeantStep(said, others))
+    return list(steps.values())
 
 
 def _model(suite: SuiteState, step: Step) -> StepDefinition | None:
@@ -108,7 +110,7 @@ def _model(suite: SuiteState, step: Step) -> StepDefinition | None:
     glue, entry = known_glue(suite), suite.texts.files.get(step.path)
     if glue is None or entry is None or not is_undefined(suite, step):
         return None
-    bound = [one for other in entry.file.steps if other.text for one in glue.bind(other).definitions]
+    bound = [definition for other in entry.file.steps if other.text for definition in glue.bind(other).definitions]
     return model_for(bound, glue.own_definitions)
 
 
@@ -142,13 +144,13 @@ def create(workspace: View, request: PlanCreation) -> Plan:
 def _phrasings(workspace: View, suite: SuiteState, step: Step, keys: list[str]) -> list[Phrasing]:
     rewriter = Rewriter(workspace, suite, step)
     own = suite.key_of(step.text)
-    found = []
+    phrasings = []
     for key in keys:
         wording = step.text if key == own else suite.wording(key).text
         phrasing = phrasing_of(workspace, suite, wording)
         shown = step.text if key == own else rewriter.say(wording)
-        found.append(Phrasing(phrasing, shown or phrasing))
-    return found
+        phrasings.append(Phrasing(phrasing, shown or phrasing))
+    return phrasings
 
 
 def _replacements(
@@ -161,8 +163,8 @@ def _replacements(
     grouped = sorted((key for key in cluster if key != own), key=lambda key: -suite.texts.occurrences(key))
     wordings += [(suite.wording(key).text, False) for key in grouped]
     least = _APART * suite.options().effective_threshold
-    for found in similar_in(suite, step.text, _LOOKED_AT, workspace.embedder):
-        other, judgement = found.text.template.key, found.judgement
+    for near in similar_in(suite, step.text, _LOOKED_AT, workspace.embedder):
+        other, judgement = near.text.template.key, near.judgement
         if other != own and not judgement.barred_by and judgement.p_one_intent >= least:
             wordings.append((suite.wording(other).text, False))
     offered: dict[str, Replacement] = {}
@@ -183,7 +185,7 @@ def _says_no_less(said: str, step: Step) -> bool:
 
 
 def _values(text: str) -> Counter[str]:
-    return Counter(one.value for one in masked_arguments(text))
+    return Counter(argument.value for argument in masked_arguments(text))
 
 
 def candidates(workspace: View, request: RenameCandidates) -> list[Candidate]:
@@ -194,12 +196,12 @@ def candidates(workspace: View, request: RenameCandidates) -> list[Candidate]:
         return []
     clusters = suite.component(key).clusters if suite.judge is not None else ()
     keys = [dict.fromkeys(text.template.key for text in cluster.texts) for cluster in clusters]
-    found = [
+    wordings = [
         Candidate(text, phrasing_of(workspace, suite, text), suite.texts.occurrences(one))
         for one in next((one for one in keys if key in one), {key: None})
         for text in [suite.wording(one).text]
     ]
-    return sorted(found, key=lambda one: (-one.occurrences, one.text))
+    return sorted(wordings, key=lambda candidate: (-candidate.occurrences, candidate.text))
 
 
 def rename(workspace: View, request: PlanRename) -> Plan:
@@ -216,16 +218,18 @@ def rename(workspace: View, request: PlanRename) -> Plan:
     if not is_ready(workspace, suite):
         return Plan(changes=[], notes=[], refused=_STILL_READING)
     try:
-        found = plan(workspace, suite, step, request.target, cluster=request.cluster, move=request.move)
+        renaming = plan(workspace, suite, step, request.target, cluster=request.cluster, move=request.move)
     except (CukereuseError, OSError) as error:
         return Plan(changes=[], notes=[], refused=str(error))
-    return to_plan(workspace, found)
+    return to_plan(workspace, renaming)
 
 
 def _used(workspace: View, path: str, line: int) -> tuple[SuiteState, Step] | None:
     """A step that binds to the step definition on a line of a source."""
-    found = ((suite, one) for suite, one in definitions_at(workspace, path, line) if suite.judge is not None)
-    return next(((suite, step) for suite, one in found for step in steps_of_definition(suite, one)), None)
+    pairs = (
+        (suite, definition) for suite, definition in definitions_at(workspace, path, line) if suite.judge is not None
+    )
+    return next(((suite, step) for suite, definition in pairs for step in steps_of_definition(suite, definition)), None)
 
 
 def nameable(workspace: View, request: FindNameable) -> Nameable | None:
@@ -236,42 +240,45 @@ def nameable(workspace: View, request: FindNameable) -> Nameable | None:
     step = workspace.step_at(request.path, request.line)
     if step is not None:
         return Nameable(places.of_step(step), step.text) if step.text else None
-    known = definitions_at(workspace, request.path, request.line)
-    used = _used(workspace, request.path, request.line) if known else None
+    definitions = definitions_at(workspace, request.path, request.line)
+    used = _used(workspace, request.path, request.line) if definitions else None
     if used is None:
         return None
     suite, bound = used
-    return Nameable(place_of_definition(places, known[0][1]), phrasing_of(workspace, suite, bound.text))
+    return Nameable(place_of_definition(places, definitions[0][1]), phrasing_of(workspace, suite, bound.text))
 
 
-def to_plan(workspace: View, found: RenamePlan) -> Plan:
+def to_plan(workspace: View, renaming: RenamePlan) -> Plan:
     """A plan's edits as a client can apply them: files that are closed and not UTF-8 are left out, and that is said."""
     places = Places(workspace)
-    warnings = list(found.warnings)
+    warnings = list(renaming.warnings)
     changes = []
-    for file in found.files:
+    for file in renaming.files:
         buffer = workspace.buffers.get(file.path)
         if buffer is None and not _is_utf8(file):
             warnings.append(f"{file.path} is left out: it is {file.encoding}, and an editor would write UTF-8")
             continue
         changes.append(change_of(file, buffer.version if buffer is not None else None, places))
-    moves = [_moved(one) for one in found.moves]
+    moves = [_moved(move) for move in renaming.moves]
     warnings += moves
-    notes = [f"“{one.text}” keeps its wording: {one.reason}" for one in found.left_out]
+    notes = [f"“{member.text}” keeps its wording: {member.reason}" for member in renaming.left_out]
     return Plan(
         changes=changes,
         notes=notes + warnings,
-        target=found.target,
-        steps=found.occurrences,
-        left_out=[LeftOutText(one.text, len(one.steps), one.reason) for one in found.left_out],
+        target=renaming.target,
+        steps=renaming.occurrences,
+        left_out=[LeftOutText(member.text, len(member.steps), member.reason) for member in renaming.left_out],
         warnings=warnings,
-        unsure=found.confirmation_needed,
+        unsure=renaming.confirmation_needed,
         moves=moves,
     )
 
 
 def _moved(move: Move) -> str:
-    names = [f"{one.function_name or 'the function'} ({one.path}:{one.line})" for one in (move.before, move.after)]
+    names = [
+        f"{definition.function_name or 'the function'} ({definition.path}:{definition.line})"
+        for definition in (move.before, move.after)
+    ]
     steps = counted(len(move.steps), "step")
     return f"{names[1]} would serve {steps} in place of {names[0]}"
 
@@ -298,13 +305,13 @@ def folds_at(workspace: View, request: FoldsAt) -> Folds | None:
 
 def fold(workspace: View, request: PlanFold) -> Plan:
     buffer = workspace.buffers.get(request.path)
-    found = suggestion(request.path, buffer.text, request.line, request.kind) if buffer is not None else None
-    if buffer is None or found is None:
+    folding = suggestion(request.path, buffer.text, request.line, request.kind) if buffer is not None else None
+    if buffer is None or folding is None:
         return Plan(changes=[], notes=[], refused="there is nothing to fold here")
-    lookup = lookup_of(workspace, found)
+    lookup = lookup_of(workspace, folding)
     if lookup is not None:
         return Plan(changes=[], notes=[], refused=lookup.refusal)
-    return Plan(changes=[change_of(found.file, buffer.version, Places(workspace))], notes=[])
+    return Plan(changes=[change_of(folding.file, buffer.version, Places(workspace))], notes=[])
 
 
 def _is_utf8(file: FileEdits) -> bool:

@@ -14,10 +14,10 @@ def complete(workspace: View, request: Complete) -> Suggestions | None:
     tags = suggest_tags(workspace, request.path, request.line, request.column)
     if tags is not None:
         return tags
-    found = suggest(workspace, request.path, request.line, request.column)
-    if found is None:
+    suggested = suggest(workspace, request.path, request.line, request.column)
+    if suggested is None:
         return None
-    place, items = found
+    place, items = suggested
     shown = Places(workspace).at(request.path, request.line, place.start + 1, place.end + 1)
     rest = place.whole[len(place.typed) :]
     return Suggestions(place=shown, typed=place.typed, rest=rest, items=items, indentation=place.indentation)

@@ -39,12 +39,12 @@ def diagnose(workspace: DiagnosticsView, request: Diagnose) -> FileDiagnoses:
             return FileDiagnoses(path=path, version=version, complete=False, diagnoses=remembered, digest="")
         return _answer(path, version, _unread(workspace, path), complete=False)
     places = Places(workspace)
-    found = _unread(workspace, path)
+    diagnoses = _unread(workspace, path)
     words = Words(workspace, suite)
     for finding in suite.findings_in(path):
-        found += _of_finding(finding, path, places, words)
+        diagnoses += _of_finding(finding, path, places, words)
     workspace.announce(skip=path)
-    answer = _answer(path, version, found, complete=suite.compared)
+    answer = _answer(path, version, diagnoses, complete=suite.compared)
     if answer.complete:
         workspace.keep(path, answer.diagnoses)
     return answer
@@ -54,12 +54,12 @@ def _diagnose_source(workspace: DiagnosticsView, path: str) -> FileDiagnoses:
     """What the suites that a source belongs to say of its step definitions."""
     suites = [suite for suite in workspace.suites.values() if suite.sources is not None and path in suite.sources]
     places = Places(workspace)
-    found: dict[str, list[Diagnosis]] = {}
+    by_finding: dict[str, list[Diagnosis]] = {}
     for suite in suites:
         for finding in suite.findings_in_source(path):
-            found.setdefault(finding.fingerprint, _of_finding(finding, path, places, Words(workspace, suite)))
+            by_finding.setdefault(finding.fingerprint, _of_finding(finding, path, places, Words(workspace, suite)))
     complete = all(suite.compared for suite in suites)
-    diagnoses = [diagnosis for group in found.values() for diagnosis in group]
+    diagnoses = [diagnosis for group in by_finding.values() for diagnosis in group]
     diagnoses += _unread_definitions(path, suites, places)
     return _answer(path, _version(workspace, path), diagnoses, complete=complete)
 
@@ -88,7 +88,10 @@ def diagnose_all(workspace: View, request: DiagnoseAll) -> list[FileDiagnoses]:
         for finding in suite.findings() if suite.compared else ():
             for path in dict.fromkeys(place.path for other in finding.others for place in other.places):
                 by_path.setdefault(path, []).extend(_of_finding(finding, path, places, words))
-    return [_answer(path, _version(workspace, path), found, complete=True) for path, found in sorted(by_path.items())]
+    return [
+        _answer(path, _version(workspace, path), diagnoses, complete=True)
+        for path, diagnoses in sorted(by_path.items())
+    ]
 
 
 def _version(workspace: View, path: str) -> int | None:
@@ -96,8 +99,11 @@ def _version(workspace: View, path: str) -> int | None:
     return buffer.version if buffer is not None else None
 
 
-def _answer(path: str, version: int | None, found: Iterable[Diagnosis], *, complete: bool) -> FileDiagnoses:
-    ordered = sorted(found, key=lambda one: (one.place.line, one.place.column, one.rule, one.fingerprint))
+def _answer(path: str, version: int | None, diagnoses: Iterable[Diagnosis], *, complete: bool) -> FileDiagnoses:
+    ordered = sorted(
+        diagnoses,
+        key=lambda diagnosis: (diagnosis.place.line, diagnosis.place.column, diagnosis.rule, diagnosis.fingerprint),
+    )
     digest = hashlib.blake2b(msgspec.msgpack.encode(ordered), digest_size=12).hexdigest()
     return FileDiagnoses(path=path, version=version, complete=complete, diagnoses=ordered, digest=digest)
 
@@ -106,9 +112,9 @@ def _of_finding(finding: Finding, path: str, places: Places, words: Words) -> li
     twin = "the other step definition" if finding.rule in _ABOUT_CODE else "the other wording"
     related = [Related(places.of(place), twin) for place in _nearest(finding, path)]
     related += [
-        Related(places.of(Place.of_definition(one)), f"step definition of “{subject.text}”")
+        Related(places.of(Place.of_definition(definition)), f"step definition of “{subject.text}”")
         for subject in finding.subjects
-        for one in subject.definitions
+        for definition in subject.definitions
     ]
     return [
         Diagnosis(

@@ -23,12 +23,12 @@ _OFFERED = 2
 
 
 def merges(workspace: View, request: MergesAt) -> list[Merge]:
-    found: dict[tuple[str, str, str], Merge] = {}
+    offers: dict[tuple[str, str, str], Merge] = {}
     for suite in workspace.suites.values():
         for definition in _at(workspace, suite, request) if suite.functions is not None else ():
             for merge in _merges(suite, definition):
-                found[merge.how, merge.definition, merge.twin] = merge
-    return list(found.values())
+                offers[merge.how, merge.definition, merge.twin] = merge
+    return list(offers.values())
 
 
 def _merges(suite: SuiteState, definition: StepDefinition) -> Iterator[Merge]:
@@ -59,7 +59,11 @@ def _at(workspace: View, suite: SuiteState, request: MergesAt) -> list[StepDefin
         return []
     if step is not None:
         return list(glue.bind(step).definitions) if workspace.suite_of(request.path) is suite else []
-    return [one for one in glue.definitions if one.path == request.path and _holds(one, request.line)]
+    return [
+        definition
+        for definition in glue.definitions
+        if definition.path == request.path and _holds(definition, request.line)
+    ]
 
 
 def _holds(definition: StepDefinition, line: int) -> bool:
@@ -72,8 +76,10 @@ def _holds(definition: StepDefinition, line: int) -> bool:
 
 def plan_merge(workspace: View, request: PlanMerge) -> Plan:
     for suite in workspace.suites.values():
-        known = {one.id: one for one in suite.glue.definitions} if suite.glue is not None else {}
-        definition, twin = known.get(request.definition), known.get(request.twin)
+        definitions = (
+            {definition.id: definition for definition in suite.glue.definitions} if suite.glue is not None else {}
+        )
+        definition, twin = definitions.get(request.definition), definitions.get(request.twin)
         if definition is None or suite.functions is None or (request.twin and twin is None):
             continue
         merger = Merger(refactor_workspace(workspace, suite), suite.functions)

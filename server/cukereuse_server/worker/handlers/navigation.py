@@ -64,10 +64,10 @@ def step_on(workspace: View, path: str, line: int) -> tuple[SuiteState, Step, st
 
 
 def describe(workspace: View, request: Describe) -> StepInfo | DefinitionInfo | None:
-    found = step_on(workspace, request.path, request.line)
-    if found is None:
+    there = step_on(workspace, request.path, request.line)
+    if there is None:
         return _describe_definition(workspace, request.path, request.line)
-    suite, step, key = found
+    suite, step, key = there
     binding = binding_of(suite, step)
     others = other_wordings(suite, step.path, key)
     places = Places(workspace)
@@ -76,16 +76,18 @@ def describe(workspace: View, request: Describe) -> StepInfo | DefinitionInfo | 
         place=places.of_step(step),
         text=step.text,
         occurrences=len(used),
-        files=len({one.path for one in used}),
+        files=len({used_step.path for used_step in used}),
         others=None if others is None else [Wording(text.text, count) for text, count in others],
         status=binding.status.value if binding is not None else "",
-        definitions=[_definition(places, one) for one in (binding.definitions if binding is not None else ())],
-        arguments=[StepArgument(one.name, one.text) for one in arguments_of_step(suite, step)],
-        findings=[_weighed(workspace, suite, step, one) for one in findings_at(suite, step)],
+        definitions=[
+            _definition(places, definition) for definition in (binding.definitions if binding is not None else ())
+        ],
+        arguments=[StepArgument(argument.name, argument.text) for argument in arguments_of_step(suite, step)],
+        findings=[_weighed(workspace, suite, step, finding) for finding in findings_at(suite, step)],
         twins=[
-            one
+            twin
             for found in (binding.definitions if binding is not None else ())
-            for one in _twins(places, suite, found)
+            for twin in _twins(places, suite, found)
         ],
     )
 
@@ -123,49 +125,51 @@ def findings_at(suite: SuiteState, step: Step) -> list[Finding]:
         finding
         for finding in suite.findings_in(step.path)
         if finding.rule not in _SAID_BY_BINDING
-        and any(one.path == step.path and one.line == step.line for other in finding.others for one in other.places)
+        and any(
+            place.path == step.path and place.line == step.line for other in finding.others for place in other.places
+        )
     ]
 
 
 def _describe_definition(workspace: View, path: str, line: int) -> DefinitionInfo | None:
-    found = definitions_at(workspace, path, line)
-    if not found:
+    definitions = definitions_at(workspace, path, line)
+    if not definitions:
         return None
-    steps = [(suite, step) for suite, one in found for step in steps_of_definition(suite, one)]
+    steps = [(suite, step) for suite, definition in definitions for step in steps_of_definition(suite, definition)]
     wordings = Counter(suite.wording(key).text for suite, step in steps if (key := suite.key_of(step.text)) is not None)
     return DefinitionInfo(
-        definition=_definition(Places(workspace), found[0][1]),
+        definition=_definition(Places(workspace), definitions[0][1]),
         occurrences=len(steps),
         files=len({step.path for _, step in steps}),
         wordings=[Wording(text, count) for text, count in wordings.most_common(_WORDINGS)],
-        twins=_twins(Places(workspace), *found[0]),
+        twins=_twins(Places(workspace), *definitions[0]),
     )
 
 
 def _twins(places: Places, suite: SuiteState, definition: StepDefinition) -> list[Twin]:
-    found = []
-    for one in twins_of(suite, definition):
+    twins = []
+    for twin in twins_of(suite, definition):
         said = {Relation.SAME: "same", Relation.PASSES_ON: "passes on", Relation.CONSTANT: "constant"}
-        relation = "called" if one.related.reversed else said[one.related.relation]
-        values = list(one.related.values) if one.related.relation is Relation.CONSTANT else []
-        found.append(Twin(_definition(places, one.definition), relation, values))
-    return found
+        relation = "called" if twin.related.reversed else said[twin.related.relation]
+        values = list(twin.related.values) if twin.related.relation is Relation.CONSTANT else []
+        twins.append(Twin(_definition(places, twin.definition), relation, values))
+    return twins
 
 
-def _definition(places: Places, one: StepDefinition) -> Definition:
+def _definition(places: Places, definition: StepDefinition) -> Definition:
     return Definition(
-        place=place_of_definition(places, one),
-        expression=one.shown,
-        function=one.function_name,
-        framework=one.framework,
+        place=place_of_definition(places, definition),
+        expression=definition.shown,
+        function=definition.function_name,
+        framework=definition.framework,
     )
 
 
-def place_of_definition(places: Places, one: StepDefinition) -> Place:
+def place_of_definition(places: Places, definition: StepDefinition) -> Place:
     """Of the expression; of its first line where it spans several."""
-    span = one.literal
-    end = span.end_column if span.end_line == span.line else len(places.line(one.path, span.line)) + 1
-    return places.at(one.path, span.line, span.column, end)
+    span = definition.literal
+    end = span.end_column if span.end_line == span.line else len(places.line(definition.path, span.line)) + 1
+    return places.at(definition.path, span.line, span.column, end)
 
 
 def uses(workspace: View, request: FindUses) -> list[Place]:
@@ -173,9 +177,9 @@ def uses(workspace: View, request: FindUses) -> list[Place]:
     tag = tag_at(workspace, request.path, request.line, request.column)
     if tag is not None:
         return uses_of(workspace, request.path, tag[0])
-    found = step_on(workspace, request.path, request.line)
-    if found is not None:
-        suite, step, key = found
+    there = step_on(workspace, request.path, request.line)
+    if there is not None:
+        suite, step, key = there
         steps = steps_like(suite, step, key)
         binding = binding_of(suite, step)
         bound: Sequence[StepDefinition] = binding.definitions if binding is not None else ()
@@ -184,18 +188,24 @@ def uses(workspace: View, request: FindUses) -> list[Place]:
         )
         calls = [place_of_call(places, one) for one in calls_of(workspace, [(suite, one) for one in bound])]
     else:
-        known = definitions_at(workspace, request.path, request.line)
-        steps = [step for suite, one in known for step in steps_of_definition(suite, one)]
-        definitions = _with_twins(known) if request.declaration else ()
-        calls = [place_of_call(places, one) for one in calls_of(workspace, known)]
-    return [*(place_of_definition(places, one) for one in definitions), *map(places.of_step, steps), *calls]
+        pairs = definitions_at(workspace, request.path, request.line)
+        steps = [step for suite, definition in pairs for step in steps_of_definition(suite, definition)]
+        definitions = _with_twins(pairs) if request.declaration else ()
+        calls = [place_of_call(places, call) for call in calls_of(workspace, pairs)]
+    return [
+        *(place_of_definition(places, definition) for definition in definitions),
+        *map(places.of_step, steps),
+        *calls,
+    ]
 
 
-def _with_twins(known: Sequence[tuple[SuiteState, StepDefinition]]) -> Sequence[StepDefinition]:
+def _with_twins(pairs: Sequence[tuple[SuiteState, StepDefinition]]) -> Sequence[StepDefinition]:
     """Definitions, each once, then those that run the same code or pass on."""
-    twins = (twin for suite, one in known for twin in twins_of(suite, one))
+    twins = (twin for suite, definition in pairs for twin in twins_of(suite, definition))
     same = [twin.definition for twin in twins if twin.related.relation is not Relation.CONSTANT]
-    return list({one.id: one for one in (*(one for _, one in known), *same)}.values())
+    return list(
+        {definition.id: definition for definition in (*(definition for _, definition in pairs), *same)}.values()
+    )
 
 
 def definitions(workspace: View, request: FindDefinitions) -> Targets | None:
@@ -210,34 +220,36 @@ def definitions(workspace: View, request: FindDefinitions) -> Targets | None:
         steps = steps_of_row(workspace, request.path, request.line, request.column)
         line = places.line(request.path, request.line)
         origin = places.at(request.path, request.line, len(line) - len(line.lstrip()) + 1, len(line.rstrip()) + 1)
-    bindings = [binding_of(suite, one) for one in steps if one.text]
-    found = {one.id: one for binding in bindings if binding is not None for one in binding.definitions}
-    return Targets(origin, [place_of_definition(places, one) for one in found.values()]) if found else None
+    bindings = [binding_of(suite, step) for step in steps if step.text]
+    targets = {
+        definition.id: definition for binding in bindings if binding is not None for definition in binding.definitions
+    }
+    return Targets(origin, [place_of_definition(places, one) for one in targets.values()]) if targets else None
 
 
 def _from_code(workspace: View, path: str, line: int, places: Places) -> Targets | None:
     """From an expression to the steps that bind to it, from a call by a step's text to its definition."""
-    known = definitions_at(workspace, path, line)
-    if known:
-        steps = [step for suite, one in known for step in steps_of_definition(suite, one)]
-        found = list(map(places.of_step, steps))
-        return Targets(place_of_definition(places, known[0][1]), found) if found else None
-    calls = [(one, definition) for one, definition in calls_in(workspace, path) if one.step.line == line]
+    pairs = definitions_at(workspace, path, line)
+    if pairs:
+        steps = [step for suite, definition in pairs for step in steps_of_definition(suite, definition)]
+        targets = list(map(places.of_step, steps))
+        return Targets(place_of_definition(places, pairs[0][1]), targets) if targets else None
+    calls = [(call, definition) for call, definition in calls_in(workspace, path) if call.step.line == line]
     if not calls:
         return None
-    found = list(dict.fromkeys(place_of_definition(places, definition) for _, definition in calls))
-    return Targets(place_of_call(places, calls[0][0]), found)
+    targets = list(dict.fromkeys(place_of_definition(places, definition) for _, definition in calls))
+    return Targets(place_of_call(places, calls[0][0]), targets)
 
 
-def place_of_call(places: Places, one: Call) -> Place:
-    return places.at(one.step.path, one.step.line, one.step.column, one.step.span.end_column)
+def place_of_call(places: Places, call: Call) -> Place:
+    return places.at(call.step.path, call.step.line, call.step.column, call.step.span.end_column)
 
 
 def here(workspace: View, request: FindHere) -> list[Place]:
-    found = step_on(workspace, request.path, request.line)
-    if found is None:
+    there = step_on(workspace, request.path, request.line)
+    if there is None:
         return []
-    suite, _, key = found
+    suite, _, key = there
     entry = suite.texts.files[request.path]
     members = suite.texts.members[key]
     places = Places(workspace)
@@ -252,43 +264,49 @@ def list_counted(workspace: View, request: ListCounted) -> list[Counted]:
         return []
     places = Places(workspace)
     if suite is None or entry is None:
-        return [Counted(place_of_definition(places, one), False) for one in definitions_in(workspace, request.path)]
-    found = []
+        return [
+            Counted(place_of_definition(places, definition), False)
+            for definition in definitions_in(workspace, request.path)
+        ]
+    counted = []
     for step in entry.file.steps:
         key = suite.key_of(step.text) if step.text else None
         if key is not None:
             has_others = bool(other_wordings(suite, step.path, key))
             if has_others or is_used_again(suite, step, key):
-                found.append(Counted(places.of_step(step), has_others))
-    return found
+                counted.append(Counted(places.of_step(step), has_others))
+    return counted
 
 
 def count(workspace: View, request: CountUses) -> StepCount | None:
-    found = step_on(workspace, request.path, request.line)
-    if found is None:
+    there = step_on(workspace, request.path, request.line)
+    if there is None:
         return _count_definition(workspace, request.path, request.line)
-    suite, step, key = found
+    suite, step, key = there
     others = other_wordings(suite, step.path, key)
     return StepCount(len(steps_like(suite, step, key)), None if others is None else len(others))
 
 
 def _count_definition(workspace: View, path: str, line: int) -> StepCount | None:
-    known = definitions_at(workspace, path, line)
-    if not known:
+    pairs = definitions_at(workspace, path, line)
+    if not pairs:
         return None
-    uses = sum(len(steps_of_definition(suite, one)) for suite, one in known)
-    return StepCount(uses, 0, len(calls_of(workspace, known)))
+    uses = sum(len(steps_of_definition(suite, definition)) for suite, definition in pairs)
+    return StepCount(uses, 0, len(calls_of(workspace, pairs)))
 
 
 def wordings(workspace: View, request: FindWordings) -> list[Place]:
-    found = step_on(workspace, request.path, request.line)
-    if found is None:
+    there = step_on(workspace, request.path, request.line)
+    if there is None:
         return []
-    suite, step, key = found
+    suite, step, key = there
     places = Places(workspace)
     others = [suite.key_of(text.text) for text, _ in other_wordings(suite, step.path, key) or ()]
     return [
-        places.of_step(one) for other in others if other is not None for one in steps_of_wording(suite, other)[:_SHOWN]
+        places.of_step(step)
+        for other in others
+        if other is not None
+        for step in steps_of_wording(suite, other)[:_SHOWN]
     ]
 
 

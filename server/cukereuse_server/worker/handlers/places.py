@@ -39,10 +39,10 @@ class Places:
         return lines[line - 1] if 0 < line <= len(lines) else ""
 
     def lines(self, path: str) -> list[str]:
-        found = self._lines.get(path)
-        if found is None:
-            found = self._lines[path] = split_lines(self._text(path))[0]
-        return found
+        lines = self._lines.get(path)
+        if lines is None:
+            lines = self._lines[path] = split_lines(self._text(path))[0]
+        return lines
 
     def _text(self, path: str) -> str:
         buffer = self._workspace.buffers.get(path)

@@ -27,14 +27,16 @@ def runs(workspace: View, request: ListRuns) -> Runs | None:
     buffer = workspace.buffers.get(request.path)
     plan = outline(request.path, buffer.text if buffer is not None else _text(request.path))
     framework = _framework(suite)
-    found = []
+    runnables = []
     for at, mark in enumerate(plan.marks):
         if mark.kind in _KINDS:
             command = command_of(framework, suite.root, request.path, mark)
             kind, end = _KINDS[mark.kind], plan.section_end(at)
             debug = debug_of(framework, command)
-            found.append(Runnable(kind=kind, name=mark.text, line=mark.line, end_line=end, command=command, debug=debug))
-    return Runs(folder=suite.root, found=found)
+            runnables.append(
+                Runnable(kind=kind, name=mark.text, line=mark.line, end_line=end, command=command, debug=debug)
+            )
+    return Runs(folder=suite.root, found=runnables)
 
 
 def command_of(framework: str, folder: str, path: str, mark: Mark) -> list[str]:
@@ -77,14 +79,22 @@ def debug_of(framework: str, command: Sequence[str]) -> dict[str, str | list[str
 
 def _framework(suite: SuiteState) -> str:
     """That of most step definitions; without one nothing could run."""
-    known = Counter(one.framework for one in suite.glue.own_definitions) if suite.glue is not None else Counter()
-    return known.most_common(1)[0][0] if known else ""
+    counts = (
+        Counter(definition.framework for definition in suite.glue.own_definitions)
+        if suite.glue is not None
+        else Counter()
+    )
+    return counts.most_common(1)[0][0] if counts else ""
 
 
 def _of_environment(folder: str, name: str) -> str:
     """The command of the suite's own Python environment, else the one on PATH."""
-    found = (Path(folder, one, place) for one in _ENVIRONMENTS for place in (f"bin/{name}", f"Scripts/{name}.exe"))
-    return next((str(one) for one in found if one.is_file()), name)
+    paths = (
+        Path(folder, environment, place)
+        for environment in _ENVIRONMENTS
+        for place in (f"bin/{name}", f"Scripts/{name}.exe")
+    )
+    return next((str(path) for path in paths if path.is_file()), name)
 
 
 def _function(title: str) -> str:

@@ -29,23 +29,23 @@ def similar(workspace: View, request: Similar) -> list[SimilarStep]:
     query = step.text if step is not None else request.text
     own = template(normalise(query)).key if request.line else None
     places = Places(workspace)
-    found: list[tuple[SuiteState, SimilarWording]] = []
+    near: list[tuple[SuiteState, SimilarWording]] = []
     for one in suites:
         ranked = similar_in(one, query, 3 * request.limit + 1, workspace.embedder)
-        found += [(one, wording) for wording in ranked if wording.text.template.key != own]
+        near += [(one, wording) for wording in ranked if wording.text.template.key != own]
     if request.apply:
-        found = [pair for pair in found if not pair[1].judgement.barred_by]
-    found.sort(key=lambda pair: -pair[1].score)
-    own_steps = [_similar_step(one, wording, places) for one, wording in found[: request.limit]]
+        near = [pair for pair in near if not pair[1].judgement.barred_by]
+    near.sort(key=lambda pair: -pair[1].score)
+    own_steps = [_similar_step(one, wording, places) for one, wording in near[: request.limit]]
     return own_steps if request.apply else own_steps + _elsewhere(suites, query, own)
 
 
 def _elsewhere(suites: Iterable[SuiteState], query: str, own: str | None) -> list[SimilarStep]:
     """What other repositories have, and no suite here says."""
-    known = {key for suite in suites for key in suite.texts.members} | {own or ""}
+    keys = {key for suite in suites for key in suite.texts.members} | {own or ""}
     catalogues = {id(it): it for suite in suites if (it := suite.catalogue) is not None}
-    found = [pair for it in catalogues.values() for pair in it.like(query, _ELSEWHERE, known)]
-    found.sort(key=lambda pair: -pair[1])
+    pairs = [pair for it in catalogues.values() for pair in it.like(query, _ELSEWHERE, keys)]
+    pairs.sort(key=lambda pair: -pair[1])
     return [
         SimilarStep(
             text=entry.text,
@@ -58,7 +58,7 @@ def _elsewhere(suites: Iterable[SuiteState], query: str, own: str | None) -> lis
             places=[],
             known_to=entry.repositories,
         )
-        for entry, score in found[:_ELSEWHERE]
+        for entry, score in pairs[:_ELSEWHERE]
     ]
 
 
@@ -84,32 +84,34 @@ def cluster(workspace: View, request: GetCluster) -> ClusterAnswer | None:
     if entry is None:
         return None
     component = suite.component(entry.template.key)
-    found = next((one for one in component.clusters if any(member.text == text for member in one.texts)), None)
-    if found is None:
+    group = next(
+        (candidate for candidate in component.clusters if any(member.text == text for member in candidate.texts)), None
+    )
+    if group is None:
         return None
     places, bind = Places(workspace), suite.bindings.bind
     by_key: dict[str, list[Step]] = {}
-    for member in found.texts:
+    for member in group.texts:
         by_key.setdefault(member.template.key, []).extend(suite.texts.steps(member.text))
     wordings = [
         ClusterWording(
             text=suite.wording(key).text,
             occurrences=len(steps),
             definitions=[
-                places.at(one.path, one.line, one.literal.column, one.literal.end_column)
-                for one in {d.id: d for step in steps for d in (bind(step).definitions if bind else ())}.values()
+                places.at(definition.path, definition.line, definition.literal.column, definition.literal.end_column)
+                for definition in {d.id: d for step in steps for d in (bind(step).definitions if bind else ())}.values()
             ],
             places=_places(places, steps),
         )
         for key, steps in by_key.items()
     ]
     return ClusterAnswer(
-        id=found.id,
-        kind=found.kind.value,
-        canonical=found.canonical,
-        score=found.score,
-        reasons=list(found.reasons),
-        wordings=sorted(wordings, key=lambda one: (-one.occurrences, one.text)),
+        id=group.id,
+        kind=group.kind.value,
+        canonical=group.canonical,
+        score=group.score,
+        reasons=list(group.reasons),
+        wordings=sorted(wordings, key=lambda wording: (-wording.occurrences, wording.text)),
     )
 
 

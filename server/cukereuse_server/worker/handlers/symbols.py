@@ -99,15 +99,15 @@ def folds(workspace: View, request: ListFolds) -> list[Fold]:
     plan = outline_of(workspace, request.path)
     if plan is None:
         return []
-    found: list[Fold] = []
+    ranges: list[Fold] = []
     for at, mark in enumerate(plan.marks):
         if mark.kind in TITLES:
-            found.append(Fold(mark.line, plan.section_end(at), False))
+            ranges.append(Fold(mark.line, plan.section_end(at), False))
         elif mark.kind is Kind.STEP:
-            found.append(Fold(mark.line, _step_end(plan, at), False))
+            ranges.append(Fold(mark.line, _step_end(plan, at), False))
         elif mark.kind is Kind.COMMENT and not _goes_on(plan, at):
-            found.append(Fold(mark.line, _last_comment(plan, at), True))
-    return [fold for fold in found if fold.end_line > fold.line]
+            ranges.append(Fold(mark.line, _last_comment(plan, at), True))
+    return [fold for fold in ranges if fold.end_line > fold.line]
 
 
 def _goes_on(plan: Outline, at: int) -> bool:
@@ -152,8 +152,8 @@ def _spans(mark: Mark, line: str) -> Iterator[tuple[int, int, str]]:
     elif mark.kind is Kind.STEP:
         yield mark.column - 1, mark.column - 1 + len(mark.keyword.rstrip()), "keyword"
         start = len(line.rstrip()) - len(mark.text)
-        for one in template.arguments(mark.text):
-            yield start + one.start, start + one.end, _COLOURS.get(one.type, "string")
+        for argument in template.arguments(mark.text):
+            yield start + argument.start, start + argument.end, _COLOURS.get(argument.type, "string")
 
 
 # The whole workspace
@@ -169,11 +169,11 @@ def find(workspace: View, request: FindSymbols) -> list[FoundSymbol]:
         return all(word in folded for word in words)
 
     places = Places(workspace)
-    found: list[FoundSymbol] = []
+    symbols: list[FoundSymbol] = []
     for suite in workspace.suites.values():
         for kind in (_scenarios, _wordings, _definitions):
-            found += islice(kind(suite, matches, places), _MOST)
-    return found[: 3 * _MOST]
+            symbols += islice(kind(suite, matches, places), _MOST)
+    return symbols[: 3 * _MOST]
 
 
 def _scenarios(suite: SuiteState, matches: Callable[[str], bool], places: Places) -> Iterator[FoundSymbol]:
@@ -198,10 +198,10 @@ def _wordings(suite: SuiteState, matches: Callable[[str], bool], places: Places)
 
 
 def _definitions(suite: SuiteState, matches: Callable[[str], bool], places: Places) -> Iterator[FoundSymbol]:
-    for one in suite.glue.definitions if suite.glue is not None else ():
-        if matches(one.shown):
-            place = place_of_definition(places, one)
-            yield FoundSymbol(kind="definition", name=one.shown, container=one.function_name, place=place)
+    for definition in suite.glue.definitions if suite.glue is not None else ():
+        if matches(definition.shown):
+            place = place_of_definition(places, definition)
+            yield FoundSymbol(kind="definition", name=definition.shown, container=definition.function_name, place=place)
 
 
 HANDLERS: dict[type[Request], Any] = {

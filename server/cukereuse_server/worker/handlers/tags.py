@@ -36,8 +36,8 @@ def uses_of(workspace: View, path: str, tag: str) -> list[Place]:
 
 
 def nameable_tag(workspace: View, path: str, line: int, column: int) -> Nameable | None:
-    found = tag_at(workspace, path, line, column)
-    return None if found is None else Nameable(found[1], found[0])
+    tag = tag_at(workspace, path, line, column)
+    return None if tag is None else Nameable(tag[1], tag[0])
 
 
 def rename_tag(workspace: View, path: str, tag: str, new: str) -> Plan:
@@ -83,14 +83,16 @@ def _counted(suite: SuiteState) -> Counter[str]:
         (path, step.scenario_line, tag)
         for path, entry in suite.texts.files.items()
         for step in entry.file.steps
-        for tag in (*step.tags, *(tag for one in step.examples for tag in one.tags))
+        for tag in (*step.tags, *(tag for examples in step.examples for tag in examples.tags))
     }
     return Counter(tag for _, _, tag in scenarios)
 
 
 def _files_with(suite: SuiteState, tag: str) -> Iterator[str]:
     for path, entry in suite.texts.files.items():
-        if any(tag in step.tags or any(tag in one.tags for one in step.examples) for step in entry.file.steps):
+        if any(
+            tag in step.tags or any(tag in examples.tags for examples in step.examples) for step in entry.file.steps
+        ):
             yield path
 
 
@@ -101,5 +103,5 @@ def _tags_of(places: Places, path: str) -> Iterator[tuple[str, Place]]:
     for mark in outline(path, "\n".join(lines)).marks:
         if mark.kind is Kind.TAGS:
             text = lines[mark.line - 1]
-            for found in _TAG.finditer(text.split(" #")[0]):
-                yield found.group(), places.at(path, mark.line, found.start() + 1, found.end() + 1)
+            for match in _TAG.finditer(text.split(" #")[0]):
+                yield match.group(), places.at(path, mark.line, match.start() + 1, match.end() + 1)

@@ -59,7 +59,7 @@ def detail(finding: Finding, folders: Iterable[str]) -> str:
 def shortened(message: str, finding: Finding, folders: Iterable[str]) -> str:
     """The paths of step definitions relative to their workspace folder: a line of an editor is short, and whole paths
     stand in the related places."""
-    for path in {one.path for one in finding.definitions}:
+    for path in {definition.path for definition in finding.definitions}:
         around = [folder for folder in folders if path.startswith(folder.rstrip(os.sep) + os.sep)]
         if around:
             message = message.replace(f"{path}:", f"{os.path.relpath(path, max(around, key=len))}:")
@@ -68,7 +68,7 @@ def shortened(message: str, finding: Finding, folders: Iterable[str]) -> str:
 
 def _reason(finding: Finding, own: str, said: str) -> str:
     """What speaks against it, else how few words differ, else how sure it is."""
-    against = next((one.text for one in finding.reasons if one.against), None)
+    against = next((reason.text for reason in finding.reasons if reason.against), None)
     if against is not None:
         return f", but {against}"
     differing = _difference(own, said)
@@ -81,7 +81,9 @@ def _reason(finding: Finding, own: str, said: str) -> str:
 def _difference(own: str, said: str) -> str:
     """In words, where few differ; empty where many do."""
     mine, theirs = mask(own).lower().split(), mask(said).lower().split()
-    changes = [one for one in SequenceMatcher(None, mine, theirs, autojunk=False).get_opcodes() if one[0] != "equal"]
+    changes = [
+        opcode for opcode in SequenceMatcher(None, mine, theirs, autojunk=False).get_opcodes() if opcode[0] != "equal"
+    ]
     if len(changes) != 1:
         return ""
     _, start, end, other, other_end = changes[0]

@@ -62,7 +62,7 @@ def list_workspace(folders: Sequence[str], editor: Mapping[str, Any]) -> Listing
     here = [folder for folder in folders if os.path.exists(folder)]  # noqa: PTH110
     finder = SuiteFinder(here)
     settings = {folder: load_settings(Path(folder), editor=editor).settings for folder in here}
-    across = here[0] if any(one.across for one in settings.values()) else None
+    across = here[0] if any(setting.across for setting in settings.values()) else None
 
     def found(seen: Callable[[str], None]) -> list[str]:
         paths: dict[str, None] = {}
