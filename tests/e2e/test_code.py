@@ -149,7 +149,7 @@ async def test_a_constant_becomes_a_parameter(start: Start, folder: Path, capabi
     await editor.ready()
     uri = await editor.open(folder / "features" / "steps" / "steps.py")
     found = await actions_at(editor, uri, 8)
-    title = "Extract “text” as a parameter, with “I set the start date to '{date}'”"
+    title = "Make “text” a parameter: one step definition for this and “I set the start date to '{date}'”"
     action = next(one for one in found if one.title == title)
     after = (await edited(editor, action, {uri: source}))[uri]
     assert "@when(\"I set the {text:w} date to '{date}'\")" in after

@@ -38,10 +38,11 @@ def _dot_env(root: Path) -> Situation:
 
 
 def _read_only_home(root: Path) -> Situation:
-    """Nothing can be written below a file, not even by root."""
+    """Nothing can be written below a file, not even by root. Neovim itself needs a folder for its state: without one
+    its own `vim.lsp` can't be loaded."""
     home = root.parent / "home-is-a-file"
     home.write_text("", "utf-8")
-    names = ("HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME", "CUKEREUSE_CACHE_DIR")
+    names = ("HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME", "CUKEREUSE_CACHE_DIR")
     return Situation((_file(root),), dict.fromkeys(names, str(home / "below")))
 
 

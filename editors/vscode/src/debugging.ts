@@ -11,7 +11,7 @@ export interface Launch {
 
 export interface Debugged {
   /** Of the runner; undefined where the debugger does not tell it. */
-  readonly code?: number;
+  readonly code?: number | undefined;
   /** Why nothing was started. */
   readonly refused?: string;
 }

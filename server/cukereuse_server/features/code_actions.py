@@ -205,6 +205,8 @@ def _extract(
 
 
 _ABOUT_CODE = ("same-code", "suspect-definition", "unused-definition")
+_ABOUT_DIFFERENCES = (*_ABOUT_CODE, "divergent-definition", "divergent-wording", "parametric-variant")
+"""What a parameter settles too: the wording in use is not offered where it says another value."""
 
 
 def _silencing(document: Document, line: int, diagnostics: Any) -> list[types.CodeAction]:
@@ -219,17 +221,19 @@ def _silencing(document: Document, line: int, diagnostics: Any) -> list[types.Co
     return actions
 
 
-def _merge(document: Document, line: int, one: Merge, diagnostics: Any) -> types.CodeAction:
+def _merge(document: Document, line: int, merge: Merge, diagnostics: Any) -> types.CodeAction:
+    expression = _shown(merge.expression)
     titles = {
-        FUNCTION: f"Put both expressions on the function of “{_shown(one.expression)}”",
-        WORDING: f"Say “{_shown(one.expression)}” everywhere, and remove this step definition",
-        CONSTANT: f"Extract “{one.parameter}” as a parameter, with “{_shown(one.expression)}”",
-        DELETE: f"Delete the unused step definition “{_shown(one.expression)}”",
+        FUNCTION: f"Put both expressions on the function of “{expression}”",
+        WORDING: f"Say “{expression}” everywhere, and remove this step definition",
+        CONSTANT: f"Make “{merge.parameter}” a parameter: one step definition for this and “{expression}”",
+        DELETE: f"Delete the unused step definition “{expression}”",
     }
-    title = titles[one.how]
-    data = {"uri": document.uri, "version": document.version, "line": line, "do": "merge", "how": one.how}
-    data |= {"definition": one.definition, "twin": one.twin}
-    own = [each for each in diagnostics if each.source == "cukereuse" and each.code in _ABOUT_CODE]
+    title = titles[merge.how]
+    data = {"uri": document.uri, "version": document.version, "line": line, "do": "merge", "how": merge.how}
+    data |= {"definition": merge.definition, "twin": merge.twin}
+    about = _ABOUT_DIFFERENCES if merge.how == CONSTANT else _ABOUT_CODE
+    own = [each for each in diagnostics if each.source == "cukereuse" and each.code in about]
     kind = types.CodeActionKind.QuickFix if own else types.CodeActionKind.RefactorRewrite
     return types.CodeAction(title, kind=kind, data=data, diagnostics=own or None)
 
