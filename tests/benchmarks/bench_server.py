@@ -45,6 +45,8 @@ KEYSTROKES, COMPLETIONS = 20, 20
 DEBOUNCE = 150
 IDLE_SECONDS, ASK_EVERY = 20.0, 2.0
 """How long the server is left alone, and how often VS Code asks for diagnostics meanwhile."""
+CALM_SECONDS = 5.0
+"""After which whatever waits for a pause of the typist has begun."""
 STEP = (b"Given ", b"When ", b"Then ", b"And ", b"* ")
 OTHER_WORDING = """
   Scenario: the save button
@@ -174,13 +176,23 @@ class Run:
         await self.client.protocol.send_request_async(method, params)
         return 1000 * (monotonic() - start)
 
-    async def quiet(self, seconds: float = 30.0) -> None:
-        """Wait until the server computes nothing."""
-        end, before = monotonic() + seconds, self.cpu()
+    async def settled(self, seconds: float) -> None:
+        """Wait until every suite went through all stages: the progress of a task may end between two suites."""
+        end = monotonic() + seconds
         while monotonic() < end:
-            await asyncio.sleep(0.5)
-            if (now := self.cpu()) - before < 0.04:
+            status = await self.client.protocol.send_request_async("cukereuse/status", {})
+            if status.settled:
                 break
+            await asyncio.sleep(1.0)
+
+    async def quiet(self, seconds: float = 30.0, still: float = 0.5) -> None:
+        """Wait until the server has computed nothing for `still` seconds, at most `seconds`."""
+        end = monotonic() + seconds
+        since, before = monotonic(), self.cpu()
+        while monotonic() < end and monotonic() - since < still:
+            await asyncio.sleep(0.5)
+            if (now := self.cpu()) - before >= 0.04:
+                since = monotonic()
             before = now
 
     async def stop(self) -> None:
@@ -223,10 +235,11 @@ async def measure(run: Run, label: str, seconds: float, table: Table) -> None:
     for task, name, limit in (("index", "compared by wording", 15), ("vectors", "steps embedded", 60)):
         wall, cpu = run.ended.get(task, missing)
         table.add(f"{label}: {name}", wall, limit if cold else None, "s", f"{cpu:.1f} s")
-    await run.quiet()
+    await run.settled(seconds)
     table.add(f"{label}: compared by meaning", monotonic() - run.began, 60 if cold else None, "s", f"{run.cpu():.1f} s")
     table.add(f"{label}: hover while indexing, p95", at_share(hovers, 0.95), 100, "ms", spread(hovers))
     stalls(run, label, indexed, table)
+    await run.quiet(60, CALM_SECONDS)
     await edits(run, uri, text, label, table)
     await completions(run, uri, text, label, table)
     table.add(f"{label}: memory, most", max(peak, run.memory()), 700, "MB", f"now {run.memory():.0f} MB")
@@ -243,7 +256,8 @@ async def idle(run: Run, seconds: float, table: Table) -> None:
     while monotonic() < end and not {"index", "vectors"} <= run.ended.keys():
         await asyncio.sleep(0.1)
     result_id = await ask_for_file(run, uri, None)
-    await run.quiet(60)
+    await run.settled(seconds)
+    await run.quiet(60, CALM_SECONDS)
     began, cpu = monotonic(), run.cpu()
     while monotonic() < began + IDLE_SECONDS:
         await asyncio.sleep(ASK_EVERY)

@@ -13,7 +13,7 @@ import tempfile
 from pathlib import Path
 from time import monotonic
 
-from bench_server import DEBOUNCE, OTHER_WORDING, Run, Table, at_share, completions, edits, spread
+from bench_server import CALM_SECONDS, DEBOUNCE, OTHER_WORDING, Run, Table, at_share, completions, edits, spread
 from lsprotocol import types
 
 WEBSHOP = Path(__file__).parents[1] / "suites" / "webshop"
@@ -51,7 +51,8 @@ async def measure(lines: int, table: Table) -> None:
         end = monotonic() + 180
         while monotonic() < end and not {"index", "vectors"} <= run.ended.keys():
             await asyncio.sleep(0.1)
-        await run.quiet(60)
+        await run.settled(180)
+        await run.quiet(60, CALM_SECONDS)
         label = f"{lines:,} lines"
         await edits(run, uri, text, label, table)
         await completions(run, uri, text, label, table)
