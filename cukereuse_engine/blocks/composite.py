@@ -56,12 +56,52 @@ def _godog(lines: Sequence[Line], names: Sequence[str]) -> Body:
     return Body(["return godog.Steps{", *(f"\t{said(text)}," for _, text in lines), "}"], result="godog.Steps")
 
 
+_STEP_METHODS = ("Given", "When", "Then", "And", "But")
+
+
+def _specflow(lines: Sequence[Line], names: Sequence[str]) -> Body:
+    """Calls of the methods that a binding class inherits from `Steps`."""
+
+    def said(text: Sequence[Piece]) -> str:
+        is_filled = any(isinstance(piece, int) for piece in text)
+
+        def literal(part: str) -> str:
+            escaped = part.replace("\\", "\\\\").replace('"', '\\"')
+            return escaped.replace("{", "{{").replace("}", "}}") if is_filled else escaped
+
+        inside = "".join(literal(piece) if isinstance(piece, str) else f"{{{camel(names[piece])}}}" for piece in text)
+        return f'{"$" if is_filled else ""}"{inside}"'
+
+    def method(keyword: str) -> str:
+        return keyword.strip() if keyword.strip() in _STEP_METHODS else "And"
+
+    return Body([f"{method(keyword)}({said(text)});" for keyword, text in lines])
+
+
 WRITERS: Mapping[str, Callable[[Sequence[Line], Sequence[str]], Body]] = {
     "behave": _behave,
     "cucumber-ruby": _ruby,
     "godog": _godog,
+    "specflow": _specflow,
 }
 """By framework: a body that runs steps. `names` are those of the parameters in the code."""
+
+
+_CLASS = re.compile(r"\bclass\s+\w+(?:<[^>{]*>)?\s*(?P<bases>:[^{]*)?\{")
+
+
+def why_not(definition: StepDefinition, source: str, language: str) -> str:
+    """Why steps can't be run beside a definition; empty where they can. `source` is the whole file's, `language` the
+    dialect of the features."""
+    if definition.framework != "specflow":
+        return ""
+    if language != "en":
+        return "steps that are run from C# are read in English"
+    before = source.encode("utf-8", "surrogatepass")[: definition.literal.start_byte].decode("utf-8", "replace")
+    *_, bases = [""] + [match["bases"] or "" for match in _CLASS.finditer(before)]
+    if re.search(r"[:,]\s*(?:TechTalk\.SpecFlow\.)?Steps\s*(?:,|\Z)", bases.rstrip()):
+        return ""
+    return "the class of its steps does not derive from SpecFlow's Steps, which can run steps"
 
 
 def steps_run_by(definition: StepDefinition, source: str, names: Sequence[str], values: Sequence[str]) -> str | None:
@@ -77,6 +117,8 @@ def steps_run_by(definition: StepDefinition, source: str, names: Sequence[str], 
         return _run_by_ruby(code, values)
     if definition.framework == "godog":
         return _run_by_go(code, values)
+    if definition.framework == "specflow":
+        return _run_by_csharp(code, values)
     return None
 
 
@@ -155,6 +197,50 @@ def _run_by_go(code: str, values: Sequence[str]) -> str | None:
             steps.append(f"* {said}")
             said = ""
     return "\n".join(steps)
+
+
+_METHOD = re.compile(r"\A.*?\bvoid\s+\w+\s*\((?P<taken>[^)]*)\)\s*\{(?P<body>.*)\}\s*\Z", re.DOTALL)
+_STATEMENT = re.compile(
+    r"\s*(?P<method>Given|When|Then|And|But)\s*\("
+    r'\s*(?P<filled>\$?)"(?P<text>(?:[^"\\\n]|\\.)*)"\s*\)\s*;\s*'
+)
+_PART = re.compile(r'\{\{|\}\}|\{(?P<name>\w+)\}|\\(?P<escaped>["\\])|(?P<other>[{}\\])')
+
+
+def _run_by_csharp(code: str, values: Sequence[str]) -> str | None:
+    method = _METHOD.match(code)
+    if method is None:
+        return None
+    taken = [parameter.split()[-1] for parameter in method["taken"].split(",") if parameter.strip()]
+    given = dict(zip(taken, values, strict=False))
+    steps, at, body = [], 0, method["body"]
+    while at < len(body.rstrip()):
+        statement = _STATEMENT.match(body, at)
+        if statement is None:
+            return None
+        at = statement.end()
+        text = _csharp_text(statement["text"], given if statement["filled"] else None)
+        if text is None:
+            return None
+        steps.append(f"{statement['method']} {text}")
+    return "\n".join(steps) or None
+
+
+def _csharp_text(literal: str, given: Mapping[str, str] | None) -> str | None:
+    """What a literal denotes; `given`: the values of an interpolated one."""
+    said, at = [], 0
+    for part in _PART.finditer(literal):
+        said.append(literal[at : part.start()])
+        at = part.end()
+        if part["escaped"]:
+            said.append(part["escaped"])
+        elif given is None and part["other"] != "\\":
+            said.append(part[0])
+        elif part["other"] or (part["name"] and part["name"] not in (given or {})):
+            return None
+        else:
+            said.append((given or {})[part["name"]] if part["name"] else part[0][0])
+    return "".join([*said, literal[at:]])
 
 
 _HEREDOC = re.compile(

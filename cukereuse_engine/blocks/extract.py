@@ -15,7 +15,7 @@ from msgspec import structs
 
 from cukereuse_engine.blocks.calling.functions import SourceFunctions
 from cukereuse_engine.blocks.calling.write import Calls, NotCallableError
-from cukereuse_engine.blocks.composite import WRITERS, Line, Piece
+from cukereuse_engine.blocks.composite import WRITERS, Line, Piece, why_not
 from cukereuse_engine.blocks.model import Block, Place
 from cukereuse_engine.blocks.places import keyword_of, replaced
 from cukereuse_engine.blocks.said import LeftOutPlace, NoExtractionError, Said, usable
@@ -93,7 +93,10 @@ def plan_extraction(block: Block, workspace: Workspace, wording: str | None = No
             else:
                 return plan
     # that there is no such way says less than why another one failed
-    raise next((reason for reason in reversed(reasons) if not isinstance(reason, _NoWayError)), reasons[0])
+    tried_in_vain = [reason for reason in reasons if not isinstance(reason, _NoWayError)]
+    if tried_in_vain:
+        raise tried_in_vain[-1]
+    raise NoExtractionError("; and ".join(dict.fromkeys(map(str, reasons))))
 
 
 class _NoWayError(NoExtractionError):
@@ -139,9 +142,13 @@ class _Running:
         if model.framework not in WRITERS:
             frameworks = ", ".join(sorted(WRITERS))
             raise _NoWayError(f"steps can't be run from a step definition of {model.framework} (known: {frameworks})")
+        language = workspace.files[first.place.path].language
+        reason = why_not(model, source_text(workspace.read(model.path)), language)
+        if reason:
+            raise _NoWayError(reason)
         self.model = model
         self._first = first
-        self._language = workspace.files[first.place.path].language
+        self._language = language
 
     def use(self, _: At) -> Use:
         return Use()

@@ -61,6 +61,8 @@ class Applied:
         self.refused: Counter[str] = Counter()
         self.wrong: list[str] = []
         self.undo = True
+        self._short: set[str] = set()
+        """Expressions of the short forms that were put somewhere."""
 
     def run(self) -> None:
         contents = self._contents()
@@ -68,7 +70,8 @@ class Applied:
         state: Expansion | None = None
         while (found := self._next()) is not None:
             kind, _, files = found
-            state = state or self._state(None)
+            if state is None or kind == "known step":
+                state = self._state(state)
             journal.apply(list(files), kind)
             number += 1
             after = self._state(state)
@@ -89,7 +92,7 @@ class Applied:
         for path, _, glue in self._suites:
             features |= {one.path: Path(one.path).read_bytes() for one in path.files}
             sources |= {one: Path(one).read_bytes() for one in {each.path for each in glue.definitions}}
-        return Expansion(features, sources, older)
+        return Expansion(features, sources, older, self._short)
 
     def _next(self) -> Offer | None:
         """The first offer that has not been tried, of the suites as they are now."""
@@ -118,6 +121,7 @@ class Applied:
                     self.refused[str(error)[:50]] += 1
                     continue
                 self._taken["known step"] += 1
+                self._short.add(known.form.definition.expression)
                 return "known step", known.id, shortening.files
             for block in repetition.blocks if self._taken["step"] < self._most else ():
                 if block.id in self._tried:

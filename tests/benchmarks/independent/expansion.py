@@ -6,7 +6,7 @@ line with regular expressions, and no tree: what the product writes is one call,
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, cast
 
 from gherkin import Parser
@@ -33,10 +33,15 @@ _IDENTIFIER = re.compile(r"\$?[^\W\d]\w*")
 
 
 class Expansion:
-    """One state of a repository; `older` knows which step definitions are new in it."""
+    """One state of a repository; `older` knows which step definitions are new in it. `unfolded`: expressions of those
+    that were there and are replaced by what they run all the same."""
 
     def __init__(
-        self, features: Mapping[str, bytes], sources: Mapping[str, bytes], older: "Expansion | None" = None
+        self,
+        features: Mapping[str, bytes],
+        sources: Mapping[str, bytes],
+        older: "Expansion | None" = None,
+        unfolded: Collection[str] = (),
     ) -> None:
         self._features, self._sources = features, sources
         self._binder = Binder(features, sources)
@@ -46,7 +51,7 @@ class Expansion:
         self._new = {
             one.expression: one
             for one in self._definitions
-            if older is not None and (one.path, one.expression) not in older.known
+            if one.expression in unfolded or (older is not None and (one.path, one.expression) not in older.known)
         }
         if older is not None:
             self.known |= older.known
