@@ -217,7 +217,9 @@ def _taken(code: str) -> list[str]:
 
 def _steps_in(code: str, framework: str) -> list[str] | None:
     if framework == "behave" and "execute_steps(" in code:
-        body = code.split('"""')[1]
+        said = code.partition("execute_steps(")[2]
+        parts = re.findall(r'"((?:[^"\\\n]|\\.)*)"', said)
+        body = said.split('"""')[1] if '"""' in said else "".join(parts).replace("\\n", "\n")
         return [re.sub(r"^\s*\S+\s", "", line) for line in body.splitlines() if line.strip()]
     if framework == "cucumber-ruby" and "steps <<~STEPS" in code:
         body = code.split("STEPS\n")[1]
