@@ -183,4 +183,4 @@ def test_vitest_cucumber_reads_what_was_escaped_for_it(tmp_path):
     assert (
         feature.read_text() == f'Feature: F\n  Scenario: S\n    Given I pay 3 {said} for "tea"\n    When I go {said}\n'
     )
-    assert r"\(net\)" in glue.read_text()
+    assert r"{number} \\(net\\) here" in glue.read_text()
