@@ -113,7 +113,8 @@ class Binder:
         where none at home matches it, and the suite's own parameter types go before others of the same name.
         `project_of` names the project (package, module) that a path belongs to: of several matches those in the feature
         file's own project count. `cache` keeps what is found out of expressions. `sees` tells whether a feature file's
-        project has a definition at all."""
+        project refers to that of a definition: of several matches no others count, while one alone has the benefit of
+        the doubt."""
         self._cache = cache
         self._is_home = is_home
         self._sees = sees
@@ -309,7 +310,7 @@ class Binder:
         ]
         if holds is not None:
             candidates = [candidate for candidate in candidates if holds(candidate[0].definition)]
-        elif path:
+        elif path and len(candidates) > 1:
             candidates = [candidate for candidate in candidates if self._sees(path, candidate[0].definition)]
         if situation is not None:
             candidates = [candidate for candidate in candidates if degree(candidate[0].definition, situation) >= 0]

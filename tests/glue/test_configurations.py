@@ -132,9 +132,6 @@ def test_sibling_projects_have_their_own(project: str, suffix: str, source: str,
         sources |= {f"{name}/{project.format(name)}": "", f"{name}/src/Steps.{suffix}": source}
     assert found(tmp_path, sources, "one/features/x.feature") == [f"one/src/Steps.{suffix}"]
     sources["one/src/Steps." + suffix] = ""
-    if suffix == "cs":  # .NET's see those alone that they refer to
-        assert found(tmp_path, sources, "one/features/x.feature") == []
-        sources[f"one/{project.format('one')}"] = f'<ProjectReference Include="..\\two\\{project.format("two")}" />'
     assert found(tmp_path, sources, "one/features/x.feature") == [f"two/src/Steps.{suffix}"]
 
 
@@ -151,17 +148,20 @@ REFERENCES = [
 
 @pytest.mark.parametrize(("reference", "expected"), REFERENCES)
 def test_dotnet_references(reference: str, expected: list[str], tmp_path: Path) -> None:
+    """Of two other projects with a definition the one that is referred to; one alone counts in any case."""
     sources = {
         "one/one.csproj": f"<Project>{reference}</Project>",
         "two/two.csproj": "<Project/>",
         "two/Steps.cs": CS,
         "three/three.csproj": '<Project><ProjectReference Include="..\\two\\two.csproj"/></Project>',
+        "four/four.csproj": "<Project/>",
+        "four/Steps.cs": CS,
     }
     assert found(tmp_path, sources, "one/features/x.feature") == expected
-    (tmp_path / "one" / "one.csproj").write_text("<Project/>")
-    build = {"one/one.csproj": "<Project/>", "Directory.Build.props": f"<Project>{reference}</Project>"}
     if "Include=" in reference and ".." not in reference:
+        build = {"one/one.csproj": "<Project/>", "Directory.Build.props": f"<Project>{reference}</Project>"}
         assert found(tmp_path, build, "one/features/x.feature") == expected
+    assert found(tmp_path, {"two/Steps.cs": ""}, "one/features/x.feature") == ["four/Steps.cs"]
 
 
 PLAYWRIGHT = (
