@@ -4,12 +4,13 @@ Every blob is read once, however many commits hold it, and every pair of wording
 judged once, by its texts and vectors, so that two dates are measured by one yardstick. Step definitions are not read.
 """
 
+import hashlib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from cukereuse_engine.detection.karate import karate_statements
-from cukereuse_engine.detection.options import EmbedTexts, StrategyOptions
+from cukereuse_engine.detection.options import LOCAL, EmbedTexts, StrategyOptions
 from cukereuse_engine.detection.strategies import detect
 from cukereuse_engine.gherkin.discovery import FEATURE_SUFFIXES
 from cukereuse_engine.gherkin.feature import FeatureFile, Step
@@ -18,6 +19,7 @@ from cukereuse_engine.git import Blob, Commit, GitRepository
 from cukereuse_engine.history.sampling import Every, sampled
 from cukereuse_engine.judging.adapted_judge import AdaptedJudge
 from cukereuse_engine.progress import SILENT, Progress
+from cukereuse_engine.scanning.join_cache import join_cache, remembered, remembered_judging
 from cukereuse_engine.scanning.suite import roles_of
 from cukereuse_engine.storage.blob_store import Blobs
 from cukereuse_engine.text.identity import identity, normalise
@@ -101,7 +103,8 @@ def trend(
     commits = sampled(repository.commits(repository.resolve(ref), after=after), every)
     held = _trees(repository, commits, progress)
     blobs = _read(repository, held, jobs, cache, progress)
-    clusters, duplicates = _duplicates(blobs, held[-1] if held else [], options, vectors, progress)
+    remembered_as = f"trend {model or 'lexical'}" if cache is not None else None
+    clusters, duplicates = _duplicates(blobs, held[-1] if held else [], options, vectors, progress, remembered_as)
     return Trend(str(repository.root), every, _points(commits, held, blobs, clusters), duplicates, model)
 
 
@@ -166,8 +169,10 @@ def _duplicates(
     options: StrategyOptions | None,
     vectors: EmbedTexts | None,
     progress: Progress,
+    remembered_as: str | None,
 ) -> tuple[dict[str, str], dict[str, Duplicate]]:
-    """Template key to its intent, for templates that share one; and those intents."""
+    """Template key to its intent, for templates that share one; and those intents. `remembered_as`: a name for the
+    yardstick, under which joins and judgements are kept; None: they are not."""
     total: Counter[str] = Counter()
     spoken: set[str] = set()
     roles: Counter[str] = Counter()
@@ -180,7 +185,15 @@ def _duplicates(
     judge = AdaptedJudge.for_bound_suite(texts, {})
     languages = detect_languages(text.template.masked for text in texts)
     chosen = replace(options or StrategyOptions(), languages=languages)
-    detection = detect(texts, chosen, judge=judge, vectors=vectors, progress=progress)
+    detection = detect(
+        texts,
+        chosen,
+        judge=judge,
+        vectors=vectors,
+        progress=progress,
+        joins=LOCAL if remembered_as is None else remembered(LOCAL, join_cache()),
+        remember=None if remembered_as is None else remembered_judging(_learnt(texts, remembered_as), join_cache()),
+    )
     now: Counter[str] = Counter()
     for blob in newest:
         now.update(blobs[blob.id].texts)
@@ -195,6 +208,14 @@ def _duplicates(
         intents[cluster.id] = Duplicate(cluster.id, tuple(best.values()))
         intent_of |= dict.fromkeys(best, cluster.id)
     return intent_of, intents
+
+
+def _learnt(texts: Iterable[StepText], name: str) -> str:
+    """Of everything that the judge learnt from."""
+    digest = hashlib.blake2b(name.encode(), digest_size=16)
+    for text in texts:
+        digest.update(f"{text.text}\0{text.roles}\0{text.occurrences}\0".encode("utf-8", "surrogatepass"))
+    return digest.hexdigest()
 
 
 def _points(
