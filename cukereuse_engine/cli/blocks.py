@@ -44,7 +44,7 @@ def command(paths: tuple[str, ...], **options: Any) -> None:
     definition are one, whatever their words and arguments; arguments that vary would be the parameters of the step
     that could stand in place of the block. No step is in two blocks, so that what they save adds up.
 
-    Blocks that a step of the suite says already, because its definition only runs them, come first.
+    Blocks that already have a step, whose definition only runs them, come first.
     """
     from cukereuse_engine.cli.work import prepare, print_config
 
@@ -180,8 +180,8 @@ def _print(result: "ScanResult") -> None:
         for one in suite.shortenable:
             first, steps = one.spelled[0], one.spelled[0].place.steps
             click.secho(
-                f"{one.id}  {len(steps)} steps in {counted(len(one.spelled), 'place')} that a step of the suite says "
-                f"already: saves {counted(one.steps_saved, 'line')}",
+                f"{one.id}  {len(steps)} steps in {counted(len(one.spelled), 'place')} for which the suite has "
+                f"a step: saves {counted(one.steps_saved, 'line')}",
                 bold=True,
             )
             for step in steps:

@@ -71,7 +71,7 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
 
 
 def _blocks(work: "Work", wanted: str, *, use_cache: bool) -> "list[tuple[Block | Shortenable, Workspace]]":
-    """The block that is wanted, or all and those that a step says already, with the suites that they stand in. Raises
+    """The block that is wanted, or all and those that already have a step, with the suites that they stand in. Raises
     `CukereuseError`."""
     from cukereuse_engine.cli.progress import progress_for_terminal
     from cukereuse_engine.cli.rename import recover
@@ -108,7 +108,7 @@ def _planned(block: "Block | Shortenable", workspace: "Workspace", wording: str 
 
     if isinstance(block, Shortenable):
         if wording is not None:
-            return f"“{block.form.definition.shown}” says these steps already: leave --as out"
+            return f"“{block.form.definition.shown}” already says these steps: leave --as out"
         try:
             return plan_shortening(block, workspace)
         except CukereuseError as error:
