@@ -129,7 +129,7 @@ def similar(
             vectors = embed([mask(text), *(step_text.template.masked for step_text in suite.texts)])
             cosine = (vectors[1:] @ vectors[0]).astype(np.float64)
         glue = load_glue(suite, work.settings_of(suite.root), use_cache=True, progress=progress)
-        judge = judge_for(suite.texts, suite.steps, glue)
+        judge = judge_for(suite.texts, suite.steps, glue, embedder)
         similar_steps += [
             SimilarStep(
                 wording.text.text,

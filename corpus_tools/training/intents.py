@@ -1,10 +1,10 @@
 """`python -m corpus_tools.training.intents TRUTH... --out intent.npz`: `p_one_intent` from what people would merge.
 
 TRUTH are folders of suites that people have read (`cukereuse_engine.calibration.intents`). The judge's own candidates
-and its own evidence; extremely randomised trees, whose errors don't add up as those of boosted ones do; a monotone
-curve from log odds to probability, fitted on folds that leave suites out; thresholds that keep each severity's promise
-there. Every suite counts by the square root of what its readers grouped, so that none decides alone. Deterministic: the
-same files give the same bytes.
+and its own evidence; extremely randomised trees, whose errors don't add up as those of boosted ones do; networks that
+read the two side by side; a monotone curve from log odds to probability, for the trees alone and for both, fitted on
+folds that leave suites out; thresholds that keep each severity's promise there. Every suite counts by the square root
+of what its readers grouped, so that none decides alone. Deterministic: the same files give the same bytes.
 """
 
 import argparse
@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from corpus_tools.training.attention import PairsOfSuite, train_attention
 from corpus_tools.training.train import readable
 from corpus_tools.training.varied import varied
 from cukereuse_engine.calibration.intents import ReadSuite, read_suites_of_readers
@@ -25,13 +26,14 @@ from cukereuse_engine.calibration.metrics import group_folds
 from cukereuse_engine.detection.candidates import candidate_pairs
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.index.vector_cache import embed_cached
+from cukereuse_engine.judging.attention import Attention, Reader
 from cukereuse_engine.judging.features import matrix, text_features
 from cukereuse_engine.judging.forest import WHOLE, Forest
-from cukereuse_engine.judging.intent import IntentParameters, evidence_of, worth_a_look
+from cukereuse_engine.judging.intent import Curve, IntentParameters, evidence_of, joined, take, worth_a_look
 from cukereuse_engine.judging.templates import Pairs
 from cukereuse_engine.judging.text_judge import TextJudge
 from cukereuse_engine.settings.table import MINILM
-from cukereuse_engine.similarity.embedder import Embedder
+from cukereuse_engine.similarity.embedder import Embedder, TokenTable, token_table
 from cukereuse_engine.similarity.models import open_embedder
 from cukereuse_engine.storage import write_atomically
 from cukereuse_engine.text.step_text import ACTION, CONTEXT, OUTCOME
@@ -67,6 +69,8 @@ class IntentRows:
     features: Columns
     pairs: NDArray[np.int64]
     """(n, 2) ids of wordings."""
+    masked: tuple[Sequence[str], Sequence[str]]
+    """Their masked texts, side by side."""
     right: NDArray[np.bool_]
     sure: NDArray[np.bool_]
     candidates: tuple[int, int]
@@ -103,7 +107,8 @@ def rows_of(suite: ReadSuite, embedder: Embedder) -> IntentRows:
     right = np.array([pair in suite.right for pair in named], np.bool_)
     counts = int(sure.sum()), int(sure[inside].sum())
     of_varied = _varied(judge, masked, roles)
-    return IntentRows(suite, features, found[inside], right[inside], sure[inside], counts, *of_varied)
+    sides = ([masked[place] for place in a[inside].tolist()], [masked[place] for place in b[inside].tolist()])
+    return IntentRows(suite, features, found[inside], sides, right[inside], sure[inside], counts, *of_varied)
 
 
 def _varied(judge: TextJudge, masked: Sequence[str], roles: NDArray[np.int8]) -> tuple[Columns, NDArray[np.bool_]]:
@@ -218,20 +223,56 @@ def _table(tree: Any, root: int) -> tuple[NDArray[Any], ...]:
     )
 
 
-def held_out(table: Table, names: tuple[str, ...]) -> Floats:
-    """(n,) log odds of trees that never saw the row's suite."""
+@dataclass(frozen=True, slots=True)
+class Votes:
+    """Log odds, `(n,)` each."""
+
+    trees: Floats
+    both: Floats
+    """Of the trees and the networks."""
+
+
+def held_out(table: Table, names: tuple[str, ...], tokens: TokenTable) -> Votes:
+    """What trees and networks say that never saw the row's suite."""
     folds = group_folds([rows.suite.name for rows in table.suites for _ in range(1 + int(rows.right.sum()))], FOLDS)
     starts = np.cumsum([0, *(1 + int(rows.right.sum()) for rows in table.suites[:-1])])
     fold_of = folds[starts]
-    odds = np.empty(len(table.right))
+    trees, both = np.empty(len(table.right)), np.empty(len(table.right))
     for fold in range(FOLDS):
-        trees = fit(table.only(fold_of != fold), names)
-        inside = np.isin(table.number, np.flatnonzero(fold_of == fold))
-        odds[inside] = trees.logit({name: table.column(name)[inside] for name in names})
-    return odds
+        others, inside = table.only(fold_of != fold), np.isin(table.number, np.flatnonzero(fold_of == fold))
+        votes = votes_of(table.only(fold_of == fold), fit(others, names), attend(others, names, tokens), tokens)
+        trees[inside], both[inside] = votes.trees, votes.both
+    return Votes(trees, both)
 
 
-def curve(odds: Floats, right: NDArray[np.bool_], weights: Floats) -> tuple[Floats, Floats]:
+def attend(table: Table, names: tuple[str, ...], tokens: TokenTable) -> Attention:
+    """Networks that are trained with the table."""
+    suites = [
+        PairsOfSuite(
+            *rows.masked,
+            rows.features,
+            rows.right,
+            np.where(rows.right & ~rows.sure, UNSURE, 1.0) * rows.weight,
+            rows.right,
+        )
+        for rows in table.suites
+    ]
+    return train_attention(suites, names, tokens, THINNED)
+
+
+def votes_of(table: Table, trees: Forest, attention: Attention, tokens: TokenTable) -> Votes:
+    reader = Reader(attention, tokens)
+    features, odds = table.features, trees.logit(table.features)
+    left, right = ([text for rows in table.suites for text in rows.masked[side]] for side in (0, 1))
+
+    def read(some: NDArray[np.int64]) -> Floats:
+        places = some.tolist()
+        return reader.logit([left[place] for place in places], [right[place] for place in places], take(features, some))
+
+    return Votes(odds, joined(odds, read))
+
+
+def curve(odds: Floats, right: NDArray[np.bool_], weights: Floats) -> Curve:
     """Log odds, ascending, and the probability at each: pairs in steps that hold about as much of what is right, made
     monotone by pooling adjacent violators (Ayer et al. 1955)."""
     order = np.argsort(odds, kind="stable")
@@ -247,13 +288,14 @@ def curve(odds: Floats, right: NDArray[np.bool_], weights: Floats) -> tuple[Floa
             last = blocks.pop()
             blocks[-1] = [mine + theirs for mine, theirs in zip(blocks[-1], last, strict=True)]
     points = np.array([total_odds / total for _, total, total_odds in blocks])
-    return points, np.array([positive / total for positive, total, _ in blocks])
+    return Curve(points, np.array([positive / total for positive, total, _ in blocks]))
 
 
-def bars_of(probability: Floats, right: NDArray[np.bool_], weights: Floats) -> dict[float, float]:
-    """Promise to the probability from which on it holds on suites that the trees never saw; 2 where it never does."""
+def bars_of(probability: Floats, right: NDArray[np.bool_]) -> dict[float, float]:
+    """Promise to the probability from which on it holds on suites that the trees never saw, each pair counting once, as
+    a promise is about what is reported; 2 where it never does."""
     order = np.argsort(-probability, kind="stable")
-    precision = np.cumsum((right * weights)[order]) / np.cumsum(weights[order])
+    precision = np.cumsum(right[order]) / np.arange(1, len(order) + 1)
     last = np.append(np.diff(probability[order]) < 0, True)  # all of one probability, or none
     found = {}
     for promise in SHARES:
@@ -303,25 +345,36 @@ class IntentTraining:
 
 def train(truth: Sequence[Path], embedder: Embedder, unseen: Sequence[Path] = ()) -> IntentTraining:
     """Raises `CukereuseError` for files that can't be used."""
+    tokens = token_table(embedder)
+    if tokens is None:
+        raise CukereuseError(f"{embedder.model_id} does not show its tokens.")
     table = Table(list(_rows(read_suites_of_readers(truth), embedder)))
     names = tuple(table.suites[0].features)
-    odds = held_out(table, names)
-    points, values = curve(odds, table.right, table.weights)
-    probability = np.interp(odds, points, values)
-    bars = bars_of(probability, table.right, table.weights)
-    parameters = IntentParameters(fit(table, names), points, values, bars)
+    votes = held_out(table, names, tokens)
+    of_votes = {False: votes.trees, True: votes.both}
+    curves = {read: curve(odds, table.right, table.weights) for read, odds in of_votes.items()}
+    bars = bars_of(curves[True].probability(votes.both), table.right)
+    parameters = IntentParameters(fit(table, names), attend(table, names, tokens), curves, bars)
     found: dict[str, Any] = {
         "suites": len(table.suites),
         "sure": sum(len(rows.suite.sure) for rows in table.suites),
         "sure among candidates": sum(rows.candidates[0] for rows in table.suites),
         "sure past the gate": sum(rows.candidates[1] for rows in table.suites),
-        "held out": figures(table, odds, bars, probability),
+        **_both("held out", table, votes, parameters),
     }
     if unseen:
         rest = Table(list(_rows(read_suites_of_readers(unseen), embedder)))
-        of_rest = parameters.trees.logit(rest.features)
-        found["unseen"] = figures(rest, of_rest, bars, parameters.probability(rest.features))
+        found |= _both("unseen", rest, votes_of(rest, parameters.trees, parameters.attention, tokens), parameters)
     return IntentTraining(parameters, found)
+
+
+def _both(name: str, table: Table, votes: Votes, parameters: IntentParameters) -> dict[str, Any]:
+    """Figures with the networks, and without."""
+    ways = ((name, True, votes.both), (f"{name}, texts alone", False, votes.trees))
+    return {
+        title: figures(table, odds, parameters.bars, parameters.curves[read].probability(odds))
+        for title, read, odds in ways
+    }
 
 
 def _rows(suites: Sequence[ReadSuite], embedder: Embedder) -> Iterator[IntentRows]:

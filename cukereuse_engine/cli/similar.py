@@ -82,7 +82,7 @@ def _search(query: str, work: "Work", *, limit: int, use_cache: bool) -> _Result
             rows = np.array([vectors.of[text.template.masked] for text in suite.texts]).reshape(len(suite.texts), -1)
             cosine = (rows @ vectors.of[mask(query)]).astype(np.float64) if len(rows) else None
         glue = load_glue(suite, work.settings_of(suite.root), use_cache=use_cache, read=sources)
-        judge = judge_for(suite.texts, suite.steps, glue)
+        judge = judge_for(suite.texts, suite.steps, glue, vectors.embedder)
         results += [(suite, wording) for wording in similar_wordings(query, suite.texts, judge, cosine, limit)]
     results.sort(key=lambda result: -result[1].score)  # stable: suites in their order
     return _Results(results[:limit], vectors.model, vectors.notes)

@@ -67,7 +67,7 @@ def _ask(left: str, right: str, work: "Work", *, use_cache: bool) -> "tuple[Why,
     masked = [text.template.masked for text in texts]
     vectors = vectors_at_hand(masked, work.settings, use_cache=use_cache)
     cosine = None if vectors.of is None else float(vectors.of[masked[0]] @ vectors.of[masked[1]])
-    judge = judge_for(suite.texts, suite.steps, glue)
+    judge = judge_for(suite.texts, suite.steps, glue, vectors.embedder)
     answer = why(texts[0], texts[1], judge, cosine, suite.texts, bound_functions(suite.steps, glue))
     return answer, vectors.model, vectors.notes
 

@@ -173,15 +173,16 @@ def vectors_at_hand(texts: Sequence[str], settings: Settings, *, use_cache: bool
     try:
         embedder = open_embedder(settings.model, threads=settings.jobs or None)
     except CukereuseError as error:
-        return Vectors(None, None, (f"lexical only: {error.message}",))
+        return Vectors(None, None, None, (f"lexical only: {error.message}",))
     embed = vectors_of(embedder, use_cache=use_cache, progress=progress_for_terminal())
     rows = embed(texts) if embed is not None else ()
-    return Vectors(dict(zip(texts, rows, strict=True)), embedder.model_id, ())
+    return Vectors(dict(zip(texts, rows, strict=True)), embedder, embedder.model_id, ())
 
 
 @dataclass(frozen=True, slots=True)
 class Vectors:
     of: "Mapping[str, NDArray[np.float32]] | None"
     """Text to its vector; None where no model is on this machine."""
+    embedder: "Embedder | None"
     model: str | None
     notes: tuple[str, ...]

@@ -16,6 +16,7 @@ from cukereuse_engine.judging.neighbours import Neighbours
 from cukereuse_engine.judging.parameters import Parameters
 from cukereuse_engine.judging.templates import Pairs
 from cukereuse_engine.judging.text_judge import TextJudge
+from cukereuse_engine.similarity.embedder import TokenTable
 from cukereuse_engine.text.step_text import StepText
 
 _BOUND_ALIKE = 0.995
@@ -39,12 +40,16 @@ class AdaptedJudge(TextJudge):
 
     @classmethod
     def for_bound_suite(
-        cls, texts: Sequence[StepText], bindings: Mapping[str, str], parameters: Parameters | None = None
+        cls,
+        texts: Sequence[StepText],
+        bindings: Mapping[str, str],
+        parameters: Parameters | None = None,
+        tokens: TokenTable | None = None,
     ) -> "AdaptedJudge":
         """A judge for one suite: all of its texts, and the definition (any unique name, such as `StepDefinition.id`) of
-        those that are bound, by the identity of the text.
+        those that are bound, by the identity of the text; `tokens` of a language model that is at hand.
         """
-        judge = cls.for_suite(texts, parameters)
+        judge = cls.for_suite(texts, parameters).read_with(tokens)
         judge.learn((text, bindings[text.identity]) for text in texts if text.identity in bindings)
         return judge
 

@@ -39,6 +39,7 @@ class Evidence(StrEnum):
     GUARDS = "opposites, numbers and other limits"
     FRAME = "what the suite says in the same frame"
     WORDING = "likeness of the wordings"
+    READING = "the language model's reading of both"
 
 
 _EVIDENCE = {

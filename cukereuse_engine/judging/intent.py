@@ -1,12 +1,13 @@
 """Whether two templates say one thing in other words: `p_one_intent`, learned from what people would merge.
 
-Trees over the evidence, then a curve from their vote to a probability: .8 means that 8 of 10 such pairs are right.
-Figures: `intent.figures.json`. Vectors find pairs that the gate then lets pass; to the trees their cosine told nothing
-that words, roles and frames had not, so it is not asked for.
+Trees over the evidence; where a language model's tokens are at hand, networks that read the two side by side
+(`attention`) vote on what the trees leave open; then a curve from the votes to a probability: .8 means that 8 of 10
+such pairs are right. Figures: `intent.figures.json`. Vectors find pairs that the gate then lets pass; to the trees
+their cosine told nothing that words, roles and frames had not, so it is not asked for.
 """
 
 import io
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -16,6 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from cukereuse_engine.judging.attention import Attention, Reader
 from cukereuse_engine.judging.evidence import Evidence, PairEvidence, combined, evidence_kind
 from cukereuse_engine.judging.features import Column
 from cukereuse_engine.judging.forest import Forest
@@ -26,21 +28,47 @@ from cukereuse_engine.storage import write_atomically
 UNLIKELY = 0.001
 """What pairs get that the gate keeps from being looked at."""
 _GATE_COSINE, _GATE_WORDS, _GATE_MEANING = 1.0, 0.5, 0.5
+OPEN = -2.5
+"""Log odds of the trees from which on the networks are asked: 7 of 100 pairs are above, and on suites left out recall
+is what it would be if all were asked, at any precision down to .5."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Curve:
+    odds: NDArray[np.float64]
+    """(m,) log odds, ascending."""
+    probabilities: NDArray[np.float64]
+    """(m,) what they mean, not descending; between two of them by a straight line."""
+
+    def probability(self, odds: Column) -> Column:
+        return np.asarray(np.interp(odds, self.odds, self.probabilities), np.float64)
+
+    def array(self) -> NDArray[np.float64]:
+        return np.stack([self.odds, self.probabilities]).round(4)
+
+
+Reading = Callable[[NDArray[np.int64], Mapping[str, Column]], Column]
+"""Places of some of the pairs, and their features, to the networks' log odds."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class IntentParameters:
     trees: Forest
-    odds: NDArray[np.float64]
-    """(m,) log odds of the vote, ascending."""
-    probabilities: NDArray[np.float64]
-    """(m,) what they mean, not descending; between two of them by a straight line."""
+    attention: Attention
+    curves: Mapping[bool, Curve]
+    """By whether the networks voted too."""
     bars: Mapping[float, float]
     """Promise to the probability from which on it holds: of all pairs from `bars[0.8]` up, 80 of 100 are right, on
     suites that training left out. It may lie far below .8, as it holds for all of them together."""
 
-    def probability(self, features: Mapping[str, Column]) -> Column:
-        return np.asarray(np.interp(self.trees.logit(features), self.odds, self.probabilities), np.float64)
+    def probability(self, features: Mapping[str, Column], reading: Reading | None = None) -> Column:
+        """(n,) of the pairs with these features; `reading`: where the networks can be asked."""
+        return self.curves[reading is not None].probability(self.logit(features, reading))
+
+    def logit(self, features: Mapping[str, Column], reading: Reading | None = None) -> Column:
+        """(n,) log odds: the trees' vote, or the mean of both."""
+        odds = self.trees.logit(features)
+        return odds if reading is None else joined(odds, lambda open_: reading(open_, take(features, open_)))
 
     def bar(self, promise: float) -> float:
         """Probability from which on at least this share of what is reported is right; above 1 where none does."""
@@ -49,7 +77,8 @@ class IntentParameters:
     def arrays(self) -> dict[str, NDArray[Any]]:
         return {
             **self.trees.arrays(),
-            "curve": np.stack([self.odds, self.probabilities]).round(4),
+            **self.attention.arrays(),
+            **{f"curve.{int(read)}": curve.array() for read, curve in self.curves.items()},
             "bars": np.array(list(self.bars.items())),
         }
 
@@ -61,8 +90,22 @@ class IntentParameters:
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> "IntentParameters":
         bars = {float(promise): float(bar) for promise, bar in arrays["bars"]}
-        odds, probabilities = arrays["curve"]
-        return cls(Forest.from_arrays(arrays), odds, probabilities, bars)
+        curves = {read: Curve(*arrays[f"curve.{int(read)}"]) for read in (False, True)}
+        return cls(Forest.from_arrays(arrays), Attention.from_arrays(arrays), curves, bars)
+
+
+def joined(trees: Column, read: Callable[[NDArray[np.int64]], Column]) -> Column:
+    """(n,) log odds of trees and networks together; `read` gives those of the networks for some of the pairs."""
+    odds = trees.copy()
+    asked = np.flatnonzero(trees > OPEN)
+    if len(asked):
+        odds[asked] = (trees[asked] + read(asked)) / 2.0
+    return odds
+
+
+def take(features: Mapping[str, Column], some: NDArray[np.int64]) -> dict[str, Column]:
+    """The features of some of the pairs."""
+    return {name: column[some] for name, column in features.items()}
 
 
 @cache
@@ -91,6 +134,7 @@ def one_intent(
     cosine: Column,
     roles: Roles,
     parameters: IntentParameters,
+    reader: Reader | None = None,
     votes: Votes | None = None,
 ) -> Column:
     """(n,) probability for pairs of different templates. `base`: what the text judge measured; `same`: its log odds;
@@ -101,13 +145,26 @@ def one_intent(
         return result
 
     def judge(rows: NDArray[np.int64]) -> Column:
-        return parameters.probability(evidence_of(pairs, evidence, base, same, roles, inside[rows]))
+        features = evidence_of(pairs, evidence, base, same, roles, inside[rows])
+        reading = None if reader is None else reading_of(reader, pairs.take(inside[rows]))
+        return parameters.probability(features, reading)
 
     if votes is None:
         result[inside] = judge(np.arange(len(inside)))
     else:
         result[inside] = votes.of(pairs.take(inside), (roles[0][inside], roles[1][inside]), judge)
     return result
+
+
+def reading_of(reader: Reader, pairs: Pairs) -> Reading:
+    """How the networks are asked about these pairs."""
+    masked = pairs.templates.masked
+
+    def read(some: NDArray[np.int64], features: Mapping[str, Column]) -> Column:
+        left, right = ([masked[row] for row in rows[some].tolist()] for rows in (pairs.a, pairs.b))
+        return reader.logit(left, right, features)
+
+    return read
 
 
 def evidence_of(
@@ -127,7 +184,10 @@ def evidence_of(
 
 
 def weighed(
-    features: Mapping[str, Column], alike: Mapping[str, Column], parameters: IntentParameters
+    features: Mapping[str, Column],
+    alike: Mapping[str, Column],
+    parameters: IntentParameters,
+    reading: Reading | None = None,
 ) -> dict[Evidence, float]:
     """Kind of evidence to the log odds that it adds (below 0: takes) for one pair, what weighs most first. `features`
     are those of the pair, `alike` those of a text with itself: what the trees would say without that difference."""
@@ -137,4 +197,6 @@ def weighed(
     for kind in Evidence:
         without = {name: alike[name] if evidence_kind(name) is kind else column for name, column in features.items()}
         weights[kind] = whole - float(trees.logit(without)[0])
+    if reading is not None:
+        weights[Evidence.READING] = float(parameters.logit(features, reading)[0]) - whole
     return dict(sorted(weights.items(), key=lambda item: -abs(item[1])))

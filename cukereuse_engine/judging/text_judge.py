@@ -1,6 +1,7 @@
 """The judge that knows texts only: template, wording, guards, and the frames of the suite at hand.
 
-Uses no step definition and needs no vector; the cosine of masked texts helps where it is given.
+Uses no step definition and needs no vector; the cosine of masked texts helps where it is given, and so do the tokens
+of a language model.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 
 from cukereuse_engine.judging import intent, reasons
 from cukereuse_engine.judging.alignment import difference
+from cukereuse_engine.judging.attention import Reader
 from cukereuse_engine.judging.evidence import Evidence, PairEvidence
 from cukereuse_engine.judging.features import Column, text_features
 from cukereuse_engine.judging.fillers import FrameFillers
@@ -19,6 +21,7 @@ from cukereuse_engine.judging.parameters import Parameters, shipped, sigmoid
 from cukereuse_engine.judging.templates import Pairs, Templates
 from cukereuse_engine.judging.usage import Usage
 from cukereuse_engine.judging.votes import Roles, Votes
+from cukereuse_engine.similarity.embedder import TokenTable
 from cukereuse_engine.text.guards import GUARDS
 from cukereuse_engine.text.identity import is_other_form
 from cukereuse_engine.text.step_text import StepText
@@ -40,6 +43,17 @@ class TextJudge:
         self.evidence = PairEvidence(Usage(self.templates), languages)
         self.votes: Votes | None = None
         """For one that is asked about the same pairs again; None: nothing is kept."""
+        self._reader: Reader | None = None
+
+    @property
+    def is_reading(self) -> bool:
+        """Whether a language model's tokens tell."""
+        return self._reader is not None
+
+    def read_with(self, tokens: TokenTable | None) -> Self:
+        """From now on a language model's tokens tell too; None: no more. Answers given before may be others now."""
+        self._reader = None if tokens is None else Reader(intent.shipped_intent().attention, tokens)
+        return self
 
     @classmethod
     def for_suite(cls, texts: Sequence[StepText], parameters: Parameters | None = None) -> Self:
@@ -61,7 +75,7 @@ class TextJudge:
         same, one_intent = np.empty(len(a)), np.zeros(len(a))
         cosines = np.full(len(a), np.nan) if cosine is None else cosine
         if self.votes is not None:
-            self.votes.hold(len(self.templates.members))
+            self.votes.hold(len(self.templates.members), is_read=self.is_reading)
         for start in range(0, len(a), _BATCH):
             part = slice(start, start + _BATCH)
             first, second = a[part], b[part]
@@ -93,8 +107,9 @@ class TextJudge:
         """Both probabilities of pairs of different templates."""
         base = text_features(pairs, self.fillers.of(pairs))
         by_text = self.parameters.text.logit(base)
+        parameters = intent.shipped_intent()
         one_intent = intent.one_intent(
-            pairs, self.evidence, base, by_text, cosine, roles, intent.shipped_intent(), self.votes
+            pairs, self.evidence, base, by_text, cosine, roles, parameters, self._reader, self.votes
         )
         return sigmoid(self.logit(pairs, base, by_text)), one_intent
 
@@ -140,7 +155,10 @@ class TextJudge:
             return {}
         features = self._features(row_a, row_b, (left.roles, right.roles))
         alike = self._features(row_a, row_a, (left.roles, left.roles))
-        return intent.weighed(features, alike, intent.shipped_intent())
+        reading = None
+        if self._reader is not None:
+            reading = intent.reading_of(self._reader, Pairs(self.templates, np.array([row_a]), np.array([row_b])))
+        return intent.weighed(features, alike, intent.shipped_intent(), reading)
 
     def _features(self, row: int, other: int, roles: tuple[int, int]) -> dict[str, Column]:
         pairs = Pairs(self.templates, np.array([row]), np.array([other]))

@@ -20,13 +20,14 @@ class Votes:
     """Probabilities by pair, whichever template comes first. They hold while the suite has the same members."""
 
     def __init__(self) -> None:
-        self._members = -1
+        self._held = (-1, False)
         self._forget()
 
-    def hold(self, members: int) -> None:
-        """Forget all, if the suite has another number of members than before; members only come."""
-        if members != self._members:
-            self._members = members
+    def hold(self, members: int, *, is_read: bool) -> None:
+        """Forget all, if the suite has another number of members than before, which only come, or if a language model's
+        tokens tell now and did not then."""
+        if (members, is_read) != self._held:
+            self._held = (members, is_read)
             self._forget()
 
     def of(self, pairs: Pairs, roles: Roles, judge: Callable[[NDArray[np.int64]], Column]) -> Column:

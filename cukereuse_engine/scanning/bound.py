@@ -11,6 +11,7 @@ from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.glue import Glue
 from cukereuse_engine.judging.adapted_judge import AdaptedJudge
+from cukereuse_engine.similarity.embedder import Embedder, token_table
 from cukereuse_engine.text.guards import signature
 from cukereuse_engine.text.identity import normalise
 from cukereuse_engine.text.step_text import StepText
@@ -44,9 +45,16 @@ def served_by(definitions: Iterable[StepDefinition]) -> str | None:
     return functions.pop() if len(functions) == 1 else None
 
 
-def judge_for(texts: Sequence[StepText], steps: Mapping[str, Sequence[Step]], glue: Glue | None) -> AdaptedJudge:
-    """The judge of a suite, which knows what its `texts` bind to; without glue it judges by the texts alone."""
-    return AdaptedJudge.for_bound_suite(texts, bound_functions(steps, glue) if glue is not None else {})
+def judge_for(
+    texts: Sequence[StepText],
+    steps: Mapping[str, Sequence[Step]],
+    glue: Glue | None,
+    embedder: Embedder | None = None,
+) -> AdaptedJudge:
+    """The judge of a suite, which knows what its `texts` bind to; without glue it judges by the texts alone, and by
+    what the language model's tokens tell where there is one."""
+    bound = bound_functions(steps, glue) if glue is not None else {}
+    return AdaptedJudge.for_bound_suite(texts, bound, tokens=token_table(embedder))
 
 
 def meaning_of(glue: Glue, templates: Iterable[Template] = ()) -> Meaning:

@@ -28,7 +28,7 @@ from cukereuse_engine.scanning.repetition import left_out, repetition_of
 from cukereuse_engine.scanning.result import ScanResult, SuiteScan
 from cukereuse_engine.scanning.suite import Suite, read_suites
 from cukereuse_engine.settings import Settings
-from cukereuse_engine.similarity.embedder import Embedder
+from cukereuse_engine.similarity.embedder import Embedder, token_table
 from cukereuse_engine.strategies import VectorUse
 from cukereuse_engine.suppression.apply import IgnorePatterns, suppress
 from cukereuse_engine.suppression.pragmas import Pragmas
@@ -113,7 +113,7 @@ def compare(
     statements = karate_statements(suite.steps)
     language = [text for text in suite.texts if text.identity not in statements]
     bound = bound_functions(suite.steps, glue)
-    judge = AdaptedJudge.for_bound_suite(language, bound)
+    judge = AdaptedJudge.for_bound_suite(language, bound, tokens=token_table(embedder))
     languages = detect_languages(text.template.masked for text in language)
     model = embedder.model_hash if embedder is not None else "lexical"
     detection = detect(

@@ -1,7 +1,7 @@
 """What every embedding model looks like to the rest of the engine."""
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,3 +21,19 @@ class Embedder(Protocol):
     def embed(self, texts: Sequence[str], progress: Progress = SILENT) -> Vectors:
         """`(len(texts), dim)` float32, rows L2-normalised, in the order of `texts`. A text's vector does not depend
         on the texts beside it (up to 1e-5)."""
+
+
+@runtime_checkable
+class TokenTable(Protocol):
+    """What an embedding model knows of single tokens, before any layer."""
+
+    def tokens(self, texts: Sequence[str]) -> list[NDArray[np.int32]]:
+        """Of each text, the numbers of its tokens, without those for its beginning and its end."""
+
+    def token_embeddings(self, tokens: NDArray[np.int32]) -> NDArray[np.float32]:
+        """`(len(tokens), dim)`."""
+
+
+def token_table(embedder: Embedder | None) -> TokenTable | None:
+    """The tokens of a model that shows them."""
+    return embedder if isinstance(embedder, TokenTable) else None

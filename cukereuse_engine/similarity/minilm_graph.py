@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.storage import cache_dir, write_atomically
@@ -72,6 +73,22 @@ def build(weights: Path) -> bytes:
     shape = graph.op("Concat", graph.constant("any_rows", [-1]), length, graph.constant("width", [HIDDEN]), axis=0)
     _pool(graph, graph.op("Reshape", hidden, shape))
     return graph.serialise()
+
+
+def token_embeddings(weights: Path, tokens: NDArray[np.int32]) -> NDArray[np.float32]:
+    """`(len(tokens), 384)`: each token as the first layer takes it, normalised, as if it stood nowhere."""
+    header = _header(weights)
+    tensors, start = json.loads(header), 8 + len(header)
+
+    def tensor(name: str) -> NDArray[np.float32]:
+        entry = tensors[f"embeddings.{name}"]
+        shape = tuple(entry["shape"])
+        return np.memmap(weights, np.dtype("<f4"), "r", start + entry["data_offsets"][0], shape)
+
+    vectors = tensor("word_embeddings.weight")[tokens] + tensor("token_type_embeddings.weight")[0]
+    vectors -= vectors.mean(1, keepdims=True)
+    vectors /= np.sqrt(np.square(vectors).mean(1, keepdims=True) + LAYER_NORM_EPSILON)
+    return np.asarray(vectors * tensor("LayerNorm.weight") + tensor("LayerNorm.bias"), np.float32)
 
 
 def _embeddings(graph: "_Graph", length: str) -> str:

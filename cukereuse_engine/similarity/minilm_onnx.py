@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from cukereuse_engine.processes import usable_cores
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.similarity.embedder import Vectors
-from cukereuse_engine.similarity.minilm_graph import HIDDEN, graph_bytes
+from cukereuse_engine.similarity.minilm_graph import HIDDEN, graph_bytes, token_embeddings
 from cukereuse_engine.similarity.weights import FILES, MODEL_ID, ModelFiles
 
 MAX_TOKENS = 256
@@ -44,15 +44,16 @@ class MiniLM:
         self._files = files
         self._threads = threads or usable_cores()
         self._loading = threading.Lock()
-        self._loaded: tuple[Any, Any] | None = None
+        self._session: Any = None
+        self._tokenizer: Any = None
 
     def embed(self, texts: Sequence[str], progress: Progress = SILENT) -> Vectors:
         """`(len(texts), 384)` float32, rows L2-normalised. Text beyond 256 tokens is not seen by the model."""
         vectors = np.empty((len(texts), self.dim), np.float32)
         if not texts:
             return vectors
-        session, tokenizer = self._load()
-        tokens = _tokenise(tokenizer, texts)
+        session = self._read_session()
+        tokens = _tokenise(self._read_tokenizer(), texts)
 
         def run(batch: list[int]) -> list[int]:
             ids, mask = _padded([tokens[i] for i in batch])
@@ -75,11 +76,25 @@ class MiniLM:
                         raise
         return vectors
 
-    def _load(self) -> tuple[Any, Any]:
+    def tokens(self, texts: Sequence[str]) -> list[NDArray[np.int32]]:
+        """Of each text, the numbers of its tokens, without those for its beginning and its end."""
+        return [ids[1:-1] for ids in _tokenise(self._read_tokenizer(), texts)]
+
+    def token_embeddings(self, tokens: NDArray[np.int32]) -> NDArray[np.float32]:
+        """`(len(tokens), 384)`: each as the first layer takes it, as if it stood nowhere; read from the file."""
+        return token_embeddings(self._files.weights, tokens)
+
+    def _read_session(self) -> Any:
         with self._loading:
-            if self._loaded is None:
-                self._loaded = _session(self._files), _tokenizer(self._files)
-            return self._loaded
+            if self._session is None:
+                self._session = _session(self._files)
+            return self._session
+
+    def _read_tokenizer(self) -> Any:
+        with self._loading:
+            if self._tokenizer is None:
+                self._tokenizer = _tokenizer(self._files)
+            return self._tokenizer
 
 
 def _session(files: ModelFiles) -> Any:

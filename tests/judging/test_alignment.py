@@ -26,7 +26,7 @@ def matches(one: str, other: str) -> set[tuple[str, str, str | None]]:
         ("I log in", "I sign in", {("synonym", "log in", "sign in")}),
         ("I go to the home page", "I visit the homepage", {("synonym", "go to", "visit")}),
         ("I open a bed", "I open beds", {("inflected", "bed", "beds")}),
-        ("the side bar is red", "the sidebar is red", {("spelled", "side bar", "sidebar")}),
+        ("the side bar is red", "the sidebar is red", {("synonym", "side bar", "sidebar")}),
         ("the admin waits", "the customer waits", {("sibling", "admin", "customer")}),
         ("the gate is enabled", "the gate is disabled", {("opposite", "enabled", "disabled")}),
         ("I paint the crate", "I paint the ladder", {("replaced", "crate", "ladder")}),

@@ -1,6 +1,7 @@
 """A workspace without a process: threads' work is done when the test says so."""
 
 import random
+import zlib
 from collections import deque
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 from cukereuse_server.protocol.base import Event
 from cukereuse_server.workspace.host import Job, Work
 from cukereuse_server.workspace.workspace import Workspace
+from numpy.typing import NDArray
 
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.similarity.embedder import Vectors
@@ -133,6 +135,14 @@ class HashEmbedder:
                 vectors[row] += generator.standard_normal(self.dim)
         norms = np.linalg.norm(vectors, axis=1, keepdims=True)
         return vectors / np.maximum(norms, 1e-9)
+
+    def tokens(self, texts: Sequence[str]) -> list[NDArray[np.int32]]:
+        return [np.array([zlib.crc32(word.encode()) % 5000 for word in text.split()], np.int32) for text in texts]
+
+    def token_embeddings(self, tokens: NDArray[np.int32]) -> NDArray[np.float32]:
+        """As wide as those that the shipped networks were trained with."""
+        rows = [np.random.default_rng(token).normal(size=384) for token in tokens.tolist()]
+        return np.array(rows, np.float32).reshape(-1, 384)
 
 
 @pytest.fixture(autouse=True)

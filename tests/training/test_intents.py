@@ -1,11 +1,13 @@
 """The training of `p_one_intent` on invented suites: what it learns, and that it says the same each time."""
 
 import json
+import zlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from corpus_tools.training import intents
 from corpus_tools.training.intents import IntentTraining, bars_of, curve, train
@@ -27,6 +29,13 @@ class Letters:
         del progress
         counts = np.array([[text.count(chr(code)) for code in range(128)] for text in texts], np.float32) + 1e-3
         return np.asarray(counts / np.linalg.norm(counts, axis=1, keepdims=True), np.float32)
+
+    def tokens(self, texts: Sequence[str]) -> list[NDArray[np.int32]]:
+        return [np.array([zlib.crc32(word.encode()) % 999 for word in text.split()], np.int32) for text in texts]
+
+    def token_embeddings(self, tokens: NDArray[np.int32]) -> NDArray[np.float32]:
+        rows = [np.random.default_rng(token).normal(size=self.dim) for token in tokens.tolist()]
+        return np.array(rows, np.float32).reshape(-1, self.dim)
 
 
 def _suite(folder: Path, name: str, room: str) -> None:
@@ -94,12 +103,12 @@ def test_the_curve_is_monotone_and_the_bars_keep_their_promise() -> None:
     rng = np.random.default_rng(1)
     odds = rng.normal(size=2000)
     right = rng.random(2000) < 1 / (1 + np.exp(-2 * odds))
-    points, values = curve(odds, right, np.ones(2000))
-    assert np.all(np.diff(points) > 0)
-    assert np.all(np.diff(values) >= 0)
-    probability = np.interp(odds, points, values)
+    made = curve(odds, right, np.ones(2000))
+    assert np.all(np.diff(made.odds) > 0)
+    assert np.all(np.diff(made.probabilities) >= 0)
+    probability = made.probability(odds)
     assert abs(float(probability.mean()) - float(right.mean())) < 0.03
-    for promise, bar in bars_of(probability, right, np.ones(2000)).items():
+    for promise, bar in bars_of(probability, right).items():
         said = probability >= bar
         assert not said.any() or right[said].mean() >= promise
 

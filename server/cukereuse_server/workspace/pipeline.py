@@ -18,6 +18,7 @@ from cukereuse_engine.gherkin.read import read_text
 from cukereuse_engine.glue.languages.base import language_for
 from cukereuse_engine.glue.sources import default_cache, read_file
 from cukereuse_engine.scanning.join_cache import WORTH_KEEPING, join_cache, remembered
+from cukereuse_engine.similarity.embedder import token_table
 from cukereuse_server.workspace.activities import INDEX, VECTORS, Activities, Activity, ActivityProgress
 from cukereuse_server.workspace.disk import stamp_of
 from cukereuse_server.workspace.files import Files
@@ -251,6 +252,7 @@ class Pipeline:
             bound = yield from suite.bindings.gather()
             texts = suite.texts.language((yield from suite.texts.gather()))
             judged = yield from wait(self._host.job("comparing", partial(comparing.make_judge, texts, bound)))
+            judged.judge.read_with(token_table(self.model.embedding.embedder))
             suite.use_judge(judged)
             yield from self._pairs(suite, self._indexing)
         finally:
@@ -300,6 +302,8 @@ class Pipeline:
                 suite.asked_for.clear()
                 self._want_vectors(suite, suite.neighbours.keys())
             shown.report("comparing by meaning", 0, 0)
+            if suite.judge is not None:
+                suite.judge.read_with(token_table(self.model.embedding.embedder))
             yield from self._pairs(suite, None if shown.cancelled else shown)
 
     def _repetition(self, suite: SuiteState) -> Work[None]:

@@ -11,6 +11,7 @@ from cukereuse_engine.judging.adapted_judge import AdaptedJudge
 from cukereuse_engine.judging.evidence import Evidence
 from cukereuse_engine.judging.model import Judgement, Probabilities
 from cukereuse_engine.judging.votes import Votes
+from cukereuse_engine.similarity.embedder import TokenTable
 from cukereuse_engine.text.step_text import StepText
 from cukereuse_engine.text.words import detect_languages
 
@@ -39,7 +40,8 @@ class SharedJudge:
         """Of everything that the probability of one intent depends on beside the pair: bindings do not count."""
         with self._lock:
             templates = self._judge.templates
-            masked = "\0".join((*self.languages, *(templates.masked[row] for row in templates.members)))
+            read = "read" if self._judge.is_reading else ""
+            masked = "\0".join((read, *self.languages, *(templates.masked[row] for row in templates.members)))
         return hashlib.blake2b(masked.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
     def adapt(self, bound: Iterable[tuple[StepText, str | None]]) -> None:
@@ -49,6 +51,12 @@ class SharedJudge:
         with self._lock:
             self._judge.forget(text for text, function in changes if function is None)
             self._judge.learn((text, function) for text, function in changes if function is not None)
+            self._explained.clear()
+
+    def read_with(self, tokens: TokenTable | None) -> None:
+        """From now on a language model's tokens tell too."""
+        with self._lock:
+            self._judge.read_with(tokens)
             self._explained.clear()
 
     def probabilities(

@@ -1,0 +1,165 @@
+"""Two steps read side by side, token by token: how what one says is found again in the other.
+
+Decomposable attention (Parikh et al. 2016) over the token embeddings of all-MiniLM-L6-v2, which are looked up and not
+computed: every token meets its likeness in the other step, the two are compared, and the evidence of the trees goes in
+beside what that gave. Answers where the language model is at hand; `intent` does without it elsewhere. Trained by
+`corpus_tools.training.intents`.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cukereuse_engine.judging.features import Column, matrix
+from cukereuse_engine.similarity.embedder import TokenTable
+from cukereuse_engine.text.template import SLOT
+
+Floats = NDArray[np.float64]
+
+ARGUMENT = "_"
+"""What an argument is read as."""
+SHARPNESS = 4.0
+"""How much more a token looks at what is like it than scaled dot products alone would have it."""
+DIFFERENCE, SUM = 2.0, 1.0 / 3.0
+"""Bring what is compared, and what is summed over tokens, to one scale."""
+LIMIT = 4.0
+"""Standard deviations from the mean at which evidence is cut off."""
+MOST_TOKENS = 62
+"""What comes after is not read."""
+_PAIRS_AT_ONCE = 128
+_LAYERS = ("project", "look", "compare", "compare_bias", "refine", "refine_bias")
+_DECISION = ("decide", "decide_bias", "answer", "answer_bias")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Attention:
+    """Networks that vote; every array has one more axis in front, a row a network."""
+
+    names: tuple[str, ...]
+    """The evidence that goes in, in order."""
+    mean: Floats
+    deviation: Floats
+    """(evidence,) of the pairs that it was trained with."""
+    weights: Mapping[str, Floats]
+    """By layer: `project` (384, size), `look` (size, size), `compare` (4·size + 1, hidden), `refine` (hidden, hidden),
+    `decide` (4·hidden + evidence, hidden), `answer` (hidden, 1), and their biases."""
+
+    @property
+    def networks(self) -> int:
+        return len(self.weights["project"])
+
+    def measured(self, features: Mapping[str, Column]) -> Floats:
+        """(n, evidence) in standard deviations."""
+        return np.clip((matrix(features, self.names) - self.mean) / self.deviation, -LIMIT, LIMIT)
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        return {
+            "attention.names": np.array(self.names),
+            "attention.scale": np.stack([self.mean, self.deviation]),
+            **{f"attention.{name}": array.astype(np.float16) for name, array in self.weights.items()},
+        }
+
+    @classmethod
+    def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> "Attention":
+        names = tuple(str(name) for name in arrays["attention.names"])
+        weights = {name: arrays[f"attention.{name}"].astype(np.float64) for name in (*_LAYERS, *_DECISION)}
+        mean, deviation = arrays["attention.scale"]
+        return cls(names, mean, deviation, weights)
+
+
+class Reader:
+    """Reads pairs of templates by one model's tokens; keeps what it has looked up."""
+
+    def __init__(self, attention: Attention, table: TokenTable) -> None:
+        self.attention = attention
+        self._table = table
+        self._texts: dict[str, NDArray[np.int64]] = {}
+        """Template to the places of its tokens in `_words`."""
+        self._places: dict[int, int] = {}
+        size = attention.weights["project"].shape[2]
+        self._words = np.zeros((attention.networks, 1, size))
+        """(networks, tokens seen, size); nothing in the first."""
+
+    def logit(self, left: Sequence[str], right: Sequence[str], features: Mapping[str, Column]) -> Column:
+        """(n,) log odds that the masked texts `left[i]` and `right[i]` mean one thing: the networks' mean."""
+        self._look_up(sorted({*left, *right}))
+        measured, result = self.attention.measured(features), np.empty(len(left))
+        rows = [[self._texts[text] for text in texts] for texts in (left, right)]
+        lengths = [len(mine) + len(other) for mine, other in zip(*rows, strict=True)]
+        order = np.argsort(lengths, kind="stable")
+        for start in range(0, len(order), _PAIRS_AT_ONCE):
+            part = order[start : start + _PAIRS_AT_ONCE]
+            mine, theirs = (_Side.of([tokens[place] for place in part.tolist()]) for tokens in rows)
+            result[part] = self._votes(mine, theirs, measured[part]).mean(0)
+        return result
+
+    def _look_up(self, masked: Sequence[str]) -> None:
+        new = [text for text in masked if text not in self._texts]
+        if not new:
+            return
+        rows = [tokens[:MOST_TOKENS] for tokens in self._table.tokens([text.replace(SLOT, ARGUMENT) for text in new])]
+        unseen = sorted({token for tokens in rows for token in tokens.tolist()} - self._places.keys())
+        if unseen:
+            first = self._words.shape[1]
+            self._places.update((token, first + place) for place, token in enumerate(unseen))
+            words = self._table.token_embeddings(np.array(unseen, np.int32)).astype(np.float64)
+            self._words = np.concatenate([self._words, words @ self.attention.weights["project"]], 1)
+        for text, tokens in zip(new, rows, strict=True):
+            self._texts[text] = np.array([self._places[token] for token in tokens.tolist()], np.int64)
+
+    def _votes(self, left: "_Side", right: "_Side", measured: Floats) -> Floats:
+        """(networks, n) log odds."""
+        votes = []
+        for number in range(self.attention.networks):
+            layer = {name: array[number] for name, array in self.attention.weights.items()}
+            mine, theirs = (self._words[number][side.tokens] for side in (left, right))
+            forth = _compared(mine, left.inside, theirs, right.inside, layer)
+            back = _compared(theirs, right.inside, mine, left.inside, layer)
+            joined = np.concatenate([forth + back, np.abs(forth - back), measured], 1)
+            hidden = np.maximum(joined @ layer["decide"] + layer["decide_bias"], 0.0)
+            votes.append((hidden @ layer["answer"] + layer["answer_bias"])[:, 0])
+        return np.array(votes)
+
+
+def _compared(
+    mine: Floats,
+    inside: NDArray[np.bool_],
+    theirs: Floats,
+    their_inside: NDArray[np.bool_],
+    layer: Mapping[str, Floats],
+) -> Floats:
+    """(n, 2·hidden) what each token of one side makes of its likeness in the other: summed, and at most."""
+    absent = ~their_inside[:, None, :]
+    looks = (mine @ layer["look"]) @ (theirs @ layer["look"]).transpose(0, 2, 1)
+    attention = np.where(absent, -1e4, looks * (SHARPNESS / np.sqrt(mine.shape[2])))
+    attention = np.exp(attention - attention.max(2, keepdims=True))
+    likeness = (attention / attention.sum(2, keepdims=True)) @ theirs
+    nearest = np.where(absent, -1.0, _unit(mine) @ _unit(theirs).transpose(0, 2, 1)).max(2)[..., None]
+    parts = [mine, likeness, np.abs(mine - likeness) * DIFFERENCE, mine * likeness, nearest]
+    compared = np.maximum(np.concatenate(parts, 2) @ layer["compare"] + layer["compare_bias"], 0.0)
+    refined = np.maximum(compared @ layer["refine"] + layer["refine_bias"], 0.0) * inside[..., None]
+    return np.concatenate([refined.sum(1) * SUM, refined.max(1)], 1)
+
+
+def _unit(vectors: Floats) -> Floats:
+    return np.asarray(vectors / np.maximum(np.linalg.norm(vectors, axis=-1, keepdims=True), 1e-12), np.float64)
+
+
+@dataclass(frozen=True, slots=True)
+class _Side:
+    """One side of n pairs, `(n, longest)` each."""
+
+    tokens: NDArray[np.int64]
+    inside: NDArray[np.bool_]
+    """False where a shorter text has ended."""
+
+    @classmethod
+    def of(cls, rows: Sequence[NDArray[np.int64]]) -> "_Side":
+        lengths = np.array([len(places) for places in rows])
+        tokens = np.zeros((len(rows), max(1, int(lengths.max()))), np.int64)
+        for row, places in enumerate(rows):
+            tokens[row, : len(places)] = places
+        return cls(tokens, np.arange(tokens.shape[1]) < lengths[:, None])
