@@ -90,7 +90,7 @@ def test_killed_anywhere_it_ends_with_the_same_bytes(tmp_path: Path) -> None:
 
         said, _ = start(tmp_path / "whole").communicate(timeout=300)
         assert b"DATASHEET.md" in said, said.decode()
-        for more in (1, 3, 12, 12, 12):  # while it discovers, clones, parses, analyses and draws
+        for more in (1, 3, 12, 12):  # while it discovers, clones, parses, analyses and draws
             process = start(tmp_path / "cut")
             kill_once_there_are(more, tmp_path / "cut", process)
             process.communicate()

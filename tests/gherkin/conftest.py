@@ -1,7 +1,7 @@
 """The official parser as the oracle of every reader's test."""
 
-import hashlib
 import os
+import re
 import tarfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -104,8 +104,9 @@ def ours() -> Callable[[FileRecord], list[Row]]:
 
 
 @pytest.fixture(scope="session")
-def suites(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
-    """Every feature file of the reference suites, packed ones included; in the same order on every machine."""
+def files_of_suites(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[Path, Path]:
+    """Every feature file of the reference suites, packed ones included, by its path below that of all suites; in the
+    same order on every machine."""
     temporary = tmp_path_factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" in os.environ:
         temporary = temporary.parent  # one for all workers
@@ -116,13 +117,36 @@ def suites(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> list[Path]
                 with tarfile.open(archive) as packed:
                     packed.extractall(unpacked, filter="data")
             whole.touch()
-    found = [
-        (path.relative_to(root), path) for root in (shared / "suites", unpacked) for path in root.rglob("*.feature")
-    ]
-    return [path for _, path in sorted(found) if path.is_file()]
+    return {
+        relative: path
+        for relative, path in sorted(
+            (path.relative_to(root), path) for root in (shared / "suites", unpacked) for path in root.rglob("*.feature")
+        )
+        if path.is_file()
+    }
 
 
 @pytest.fixture(scope="session")
-def texts_of_suites(suites: list[Path]) -> list[Path]:
-    """A file for each different content: a ninth of them are copies."""
-    return list({hashlib.sha256(path.read_bytes()).digest(): path for path in reversed(suites)}.values())
+def suites(files_of_suites: dict[Path, Path]) -> list[Path]:
+    """Every feature file of the reference suites."""
+    return list(files_of_suites.values())
+
+
+_SYNTAX = tuple(
+    re.compile(pattern, re.MULTILINE)
+    for pattern in (
+        *(rb'^\s*"""', rb"^\s*```", rb"^\s*\|", rb"^\s*@", rb"^\s*Rule:", rb"^\s*(?:Examples|Scenarios)\b"),
+        *(rb"^\s*#", rb"^\s*#\s*language", rb"^\s*\*", rb"^\s*Background", rb"\\", rb"\t", rb"\r\n"),
+        *(rb"[\x80-\xff]", rb"\A\xef\xbb\xbf"),
+    )
+)
+
+
+@pytest.fixture(scope="session")
+def kinds_of_files(files_of_suites: dict[Path, Path]) -> list[Path]:
+    """For each suite, the first file with each combination of syntax: an eighth of all files, with the same variety."""
+    kinds: dict[tuple[object, ...], Path] = {}
+    for relative, path in files_of_suites.items():
+        source = path.read_bytes()
+        kinds.setdefault((relative.parts[0], *(bool(mark.search(source)) for mark in _SYNTAX)), path)
+    return list(kinds.values())

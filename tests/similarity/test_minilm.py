@@ -68,7 +68,7 @@ def test_equals_sentence_transformers(embedder, model_files):
     if not complete:
         pytest.skip("no copy of the weights has the files that sentence-transformers needs")
     expected = sentence_transformers.SentenceTransformersEmbedder.open(str(complete[0]))
-    texts = many_texts(400)
+    texts = many_texts(140)
     assert max(len(ids) for ids in minilm_onnx._tokenise(embedder._load()[1], texts)) == 256
     difference = np.abs(embedder.embed(texts) - expected.embed(texts))
     assert difference.max() <= 1e-5
