@@ -57,7 +57,7 @@ def _catalogue(corpus: Path) -> list[dict[str, Any]]:
 
     from corpus_tools.stages.parse import STEPS
     from corpus_tools.stages.slices.shared import SHARED, shared_blocks, shared_table
-    from cukereuse_engine.storage import replace_whole
+    from corpus_tools.support.checkpoint import replace_whole
 
     blocks = shared_blocks(corpus / STEPS)
     table = shared_table(blocks)
