@@ -10,22 +10,22 @@ from corpus_tools.support.checkpoint import NO_ROOM
 from cukereuse_engine.errors import CukereuseError
 
 COMMANDS = {
-    "run": "All stages in one: discover, materialise, parse, analyse, datasheet.",
-    "discover": "Find repositories with feature files by GitHub's search.",
+    "run": "Run all stages: discover, materialise, parse, analyse, datasheet.",
+    "discover": "Find repositories with feature files through GitHub's search.",
     "materialise": "Clone the feature files of the repositories found, at pinned commits.",
     "parse": "Read the clones: steps.parquet and errors.parquet.",
-    "analyse": "Clusters, tables, figures and a report from steps.parquet.",
-    "evaluate": "Every strategy and baseline against labelled pairs, with intervals.",
+    "analyse": "Make clusters, tables, figures and a report from steps.parquet.",
+    "evaluate": "Evaluate every strategy and baseline on labelled pairs, with intervals.",
     "papers": "Every table and figure of both papers beside ours, and what could not be had.",
-    "sample": "Draw pairs by cosine band, to be labelled.",
-    "bindings": "Ground truth from repositories with glue: texts, pairs, synonyms.",
-    "slices": "Runs of steps that recur: windows, patterns by scope, labelled windows evaluated.",
-    "scenarios": "Duplicates above the step, and scenarios with their sources.",
-    "catalogue": "The steps of all repositories, and who has which: a page to search.",
-    "dashboard": "Every repository at a glance: size, repetition, findings, worst files, trend.",
+    "sample": "Draw pairs for labelling, by cosine band.",
+    "bindings": "Collect ground truth from repositories with glue code: texts, pairs, synonyms.",
+    "slices": "Find recurring step sequences: windows, patterns by scope, evaluation of labelled windows.",
+    "scenarios": "Find duplicate scenarios, and list scenarios with their sources.",
+    "catalogue": "List the steps of all repositories on a searchable page.",
+    "dashboard": "Show every repository at a glance: size, repetition, findings, worst files, trend.",
     "rehydrate": "Fetch the raw feature files again, by pinned commit.",
-    "datasheet": "A datasheet whose figures come from the data.",
-    "synthesise": "A corpus of any size with the counts of a given one.",
+    "datasheet": "Write a datasheet with figures from the data.",
+    "synthesise": "Make a corpus of any size with the counts of another one.",
 }
 """Name to short help, in the order of `--help`. The module of each is `corpus_tools.commands.NAME`, which holds
 `command`."""
@@ -45,7 +45,7 @@ class _Stages(click.Group):
             raise CukereuseError(f"The package {package} is not installed", hint) from error
         except OSError as error:
             if error.errno in NO_ROOM:
-                hint = "What is done is kept: make room, and run the same command again."
+                hint = "Finished work is kept. Free some space, and run the same command again."
                 raise CukereuseError("The disk is full", hint) from error
             if error.errno in _NO_RIGHT:
                 raise CukereuseError(f"{error.filename or 'The folder'}: {error.strerror}.") from error
@@ -72,5 +72,5 @@ class _Stages(click.Group):
 def command() -> None:
     """Study hundreds of repositories: from search to tables.
 
-    Each stage reads and writes files in one folder, can be stopped at any moment and goes on where it was.
+    Each stage reads and writes files in one folder. It can be stopped at any time and resumes where it stopped.
     """

@@ -227,7 +227,7 @@ def rename(
     work = _Work(paths, settings)
     repository = read_repository(work.paths, work.settings, work.settings_of, progress=progress)
     if repository.workspace is None or not repository.named:
-        raise CukereuseError("there are no feature files")
+        raise CukereuseError("no feature files were found")
     request = request_for(repository.workspace, source, target, move=move, within=repository.within)
     return Rename(plan_rename(request, repository.workspace), repository.root)
 
@@ -265,7 +265,7 @@ class _Work:
         from cukereuse_engine.similarity.models import open_embedder
 
         if not wanted:
-            return None, ("Lexical only: the model was not asked for.",)
+            return None, ("Lexical only: the model was not requested.",)
         try:
             return open_embedder(self.settings.model, threads=self.settings.jobs or None), ()
         except CukereuseError as error:

@@ -54,8 +54,8 @@ class GitRepository:
 
     def resolve(self, ref: str) -> str:
         """The commit that `ref` names. Raises `CukereuseError`."""
-        hint = "Name a branch, tag or commit, such as origin/main. A shallow clone may lack it: fetch more history."
-        problem = f"git knows no revision {ref!r} in {self.root}."
+        hint = "Name a branch, tag or commit, such as origin/main. In a shallow clone, fetch more history."
+        problem = f"git does not know the revision {ref!r} in {self.root}."
         arguments = ("rev-parse", "--verify", "--quiet", "--end-of-options", f"{ref}^{{commit}}")
         return self.run(*arguments, problem=problem, hint=hint).strip()
 
@@ -137,7 +137,7 @@ class GitRepository:
                         continue
                     if len(header) != 3:
                         raise CukereuseError(
-                            f"git lacks the object {id_}.", "A partial clone? Fetch its history whole."
+                            f"git lacks the object {id_}.", "If this is a partial clone, fetch its complete history."
                         )
                     content = git.stdout.read(int(header[2]) + 1)
                     yield id_, content[:-1]

@@ -35,22 +35,22 @@ RULES: dict[str, Rule] = {
             Severity.WARNING,
             "Two step definitions serve one intent",
             "These wordings mean the same but bind to different step definitions. "
-            "Keep one definition and move the steps to it. A hint where their functions do other things.",
+            "Keep one definition and move the steps to it. Only a hint if their functions do different things.",
         ),
         Rule(
             "divergent-wording",
             Severity.INFORMATION,
             "Another wording is used more often",
-            "The suite usually says this in other words, and no shared step definition is known. "
-            "Use the more common wording. A hint where one scenario has both.",
+            "The suite usually words this differently, and no shared step definition is known. Use the more common "
+            "wording. Only a hint if one scenario contains both.",
         ),
         Rule(
             "suspect-definition",
             Severity.WARNING,
             "A step definition does not do what it claims",
-            "These step definitions claim different things and run the same code, or capture an argument that the "
-            "function never uses, or check nothing where the suite's other outcomes do. Check which of them is wrong. "
-            "Less than a warning where the code names neither of what the wordings claim.",
+            "These step definitions claim different things but run the same code, capture an argument that the "
+            "function never uses, or check nothing although they are assertions. Check which part is wrong. "
+            "Less than a warning if the code mentions neither of the claims.",
         ),
         Rule(
             "same-code",
@@ -64,8 +64,9 @@ RULES: dict[str, Rule] = {
             "state-and-action",
             Severity.HINT,
             "A state and the action that leads to it",
-            "One step sets up what another does: “I am on the page”, “I go to the page”. Keep one form where you use "
-            "both for the same thing. Switch the rule off where your suite tells them apart on purpose.",
+            "One step describes the state that another step's action leads to: “I am on the page”, “I go to the "
+            "page”. Keep one form if you use both for the same thing. Turn the rule off if your suite distinguishes "
+            "them on purpose.",
         ),
         Rule(
             "parametric-variant",
@@ -84,27 +85,27 @@ RULES: dict[str, Rule] = {
         Rule(
             "foldable-scenarios",
             Severity.INFORMATION,
-            "Scenarios differ in arguments only",
+            "Scenarios differ only in their arguments",
             "These scenarios could be one Scenario Outline with Examples. `cukereuse fold --outline` writes it.",
         ),
         Rule(
             "common-background",
             Severity.HINT,
-            "The same steps open every scenario",
-            "These steps could be the Background. `cukereuse fold --background` writes it.",
+            "Every scenario starts with the same steps",
+            "These steps could move into a Background. `cukereuse fold --background` writes it.",
         ),
         Rule(
             "repeated-block",
             Severity.HINT,
-            "The same run of steps recurs in many scenarios",
-            "One step could replace this block. Information where it saves many lines (`block_worth`); "
-            "`cukereuse blocks` lists all of them, `cukereuse extract` takes one out.",
+            "The same sequence of steps recurs in many scenarios",
+            "One step could replace this block. The severity is information if that saves many lines "
+            "(`block_worth`). `cukereuse blocks` lists all blocks, and `cukereuse extract` replaces one.",
         ),
         Rule(
             "unread",
             Severity.WARNING,
             "Part of the file could not be read",
-            "This part of the file is not valid Gherkin, so its steps are not seen. Correct the syntax.",
+            "This part of the file is not valid Gherkin, so its steps are ignored. Correct the syntax.",
         ),
         Rule(
             "unused-definition",
@@ -122,7 +123,7 @@ RULES: dict[str, Rule] = {
             "exact-duplicate",
             Severity.OFF,
             "Step text is used elsewhere too",
-            "The same text is used by other scenarios. That is what reuse looks like; the rule is for measuring.",
+            "Other scenarios use the same text. That is normal reuse; the rule exists for measurements.",
         ),
         Rule(
             "undefined-step",
@@ -134,7 +135,7 @@ RULES: dict[str, Rule] = {
             "ambiguous-step",
             Severity.OFF,
             "Several step definitions match",
-            "More than one step definition matches this step; a runner would refuse it.",
+            "More than one step definition matches this step; a test runner would reject it.",
         ),
     )
 }

@@ -37,7 +37,7 @@ class Strategy:
     """Whether `lev_min` and `lev_max` bound the Indel similarity of its pairs."""
 
 
-_NEAR_TEXTS = "It compares how near texts are; `auto` also judges what they mean."
+_NEAR_TEXTS = "This strategy compares how similar texts are; `auto` also judges their meaning."
 
 STRATEGIES: dict[str, Strategy] = {
     row.name: row
@@ -49,7 +49,7 @@ STRATEGIES: dict[str, Strategy] = {
             "",
             VectorUse.UNUSED,
             1.00,
-            "The strategy joins equal texts only; `auto` compares what they mean.",
+            "This strategy joins only equal texts; `auto` compares their meaning.",
             joins=False,
         ),
         Strategy("near-exact", 0.80, "Indel similarity", VectorUse.UNUSED, 0.83, _NEAR_TEXTS),

@@ -13,7 +13,7 @@ from cukereuse_engine.strategies import AUTO, EXACT, STRATEGIES
 def _size(ctx: click.Context, parameter: click.Parameter, value: str) -> str:
     del ctx, parameter
     if not re.fullmatch(r"\d+(\.\d+)? ?[KMGT]i?B", value, re.IGNORECASE):
-        raise click.BadParameter(f"{value!r} is no size, such as 500MB or 2GB")
+        raise click.BadParameter(f"{value!r} is not a size, such as 500MB or 2GB")
     return value
 
 
@@ -30,25 +30,25 @@ def _size(ctx: click.Context, parameter: click.Parameter, value: str) -> str:
 @click.option(
     "--threshold",
     type=click.FloatRange(0, 1, min_open=True),
-    help="For every strategy but exact, in its own unit.",
+    help="Threshold for every strategy except exact, in the strategy's own unit.",
 )
-@click.option("--guards/--no-guards", default=False, help="Bar pairs that guards tell apart; auto always does.")
+@click.option("--guards/--no-guards", default=False, help="Reject pairs that the guards keep apart; auto always does.")
 @click.option(
     "--linkage",
     type=click.Choice(["complete", "single"]),
     default="complete",
     show_default=True,
-    help="How a cluster grows: complete compares all its members, single joins chains.",
+    help="How clusters grow: complete compares all members, single joins chains.",
 )
 @click.option(
     "--memory",
     default="1GB",
     show_default=True,
     callback=_size,
-    help="What the rollups may use before they spill to disk.",
+    help="Memory that the rollups may use before they spill to disk.",
 )
 @model_option
-@click.option("--offline", is_flag=True, help="Download no model.")
+@click.option("--offline", is_flag=True, help="Do not download a model.")
 @engine_options
 def command(
     corpus: Path,
@@ -63,7 +63,7 @@ def command(
     jobs: int | None,
     address: str | None,
 ) -> None:
-    """Clusters, tables, figures and a report from steps.parquet.
+    """Make clusters, tables, figures and a report from steps.parquet.
 
     Writes clusters_STRATEGY.parquet and cluster_members_STRATEGY.parquet, tables/ and figures/.
     """

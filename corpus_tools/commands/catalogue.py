@@ -12,11 +12,11 @@ from cukereuse_engine.prose import counted
 @corpus_argument
 @engine_options
 def command(corpus: Path, engine: str, jobs: int | None, address: str | None) -> None:
-    """The steps of all repositories, and who has which: catalogue.html, .json and .parquet.
+    """List the steps of all repositories: catalogue.html, .json and .parquet.
 
-    Step definitions are known where they are on this disk: of checkouts (--local), and of clones made with
-    `materialise --glue`. After `analyse`, wordings of one intent are told, with the best of them. The page needs no
-    server; the setting `catalogue` takes the JSON file into the editor.
+    Step definitions are included if they are on this disk: those of checkouts (--local) and of clones made with
+    `materialise --glue`. After `analyse`, wordings with the same intent are grouped, and the best one is marked. The
+    page needs no server; the setting `catalogue` makes the JSON file available in the editor.
     """
     from corpus_tools.stages.catalogue import PAGE, catalogue
     from cukereuse_engine.cli.progress import progress_for_terminal
@@ -27,4 +27,4 @@ def command(corpus: Path, engine: str, jobs: int | None, address: str | None) ->
         f"{counts.shared:,} in several, {counts.defined:,} defined by several: {corpus / PAGE}"
     )
     if not counts.has_intents:
-        click.echo("Wordings of one intent are not told: that needs `cukereuse corpus analyse` first.", err=True)
+        click.echo("Wordings of one intent are not grouped; run `cukereuse corpus analyse` first.", err=True)

@@ -13,14 +13,15 @@ from cukereuse_engine.strategies import AUTO
 @corpus_argument
 @click.option("--no-history", is_flag=True, help="Leave out the trend, which reads the history of checkouts.")
 @model_option
-@click.option("--offline", is_flag=True, help="Download no model.")
+@click.option("--offline", is_flag=True, help="Do not download a model.")
 @engine_options
 def command(
     corpus: Path, no_history: bool, model: str, offline: bool, engine: str, jobs: int | None, address: str | None
 ) -> None:
-    """Every repository at a glance: size, repetition, findings, worst files, trend; writes dashboard.html and .parquet.
+    """Show every repository at a glance; writes dashboard.html and dashboard.parquet.
 
-    Each repository is scanned as by `cukereuse scan`, suite by suite. One more repository costs one more scan.
+    The page lists size, repetition, findings, worst files and trend. Each repository is scanned as by `cukereuse scan`,
+    suite by suite. Each additional repository costs one more scan.
     """
     from corpus_tools.commands.models import corpus_embedder
     from corpus_tools.stages.dashboard import PAGE, DashboardOptions, dashboard

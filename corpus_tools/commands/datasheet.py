@@ -10,7 +10,7 @@ from corpus_tools.commands.options import corpus_argument
 @click.command("datasheet")
 @corpus_argument
 def command(corpus: Path) -> None:
-    """A datasheet whose figures come from the data; writes DATASHEET.md. Needs `analyse`."""
+    """Write a datasheet with figures from the data: DATASHEET.md. Needs `analyse`."""
     from corpus_tools.stages.datasheet import datasheet
 
     click.echo(str(datasheet(corpus)))

@@ -16,25 +16,31 @@ from corpus_tools.commands.options import corpus_argument
     type=click.IntRange(min=0),
     default=10,
     show_default=True,
-    help="At least.",
+    help="Minimum number of stars.",
 )
-@click.option("--archived", is_flag=True, help="Archived repositories too.")
+@click.option("--archived", is_flag=True, help="Include archived repositories.")
 @click.option(
-    "--until", type=click.DateTime(["%Y-%m-%d"]), help="Created until this day.  [default: the day of the first run]"
+    "--until",
+    type=click.DateTime(["%Y-%m-%d"]),
+    help="Only repositories created up to this day.  [default: the day of the first run]",
 )
 @click.option("--no-code-search", is_flag=True, help="Only repositories whose main language is Gherkin.")
 @click.option(
     "--addresses",
     multiple=True,
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="A file of git addresses, one a line or a table; no search.",
+    help="File with git addresses, one per line or as a table; replaces the search.",
 )
 @click.option(
-    "--org", "organisations", multiple=True, metavar="NAME", help="All of an organisation or user; no search."
+    "--org",
+    "organisations",
+    multiple=True,
+    metavar="NAME",
+    help="All repositories of an organisation or user; replaces the search.",
 )
-@click.option("--forks", is_flag=True, help="An organisation's forks too.")
-@click.option("--search", is_flag=True, help="Search too, beside --addresses and --org.")
-@click.option("--api", default="https://api.github.com", show_default=True, help="Address of the API.")
+@click.option("--forks", is_flag=True, help="Include the organisation's forks.")
+@click.option("--search", is_flag=True, help="Also search, in addition to --addresses and --org.")
+@click.option("--api", default="https://api.github.com", show_default=True, help="Base URL of the API.")
 def command(
     corpus: Path,
     min_stars: int,
@@ -47,13 +53,13 @@ def command(
     search: bool,
     api: str,
 ) -> None:
-    """Find repositories with feature files by GitHub's search, or take those that are named; writes repos.csv.
+    """Find repositories with feature files through GitHub's search, or use the given ones; writes repos.csv.
 
-    A token is read from GITHUB_TOKEN or GH_TOKEN; code search needs one, and an organisation's private repositories.
-    Answers are kept, so that a run that was stopped goes on where it was; another day (--until) asks anew.
+    A token is read from GITHUB_TOKEN or GH_TOKEN. Code search and an organisation's private repositories need one.
+    Answers are kept, so a stopped run resumes where it stopped; another day (--until) sends new queries.
 
-    The file of --addresses holds a git address a line, or a name and an address, or is a table with the columns
-    clone_url and full_name. It may be extended at any time: what is cloned already stays as it is.
+    The file of --addresses has one git address per line, or a name and an address, or is a table with the columns
+    clone_url and full_name. You can extend it at any time; existing clones stay as they are.
     """
     from corpus_tools.stages.discover.client import GitHub, token_of_environment
     from corpus_tools.stages.discover.run import Named, discover, remembered_day
@@ -75,8 +81,8 @@ def command(
     )
     click.echo(f"{found.repositories:,} repositories in {corpus / 'repos.csv'}")
     if found.forks:
-        click.echo(f"{found.forks:,} forks are left out; --forks takes them too", err=True)
+        click.echo(f"{found.forks:,} forks are left out; --forks includes them", err=True)
     if found.gone:
-        click.echo(f"{found.gone:,} found by code search are not there any more", err=True)
+        click.echo(f"{found.gone:,} found by code search no longer exist", err=True)
     if found.beyond_cap:
-        click.echo(f"{found.beyond_cap:,} results are beyond what GitHub gives of one query", err=True)
+        click.echo(f"{found.beyond_cap:,} results exceed GitHub's limit for one query", err=True)

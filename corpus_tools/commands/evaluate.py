@@ -13,18 +13,18 @@ from cukereuse_engine.cli.outputs import check_writable, report_option, write_js
 @click.argument("folder", type=click.Path(exists=True, path_type=Path))
 @report_option("json", "Every figure, unrounded.")
 @report_option("markdown", "The same tables as Markdown.")
-@click.option("--recorded", is_flag=True, help="Use the cosines that the file records; loads no model.")
+@click.option("--recorded", is_flag=True, help="Use the cosines recorded in the file instead of a model.")
 @model_option
-@click.option("--offline", is_flag=True, help="Download no model.")
+@click.option("--offline", is_flag=True, help="Do not download a model.")
 def command(
     folder: Path, json_file: str | None, markdown_file: str | None, recorded: bool, model: str, offline: bool
 ) -> None:
-    """Every strategy and baseline against labelled pairs.
+    """Evaluate every strategy and baseline on labelled pairs.
 
-    FOLDER holds labeled_pairs.jsonl (or .parquet as a file of its own), and optionally labeled_pairs_overlap.jsonl,
+    FOLDER contains labeled_pairs.jsonl (or .parquet as a separate file), and optionally labeled_pairs_overlap.jsonl,
     clusters_exact.parquet, clusters_hybrid.parquet, repos.csv, clone_manifest.jsonl: the paper's release, or your own
-    data in its columns. Shown are the best thresholds with bootstrap intervals, agreement with score-free labels,
-    held-out folds, and each figure of the paper beside ours.
+    data with the same columns. The output shows the best thresholds with bootstrap intervals, agreement with score-free
+    labels, held-out folds, and each figure of the paper next to ours.
     """
     from corpus_tools.stages.evaluate.figures import evaluate
     from corpus_tools.stages.evaluate.tables import as_markdown, document

@@ -10,22 +10,29 @@ from corpus_tools.commands.options import corpus_argument
 
 @click.command("materialise")
 @corpus_argument
-@click.option("--glue", is_flag=True, help="Sources of step definitions too.")
+@click.option("--glue", is_flag=True, help="Also clone the sources of step definitions.")
 @click.option(
     "--commits",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="A clone_manifest.jsonl whose commits are taken.",
+    help="Use the commits of this clone_manifest.jsonl.",
 )
-@click.option("--seconds", type=click.FloatRange(min=1), default=300, show_default=True, help="For one repository.")
+@click.option(
+    "--seconds",
+    type=click.FloatRange(min=1),
+    default=300,
+    show_default=True,
+    help="Time limit per repository, in seconds.",
+)
 @click.option(
     "--local",
     multiple=True,
     type=click.Path(exists=True, file_okay=False, path_type=Path),
-    help="A checkout on this machine, or a folder of them: read where it is, beside what repos.csv lists.",
+    help="A local checkout or a folder of checkouts. It is read in place, in addition to the repositories in "
+    "repos.csv.",
 )
-@click.option("--update", is_flag=True, help="Bring clones to the present head of their default branches.")
-@click.option("--retry", is_flag=True, help="Try again what could not be had.")
-@click.option("--jobs", type=click.IntRange(min=1), default=None, help="Clones at once.  [default: 4]")
+@click.option("--update", is_flag=True, help="Update clones to the current head of their default branches.")
+@click.option("--retry", is_flag=True, help="Retry repositories that failed.")
+@click.option("--jobs", type=click.IntRange(min=1), default=None, help="How many clones run at once.  [default: 4]")
 def command(
     corpus: Path,
     glue: bool,
@@ -38,8 +45,9 @@ def command(
 ) -> None:
     """Clone the feature files of the repositories in repos.csv; writes clones/ and clone_manifest.jsonl.
 
-    In repos.csv, full_name and clone_url are enough. What is cloned stays at its commit when rows come or go. Private
-    repositories are reached as git reaches them for you: by its credential helper or ssh. Nothing is asked for.
+    In repos.csv, full_name and clone_url are enough. Existing clones stay at their commit when rows are added or
+    removed. Private repositories are reached with your git credentials: its credential helper or ssh. You are never
+    prompted for a password.
     """
     from corpus_tools.stages.materialise import MaterialiseOptions, materialise
     from corpus_tools.support.checkouts import checkouts
@@ -64,9 +72,9 @@ def command(
     click.echo(", ".join(f"{count:,} {status}" for status, count in statuses.most_common()) or "nothing to clone")
     behind = sum(clone.status == "ok" and clone.error.startswith("still at") for clone in manifest)
     if behind:
-        click.echo(f"{behind:,} could not be brought up to date; {corpus / MANIFEST} says why.", err=True)
+        click.echo(f"{behind:,} could not be updated; {corpus / MANIFEST} says why.", err=True)
     if statuses["denied"]:
-        said = "git has no credentials for them, or they are not there. Try `git ls-remote ADDRESS`."
+        said = "git has no credentials for them, or they do not exist. Try `git ls-remote ADDRESS`."
         click.echo(f"{statuses['denied']:,} denied: {said}", err=True)
     if {"failed", "timeout", "denied"} & set(statuses):
-        click.echo(f"{corpus / MANIFEST} says why; `cukereuse corpus materialise --retry` tries again.", err=True)
+        click.echo(f"{corpus / MANIFEST} says why; `cukereuse corpus materialise --retry` retries them.", err=True)

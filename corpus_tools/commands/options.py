@@ -20,7 +20,10 @@ def corpus_argument(command: Command) -> Command:
 
 def jobs_option(command: Command) -> Command:
     return click.option(
-        "--jobs", type=click.IntRange(min=1), default=None, help="Processes at once.  [default: one a core]"
+        "--jobs",
+        type=click.IntRange(min=1),
+        default=None,
+        help="How many processes run at once.  [default: one per core]",
     )(command)
 
 
@@ -37,9 +40,9 @@ def model_option(command: Command) -> Command:
 def engine_options(command: Command) -> Command:
     """Where the work is done."""
     engine = click.option(
-        "--engine", type=click.Choice(["local", "ray"]), default="local", show_default=True, help="Where it runs."
+        "--engine", type=click.Choice(["local", "ray"]), default="local", show_default=True, help="Where the work runs."
     )
-    address = click.option("--address", help="Of a Ray cluster that is running; without it one is started here.")
+    address = click.option("--address", help="Address of a running Ray cluster; without it, a local one is started.")
     return engine(address(jobs_option(command)))
 
 

@@ -9,13 +9,13 @@ from corpus_tools.commands.options import corpus_argument, engine_options, runne
 
 @click.command("parse")
 @corpus_argument
-@click.option("--every-file", is_flag=True, help="Dependencies and ignored folders too, as the paper did.")
-@click.option("--by-suite", is_flag=True, help="Each suite of a repository counts as a repository: for a monorepo.")
+@click.option("--every-file", is_flag=True, help="Also read dependencies and ignored folders, as in the paper.")
+@click.option("--by-suite", is_flag=True, help="Count each suite of a repository as a repository; for monorepos.")
 @engine_options
 def command(corpus: Path, every_file: bool, by_suite: bool, engine: str, jobs: int | None, address: str | None) -> None:
-    """Read the clones: steps.parquet and errors.parquet.
+    """Read the clones; writes steps.parquet and errors.parquet.
 
-    CORPUS holds clones/OWNER__NAME, and what the stages before left: clone_manifest.jsonl, repos.csv.
+    CORPUS contains clones/OWNER__NAME and the output of the earlier stages: clone_manifest.jsonl, repos.csv.
     """
     from corpus_tools.stages.parse import ParseOptions, parse
     from cukereuse_engine.cli.progress import progress_for_terminal
@@ -24,4 +24,4 @@ def command(corpus: Path, every_file: bool, by_suite: bool, engine: str, jobs: i
     parsed = parse(corpus, options, runner=runner(engine, jobs, address), progress=progress_for_terminal())
     click.echo(f"{parsed.steps:,} steps and {parsed.errors:,} errors of {parsed.repositories:,} repositories")
     if parsed.absent:
-        click.echo(f"{parsed.absent:,} clones of the manifest are not on this disk and were left out", err=True)
+        click.echo(f"{parsed.absent:,} clones in the manifest are not on this disk and were left out", err=True)

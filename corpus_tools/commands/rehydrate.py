@@ -9,13 +9,17 @@ from corpus_tools.commands.options import corpus_argument
 
 @click.command("rehydrate")
 @corpus_argument
-@click.option("--raw", default="https://raw.githubusercontent.com", show_default=True, help="Where raw files are.")
+@click.option(
+    "--raw", default="https://raw.githubusercontent.com", show_default=True, help="Base URL of the raw files."
+)
 @click.option("--pause", type=click.FloatRange(min=0), default=0.2, show_default=True, help="Seconds between requests.")
-@click.option("--jobs", type=click.IntRange(1, 16), default=4, show_default=True, help="Connections at once.")
+@click.option(
+    "--jobs", type=click.IntRange(1, 16), default=4, show_default=True, help="How many connections run at once."
+)
 def command(corpus: Path, raw: str, pause: float, jobs: int) -> None:
     """Fetch the raw feature files of steps.parquet again, by pinned commit, into clones/.
 
-    Each is checked against its rows. Writes rehydrated.parquet: the state of every file.
+    Each file is checked against its rows. Writes rehydrated.parquet with the state of every file.
     """
     from corpus_tools.stages.rehydrate import rehydrate
     from cukereuse_engine.cli.progress import progress_for_terminal
@@ -23,4 +27,4 @@ def command(corpus: Path, raw: str, pause: float, jobs: int) -> None:
     counts = rehydrate(corpus, raw=raw.rstrip("/"), pause=pause, jobs=jobs, progress=progress_for_terminal())
     click.echo(", ".join(f"{count:,} {status}" for status, count in counts.items()) or "no files")
     if counts.get("failed"):
-        click.echo(f"{corpus / 'rehydrated.parquet'} says why; the same command tries again.", err=True)
+        click.echo(f"{corpus / 'rehydrated.parquet'} says why; run the same command to retry.", err=True)

@@ -32,13 +32,15 @@ def _shared_options(command: click.Command) -> click.Command:
 @click.option(
     "--from", "begin", type=click.Choice([str(stage.name) for stage in STAGES]), help="The stage to begin with."
 )
-@click.option("--jobs", type=click.IntRange(min=1), help="Processes, or clones, at once.  [default: as each stage's]")
+@click.option(
+    "--jobs", type=click.IntRange(min=1), help="How many processes or clones run at once.  [default: the stage's own]"
+)
 @click.pass_context
 def command(ctx: click.Context, /, corpus: Path, begin: str | None, **options: Any) -> None:
-    """All stages in one: discover, materialise, parse, analyse, datasheet.
+    """Run all stages: discover, materialise, parse, analyse, datasheet.
 
-    Stopped at any moment, it goes on where it was. It begins with what is at hand: with --local, or a repos.csv of your
-    own, nothing is searched for; with clones alone, nothing is cloned. The options are those of the stages.
+    A stopped run resumes where it stopped. It starts with the existing data: with --local or your own repos.csv, it
+    does not search; with clones alone, it does not clone. The options are those of the stages.
     """
     names = [stage.name for stage in STAGES]
     first = names.index(begin if begin is not None else _begins_with(corpus, options))

@@ -8,14 +8,20 @@ import click
 @click.command("sample")
 @click.argument("source", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.argument("output", type=click.Path(dir_okay=False, path_type=Path))
-@click.option("--per-band", type=click.IntRange(min=1), default=170, show_default=True, help="Pairs of each band.")
 @click.option(
-    "--texts", type=click.IntRange(min=2), default=20_000, show_default=True, help="That pairs are drawn from."
+    "--per-band", type=click.IntRange(min=1), default=170, show_default=True, help="How many pairs to draw per band."
 )
-@click.option("--seed", type=click.IntRange(min=0), default=42, show_default=True, help="Another draws other pairs.")
-@click.option("--offline", is_flag=True, help="Download no model.")
+@click.option(
+    "--texts",
+    type=click.IntRange(min=2),
+    default=20_000,
+    show_default=True,
+    help="How many texts to draw the pairs from.",
+)
+@click.option("--seed", type=click.IntRange(min=0), default=42, show_default=True, help="Seed of the random draw.")
+@click.option("--offline", is_flag=True, help="Do not download a model.")
 def command(source: Path, output: Path, per_band: int, texts: int, seed: int, offline: bool) -> None:
-    """Draw pairs by cosine band, to be labelled.
+    """Draw pairs for labelling, by cosine band.
 
     SOURCE is a Parquet file with a column text or canonical_text; OUTPUT gets JSON lines in the columns of the paper's
     unlabeled_pairs.jsonl.

@@ -11,10 +11,10 @@ from corpus_tools.commands.options import corpus_argument, engine_options, runne
 @corpus_argument
 @engine_options
 def command(corpus: Path, engine: str, jobs: int | None, address: str | None) -> None:
-    """Duplicates above the step, and scenarios with their sources.
+    """Find duplicate scenarios, and list scenarios with their sources.
 
-    Writes scenarios.parquet (each scenario with its step definitions and their files) and scenario_pairs.parquet (like
-    scenarios of one suite). Needs clones with glue for definitions: `materialise --glue`.
+    Writes scenarios.parquet (each scenario with its step definitions and their files) and scenario_pairs.parquet
+    (similar scenarios of one suite). Step definitions need clones with glue code: `materialise --glue`.
     """
     from corpus_tools.stages.scenarios import scenarios
     from cukereuse_engine.cli.progress import progress_for_terminal

@@ -16,13 +16,15 @@ _SHOWN = 10
 @click.option(
     "--labels",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
-    help="Folder with labels.jsonl: labelled windows, to be evaluated.",
+    help="Folder with labels.jsonl, the labelled windows to evaluate.",
 )
 @click.option("--catalogue", "is_catalogue", is_flag=True, help="Also the blocks that several owners have.")
-@click.option("--strategy", default="hybrid", show_default=True, help="Whose clusters count as one step each.")
+@click.option(
+    "--strategy", default="hybrid", show_default=True, help="The strategy whose clusters count as one step each."
+)
 @report_option("json", "Every figure, unrounded.")
 def command(corpus: Path | None, labels: Path | None, is_catalogue: bool, strategy: str, json_file: str | None) -> None:
-    """Runs of steps that recur: windows, patterns by scope, headline rates, labelled windows evaluated.
+    """Find recurring step sequences: windows, patterns by scope, headline rates, evaluation of labelled windows.
 
     CORPUS is the folder that `analyse` has worked in. The definitions are those of the second paper; its shares of
     scenarios come with those of pairs of neighbouring steps alone, and what could be saved with no step counted twice.

@@ -40,7 +40,7 @@ function formsByLanguage(owners) {
 
 function owner(one) {
   const place = one[PATH] ? el("code", { class: "soft" }, `${one[PATH]}:${one[LINE]}`) : null;
-  const how = one[EXPRESSION] ? el("code", {}, said(one[EXPRESSION])) : el("span", { class: "soft" }, "no step definition known");
+  const how = one[EXPRESSION] ? el("code", {}, said(one[EXPRESSION])) : el("span", { class: "soft" }, "no known step definition");
   const example = one[USES] ? el("span", { class: "soft" }, ", such as ", said(one[SAID])) : null;
   return el("li", {}, said(data.repositories[one[REPO]]), ` · ${count(one[USES], "step")}`, example, " · ", how, " ", place);
 }
@@ -56,7 +56,7 @@ function details(entry) {
       list.append(el("li", { class: "warn" }, `Its functions are written in ${entry.forms} different ways in one language.`));
     }
     if (entry.forms === 1 && entry.defining > 1) {
-      list.append(el("li", { class: "soft" }, "Where its functions are known, they do the same."));
+      list.append(el("li", { class: "soft" }, "All of its known functions do the same."));
     }
     list.append(...others.map((other) => el("li", {}, other.best ? "Better worded: " : "In other words: ", said(other.text),
       ` (${count(other.repositories, "repository", "repositories")})`)));

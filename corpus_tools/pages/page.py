@@ -20,7 +20,7 @@ _PAGE = """<!doctype html>
 <body><main><h1>{title}</h1><p id="lede">{lede}</p>
 <noscript><p>The list needs JavaScript. The Parquet file beside this page has everything.</p></noscript>
 <div id="page"></div></main>
-<footer>Made by cukereuse {version}. This file is complete: it loads nothing.</footer>
+<footer>Made by cukereuse {version}. This file is self-contained and loads nothing.</footer>
 <script type="application/octet-stream" id="data">{data}</script>
 <script type="module">{script}</script></body></html>
 """

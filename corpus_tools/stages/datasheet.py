@@ -66,7 +66,7 @@ commit (`cukereuse corpus rehydrate`).
 ## Uses
 
 Meant for research into duplication and wording of steps. Not for judging people, nor for estimates of hours or money:
-lines that could be said once are lines. Compare a suite with the median repository, not with the pooled rate, which
+lines that could be written once are lines. Compare a suite with the median repository, not with the pooled rate, which
 large repositories dominate.
 """
     output = corpus / DATASHEET
@@ -100,7 +100,7 @@ def _errors(corpus: Path) -> int:
 
 def _missing(corpus: Path, overview: dict[str, int]) -> str:
     if not (corpus / MANIFEST).is_file():
-        return "Not known: there is no manifest of clones."
+        return "Unknown: there is no manifest of clones."
     clones = read_manifest(corpus / MANIFEST)
     cloned = sum(clone.status == "ok" for clone in clones)
     away = len(absent(corpus, sources(corpus)))

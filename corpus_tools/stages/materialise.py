@@ -63,7 +63,7 @@ def materialise(
     Raises `CukereuseError` without git, or with nothing to take.
     """
     if shutil.which("git") is None:
-        raise CukereuseError("git is not installed", "Materialising clones with it.")
+        raise CukereuseError("git is not installed", "Cloning needs git.")
     listed = corpus / REPOSITORIES
     output = corpus / MANIFEST
     before = read_manifest(output) if output.is_file() else []

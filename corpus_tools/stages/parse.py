@@ -89,7 +89,7 @@ class _Task:
 @dataclass(frozen=True, slots=True)
 class ParseOptions:
     every_file: bool = False
-    """Dependencies and ignored folders too, as the paper did."""
+    """Also read dependencies and ignored folders, as in the paper."""
     by_suite: bool = False
     """Each suite of a repository is a repository of its own in the tables: `owner/name//path`."""
 

@@ -132,7 +132,7 @@ def _one(clones: Path, file: _File, server: "_Server") -> tuple[object, ...]:
     if data is None:
         return (*head, "gone", "", 0, "")
     if not _agrees(file, data):
-        return (*head, "differs", _hash(data), len(data), "the steps are not those of the rows")
+        return (*head, "differs", _hash(data), len(data), "the steps differ from the rows")
     try:
         write_atomically(target, data)
     except OSError as error:
@@ -150,7 +150,7 @@ def _hash(data: bytes) -> str:
 
 
 class _Server:
-    """Where raw files are. Asked by several threads at once; each waits for itself."""
+    """Base URL of the raw files. Asked by several threads at once; each waits for itself."""
 
     def __init__(self, raw: str, pause: float, sleep: Callable[[float], None]) -> None:
         self._raw = raw

@@ -53,7 +53,7 @@ def sample(
         column = next(name for name in COLUMNS if name in names)
         found = pq.read_table(source, columns=[column]).column(column).unique().to_pylist()
     except (OSError, ValueError, StopIteration) as error:
-        raise CukereuseError(f"{source} is no table with a column {' or '.join(COLUMNS)}") from error
+        raise CukereuseError(f"{source} is not a table with a column {' or '.join(COLUMNS)}") from error
     distinct = sorted({normalise(text) for text in found if text and normalise(text)})
     rng = np.random.default_rng(seed)
     if len(distinct) > texts:

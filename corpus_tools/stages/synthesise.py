@@ -47,7 +47,7 @@ def synthesise(
     weights = table.column("count").to_numpy().astype(np.float64)
     wanted = distinct or len(texts)
     if not texts or wanted > steps:
-        raise CukereuseError(f"{wanted:,} texts can't be spread over {steps:,} steps")
+        raise CukereuseError(f"{wanted:,} texts do not fit into {steps:,} steps")
     made = [*texts, *_varied(texts, wanted - len(texts), rng)][:wanted]
     spread = np.concatenate([weights, rng.permutation(np.resize(weights, max(0, wanted - len(texts))))])[:wanted]
     output = corpus / STEPS

@@ -20,7 +20,7 @@ def checked(address: str, where: str) -> str:
     if parts is not None and (parts.password or (parts.username and parts.scheme in ("http", "https"))):
         raise CukereuseError(
             f"The address of {where} holds credentials",
-            "Leave them out: git asks its own credential helper, or its ssh, as it does for you.",
+            "Remove them; git uses its own credential helper or ssh.",
         )
     return address
 

@@ -116,7 +116,7 @@ def _repository(row: dict[str, str | None], where: str) -> Repository:
     spdx = cell("license_spdx")
     stars = cell("stargazers_count")
     if not stars.isdecimal() and stars:
-        raise CukereuseError(f"{where}: stargazers_count is {stars!r}, which is no number")
+        raise CukereuseError(f"{where}: stargazers_count is {stars!r}, which is not a number")
     return Repository(
         full_name=safe_name(name, where),
         clone_url=address,
@@ -134,7 +134,7 @@ def safe_name(name: str, where: str) -> str:
     """ "owner/name", which becomes a folder's name. Raises `CukereuseError`."""
     parts = name.split("/")
     if not name or any(part in ("", ".", "..") for part in parts) or any(sign in name for sign in "\\:\0"):
-        raise CukereuseError(f"{where}: {name!r} is no name of a repository, such as team/shop")
+        raise CukereuseError(f"{where}: {name!r} is not a repository name such as team/shop")
     return name if len(parts) > 1 else f"local/{name}"
 
 

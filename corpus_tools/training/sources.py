@@ -42,7 +42,7 @@ def read(folders: Sequence[Path], but: Bindings | None = None) -> Bindings:
         suites |= {suite: texts for suite, texts in found.suites.items() if suite not in seen}
         seen |= {*found.suites, *found.pairs.suite}
     if not rows:
-        raise CukereuseError(f"no pairs in {', '.join(map(str, folders))} that are nowhere else")
+        raise CukereuseError(f"no pairs in {', '.join(map(str, folders))} that are not in other folders too")
     one, other, same, suite, group = zip(*rows, strict=True)
     return Bindings(LabelledPairs(one, other, np.array(same, np.bool_), suite, group), suites)
 

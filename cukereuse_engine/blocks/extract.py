@@ -73,7 +73,7 @@ def plan_extraction(block: Block, workspace: Workspace, wording: str | None = No
     """
     glue = workspace.glue
     if glue is None or not glue.definitions:
-        raise NoExtractionError("no step definitions are known, so nobody can say what the new step would run")
+        raise NoExtractionError("no step definitions are known, so the new step would have nothing to run")
     said, left_out = usable(block, workspace, glue)
     reasons: list[NoExtractionError] = []
     for way_of in (_Calling, _Running):
@@ -138,7 +138,7 @@ class _Running:
     def __init__(self, first: Said, workspace: Workspace, glue: Bindings) -> None:
         model = model_for(first.definitions, glue.definitions)
         if model is None:
-            raise _NoWayError("no step definition of the suite can be copied for the new one")
+            raise _NoWayError("no step definition of the suite can serve as the model for the new one")
         if model.framework not in WRITERS:
             frameworks = ", ".join(sorted(WRITERS))
             raise _NoWayError(f"steps can't be run from a step definition of {model.framework} (known: {frameworks})")
@@ -176,7 +176,7 @@ def _planned(
     written = [argument.text for argument in template.arguments(step.text)]
     slots = [parameters.say(slot, f"<{slot.name}>") for slot in target if isinstance(slot, Slot)]
     if any(slot not in written for slot in slots):
-        raise NoExtractionError("the parameters must be words of their own; choose other words with --as")
+        raise NoExtractionError("each parameter must be a separate word; choose another wording with --as")
 
     def body(phrase: Phrase) -> Body:
         own = {slot.name: parameter.name for slot, parameter in zip(_slots(target), phrase.parameters, strict=True)}
@@ -260,12 +260,12 @@ def _check(plan: ExtractionPlan, workspace: Workspace, glue: Bindings) -> None:
         glue.update_file(definition.path, edited_bytes(definition, data[definition.path]))
         new = Counter(map(_named, glue.definitions)) - before_all
         if new.total() != 1 or len(glue.definitions) != before_all.total() + 1:
-            raise NoExtractionError("the source would define other steps; choose other words")
+            raise NoExtractionError("the edited source would define different steps; choose another wording")
         texts = [text for defined in glue.definitions if _named(defined) in new for text in glue.texts_of(defined.id)]
         taken = list(workspace.saying(texts))
         if taken:
             raise NoExtractionError(
-                f"the new definition would match “{taken[0].text}” too; choose other words with --as"
+                f"the new definition would match “{taken[0].text}” too; choose another wording with --as"
             )
         unfolding = Unfolding(glue, after)
         for file in features:
@@ -273,8 +273,8 @@ def _check(plan: ExtractionPlan, workspace: Workspace, glue: Bindings) -> None:
             undo.callback(glue.update_feature, file.path, workspace.files[file.path].steps)
             glue.update_feature(file.path, read.steps)
             if len(read.errors) != len(workspace.files[file.path].errors):
-                raise NoExtractionError(f"{file.path} would not be read; choose other words with --as")
+                raise NoExtractionError(f"{file.path} would not be recognised; choose another wording with --as")
             if unfolding.scenarios(read) != was[file.path]:
                 raise NoExtractionError(
-                    f"{file.path}: a scenario would not call the same functions with the same arguments"
+                    f"{file.path}: a scenario would call different functions or pass different arguments"
                 )

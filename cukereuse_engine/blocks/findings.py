@@ -153,7 +153,7 @@ def _duplicate(group: Duplicates, options: RepetitionOptions) -> Finding:
     first, *others = group.scenarios
     reasons = [Reason("same-steps", f"{group.steps} steps with the same arguments")]
     if not group.same_words:
-        reasons.append(Reason("other-words", "in other words, with the same step definitions"))
+        reasons.append(Reason("other-words", "in different words, with the same step definitions"))
     where = f"{first.path}:{first.line}"
     rest = f" and {len(others) - 1} more" if len(others) > 1 else ""
     message = f"{quoted(others[0].name)}{rest} runs the same {group.steps} steps as {quoted(first.name)} ({where})."
@@ -208,7 +208,7 @@ def _block(block: Block, options: RepetitionOptions) -> Finding:
         severity=_severity(block.steps_saved, options),
         message=(
             f"{block.length} steps, {quoted(first)} to {quoted(last)}, recur in {block.scenarios} scenarios "
-            f"of {files}: one step in their place would save {block.steps_saved} lines."
+            f"of {files}: one step instead of them would save {block.steps_saved} lines."
         ),
         others=(Subject(" / ".join(step.text for step in block.steps), block.id, len(places) * block.length, places),),
         confidence=block.confidence,
@@ -249,9 +249,9 @@ def reasons_for(block: Block) -> Iterable[Reason]:
     """What speaks for a block, and against it."""
     yield Reason("saves", f"saves {block.steps_saved} lines")
     cohesion = block.shape.cohesion
-    said = "its rarest step is used nowhere else"
+    said = "its rarest step is used only here"
     if cohesion < 1:
-        said = f"{cohesion:.0%} of the uses of its rarest step are in these places"
+        said = f"{cohesion:.0%} of the uses of its rarest step are here"
     yield Reason("cohesion", said, cohesion)
     if block.parameters:
         names = "; ".join(f"{parameter.name} ({shown_values(parameter.values)})" for parameter in block.parameters)
@@ -259,7 +259,7 @@ def reasons_for(block: Block) -> Iterable[Reason]:
         said = "one argument varies" if count == 1 else f"{count} arguments vary"
         yield Reason("parameters", f"{said}: {names}", against=count > 1)
     if block.shape.generated >= 0.5:
-        yield Reason("generated", "hundreds of scenarios have one structure: see what writes them", against=True)
+        yield Reason("generated", "hundreds of scenarios have the same structure; they may be generated", against=True)
 
 
 def shown_values(values: Sequence[str]) -> str:

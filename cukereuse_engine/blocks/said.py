@@ -58,13 +58,13 @@ def usable(block: Block, workspace: Workspace, glue: Bindings) -> tuple[list[Sai
         raise NoExtractionError(left_out[0].reason)
     usual, _ = Counter(place_said.key for place_said in places).most_common(1)[0]
     left_out += [
-        LeftOutPlace(place_said.place, "it has other words, or another keyword")
+        LeftOutPlace(place_said.place, "its words or keywords differ")
         for place_said in places
         if place_said.key != usual
     ]
     kept = [place_said for place_said in places if place_said.key == usual]
     if len(kept) < 2:
-        raise NoExtractionError("only one place could say the new step")
+        raise NoExtractionError("the new step could be used in only one place")
     return kept, left_out
 
 
@@ -96,5 +96,5 @@ def _said(place: Place, workspace: Workspace, glue: Bindings) -> Said | str:
     lines = {step.line for step in place.steps}
     comments = {comment.line for comment in workspace.files[place.path].comments}
     if any(place.line < line < place.last_line and line not in lines for line in comments):
-        return "a comment stands among its steps"
+        return "there is a comment between its steps"
     return Said(place, tuple(frames), tuple(values), tuple(matches_found))

@@ -54,9 +54,9 @@ def _reason(spelled: SpelledOut, workspace: Workspace) -> str:
         return "its file is not valid Gherkin"
     own = {step.line for step in place.steps}
     if any(place.line < comment.line < place.last_line and comment.line not in own for comment in file.comments):
-        return "a comment stands among its steps"
+        return "there is a comment between its steps"
     (edits,) = _files([spelled], workspace)
-    return "" if _is_same(edits, workspace) else "a scenario would not call the same functions with the same arguments"
+    return "" if _is_same(edits, workspace) else "a scenario would call different functions or pass different arguments"
 
 
 def _files(spelled: Sequence[SpelledOut], workspace: Workspace) -> tuple[FileEdits, ...]:

@@ -135,9 +135,9 @@ class Parameters:
             where = f"{said.place.path}:{said.place.line}"
             if kind in (Kind.INT, Kind.FLOAT):
                 if not fits(kind, value) and not _is_filled(said, value):
-                    raise NoExtractionError(f"{value} is no number: {where}")
+                    raise NoExtractionError(f"{value} is not a number: {where}")
             elif self._quote_of(part) in value:
-                raise NoExtractionError(f"a value holds a quote: {where}")
+                raise NoExtractionError(f"a value contains a quote: {where}")
         return "".join(part if isinstance(part, str) else self.say(part, values[part.name]) for part in target)
 
 

@@ -152,7 +152,7 @@ def _parquet(path: Path) -> Iterator[Mapping[str, Any]]:
         for batch in file.iter_batches(columns=names):
             yield from batch.to_pylist()
     except pyarrow.ArrowException as error:
-        raise CukereuseError(f"{path} can't be read as parquet ({error})") from error
+        raise CukereuseError(f"{path} can't be read as Parquet ({error})") from error
 
 
 def _column(row: Mapping[str, Any], path: Path, *names: str) -> str:

@@ -111,7 +111,7 @@ def read_suites_of_readers(paths: Iterable[Path]) -> tuple[ReadSuite, ...]:
             suite = ReadSuite(suite.name, suite.wordings, earlier.readers + suite.readers)
         suites[suite.name] = suite
     if not suites:
-        raise CukereuseError("no suite that people have read", "Name a folder with .json files, one a suite.")
+        raise CukereuseError("no labelled suites were found", "Name a folder with .json files, one per suite.")
     return tuple(suites[name] for name in sorted(suites))
 
 
@@ -127,7 +127,7 @@ def _read(path: Path) -> ReadSuite:
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise CukereuseError(
             f"{path} can't be used: {type(error).__name__} {error}",
-            "A file holds suite, wordings (id, text, uses, roles) and readers (same, maybe, frames).",
+            "Each file needs suite, wordings (id, text, uses, roles) and readers (same, maybe, frames).",
         ) from error
 
 

@@ -89,9 +89,9 @@ def _read(path: str, changed: int, size: int) -> Catalogue:
     except OSError as error:
         raise CukereuseError(f"catalogue {path} can't be read: {error.strerror or error}") from None
     except (msgspec.DecodeError, RecursionError) as error:
-        hint = "It is the catalogue.json that `cukereuse corpus catalogue` writes."
-        raise CukereuseError(f"catalogue {path} is no catalogue: {error}", hint) from None
+        hint = "Use the catalogue.json that `cukereuse corpus catalogue` writes."
+        raise CukereuseError(f"catalogue {path} is not a catalogue: {error}", hint) from None
     if document.version != VERSION:
         message = f"catalogue {path} has version {document.version}; this cukereuse reads version {VERSION}"
-        raise CukereuseError(message, "Write it anew: cukereuse corpus catalogue")
+        raise CukereuseError(message, "Recreate it: cukereuse corpus catalogue")
     return Catalogue(document.entries)

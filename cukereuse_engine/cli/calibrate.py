@@ -27,13 +27,19 @@ DEFAULT_KNOWN = 0.5
 
 @click.command("calibrate")
 @click.argument("path", metavar="[PAIRS|PATH]", required=False)
-@click.option("--intents", metavar="FOLDER", multiple=True, help="Suites that people have read in full, a file each.")
-@click.option("--suites", metavar="FOLDER", help="With --intents: where the suites' own feature files are, by name.")
-@click.option("--texts", metavar="FILE", help="Texts of each suite with what they bind to: auto knows the whole suite.")
+@click.option(
+    "--intents", metavar="FOLDER", multiple=True, help="Suites that people have labelled in full, one file each."
+)
+@click.option("--suites", metavar="FOLDER", help="With --intents: folder with the suites' feature files, by name.")
+@click.option(
+    "--texts",
+    metavar="FILE",
+    help="The texts of each suite with the definitions that they bind to, so that auto knows the whole suite.",
+)
 @click.option(
     "--known",
     type=click.FloatRange(0, 1),
-    help="Share of the bindings in --texts that auto is given to adapt to; half of them for a suite.",
+    help="Share of the bindings in --texts that auto adapts to. For a suite: half of them.",
 )
 @click.option(
     "--by",
@@ -42,24 +48,27 @@ DEFAULT_KNOWN = 0.5
     show_default=True,
     help="What --known is a share of.",
 )
-@click.option("--seed", type=click.IntRange(min=0), default=42, show_default=True, help="For drawing that share.")
+@click.option(
+    "--seed", type=click.IntRange(min=0), default=42, show_default=True, help="Seed of the random draw of that share."
+)
 @report_option("json", "JSON for programs.")
 @click.option(
-    "--write", is_flag=True, help="For a suite: write the threshold of its strategy to the settings file that applies."
+    "--write", is_flag=True, help="For a suite: write the threshold of its strategy to the suite's settings file."
 )
 @setting_options("strategy", "glue", "include", "exclude", "model", "offline", "jobs")
 @print_config_option
 def command(path: str | None, **options: Any) -> None:
-    """How well each strategy agrees with labelled pairs, or with a suite's own step definitions.
+    """Measure how well each strategy agrees with labelled pairs, or with a suite's own step definitions.
 
-    PAIRS is a .jsonl or .parquet file with text_a, text_b, and label or same_def (1: one, 0: not); optionally repo (the
-    suite) and group. Every score is computed anew. Shown are the strategy's own threshold, the best one for these
-    pairs, and how thresholds hold that were chosen on other pairs: other groups where the file names groups, else five
-    stratified folds. --json gives the same figures unrounded.
+    PAIRS is a .jsonl or .parquet file with text_a, text_b, and label or same_def (1: same, 0: different); optionally
+    repo (the suite) and group. All scores are computed again. The output shows the strategy's own threshold, the best
+    threshold for these pairs, and how well thresholds do that were chosen on other pairs: on the other groups if the
+    file names groups, otherwise in five stratified folds. --json gives the same figures unrounded.
 
-    PATH is a folder or feature file. Its step definitions are the labels: texts that one definition serves are one, and
-    texts that look alike and have two are not. A threshold is proposed for each strategy; --write puts that of the
-    strategy in force into the settings file (cukereuse.toml, made where there is none, or pyproject.toml).
+    PATH is a folder or feature file. Its step definitions are the labels: texts with the same definition belong
+    together, and similar texts with different definitions do not. The output proposes a threshold for each strategy;
+    --write writes the threshold of the current strategy to the settings file (pyproject.toml or cukereuse.toml, which
+    is created if there is none).
     """
     from cukereuse_engine.calibration.calibrate import calibrate
     from cukereuse_engine.cli.progress import progress_for_terminal
@@ -115,9 +124,7 @@ def _intents(path: str | None, options: Mapping[str, Any]) -> None:
     from cukereuse_engine.cli.work import embedder_for, prepare, print_config
 
     if path is not None:
-        raise click.UsageError(
-            "--intents measures scans of the suites in its folder; it goes with no PAIRS and no PATH"
-        )
+        raise click.UsageError("--intents measures the suites in its folder; leave out PAIRS and PATH")
     folders = [Path(folder) for folder in options["intents"]]
     for folder in [*folders, *([Path(options["suites"])] if options["suites"] else [])]:
         if not folder.exists():
@@ -174,11 +181,11 @@ def _counted(counts: "Counts") -> tuple[float | int, ...]:
 def _check(options: Mapping[str, Any], *, of_suite: bool) -> None:
     """Raises `click.UsageError` for options that do not go together."""
     if of_suite and options["texts"] is not None:
-        raise click.UsageError("--texts goes with a file of pairs; a suite says itself what its texts bind to")
+        raise click.UsageError("--texts needs a file of pairs; a suite's own bindings are known already")
     if not of_suite and options["write"]:
         raise click.UsageError("--write needs a suite, not a file of pairs")
     if not of_suite and options["known"] is not None and options["texts"] is None:
-        raise click.UsageError("--known needs --texts, which says what each text binds to")
+        raise click.UsageError("--known needs --texts, which contains the binding of each text")
 
 
 def _own(
@@ -195,14 +202,14 @@ def _own(
     bound = {}
     sources: ReadSources = {}
     suites = list(read(work, use_cache=True))
-    say_unread(unread_of(suites), "Steps that stand there are not compared.")
+    say_unread(unread_of(suites), "Steps in that part are not compared.")
     for suite in suites:
         glue = load_glue(suite, work.settings_of(suite.root), use_cache=True, read=sources, progress=progress)
         bound[suite.root] = (suite.texts, bound_functions(suite.steps, glue))
     pairs, texts = own_pairs(bound, options["seed"], progress)
     if not pairs.same.any() or pairs.same.all():
         hint = "Name the folder with the glue code: --glue FOLDER" if not any(map(len, texts.values())) else ""
-        raise CukereuseError("too few steps are bound to step definitions to compare with", hint)
+        raise CukereuseError("too few steps are bound to step definitions to measure anything", hint)
     known_share = DEFAULT_KNOWN if options["known"] is None else options["known"]
     report = calibrate_pairs(
         pairs,

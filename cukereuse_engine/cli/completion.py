@@ -20,7 +20,7 @@ def command(shell: str) -> None:
 
     completion = get_completion_class(shell)
     if completion is None:
-        raise CukereuseError(f"there is no completion for {shell}")
+        raise CukereuseError(f"there is no completion script for {shell}")
     try:
         script = completion(cli, {}, "cukereuse", "_CUKEREUSE_COMPLETE").source()
     except RuntimeError as error:  # an old bash

@@ -18,23 +18,22 @@ _CONTEXT = 2
 
 @click.command("drift")
 @click.argument("paths", nargs=-1, metavar="[PATH]...")
-@click.option("--ref", default="HEAD", show_default=True, metavar="REF", help="The branch, tag or commit to end at.")
-@click.option("--since", metavar="REF", help="Only what drifted after this branch, tag or commit.")
-@click.option("--fail", is_flag=True, help="Exit with 1 where something drifted.")
-@report_option("html", "A page that shows both sides of each finding.")
+@click.option("--ref", default="HEAD", show_default=True, metavar="REF", help="The last branch, tag or commit.")
+@click.option("--since", metavar="REF", help="Only definitions that drifted after this branch, tag or commit.")
+@click.option("--fail", is_flag=True, help="Exit with code 1 if something drifted.")
+@report_option("html", "HTML page with both sides of each finding.")
 @report_option("json", "JSON for programs.")
 @setting_options("jobs")
-@click.option("--no-cache", is_flag=True, help="Neither read nor write the caches.")
+@click.option("--no-cache", is_flag=True, help="Do not read or write the caches.")
 @print_config_option
 def command(paths: tuple[str, ...], **options: Any) -> int:
-    """Find step definitions that no longer do what they did, or what their copies do.
+    """Find step definitions that no longer do what they did, or no longer do what their copies do.
 
-    Each PATH is a git repository, or a folder of one, whose definitions then count alone; the default is the working
-    folder. Reported are copies of which one
-    was changed alone, with the commit; steps from which what they did or checked was taken out; steps that do another
-    thing than their wording names; and one wording defined in several places, here or in other repositories, whose
-    functions are nearly the same. Each version of a source is read once from git, along the first parents of --ref.
-    Nothing is checked out, nothing is run.
+    Each PATH is a git repository, or a folder in one, which limits the search to its definitions; the default is the
+    current folder. The report lists copies of which only one was changed, with the commit; steps that lost something
+    that they did or checked; steps that do something other than their wording says; and wordings that are defined in
+    several places, here or in other repositories, with nearly the same function. Each version of a source is read once
+    from git, along the first parents of --ref. Nothing is checked out and nothing is run.
     """
     from cukereuse_engine.cli.progress import progress_for_terminal
     from cukereuse_engine.cli.work import prepare, print_config

@@ -26,23 +26,30 @@ REFUSED = 1
 
 @click.command("extract")
 @click.argument("paths", nargs=-1, metavar="[PATH]...")
-@click.option("--block", "wanted", metavar="ID", help="The block, as `cukereuse blocks` names it, or how it begins.")
-@click.option("--as", "wording", metavar="STEP", help="What the new step says, with a slot {name} for each parameter.")
+@click.option(
+    "--block",
+    "wanted",
+    metavar="ID",
+    help="The id of the block as listed by `cukereuse blocks`, or its first characters.",
+)
+@click.option(
+    "--as", "wording", metavar="STEP", help="The text of the new step, with a slot {name} for each parameter."
+)
 @click.option("--write", is_flag=True, help="Change the files. Without it, a diff is printed.")
-@click.option("--undo", is_flag=True, help="Take the latest change back.")
+@click.option("--undo", is_flag=True, help="Undo the latest change.")
 @report_option("json", "The plan as JSON for programs.")
 @setting_options("include", "exclude", "glue", "jobs")
-@click.option("--no-cache", is_flag=True, help="Neither read nor write the cache of parsed files.")
+@click.option("--no-cache", is_flag=True, help="Do not read or write the cache of parsed files.")
 @print_config_option
 @click.pass_context
 def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> None:
-    """One step in place of a block of steps that recurs.
+    """Replace a recurring block of steps by one step.
 
-    PATH is a folder or a feature file. Without --block, says of each block what could stand in its place. The new
-    step's definition is written below those of the block's own steps and runs them. Every scenario calls the same step
-    definitions with the same arguments before and after, or nothing is changed.
+    PATH is a folder or a feature file. Without --block, lists for each block the step that could replace it. The
+    definition of the new step is written below the definitions of the block's steps and runs them. Every scenario must
+    call the same step definitions with the same arguments as before; otherwise nothing is changed.
 
-    Exit code 0: planned or done. 1: the block can't be taken out. 2: could not run.
+    Exit code 0: planned or done. 1: the block can't be replaced. 2: could not run.
     """
     from cukereuse_engine.cli.rename import undo
     from cukereuse_engine.cli.work import begin
@@ -55,7 +62,7 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
         undo(begun.paths)
         return
     if options["write"] and not options["wanted"]:
-        raise click.UsageError("--write needs to know which block: --block ID")
+        raise click.UsageError("--write needs a block; add --block ID")
     blocks = _blocks(work, options["wanted"] or "", use_cache=not options["no_cache"])
     plans = [(block, _planned(block, workspace, options["wording"])) for block, workspace in blocks]
     if "json" in reports:
@@ -92,7 +99,7 @@ def _blocks(work: "Work", wanted: str, *, use_cache: bool) -> "list[tuple[Block 
         wanted_blocks += [(known, workspace) for known in repetition.shortenable if known.id.startswith(wanted)]
         wanted_blocks += [(block, workspace) for block in repetition.blocks if block.id.startswith(wanted)]
     if wanted and len(wanted_blocks) != 1:
-        said = "no block is called so" if not wanted_blocks else "several blocks begin so"
+        said = "several blocks have an id that begins like this" if wanted_blocks else "there is no block with this id"
         raise CukereuseError(f"{said}: {wanted}", "`cukereuse blocks` lists them.")
     return wanted_blocks
 

@@ -17,19 +17,20 @@ if TYPE_CHECKING:
 
 @click.command("fold")
 @click.argument("paths", nargs=-1, metavar="[PATH]...")
-@click.option("--outline", "kinds", flag_value="outline", help="Scenario Outlines only.")
-@click.option("--background", "kinds", flag_value="background", help="Backgrounds only.")
-@click.option("--write", is_flag=True, help="Change the files. `cukereuse rename --undo` takes it back.")
+@click.option("--outline", "kinds", flag_value="outline", help="Only Scenario Outlines.")
+@click.option("--background", "kinds", flag_value="background", help="Only Backgrounds.")
+@click.option("--write", is_flag=True, help="Change the files. `cukereuse rename --undo` undoes it.")
 @report_option("json", "The suggestions as JSON for programs.")
 @setting_options("include", "exclude", "jobs")
 @print_config_option
 def command(paths: tuple[str, ...], **options: Any) -> None:
-    """Scenarios that differ in arguments only as one Scenario Outline, steps that open every scenario as a Background.
+    """Turn scenarios that differ only in their arguments into a Scenario Outline, and common first steps into a
+    Background.
 
-    PATH is a folder or a feature file. Prints a diff of each suggestion. Names, tags and expanded steps of all
-    scenarios are the same before and after. With --write one kind of suggestion is applied to each file at a time:
-    outlines first; run it again for what is left. What a test, a script or a CI looks up by a name or a line that would
-    go is refused with the place.
+    PATH is a folder or a feature file. Prints a diff for each suggestion. The names, tags and expanded steps of all
+    scenarios stay the same. --write applies one kind of suggestion to each file at a time, outlines first; run it again
+    for the rest. If a test, a script or a CI configuration refers to a name or line that would disappear, the
+    suggestion is refused and the place is shown.
     """
     from cukereuse_engine.cli.work import begin
 

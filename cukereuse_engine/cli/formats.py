@@ -63,7 +63,7 @@ def _parquet(result: "ScanResult", choices: Choices) -> bytes:
 FORMATS: dict[str, Format] = {
     row.name: row
     for row in (
-        Format("html", "One HTML file for people.", _html),
+        Format("html", "HTML report in one file.", _html),
         Format("json", "JSON for programs.", _json),
         Format("sarif", "SARIF 2.1.0 for code scanning.", _sarif),
         Format("parquet", "Clusters and their members as a table; needs the extra cukereuse[parquet].", _parquet),
@@ -78,7 +78,7 @@ def format_options(command: Command) -> Command:
         "--html-links",
         metavar="TEMPLATE",
         default="",
-        help="Where the places of the HTML report lead: an address with {path}, {absolute}, {line}, {column}.",
+        help="URL template for the links of the HTML report, with {path}, {absolute}, {line} and {column}.",
     )
     command = links(command)
     for row in reversed(FORMATS.values()):

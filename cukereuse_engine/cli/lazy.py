@@ -15,21 +15,21 @@ from cukereuse_engine.spelling import nearest
 ENTRY_POINT_GROUP = "cukereuse.commands"
 
 BUILT_IN = {
-    "scan": "Find steps, definitions and scenarios that say the same.",
+    "scan": "Find steps, definitions and scenarios that do the same thing.",
     "stats": "Count steps, texts and repetition.",
-    "similar": "Find steps that are like a given text.",
-    "why": "Explain why two steps are, or are not, taken for one.",
+    "similar": "Find steps that are similar to a given text.",
+    "why": "Explain why two steps do or do not count as the same.",
     "steps": "List step definitions with their uses; unused, ambiguous, undefined.",
-    "rename": "Reword a step everywhere, checked before a byte changes.",
+    "rename": "Reword a step everywhere; the change is checked first.",
     "merge": "Merge step definitions that run the same code.",
-    "fold": "Turn scenarios into an Outline, common first steps into a Background.",
+    "fold": "Turn scenarios into an Outline, and common first steps into a Background.",
     "trend": "Show how a suite has changed over its history.",
     "drift": "Find step definitions that no longer do what they did, or what their copies do.",
-    "blocks": "List runs of steps that recur, and what replacing them saves.",
-    "extract": "Replace a block of steps by one step, checked before a byte changes.",
+    "blocks": "List sequences of steps that recur, and what replacing them saves.",
+    "extract": "Replace a block of steps by one step; the change is checked first.",
     "calibrate": "Measure strategies against labelled pairs or step definitions.",
     "model": "Download the embedding model, or show where it is.",
-    "completion": "Print the completion script of a shell.",
+    "completion": "Print the completion script for a shell.",
 }
 """Name to short help, in the order of `--help`. The module of each is `cukereuse_engine.cli.NAME`, which holds
 `command`."""

@@ -34,10 +34,10 @@ OUTPUT_CLOSED = 141
     "--verbose",
     is_flag=True,
     is_eager=True,  # known when --version is looked at
-    help="With --version: show Python, the vector index and the embedding model too.",
+    help="With --version: also show Python, the vector index and the embedding model.",
 )
 def cli(verbose: bool) -> None:
-    """Find steps that say the same in other words, in a suite of Gherkin features."""
+    """Find steps that say the same thing in different words in a Gherkin suite."""
     del verbose
 
 
@@ -50,7 +50,7 @@ def _print_version(context: click.Context) -> None:
         model = locate()
         click.echo(f"Python: {sys.version.split()[0]} ({sys.executable})")
         click.echo(f"vector index: {describe()}")
-        click.echo(f"embedding model: {f'{MODEL_ID} in {model.folder}' if model else 'none; wording only is compared'}")
+        click.echo(f"embedding model: {f'{MODEL_ID} in {model.folder}' if model else 'none; only wording is compared'}")
     context.exit()
 
 

@@ -27,31 +27,35 @@ REFUSED = 1
 
 @click.command("merge")
 @click.argument("paths", nargs=-1, metavar="[PATH]...")
-@click.option("--at", metavar="FILE:LINE", help="Only the step definition at this place.")
-@click.option("--hints", is_flag=True, help="Also definitions whose wordings seem to be kept on purpose.")
-@click.option("--wording", "how", flag_value="wording", help="Keep one wording: the steps of the others say it.")
-@click.option("--constants", "how", flag_value="constants", help="One parameter where functions differ in a constant.")
+@click.option("--at", metavar="FILE:LINE", help="Merge only the step definition at this place.")
+@click.option("--hints", is_flag=True, help="Also merge definitions whose wordings both seem intentional.")
+@click.option(
+    "--wording", "how", flag_value="wording", help="Keep one wording, and reword the steps of the other definitions."
+)
+@click.option(
+    "--constants", "how", flag_value="constants", help="Turn a constant in which functions differ into a parameter."
+)
 @click.option("--unused", "how", flag_value="unused", help="Delete definitions that no step uses and no code calls.")
 @click.option("--write", is_flag=True, help="Change the files. Without it, a diff is printed.")
-@click.option("--undo", is_flag=True, help="Take the latest change back, from any folder of the repository.")
+@click.option("--undo", is_flag=True, help="Undo the latest change; works in any folder of the repository.")
 @report_option("json", "The plans as JSON for programs.")
 @setting_options("glue", "include", "exclude", "jobs")
-@click.option("--no-cache", is_flag=True, help="Neither read nor write the caches.")
+@click.option("--no-cache", is_flag=True, help="Do not read or write the caches.")
 @print_config_option
 @click.pass_context
 def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> None:
-    """Step definitions that run the same code: both expressions on one function.
+    """Merge step definitions that run the same code: put both expressions on one function.
 
-    PATH is a folder or a feature file, and says which suites are meant. The function that serves more steps remains.
+    PATH is a folder or a feature file and selects the suites. The function that serves more steps is kept.
 
-    --wording lets the steps of the others say what that one's steps say, and removes the others. --constants makes one
-    definition with a parameter of those whose code differs in a constant that their wordings say; where the words of
-    the code are others, it makes one function with a parameter, which all of them call.
+    --wording also keeps only one wording: it rewords the steps of the other definitions and removes those definitions.
+    --constants merges definitions whose code and wordings differ only in a constant into one definition with a
+    parameter; if the other words differ too, it makes one function with a parameter that all definitions call.
 
-    Every plan is checked first: each step must bind to the expression that it had, with the arguments that it had, and
-    each expression must run the code that it ran; with --wording, as a rename is. What can't be merged is said with
-    the reason. Exit code 0: planned, or written with --write. 1: there is something to merge, but nothing can be. 2:
-    could not run.
+    Every plan is checked first: each step must bind to the same expression as before, with the same arguments, and each
+    expression must run the same code as before; with --wording, the checks of `rename` apply. If a definition can't be
+    merged, the reason is printed. Exit code 0: planned, or written with --write. 1: there is something to merge, but
+    nothing can be. 2: could not run.
     """
     from cukereuse_engine.cli.rename import undo
     from cukereuse_engine.cli.work import begin
@@ -73,7 +77,7 @@ def _merge(work: "Work", reports: "Mapping[str, str]", options: dict[str, Any]) 
 
     repository = repository_of(work, use_cache=not options["no_cache"])
     if repository.workspace is None or not repository.named:
-        raise CukereuseError("there are no feature files")
+        raise CukereuseError("no feature files were found")
     plans: list[MergePlan] = []
     refused: list[str] = []
     for merger, findings in _suites(work, repository, options):
@@ -82,7 +86,9 @@ def _merge(work: "Work", reports: "Mapping[str, str]", options: dict[str, Any]) 
                 continue  # another expression on the same function
             try:
                 if len(list(apart([*plans, plan]))) == len(plans):
-                    refused.append(f"{plan.title}: another change stands there; run the command again after --write")
+                    refused.append(
+                        f"{plan.title}: another change affects the same place; run the command again after --write"
+                    )
                     continue
                 merger.check([*plans, plan])
                 plans.append(plan)
@@ -102,7 +108,7 @@ def _merge(work: "Work", reports: "Mapping[str, str]", options: dict[str, Any]) 
     for plan in plans:
         click.echo(f"  {plan.title}", err=True)
     if refused:
-        click.echo(f"left alone: {counted(len(refused), 'step definition')}", err=True)
+        click.echo(f"not merged: {counted(len(refused), 'step definition')}", err=True)
         for reason in refused:
             click.echo(f"  {reason}", err=True)
     return REFUSED if refused and not plans else 0

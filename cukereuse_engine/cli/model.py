@@ -16,7 +16,7 @@ _NEEDING, _USING = (
     invoke_without_command=True,
     help=f"""Download the embedding model, or show where it is.
 
-    The strategies {_NEEDING} need it, and {_USING} judges better with it. Without a subcommand: show.
+    The strategies {_NEEDING} need it, and {_USING} is more accurate with it. Without a subcommand: show.
     """,
 )
 @click.pass_context
@@ -27,18 +27,18 @@ def command(ctx: click.Context) -> None:
 
 @command.command()
 def show() -> None:
-    """Show every place that holds the model, and which one is used. Exit 2 where none is."""
+    """Show every place that has the model, and which one is used. Exit code 2: there is none."""
     from cukereuse_engine.similarity.weights import MODEL_ID, describe, locate, offline, own_folder
 
     places = describe()
     for place in places:
-        state = place.problem or "complete, hashes right"
+        state = place.problem or "complete, hashes match"
         click.echo(f"{place.folder}  ({place.source}, {place.size / 1e6:.1f} MB): {state}")
     weights = locate()
     if weights is None:
         hint = f"`cukereuse model download` puts it into {own_folder()}."
         if offline():
-            hint = f"CUKEREUSE_OFFLINE forbids the download. Without it, {hint}"
+            hint = f"CUKEREUSE_OFFLINE prevents the download. Without it, {hint}"
         raise CukereuseError(f"{MODEL_ID} is not on this machine", hint)
     click.echo(f"{MODEL_ID} is used from {weights.folder} ({weights.source}).")
 
@@ -51,7 +51,7 @@ def download() -> None:
 
     weights = locate()
     if weights is not None:
-        click.echo(f"{MODEL_ID} is here already: {weights.folder} ({weights.source}).")
+        click.echo(f"{MODEL_ID} is already here: {weights.folder} ({weights.source}).")
         return
     click.echo(f"downloading {MODEL_ID} (84 MB) …", err=True)
     weights = ensure(allow_download=True, progress=progress_for_terminal())

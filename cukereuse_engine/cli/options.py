@@ -36,7 +36,7 @@ def _option(setting: Setting) -> Callable[[Command], Command]:
             return click.option(setting.flag, setting.name, type=choice, default=None, help=text)
         case ValueType.TEXTS | ValueType.PATHS:
             metavar = "TEXT" if setting.type is ValueType.TEXTS else "PATH"
-            more = " May be given several times."
+            more = " Can be repeated."
             return click.option(setting.flag, setting.name, multiple=True, metavar=metavar, help=text + more)
         case ValueType.LEVELS:
             return click.option(setting.flag, setting.name, multiple=True, metavar="RULE=SEVERITY", help=text)
@@ -66,9 +66,7 @@ def load(start: Path, options: Mapping[str, Any]) -> Loaded:
     return load_settings(start, flags=flags)
 
 
-print_config_option = click.option(
-    "--print-config", is_flag=True, help="Print the settings with where each comes from, and do nothing else."
-)
+print_config_option = click.option("--print-config", is_flag=True, help="Print each setting with its source, and exit.")
 
 
 def config_text(loaded: Loaded) -> str:

@@ -29,7 +29,7 @@ def report_option(name: str, help_: str) -> Callable[[Command], Command]:
         flag_value=STANDARD_OUTPUT,
         default=None,
         metavar="[FILE]",
-        help=f"{help_} Without FILE, or with -: to standard output.",
+        help=f"{help_} Without FILE or with -: standard output.",
     )
 
 
@@ -56,7 +56,7 @@ def give_back_paths(files: Mapping[str, str | None], paths: Iterable[str]) -> tu
         reports[name] = file
     if sum(file == STANDARD_OUTPUT for file in reports.values()) > 1:
         names = " and ".join(f"--{name}" for name, file in reports.items() if file == STANDARD_OUTPUT)
-        raise click.UsageError(f"{names} can't both write to standard output; name a file for one of them")
+        raise click.UsageError(f"{names} can't both write to standard output; give one of them a file")
     return reports, given
 
 
@@ -84,7 +84,7 @@ def check_writable(destination: str) -> None:
     if destination == STANDARD_OUTPUT:
         return
     if path.is_dir():
-        raise CukereuseError(f"{destination} can't be written: it is a folder", "Name a file in it.")
+        raise CukereuseError(f"{destination} can't be written: it is a folder", "Give the name of a file in it.")
     if not path.parent.is_dir():
         raise CukereuseError(f"{destination} can't be written: there is no folder {path.parent}")
 

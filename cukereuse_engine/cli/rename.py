@@ -27,30 +27,30 @@ SHOWN = 10
 
 @click.command("rename")
 @click.argument("paths", nargs=-1, metavar="[PATH]...")
-@click.option("--from", "source", metavar="STEP", help="A step's text; or a phrasing with slots, {1} or {name}.")
-@click.option("--to", "target", metavar="PHRASING", help="What it should read. Slots take the arguments.")
-@click.option("--cluster", is_flag=True, help="Rename every wording that a scan finds to say the same.")
+@click.option("--from", "source", metavar="STEP", help="The text of a step, or a phrasing with slots: {1} or {name}.")
+@click.option("--to", "target", metavar="PHRASING", help="The new wording. Slots take the arguments.")
+@click.option("--cluster", is_flag=True, help="Rename every wording that a scan finds to mean the same.")
 @click.option("--write", is_flag=True, help="Change the files. Without it, a diff is printed.")
-@click.option("--move", is_flag=True, help="Let another step definition serve the steps, with equal arguments.")
-@click.option("--undo", is_flag=True, help="Take the latest rename back, from any folder of the repository.")
-@click.option("--remove-unused", is_flag=True, help="Remove step definitions that lose their last use.")
+@click.option("--move", is_flag=True, help="Allow another step definition to serve the steps, with the same arguments.")
+@click.option("--undo", is_flag=True, help="Undo the latest rename; works in any folder of the repository.")
+@click.option("--remove-unused", is_flag=True, help="Remove step definitions that are no longer used.")
 @report_option("json", "The plan as JSON for programs.")
 @setting_options("glue", "include", "exclude", "strategy", "threshold", "model", "offline", "jobs")
-@click.option("--no-cache", is_flag=True, help="Neither read nor write the caches.")
+@click.option("--no-cache", is_flag=True, help="Do not read or write the caches.")
 @print_config_option
 @click.pass_context
 def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> None:
-    """One wording for a step everywhere: in the feature files and in its step definition.
+    """Change the wording of a step everywhere: in the feature files and in its step definition.
 
-    PATH is a folder or a feature file, and says which steps are meant. --from names a step; all steps of its step
-    definition change with it, anywhere in the repository. --to is the new phrasing: {1} stands for the first
-    argument, {name} for the one that the step definition calls so, {{ for a brace. It may also be a text that has the
-    arguments in it. In another order, the parameters of the function change places too, where only steps call it.
+    PATH is a folder or a feature file and selects the steps. --from names a step; all steps of its step definition
+    change with it, anywhere in the repository. --to is the new phrasing: {1} stands for the first argument, {name} for
+    the argument with that name in the step definition, {{ for a brace. It may also be a step text with its arguments.
+    If the arguments change their order, the parameters of the function do too, provided that only steps call it.
 
-    The plan is checked first, over all suites and runners of the repository: every renamed step must bind to the step
-    definition that it had, with the arguments that it had, and no other step may change its binding. --move lets steps
-    go to a step definition that already matches the target. Exit code 0: planned, or written with --write. 1: refused,
-    as something would break, or no step can be renamed. 2: could not run.
+    The plan is first checked against all suites and runners of the repository: every renamed step must bind to the same
+    step definition as before, with the same arguments, and no other step may change its binding. --move allows steps to
+    bind to another step definition that already matches the target. Exit code 0: planned, or written with --write. 1:
+    refused because something would break, or no step can be renamed. 2: could not run.
     """
     from cukereuse_engine.cli.work import begin
 
@@ -61,7 +61,7 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
         undo(begun.paths)
         return
     if not options["source"] or not options["target"]:
-        raise click.UsageError("--from and --to say what is renamed; --undo takes the latest rename back")
+        raise click.UsageError("rename needs --from and --to, or --undo to undo the latest rename")
     ctx.exit(_rename(begun.work, begun.reports, options))
 
 
@@ -76,7 +76,7 @@ def _rename(work: "Work", reports: Mapping[str, str], options: dict[str, Any]) -
     repository = repository_of(work, use_cache=use_cache)
     workspace = repository.workspace
     if workspace is None or not repository.named:
-        raise CukereuseError("there are no feature files")
+        raise CukereuseError("no feature files were found")
     reported = work.targets.reported
     meant = repository.within if reported is None else frozenset(path for path in repository.within if path in reported)
     clusters = _clusters(work, repository, options["source"], use_cache=use_cache) if options["cluster"] else []
@@ -97,7 +97,7 @@ def _rename(work: "Work", reports: Mapping[str, str], options: dict[str, Any]) -
             click.echo(error.hint, err=True)
         return REFUSED
     unread = (error for file in workspace.files.values() for error in file.errors)
-    say_unread(unread, "A step that stands there keeps its wording.")
+    say_unread(unread, "A step in that part keeps its wording.")
     if options["write"] and plan.files:
         Journal(repository.root).apply(plan.files, f"{options['source']} -> {plan.target}")
     if "json" in reports:
@@ -129,10 +129,10 @@ def recover(place: str) -> "Recovered":
 
     recovered = sum((journal.recover() for journal in Journal.around(place)), Recovered())
     if recovered.files:
-        said = f"note: a rename that was cut off has been taken back in {counted(len(recovered.files), 'file')}"
+        said = f"note: an interrupted rename has been undone in {counted(len(recovered.files), 'file')}"
         click.echo(said, err=True)
     for path, old in recovered.stuck:
-        said = f"warning: {path} was changed since a rename that was cut off; its former contents lie in {old}"
+        said = f"warning: {path} has changed since an interrupted rename; its previous contents are in {old}"
         click.echo(said, err=True)
     return recovered
 

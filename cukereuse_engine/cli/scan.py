@@ -31,35 +31,37 @@ SUMMARY_VARIABLE = "GITHUB_STEP_SUMMARY"
 @click.option("--all", "everything", is_flag=True, help="Show every finding in the terminal's report.")
 @setting_options("fail_on", "severity", "min_count", "repetition_limit", "block_worth")
 @setting_options("ignore", "include", "exclude", "glue", "baseline")
-@click.option("--write-baseline", is_flag=True, help="Write all present findings to the baseline file.")
-@click.option("--update-baseline", is_flag=True, help="Remove from the baseline what is no longer found; add nothing.")
+@click.option("--write-baseline", is_flag=True, help="Write all current findings to the baseline file.")
+@click.option(
+    "--update-baseline", is_flag=True, help="Remove findings that no longer occur from the baseline; add none."
+)
 @click.option("--since", metavar="REF", help="Report only files that changed since this git revision.")
 @click.option(
     "--compare",
     metavar="REF",
-    help="Report only what this branch adds to the findings of this git revision, or removes.",
+    help="Report only the findings that this branch adds or resolves, compared with this git revision.",
 )
-@click.option("--show-shared", is_flag=True, help="Report wordings that share a step definition too.")
+@click.option("--show-shared", is_flag=True, help="Also report wordings that share a step definition.")
 @setting_options("across", "model", "offline", "jobs")
-@click.option("--no-cache", is_flag=True, help="Neither read nor write the cache of parsed files and vectors.")
+@click.option("--no-cache", is_flag=True, help="Do not read or write the cache of parsed files and vectors.")
 @print_config_option
 @click.pass_context
 def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> None:
-    """Report steps that say the same in other words.
+    """Report steps that say the same thing in different words.
 
-    PATH is a folder, or a feature file; the default is the working folder. A file is compared with the whole suite
-    that it belongs to, and only what concerns it is reported.
+    PATH is a folder or a feature file; the default is the current folder. A file is compared with the whole suite that
+    it belongs to, and only findings in that file are reported.
 
-    Exit code 0: clean. 1: findings at or above --fail-on. 2: could not run.
+    Exit code 0: no findings at or above --fail-on. 1: such findings. 2: could not run.
     """
     from cukereuse_engine.cli.work import compare_with, prepare, print_config, run_scan, uncapped
 
     reports, given = give_back_paths(taken_from(options), paths)
     if options["github"] and "-" in reports.values():
-        raise click.UsageError("--github writes to standard output; name a file for the other report")
+        raise click.UsageError("--github writes to standard output; give the other report a file")
     compare = options["compare"]
     if compare and (options["since"] or options["write_baseline"] or options["update_baseline"]):
-        raise click.UsageError("--compare goes neither with --since nor with writing a baseline")
+        raise click.UsageError("--compare can't be combined with --since, --write-baseline or --update-baseline")
     work = prepare(given or ["."], options, since=options["since"])
     if options["print_config"]:
         print_config(work)
@@ -108,10 +110,10 @@ class _BaselineFile:
         from cukereuse_engine.suppression.baseline import read_baseline
 
         if write and update:
-            raise click.UsageError("--write-baseline and --update-baseline exclude each other")
+            raise click.UsageError("--write-baseline and --update-baseline can't be combined")
         if (write or update) and settings.baseline is None:
             option = "--write-baseline" if write else "--update-baseline"
-            raise click.UsageError(f"{option} needs to know the file: --baseline FILE, or the setting `baseline`")
+            raise click.UsageError(f"{option} needs a file; add --baseline FILE or the setting `baseline`")
         self._path = Path(settings.baseline) if settings.baseline is not None else None
         self._write = write
         self._update = update

@@ -23,17 +23,19 @@ PLACES_SHOWN = 3
 @click.command("similar")
 @click.argument("text", metavar='"STEP TEXT"')
 @click.argument("paths", nargs=-1, metavar="[PATH]...")
-@click.option("--limit", type=click.IntRange(min=1), default=LIMIT, show_default=True, help="Wordings to list.")
+@click.option(
+    "--limit", type=click.IntRange(min=1), default=LIMIT, show_default=True, help="How many wordings to list."
+)
 @report_option("json", "JSON for programs.")
 @setting_options("glue", "include", "exclude", "model", "offline", "jobs")
-@click.option("--no-cache", is_flag=True, help="Neither read nor write the cache of parsed files and vectors.")
+@click.option("--no-cache", is_flag=True, help="Do not read or write the cache of parsed files and vectors.")
 @print_config_option
 def command(text: str, paths: tuple[str, ...], **options: Any) -> None:
-    """Steps of a suite that are like STEP TEXT, the most similar first, with counts and places.
+    """List the steps of a suite that are most similar to STEP TEXT, with counts and places.
 
-    STEP TEXT is a step without its keyword. PATH is a folder; the default is the working folder. Meaning counts where
-    the embedding model is on this machine; without it the wording alone does. What the suite's step definitions join or
-    keep apart counts too.
+    STEP TEXT is a step without its keyword. PATH is a folder; the default is the current folder. If the embedding model
+    is on this machine, meaning counts; otherwise only the wording does. The suite's step definitions also count: they
+    show which wordings belong together.
     """
     from cukereuse_engine.cli.work import prepare, print_config
 
@@ -139,6 +141,6 @@ def _print(results: list[tuple[Suite, SimilarWording]], notes: tuple[str, ...]) 
         if len(places) > PLACES_SHOWN:
             console.print(f"      … and {len(places) - PLACES_SHOWN:,} more places", style="dim")
     if not results:
-        console.print("The suite holds no steps.")
+        console.print("The suite has no steps.")
     for note in notes:
         click.echo(f"note: {note}", err=True)

@@ -16,14 +16,16 @@ TOP = 10
 @click.command("stats")
 @click.argument("paths", nargs=-1, metavar="[PATH]...")
 @report_option("json", "JSON for programs.")
-@click.option("--top", type=click.IntRange(min=0), default=TOP, show_default=True, help="Texts and files to list.")
+@click.option(
+    "--top", type=click.IntRange(min=0), default=TOP, show_default=True, help="How many texts and files to list."
+)
 @setting_options("include", "exclude", "jobs")
-@click.option("--no-cache", is_flag=True, help="Neither read nor write the cache of parsed files.")
+@click.option("--no-cache", is_flag=True, help="Do not read or write the cache of parsed files.")
 @print_config_option
 def command(paths: tuple[str, ...], **options: Any) -> None:
-    """Figures of a suite: files, steps, texts, duplication, what exact reuse could save.
+    """Count files, steps, texts and duplicates, and what exact reuse could save.
 
-    PATH is a folder; the default is the working folder.
+    PATH is a folder; the default is the current folder.
     """
     from cukereuse_engine.cli.work import prepare, print_config, read
 
@@ -83,13 +85,13 @@ def _first(counts: Counter[str], top: int) -> list[tuple[str, int]]:
 
 _LABELS = {
     "feature_files": "feature files",
-    "parse_errors": "places not read",
+    "parse_errors": "places that could not be read",
     "scenarios": "scenarios and backgrounds",
     "steps": "steps",
     "unique_step_texts": "distinct texts",
     "templates": "distinct texts with arguments masked",
     "used_once": "texts used once",
-    "eliminable_steps": "steps that repeat another's text",
+    "eliminable_steps": "steps that repeat another step's text",
 }
 
 _SUITE_COLUMNS = {

@@ -56,18 +56,18 @@ class SuiteSteps:
 @click.option("--undefined", "only", flag_value="undefined", help="List steps without a definition only.")
 @click.option("--ambiguous", "only", flag_value="ambiguous", help="List steps with several definitions only.")
 @setting_options("glue", "severity", "fail_on", "include", "exclude", "jobs")
-@click.option("--no-cache", is_flag=True, help="Neither read nor write the cache of parsed files.")
+@click.option("--no-cache", is_flag=True, help="Do not read or write the cache of parsed files.")
 @print_config_option
 @click.pass_context
 def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> None:
-    """Step definitions with their uses; unused, ambiguous and undefined ones.
+    """List step definitions with their uses, and unused, ambiguous and undefined ones.
 
-    PATH is a folder or a feature file; the default is the working folder. Nothing is executed: the step definitions
-    are read from the source, below --glue or in the repository around the suite.
+    PATH is a folder or a feature file; the default is the current folder. Nothing is executed: step definitions are
+    read from the source, below --glue or in the repository that contains the suite.
 
-    Undefined and ambiguous steps count as warnings here unless the settings give the rules undefined-step and
-    ambiguous-step another severity; unused definitions as information. Exit code 0: none at or above --fail-on. 1:
-    some. 2: could not run, or no step definition was found.
+    Here, undefined and ambiguous steps count as warnings unless the settings give the rules undefined-step and
+    ambiguous-step another severity; unused definitions count as information. Exit code 0: none at or above --fail-on.
+    1: some. 2: could not run, or no step definition was found.
     """
     from cukereuse_engine.cli.unread import say_unread
     from cukereuse_engine.cli.work import prepare, print_config
@@ -90,7 +90,8 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
         _print(suites, severities, options["only"])
     if options["only"] is None or options["only"] == "unused":
         say_unread(
-            (error for suite in suites for error in suite.unread), "A definition that is used there looks unused."
+            (error for suite in suites for error in suite.unread),
+            "Definitions that are used only there appear as unused.",
         )
     fail_on = Severity(settings.fail_on)
     present = {severities[kind] for kind, count in _counts(suites).items() if count}
@@ -104,7 +105,7 @@ def _nothing(suites: Sequence[SuiteSteps]) -> CukereuseError:
         return CukereuseError("no step definitions were found", "Name the folder with the glue code: --glue FOLDER")
     shown = [f"{error.path}:{error.line}: {error.message}" for error in errors[:ERRORS_SHOWN]]
     more = [f"and {len(errors) - ERRORS_SHOWN:,} more"] if len(errors) > ERRORS_SHOWN else []
-    return CukereuseError("none of the step definitions that were found can be read", "\n".join([*shown, *more]))
+    return CukereuseError("step definitions were found, but none of them can be read", "\n".join([*shown, *more]))
 
 
 def _collect(work: "Work", *, use_cache: bool) -> list[SuiteSteps]:

@@ -21,28 +21,28 @@ _BARS = "▁▂▃▄▅▆▇█"
     type=click.Choice(["week", "month", "tag", "commit"]),
     default="week",
     show_default=True,
-    help="Which commits to look at: the last of each week or month, those with a tag, or all.",
+    help="Which commits to use: the last of each week or month, those with a tag, or all.",
 )
-@click.option("--since", metavar="REF", help="Only what came after this branch, tag or commit.")
-@click.option("--ref", default="HEAD", show_default=True, metavar="REF", help="The branch, tag or commit to end at.")
-@report_option("html", "A page with plots.")
+@click.option("--since", metavar="REF", help="Only commits after this branch, tag or commit.")
+@click.option("--ref", default="HEAD", show_default=True, metavar="REF", help="The last branch, tag or commit.")
+@report_option("html", "HTML page with plots.")
 @report_option("json", "JSON for programs.")
-@report_option("parquet", "One row a point (needs the extra 'parquet').")
+@report_option("parquet", "One row per point; needs the extra cukereuse[parquet].")
 @setting_options("threshold", "model", "offline", "jobs")
-@click.option("--no-cache", is_flag=True, help="Neither read nor write the caches.")
+@click.option("--no-cache", is_flag=True, help="Do not read or write the caches.")
 @print_config_option
 def command(paths: tuple[str, ...], **options: Any) -> None:
-    """How a suite has changed over time: steps, wordings, repetition, and intents said in several wordings.
+    """Show how a suite has changed over time: steps, wordings, repetition, and intents with several wordings.
 
-    PATH is a folder in a git repository; the default is the working folder. Follows the first parents of --ref. Each
-    version of a file is read once, nothing is checked out, nothing is run. All wordings that ever stood in the history
-    are compared with one another once, so that two dates are measured by one yardstick; step definitions are not read.
+    PATH is a folder in a git repository; the default is the current folder. Follows the first parents of --ref. Each
+    version of a file is read once; nothing is checked out and nothing is run. All wordings of the whole history are
+    compared with each other once, so that all dates are measured in the same way. Step definitions are not read.
     """
     from cukereuse_engine.cli.work import prepare, print_config
 
     reports, given = give_back_paths({name: options[f"{name}_file"] for name in ("html", "json", "parquet")}, paths)
     if len(given) > 1:
-        raise click.UsageError("one PATH only: a trend is that of one suite")
+        raise click.UsageError("trend takes only one PATH")
     work = prepare(given or ["."], options)
     if options["print_config"]:
         print_config(work)
@@ -102,7 +102,7 @@ def _print(trend: "Trend") -> None:
     console = console_for()
     points = trend.points
     if not points:
-        console.print("No commits there.")
+        console.print("There are no commits in this range.")
         return
     for label, values in (
         ("intents with several wordings", [len(point.duplicates) for point in points]),

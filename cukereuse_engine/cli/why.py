@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 @click.argument("path", default=".", metavar="[PATH]")
 @report_option("json", "JSON for programs.")
 @setting_options("glue", "include", "exclude", "model", "offline", "jobs")
-@click.option("--no-cache", is_flag=True, help="Neither read nor write the cache of parsed files and vectors.")
+@click.option("--no-cache", is_flag=True, help="Do not read or write the cache of parsed files and vectors.")
 @print_config_option
 def command(left: str, right: str, path: str, **options: Any) -> None:
-    """What speaks for and against STEP A and STEP B being one, in the suite at PATH.
+    """Explain what speaks for and against merging STEP A and STEP B in the suite at PATH.
 
-    Give the steps without their keywords; they need not be in the suite. Shown are the probability that people would
-    make them one wording, the one that a maintainer would let one step definition serve both, the evidence by its
-    weight, and the likest pairs of the suite of which its step definitions give the answer.
+    Give the steps without their keywords; they need not be in the suite. The output shows how likely people would make
+    them one wording, how likely a maintainer would let one step definition serve both, the evidence by weight, and the
+    most similar pairs for which the suite's step definitions give the answer.
     """
     from cukereuse_engine.cli.work import prepare, print_config
 
@@ -129,7 +129,7 @@ def _print(answer: "Why") -> None:
                 console.print(f"  {weight:+.1f}  {kind.value}")
     if answer.known:
         console.print()
-        console.print("the likest pairs of the suite with a known answer")
+        console.print("the most similar pairs of the suite with a known answer")
         for pair in answer.known:
             said = "one definition" if pair.is_one else "two definitions"
             console.print(f"  {said}: {visible(pair.left)} / {visible(pair.right)}", soft_wrap=True)

@@ -155,14 +155,14 @@ def embedder_for(settings: Settings, progress: Progress) -> "tuple[Embedder | No
     except CukereuseError as error:
         if STRATEGIES[settings.strategy].vectors is VectorUse.NEEDED:
             raise
-        return None, (f"Lexical only, paraphrases are missed: {error.sentences}",)
+        return None, (f"Lexical only, so paraphrases are missed: {error.sentences}",)
 
 
 def _announce_download() -> None:
     from cukereuse_engine.similarity.weights import MODEL_ID, locate, offline
 
     if not offline() and locate() is None:
-        click.echo(f"downloading {MODEL_ID} (84 MB), once; --offline forbids it …", err=True)
+        click.echo(f"downloading {MODEL_ID} (84 MB), once; --offline prevents it …", err=True)
 
 
 def vectors_at_hand(texts: Sequence[str], settings: Settings, *, use_cache: bool) -> "Vectors":

@@ -15,8 +15,8 @@ from cukereuse_engine.judging.model import Kind
 from cukereuse_engine.text.step_text import StepText
 
 _HOW = {
-    Kind.REWORDED: "near in wording",
-    Kind.PARAPHRASE: "near in meaning, in other words",
+    Kind.REWORDED: "similar wording",
+    Kind.PARAPHRASE: "similar meaning, different words",
 }
 
 

@@ -22,10 +22,11 @@ def message_of(rule: str, less: Sequence[Subject], more: Subject, *, is_doubtful
         (f"{_named(subject)}, defined at {defined_at(subject.definitions)}," for subject in (*less, more)), " "
     )
     if rule == "divergent-definition":
-        told = "read as one intent, but their functions name other things" if is_doubtful else "serve one intent"
+        told = "seem to mean the same, but their functions use different things" if is_doubtful else "serve one intent"
         return f"{defined} {told}."
     apart = " and ".join(defined_at(subject.definitions) for subject in (*less, more))
-    return f"{_joined(map(_named, (*less, more)))} differ in an argument but are defined apart, at {apart}."
+    names = _joined(map(_named, (*less, more)))
+    return f"{names} differ only in an argument but have separate definitions, at {apart}."
 
 
 def _named(subject: Subject) -> str:
@@ -42,7 +43,7 @@ def _joined(names: Iterable[str], comma: str = ", ") -> str:
 
 def likeness(similarity: float, *, against: bool) -> Reason:
     """Of two functions, 0 to 1."""
-    told = "name the same things" if similarity == 1 else f"are {similarity:.0%} alike"
+    told = "use the same things" if similarity == 1 else f"are {similarity:.0%} alike"
     return Reason("function-likeness", f"their functions {told}", similarity, against)
 
 

@@ -89,7 +89,7 @@ def _one_scenario(pair: Pair) -> bool:
 OBJECTIONS = (
     Objection(
         "another-role",
-        "one acts, the other checks",
+        "one is an action, the other an assertion",
         Effect.APART,
         _another_role,
         ("Given the branches", "Then the branches are now"),
@@ -97,7 +97,7 @@ OBJECTIONS = (
     ),
     Objection(
         "another-attachment",
-        "one carries a table or DocString, the other none",
+        "only one has a table or DocString",
         Effect.APART,
         _attached,
         ("Then it fails", "Then it fails with:/| a |"),
@@ -105,7 +105,7 @@ OBJECTIONS = (
     ),
     Objection(
         "number-against-text",
-        "an argument is a number in one, a text in the other",
+        "an argument is a number in one step and a text in the other",
         Effect.APART,
         _counts_one_of,
         ("When I add 2 books", 'When I add the book "Emma"'),
@@ -113,7 +113,7 @@ OBJECTIONS = (
     ),
     Objection(
         "path-against-name",
-        "one is given an address, the other a name",
+        "one uses an address, the other a name",
         Effect.APART,
         _opens_a_path,
         ('When I visit "/about"', 'When I visit the "About" page'),
@@ -121,7 +121,7 @@ OBJECTIONS = (
     ),
     Objection(
         "another-value",
-        "only a value differs, though it has no quotes",
+        "only a value without quotes differs",
         Effect.APART,
         _another_value,
         ("When I open /a?b=1&c=2", "When I open /a?b=1;c=2"),
@@ -129,7 +129,8 @@ OBJECTIONS = (
     ),
     Objection(
         "one-definition-any-form",
-        "one definition mostly takes both: only who acts, an article before an argument, or a number's noun differs",
+        "one definition usually serves both: only the subject, an article before an argument, or the noun after a "
+        "number differs",
         Effect.DOUBT,
         _any_form,
         ('When I dig a "x" bed', 'When I dig the "y" bed'),
@@ -137,7 +138,7 @@ OBJECTIONS = (
     ),
     Objection(
         "one-scenario",
-        "one scenario has both",
+        "one scenario contains both",
         Effect.DOUBT,
         _one_scenario,
         ("When I click the button", "When I click on the button"),

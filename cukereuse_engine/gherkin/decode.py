@@ -87,7 +87,7 @@ def _strictly(data: bytes, encoding: str) -> Decoded:
             message = f"Not UTF-8 (byte 0x{data[error.start]:02X}); {looks}. {advice}"
             return Decoded("", suspected or "unknown", message, line, True)
         named = {"utf-8-sig": "UTF-8 (by its byte order mark)"}.get(encoding, encoding.upper())
-        return Decoded("", encoding, f"Is not valid {named}, which it says it is. {_ADVICE}", line, True)
+        return Decoded("", encoding, f"Is not valid {named}, although it claims to be. {_ADVICE}", line, True)
     except UnicodeError as error:  # a byte order mark and nothing usable behind it
         return Decoded("", encoding, f"Is not valid {encoding.upper()}: {error}. {_ADVICE}", 0, True)
 

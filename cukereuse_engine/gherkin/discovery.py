@@ -111,7 +111,9 @@ def discover(
     for path in paths:
         root = os.path.normpath(path)
         if not os.path.lexists(root):
-            raise CukereuseError(f"{root}: no such file or folder", "Check the path, or where you started the command.")
+            raise CukereuseError(
+                f"{root}: no such file or folder", "Check the path, or the folder in which you started the command."
+            )
         if not os.path.isdir(root):
             files.setdefault(os.path.abspath(root), root)
             continue

@@ -125,7 +125,7 @@ class _Recovery:
             self._feature_seen = True
             self._skip(at, f'"{keywords(self._language).feature}:" is missing above this line.', always=True)
         if kind == "BackgroundLine" and place not in (Place.START, Place.HEADER):
-            self._skip(at, f'"{name}:" must stand above the first scenario.', always=True)
+            self._skip(at, f'"{name}:" must come before the first scenario.', always=True)
         if kind == "ExamplesLine" and (self._in_background or place in (Place.START, Place.HEADER, Place.LOST)):
             self._skip(at, f'"{name}:" belongs below a scenario outline.', always=True)
             self._place = Place.LOST
@@ -159,7 +159,7 @@ class _Recovery:
         elif self._place is Place.ROWS:
             self._skip(at, 'A step below examples belongs to no scenario. Write "Scenario:" above it.')
         else:
-            self._skip(at, 'Not a step: it stands outside any scenario. Write "Scenario:" above it.')
+            self._skip(at, 'Not a step: it is outside any scenario. Write "Scenario:" above it.')
 
     def _row(self, at: int, token: LineToken) -> None:
         if self._orphan_at == at - 1:
@@ -167,7 +167,7 @@ class _Recovery:
             return
         if self._place is Place.STEPS:
             if "table" in self._arguments and self._arguments[-1] != "table":
-                self._skip(at, "A step has one table at most.")
+                self._skip(at, "A step can have only one table.")
                 return
             if not self._arguments or self._arguments[-1] != "table":
                 self._arguments.append("table")
@@ -180,19 +180,19 @@ class _Recovery:
             self._builder.build(token)
         except AstBuilderException:
             if not self._ragged:
-                self._skip(at, "This row has another number of cells than the table's first row.", always=True)
+                self._skip(at, "This row has a different number of cells from the table's first row.", always=True)
             self._ragged = True
 
     def _doc_string(self, at: int, fence: str) -> int:
         doc_string = self._reading.get(at) if self._reading else None
         if doc_string is None:
-            self._skip(at, f"{fence} opens nothing here: the line that opens the DocString is missing.", always=True)
+            self._skip(at, f"{fence} closes nothing here: the line that opens the DocString is missing.", always=True)
             return at + 1
         orphan = self._orphan_at == at - 1
         if orphan:
             self._orphan_at = doc_string.end
         elif "docstring" in self._arguments:
-            self._skip(at, "A step has one DocString at most.", always=True)
+            self._skip(at, "A step can have only one DocString.", always=True)
         else:
             separator = line_token(self._lines[at], at + 1)
             separator.matched_type = "DocStringSeparator"
@@ -229,7 +229,7 @@ class _Recovery:
             return end + 1
         self._builder.drop_tags()
         if kind == "BackgroundLine" and owner is not None:
-            self._skip(at, f'"{owner.matched_keyword}:" takes no tags. Remove them.', always=True)
+            self._skip(at, f'"{owner.matched_keyword}:" cannot have tags. Remove them.', always=True)
             self._title(end, owner, tagged=True)
             return end + 1
         self._skip(at, "These tags belong to nothing: no feature, rule, scenario or examples below.", always=True)
@@ -265,7 +265,7 @@ class _Recovery:
         elif self._place is Place.START:
             self._skip(at, self._nothing_known(line))
         else:
-            self._skip(at, "Neither a step nor anything else of Gherkin; skipped.")
+            self._skip(at, "Neither a step nor any other Gherkin; skipped.")
 
     def _nothing_known(self, line: str) -> str:
         language = language_of_title(line, self._lines)
@@ -312,7 +312,7 @@ class _Recovery:
         sign = self._lines[at][0]
         if sign == "<":
             self._conflict = True
-            self._skip(at, "Merge conflict: both sides are read. Resolve it.", always=True)
+            self._skip(at, "Merge conflict: both sides are read. Resolve the conflict.", always=True)
         elif not self._conflict:
             return False
         self._conflict_base = sign == "|"

@@ -99,7 +99,7 @@ def suspects(prose: Prose, language: str) -> list[Note]:
     return sorted({note.line: note for note in notes}.values(), key=lambda note: note.line)
 
 
-_OUTSIDE = 'Not a step: it stands outside any scenario. Write "Scenario:" above it.'
+_OUTSIDE = 'Not a step: it is outside any scenario. Write "Scenario:" above it.'
 
 
 def _note(number: int, line: str, message: str) -> Note:

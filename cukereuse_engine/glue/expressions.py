@@ -86,7 +86,7 @@ def _cucumber(expression: str, custom: Mapping[str, tuple[str, ...]], untold: fr
     if re.search(r"[()/\\]", expression):
         pattern, used = _by_library(expression, regexps)
     elif re.search(r"[{}]", _PARAMETER.sub("", expression)):
-        raise BrokenExpressionError("a brace without its partner; write \\{ for a brace that is text")
+        raise BrokenExpressionError("unbalanced brace; write \\{ for a literal brace")
     else:
         pieces = _PARAMETER.split(expression)
         pattern = "".join(_captured(regexps[piece]) if at % 2 else re.escape(piece) for at, piece in enumerate(pieces))

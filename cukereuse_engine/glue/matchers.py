@@ -67,7 +67,7 @@ class Matcher:
     def error(self) -> GlueError | None:
         """Why the definition is taken to match nothing more, if it is."""
         if self.timeouts >= MAX_TIMEOUTS:
-            return _error(self.definition, "matching takes too long; the definition is taken to match nothing more")
+            return _error(self.definition, "matching takes too long; this definition is ignored from here on")
         return _error(self.definition, self.failure) if self.failure else None
 
 
@@ -96,7 +96,7 @@ def _compile(definition: StepDefinition, types: Mapping[str, ParameterType]) -> 
     pattern = pattern_of(question_of(definition, types))
     matcher = Matcher(definition, pattern.requirement, pattern.parameter_types, pattern.find, pattern.groups)
     errors = tuple(
-        _error(definition, f"parameter type {{{name}}} is defined nowhere; it is taken to match anything")
+        _error(definition, f"parameter type {{{name}}} is not defined; it is assumed to match anything")
         for name in pattern.unknown
     )
     return Compiled(matcher, errors)

@@ -66,7 +66,7 @@ def _repository(paths: Sequence[Path]) -> GitRepository:
         for repository in (GitRepository(path, "--compare needs one.") for path in paths)
     }
     if len(repositories) > 1:
-        raise CukereuseError("--compare needs paths of one repository", f"These are of {' and '.join(repositories)}.")
+        raise CukereuseError("--compare needs paths in one repository", f"These are in {' and '.join(repositories)}.")
     return next(iter(repositories.values()))
 
 

@@ -98,7 +98,7 @@ def trend(
     `vectors`: how texts are embedded, None: wording only. Raises `CukereuseError` where there is no repository, no
     such revision or no commit; `Cancelled` when `progress` does.
     """
-    repository = GitRepository(folder, "A trend is that of a git repository.")
+    repository = GitRepository(folder, "A trend needs a git repository.")
     after = repository.resolve(since) if since else None
     commits = sampled(repository.commits(repository.resolve(ref), after=after), every)
     held = _trees(repository, commits, progress)

@@ -132,7 +132,7 @@ class HnswIndex:
         """Raises `IndexUnusableError`."""
         manifest, data = saved.read(folder, format=cls.graph.format, model_id=model_id, model_hash=model_hash, dim=dim)
         if manifest.settings != _SETTINGS:
-            raise IndexUnusableError(f"{folder} holds a graph with other settings")
+            raise IndexUnusableError(f"{folder} contains a graph with other settings")
         index = cls(model_id, model_hash, dim)
         try:
             index._graph.load(data, manifest.count)
@@ -198,10 +198,10 @@ def open_index(model_id: str, model_hash: str, dim: int, folder: Path | None = N
     kind: type[HnswIndex] | type[ExactIndex] = (
         ExactIndex if graph is None else UsearchIndex if graph is UsearchGraph else HnswIndex
     )
-    notes = ["similar steps are compared one by one: no index library is installed"] if graph is None else []
+    notes = ["no index library is installed, so steps are compared one by one"] if graph is None else []
     if folder is not None:
         try:
             return OpenedIndex(kind.load(folder, model_id, model_hash, dim), "; ".join(notes))
         except IndexUnusableError as reason:
-            notes.append(f"the index is built anew: {reason}")
+            notes.append(f"the index is rebuilt: {reason}")
     return OpenedIndex(kind(model_id, model_hash, dim), "; ".join(notes))

@@ -49,7 +49,7 @@ def write(folder: Path, manifest: Manifest, write_data: Callable[[Path], int]) -
     try:
         expected = write_data(temporary)
         if not temporary.is_file() or temporary.stat().st_size != expected:
-            raise OSError(f"the index could not be written whole to {folder}")
+            raise OSError(f"the index could not be written completely to {folder}")
         with temporary.open("rb+") as file:
             os.fsync(file.fileno())
         digest = _digest(temporary)
@@ -69,7 +69,7 @@ def read(folder: Path, *, format: str, model_id: str, model_hash: str, dim: int)
         manifest = _manifest(folder)
         wanted = (format, model_id, model_hash, dim)
         if (manifest.format, manifest.model_id, manifest.model_hash, manifest.dim) != wanted:
-            raise IndexUnusableError(f"{folder} holds an index of another model or format")
+            raise IndexUnusableError(f"{folder} contains an index of another model or format")
         data = folder / Path(manifest.data).name
         if _digest(data) != manifest.data_digest:
             raise IndexUnusableError(f"{data} is damaged")
@@ -87,7 +87,7 @@ def _manifest(folder: Path) -> Manifest:
     try:
         return msgspec.json.decode(content, type=Manifest)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise IndexUnusableError(f"{folder / MANIFEST} is of another format: {error}") from error
+        raise IndexUnusableError(f"{folder / MANIFEST} has an unsupported format: {error}") from error
 
 
 def _named_data(folder: Path) -> str:

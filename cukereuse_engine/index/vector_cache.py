@@ -128,7 +128,7 @@ class VectorCache:
         except (sqlite3.OperationalError, OSError) as error:  # locked, full, read-only
             self.problem = f"The vector cache {self.path} can't be used: {error}."
         except sqlite3.DatabaseError as error:
-            self.problem = f"The vector cache {self.path} was damaged and started anew: {error}."
+            self.problem = f"The vector cache {self.path} was damaged and has been recreated: {error}."
             self._start_anew()
 
     def _start_anew(self) -> None:

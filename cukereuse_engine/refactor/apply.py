@@ -100,7 +100,9 @@ class Journal:
                 contents[path] = (data, bytes.fromhex(entry["content"]))
             if changed:
                 names = ", ".join(changed[:5])
-                raise ChangedFileError(f"changed since the rename: {names}", "Take your changes back, or undo by hand.")
+                raise ChangedFileError(
+                    f"changed since the rename: {names}", "Revert your changes, or undo the rename by hand."
+                )
             self._swap(contents, undone=records[-1])
             return record["title"], list(contents)
 
@@ -186,15 +188,15 @@ class Journal:
 
 def _told(back: Recovered) -> str:
     """What a person must do about files that could not be taken back."""
-    places = "; ".join(f"{path} (its former contents: {old})" for path, old in back.stuck[:5])
+    places = "; ".join(f"{path} (its previous contents: {old})" for path, old in back.stuck[:5])
     more = f"; and {len(back.stuck) - 5:,} more" if len(back.stuck) > 5 else ""
-    return f"Changed since, so take them back by hand: {places}{more}."
+    return f"These files have changed since; undo them by hand: {places}{more}."
 
 
 def _refuse_halves(back: Recovered) -> None:
-    """Raises `CukereuseError` where a rename that was cut off could not be taken back whole."""
+    """Raises `CukereuseError` where an interrupted rename could not be undone completely."""
     if back.stuck:
-        raise CukereuseError("a rename that was cut off could not be taken back whole", _told(back))
+        raise CukereuseError("an interrupted rename could not be undone completely", _told(back))
 
 
 def _record(contents: Mapping[str, tuple[bytes, bytes]], title: str) -> bytes:
@@ -341,7 +343,7 @@ def _read(path: str) -> bytes:
     try:
         return Path(path).read_bytes()
     except OSError as error:
-        raise ChangedFileError(f"{path} can't be read any more: {error.strerror or error}") from None
+        raise ChangedFileError(f"{path} can no longer be read: {error.strerror or error}") from None
 
 
 if os.name == "nt":

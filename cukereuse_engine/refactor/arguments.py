@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.glue.definition import BoundArgument
+from cukereuse_engine.prose import counted
 from cukereuse_engine.text import template
 from cukereuse_engine.text.template import SlotType
 
@@ -176,7 +177,7 @@ def in_order_of(
     if len(arguments) > len(order):
         shown = ", ".join(argument.text for argument in arguments)
         raise UnmappableError(
-            f"it has {_count(len(arguments))} ({shown}), the target has places for {len(order)}; "
+            f"it has {_count(len(arguments))} ({shown}), the target has {counted(len(order), 'slot')}; "
             f"add {_slots(len(order), len(arguments))} to the target"
         )
     if len(arguments) < len(order):
@@ -202,7 +203,7 @@ def _by_type(arguments: Sequence[MemberArgument], numeric: Sequence[bool | None]
             wanted = ", ".join({True: "a number", False: "a text", None: "anything"}[number] for number in numeric)
             shown = ", ".join(argument.text for argument in arguments)
             raise UnmappableError(
-                f"its arguments ({shown}) are of other types than the target's ({wanted}); rename it by itself"
+                f"its arguments ({shown}) have different types from the target's ({wanted}); rename it separately"
             )
     by_kind = {argument.is_number: argument for argument in arguments}
     return tuple(by_kind[number] for number in numeric)

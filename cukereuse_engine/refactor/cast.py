@@ -133,5 +133,5 @@ def _trade(expected: ExpectedStep) -> Trade:
 def _traded(expected: ExpectedStep) -> str:
     lost, won = _trade(expected)
     if lost:
-        return f"it says {', '.join(lost)}, which its step definition spells out; rename it by itself"
-    return f"it would say {', '.join(won)}, which it does not say now; rename it by itself"
+        return f"its text contains {', '.join(lost)}, which is fixed text in its step definition; rename it separately"
+    return f"the new text would contain {', '.join(won)}, which it does not contain now; rename it separately"

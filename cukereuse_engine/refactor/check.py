@@ -100,7 +100,7 @@ def check(
         if place_of(step) in texts
     ]
     breakages = [
-        Breakage(step, Problem.READS, f"its file would read differently: {reason}; begin with other words")
+        Breakage(step, Problem.READS, f"its file would be parsed differently: {reason}; choose a different beginning")
         for step, reason in misread(workspace, steps, texts, thorough)
     ]
     glue = workspace.glue
@@ -111,7 +111,7 @@ def check(
     for file in sources:
         called = _called(workspace, file)
         if called is None:
-            reason = f"{file.path} would run other steps; choose other words"
+            reason = f"{file.path} would run different steps; choose another wording"
             return Checked((*breakages, *(Breakage(step, Problem.SOURCE, reason) for step in steps[:1])))
         planned += called
     bound = _Bound(workspace, glue, planned, sources, move=move, gain=gain)
@@ -191,8 +191,9 @@ class _Bound:
             difference = self._difference(old, new)
             if difference is None and not old.definitions and number in self._merged:
                 other = self._merged[number]
-                reason = f"{other.path}:{other.line} reads so already, and no step definition says that they are one"
-                difference = _Difference(Problem.MERGED, f"{reason}; choose other words, or allow it with --move")
+                place = f"{other.path}:{other.line}"
+                reason = f"{place} already has this text, and no step definition shows that they mean the same"
+                difference = _Difference(Problem.MERGED, f"{reason}; choose another wording, or allow it with --move")
             if difference is None:
                 continue
             problem = difference.problem
@@ -201,7 +202,7 @@ class _Bound:
             yield Breakage(step, problem, difference.reason)
         for (step, new), old in zip(self._others, self._others_before, strict=True):
             if self._everything(old) != self._everything(new):
-                reason = f"another step would bind differently: {step.text}; choose words that it does not share"
+                reason = f"another step would bind differently: {step.text}; choose words that do not affect it"
                 yield Breakage(step, Problem.OTHER, reason)
 
     def moves(self) -> tuple[Move, ...]:
@@ -217,14 +218,17 @@ class _Bound:
         if new.guessed and not old.guessed:
             return _lost()
         if len(old.texts) != len(new.texts):
-            reason = "some of its Examples rows would say the same; keep all placeholders"
+            reason = "some of its Examples rows would produce the same step; keep all placeholders"
             return _Difference(Problem.ARGUMENTS, reason)
         moved: dict[tuple[str, str], None] = {}
         for old_text, new_text in zip(old.texts, new.texts, strict=True):
             before, after = _runs(old_text), _runs(new_text)
             if not before and after and not self._gain:
                 shown = _named(next(iter(after.values()))[0].definition)
-                reason = f"it has no step definition now, and {shown} would match it; choose words that none matches"
+                reason = (
+                    f"it has no step definition now, but {shown} would match it; choose words that no "
+                    f"definition matches"
+                )
                 return _Difference(Problem.GAINED, reason)
             for run in before.keys() | after.keys() if before else ():
                 difference = self._run_difference(before.get(run, ()), after.get(run, ()))
@@ -248,11 +252,14 @@ class _Bound:
                 match.definition for match, name in zip(after, names_after, strict=True) if name not in names_before
             ]
             shown = " and ".join(map(_named, others[:2] or [after[0].definition]))
-            reason = f"several step definitions would match it, {shown} among them; choose words that none matches yet"
+            reason = (
+                f"several step definitions would match it, {shown} among them; choose words that no definition "
+                f"matches yet"
+            )
             return _Difference(Problem.AMBIGUOUS, reason)
         if not before:
             shown = _named(after[0].definition)
-            reason = f"some suites or runners do not know it now, and {shown} would match it there"
+            reason = f"in some suites or runners it has no definition now, but {shown} would match it there"
             return _Difference(Problem.GAINED, reason)
         if len(after) < len(before):
             return _lost()
@@ -261,7 +268,10 @@ class _Bound:
             if not same and not self._move and not self._same_code(old.definition, new.definition):
                 return _Difference(Problem.MOVED, _moving(old.definition, new.definition))
             if not _same_values(old, new, self._names.orders.get(name_before) if same else None, same_function=same):
-                reason = "its step definition would get other arguments; keep them all, set off by words or quotes"
+                reason = (
+                    "its step definition would receive different arguments; keep all of them, separated by "
+                    "words or quotes"
+                )
                 return _Difference(Problem.ARGUMENTS, reason)
             if not same:
                 return _Difference(Problem.MOVED, "", (old.definition, new.definition))
@@ -306,12 +316,12 @@ def _merged(workspace: Workspace, edited: Sequence[tuple[Step, Step]]) -> dict[i
 
 
 def _lost() -> _Difference:
-    return _Difference(Problem.UNBOUND, "no step definition would match it; rename it by itself")
+    return _Difference(Problem.UNBOUND, "no step definition would match it; rename it separately")
 
 
 def _moving(before: StepDefinition, after: StepDefinition) -> str:
     return (
-        f"another function would serve it: {_named(after)} in place of {_named(before)}; "
+        f"another function would run: {_named(after)} instead of {_named(before)}; "
         "choose words that it does not match, or allow it with --move"
     )
 

@@ -40,7 +40,7 @@ def declared(definition: StepDefinition, data: bytes, source: Source) -> tuple[i
     while node is not None and node.type != STACKED[definition.language]:
         node = node.parent
     if node is None or (node.type == "attribute_list" and node.named_child_count != 1):
-        raise UnmergeableError(f"{place_said(definition)}: something else is beside its expression")
+        raise UnmergeableError(f"{place_said(definition)}: there is other code next to its expression")
     return node.start_byte, node.end_byte
 
 

@@ -113,7 +113,7 @@ def follow(draft: Draft, calls: Calls, words: Sequence[Word]) -> None:
     if left:
         more = f" and {len(left) - 5:,} more" if len(left) > 5 else ""
         places = ", ".join(left[:5]) + more
-        draft.notes.append(f"code runs these steps by their old words, which is for you to change: {places}")
+        draft.notes.append(f"code runs these steps by their old text; change it by hand: {places}")
 
 
 def _followed(draft: Draft, call: Call, words: Sequence[Word]) -> str | None:
@@ -183,7 +183,7 @@ def _remove(draft: Draft, definitions: Definitions, calls: Calls, family: Sequen
             *(other for path, other in edits if path == definition.path),
         ]
         if any(other.start < edit.end and edit.start < other.end for other in there):
-            return "another change stands in it"
+            return "it contains another change"
         edits.append((definition.path, edit))
     for path, edit in edits:
         draft.add(path, edit)

@@ -48,7 +48,7 @@ def edited(text: str, edits: Sequence[TextEdit]) -> str:
     at = 0
     for edit in edits:
         if edit.start < at or text[edit.start : edit.end] != edit.old:
-            raise ChangedFileError(f"line {edit.line} does not read {edit.old!r} any more", "Plan again.")
+            raise ChangedFileError(f"line {edit.line} no longer contains {edit.old!r}", "Plan again.")
         pieces += [text[at : edit.start], edit.new]
         at = edit.end
     return "".join([*pieces, text[at:]])

@@ -32,7 +32,7 @@ def framed(
     staying = [place for place, parameter in enumerate(parameters) if parameter.stays and place not in places]
     if list(places) != sorted(places) and any(parameters[place].captures for place in staying):
         shown = ", ".join(parameters[place].source for place in staying)
-        raise UnwritableError(f"the target changes the order of arguments, among which {shown} may be missing; keep it")
+        raise UnwritableError(f"the target changes the order of the arguments, but {shown} is optional; keep the order")
     if not staying or list(places) != sorted(places):
         return tuple(words)
     told = [member for member in members if member.pieces is not None]
@@ -74,8 +74,8 @@ def _worded(
         if len(fitting) != 1 or list(places) != sorted(places) or _stays_beside(part.place, parameters):
             source = parameters[part.place].source
             raise UnwritableError(
-                f"{source} may be missing, and the target does not say which of its words go with it; keep those "
-                "inside of it, or those around it"
+                f"{source} is optional, and the target does not say which words belong to it; keep the words inside "
+                f"it or around it"
             )
         outside, rest = fitting.pop()
         literals[number], literals[number + 1] = outside, rest
@@ -141,7 +141,7 @@ def _gap(
     shown = ", ".join(parameters[place].source for place in giving)
     beside = {word.strip() for words, _ in said[:1] for word in (words[0], words[-1])} - {""}
     kept = f"; keep {' or '.join(map(repr, sorted(beside)))}" if beside else ""
-    raise UnwritableError(f"{shown} may be missing, and the target does not say where it goes{kept}")
+    raise UnwritableError(f"{shown} is optional, and the target does not say where it goes{kept}")
 
 
 def _said(member: Member, before: int, inside: range) -> tuple[tuple[str, ...], tuple[str, ...]]:

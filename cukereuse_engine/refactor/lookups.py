@@ -38,7 +38,7 @@ class Lookup:
     @property
     def refusal(self) -> str:
         """For a person who wanted to fold."""
-        return f"{self} looks up by name or line what would go; change that first, or fold other scenarios"
+        return f"{self} refers to a name or line that would disappear; change that first, or fold other scenarios"
 
 
 class Lookups:

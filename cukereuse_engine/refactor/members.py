@@ -92,7 +92,7 @@ class Member:
                 return checked(target.render(chosen)), chosen
             except (UnmappableError, UnrenderableError) as error:
                 failure = failure or error
-        raise failure or UnmappableError("its arguments are not known")
+        raise failure or UnmappableError("its arguments are unknown")
 
     def kept(self, words: Sequence[Word]) -> tuple[str, Arguments]:
         """The same by what its definition matches."""
@@ -115,9 +115,7 @@ class Member:
         """Raises `UnmappableError` where it is not there."""
         needed = part.slot is not None and part.around is None
         if self.pieces is None or (needed and not self.pieces[part.place].arguments):
-            raise UnmappableError(
-                "an argument of its definition is missing from it, or can't be told apart in its text"
-            )
+            raise UnmappableError("an argument of its definition is missing or can't be located in its text")
         return self.pieces[part.place]
 
 
@@ -134,7 +132,7 @@ def checked(text: str) -> str:
     """Raises `UnrenderableError` for a text that can't be a step's."""
     if not text.strip() or text != text.strip():
         raise UnrenderableError(
-            "the new text would begin or end with white space, as its argument is empty; add a word"
+            "the new text would begin or end with white space because its argument is empty; add a word"
         )
     return text
 
@@ -157,12 +155,10 @@ def member_of(
     if any(_clashes(text) for text in binding.texts):
         raise UnmappableError(f"several step definitions match it ({_listed(binding)}); remove all but one first")
     if binding.status is Status.UNDEFINED and any(said):
-        raise UnmappableError(
-            "some of its Examples rows, or suites that run it, have no step definition for it; define it first"
-        )
+        raise UnmappableError("in some Examples rows or suites, it has no step definition; define it first")
     if len(said) > 1:
         different = f"its Examples rows bind to different step definitions ({_listed(binding)})"
-        raise UnmappableError(f"{different}; give them scenarios of their own")
+        raise UnmappableError(f"{different}; put them into separate scenarios")
     if not any(said):
         return Member(step, (), None)
     text = binding.texts[0]
@@ -173,7 +169,8 @@ def member_of(
     members = [replace(_captured(step, text.text, match), definitions=binding.definitions) for match in matches]
     if len({_places(member) for member in members}) > 1:
         raise UnmappableError(
-            f"its step definitions ({_listed(binding)}) take different arguments from it; write them alike first"
+            f"its step definitions ({_listed(binding)}) capture different arguments; make their expressions "
+            f"consistent first"
         )
     if cache is not None and text.text == step.text:
         cache[key] = members[0]

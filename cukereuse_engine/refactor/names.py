@@ -75,11 +75,11 @@ class Names:
                 now[definition.path].append(definition)
         for path, before in self._before.items():
             if len(before) != len(now[path]):
-                return f"{path} would hold other step definitions"
+                return f"{path} would contain different step definitions"
             for old, new in zip(before, now[path], strict=True):
                 if old.kind is not new.kind:
-                    message = f"{path}:{old.line}: the new words would be read as {new.kind}, not as {old.kind}, there"
-                    return f"{message}; choose others (no ^ at the beginning, no $ at the end)"
+                    message = f"{path}:{old.line}: the new text would be read as {new.kind}, not as {old.kind}, there"
+                    return f"{message}; choose another wording (no ^ at the beginning, no $ at the end)"
                 # of a constant the value is edited, which stands elsewhere
                 rewritten = old.id in self._rewritten or not old.rewritable
                 if _rest(old, rewritten=rewritten) != _rest(new, rewritten=rewritten):

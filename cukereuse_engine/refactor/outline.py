@@ -84,7 +84,7 @@ def _folded(scenarios: Scenarios, run: Sequence[Node]) -> Suggestion | None:
     lines = [f"{indent}{outline}: {name}".rstrip(), *(step_indent + step for step in steps), ""]
     lines += [f"{step_indent}{examples}:", *(deeper + row for row in _table(columns))]
     edit = scenarios.edit_lines(first, last, scenarios.newline.join(lines))
-    message = f"{len(run)} scenarios differ in arguments only: one Scenario Outline with Examples"
+    message = f"{len(run)} scenarios differ only in their arguments and could be one Scenario Outline with Examples"
     return scenarios.suggestion(FoldKind.OUTLINE, run, len(steps), message, [edit])
 
 

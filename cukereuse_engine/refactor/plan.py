@@ -129,7 +129,7 @@ class _Planner:
                 return following
             way, cast = following
         return Refusal(
-            "no step definition would match what the steps would say; choose other words", kind="would not bind"
+            "no step definition would match the new step texts; choose another wording", kind="would not bind"
         )
 
     def _without(self, breakages: Sequence[Breakage], way: _Way, draft: Draft) -> tuple[_Way, Cast] | Refusal:
@@ -185,7 +185,7 @@ class _Planner:
 
     def _onto(self, draft: Draft) -> Draft:
         steps = [(step, self._reached(step)) for step in draft.steps]
-        reason = "the target's step definition does not match it; rename it by itself"
+        reason = "the target's step definition does not match it; rename it separately"
         draft.cast = draft.cast.without((step.member, reason) for step, reached in steps if not reached)
         draft.steps = [step for step, reached in steps if reached]
         draft.home = {definition.id: definition for _, reached in steps for definition in reached}
@@ -227,7 +227,9 @@ class _Planner:
             for edit in edits:
                 draft.add(definition.path, edit)
             name = definition.function_name or "the function"
-            draft.notes.append(f"{name} ({definition.path}:{definition.line}) takes its parameters in another order")
+            draft.notes.append(
+                f"{name} ({definition.path}:{definition.line}) takes its parameters in a different order"
+            )
 
     def _words(self, definitions: Sequence[StepDefinition], closure: Closure) -> tuple[Word, ...]:
         """What the definitions and their steps are to say: the target, and what stays of the expressions.
@@ -242,7 +244,9 @@ class _Planner:
         if len(places) > 1:
             raise UnwritableError("its step definitions name their arguments differently; number the slots: {1}, {2}")
         if len(stays) > 1 and any(stay for own in stays for stay, _ in own):
-            raise UnwritableError("of its step definitions not all take every argument that others may miss")
+            raise UnwritableError(
+                "not all of its step definitions capture every argument that is optional in the others"
+            )
         chosen = places.pop()
         target = self._with_bare_slots(definitions[0], chosen, closure.members)
         return framed(target, chosen, parameters(definitions[0]).found, closure.members)
@@ -288,7 +292,7 @@ class _Planner:
             except (UnmappableError, UnrenderableError) as error:
                 failed.append((member.step, str(error)))
         if failed:
-            message = f"steps of the rewritten definition can't say the target: {failed[0][1]}"
+            message = f"steps of the rewritten definition can't take the new wording: {failed[0][1]}"
             return Refusal(message, tuple(step for step, _ in failed), "a step of the definition can't be renamed")
         users = {place_of(member.step) for member in closure.members}
         chosen = {place_of(member.step) for member in draft.cast.members}
@@ -320,8 +324,8 @@ class _Planner:
             guards = differing_guards(words, said_around(member), self.workspace.languages)
             if guards:
                 message = (
-                    f"the step definition serves “{member.step.text}” too, which would lose its meaning "
-                    f"({GUARDS[guards[0]]}); make it two step definitions first"
+                    f"the step definition serves “{member.step.text}” too, which would change its meaning "
+                    f"({GUARDS[guards[0]]}); split it into two step definitions first"
                 )
                 return Refusal(message, (member.step,), "another meaning")
         return None
@@ -353,11 +357,11 @@ class _Planner:
         if unknown:
             none = self.definitions.glue is None
             reason = "no step definitions are known" if none else "no step definition matches the members"
-            yield f"{reason}: whether the suite still runs is for you to check"
+            yield f"{reason}: check that the suite still runs"
         unbound = sum(not step.member.definitions for step in draft.steps) if draft.home else 0
         if unbound and self.request.move:
-            yield f"{unbound:,} steps had no step definition before and have one now"
+            yield f"{unbound:,} steps had no step definition before and will have one"
         unread = sorted(path for path, file in self.workspace.files.items() if file.errors and not file.steps)
         if unread and any(step.text != step.member.step.text for step in draft.steps):
             more = f" and {len(unread) - 1:,} more files" if len(unread) > 1 else ""
-            yield f"no step can be read in {unread[0]}{more}: what stands there is not renamed"
+            yield f"no step can be read in {unread[0]}{more}: that part is not renamed"

@@ -36,7 +36,7 @@ def removal_edit(definition: StepDefinition, source: str, definitions: Sequence[
     """
     function = definition.function
     if function is None or not (definition.language in _WHOLE or definition.language in _CALLS):
-        raise UnremovableError("its function is elsewhere; remove it by hand")
+        raise UnremovableError("its function is in another place; remove it by hand")
     if any(one.path == definition.path and one.function == function and one.id != definition.id for one in definitions):
         raise UnremovableError("its function serves other step definitions; remove it by hand")
     data = source.encode("utf-8")
@@ -44,13 +44,13 @@ def removal_edit(definition: StepDefinition, source: str, definitions: Sequence[
     if definition.language in _CALLS:
         closing = re.compile(_CALLS[definition.language]).match(data, end)
         if closing is None:
-            raise UnremovableError("its call does not end after its function; remove it by hand")
+            raise UnremovableError("its call continues after its function; remove it by hand")
         end = closing.end()
     in_comment = definition.language == "php" and definition.literal.end_byte <= function.start_byte
     first = function.start_byte if in_comment else min(function.start_byte, _declared(definition, data))
     start = line_start(data, first)
     if not _ALONE.fullmatch(data[start:first]):
-        raise UnremovableError("its line holds something else; remove it by hand")
+        raise UnremovableError("its line contains other code; remove it by hand")
     start = with_comment(data, start)
     if start > definition.literal.start_byte:
         raise UnremovableError("its expression is in another place; remove it by hand")
@@ -58,7 +58,7 @@ def removal_edit(definition: StepDefinition, source: str, definitions: Sequence[
     blanks = max(before.group().count(b"\n") - 1 if before is not None else 0, 1)
     rest = re.compile(rb"[ \t]*(?:\r?\n|\Z)(?:[ \t]*\r?\n){0,%d}" % blanks).match(data, end)
     if rest is None:
-        raise UnremovableError("something else follows it; remove it by hand")
+        raise UnremovableError("other code follows it; remove it by hand")
     return byte_edit(source, start, rest.end(), "")
 
 
@@ -71,10 +71,10 @@ def removal_of_expression(definition: StepDefinition, source: str) -> TextEdit:
     try:
         start, end = declared(definition, data, parse(definition.path, data, definition.language))
     except (UnmergeableError, SlowSourceError):
-        raise UnremovableError("something else is beside its expression; remove it by hand") from None
+        raise UnremovableError("there is other code next to its expression; remove it by hand") from None
     rest = re.compile(rb"[ \t]*\r?\n").match(data, end) if definition.language != "php" else None
     if definition.language != "php" and (rest is None or data[line_start(data, start) : start].strip()):
-        raise UnremovableError("its line holds something else; remove it by hand")
+        raise UnremovableError("its line contains other code; remove it by hand")
     return byte_edit(source, line_start(data, start), rest.end() if rest is not None else end, "")
 
 

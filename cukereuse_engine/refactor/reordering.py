@@ -128,9 +128,9 @@ def reordered(definition: StepDefinition, source: str, order: Sequence[int]) -> 
         raise _refused(f"{name} declares two of its parameters at once", "or declare each with its type first")
     given = [_DEFAULT.search(text) is not None for text in after]
     if _leans_on_another(after):
-        raise _refused(f"a parameter of {name} has another one for its default")
+        raise _refused(f"a parameter of {name} uses another parameter as its default")
     if definition.language in _ORDERED_DEFAULTS and given != sorted(given):
-        raise _refused(f"a parameter of {name} with a default can't stand before one without")
+        raise _refused(f"a parameter of {name} with a default can't come before a parameter without one")
     changes = zip(taking.spans, taking.texts, after, strict=True)
     return [byte_edit(source, *span, new) for span, old, new in changes if old != new]
 

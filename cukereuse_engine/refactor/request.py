@@ -39,7 +39,7 @@ def request_for(
     phrasing = _phrasing(source)
     members = said.same(source) if phrasing is None else [text for text in said.texts if matches(phrasing, text)]
     if not members:
-        raise CukereuseError(f"no step reads {source!r}", "Copy a step's text, or write slots: {1} or {name}.")
+        raise CukereuseError(f"no step has the text {source!r}", "Copy a step's text, or write slots: {1} or {name}.")
     reference = normalise(source) if workspace.steps.get(identity(source)) else members[0]
     arguments = arguments_of(workspace, reference)
     goal = target_for(workspace, reference, target)

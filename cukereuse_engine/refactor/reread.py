@@ -50,9 +50,9 @@ def _whole(workspace: Workspace, file: FeatureFile, steps: Sequence[Step], texts
         span = replace(old.span, start=old.span.start + shift, end=old.span.start + shift + len(text))
         shift += len(text) - len(old.text)
         if new != replace(old, text=text, span=span):
-            return f"line {old.line} would be another step: {new.keyword}{new.text}"
+            return f"line {old.line} would be a different step: {new.keyword}{new.text}"
     if after.comments != file.comments or after.language != file.language:
-        return "other comments or another language"
+        return "different comments or a different language"
     here = [error for error in file.errors if error.line not in touched]
     if here != [error for error in after.errors if error.line not in touched]:
         return "other warnings"
@@ -73,7 +73,7 @@ def _lines(language: str, steps: Sequence[Step], texts: Texts) -> Iterator[tuple
         broken = {text for text in wanted if not _alone(head, text)}
     for step in steps:
         if (step.keyword, texts[step.path, step.span.start]) in broken:
-            yield step, "the new text changes how its line is read"
+            yield step, "the new text changes how its line is parsed"
 
 
 def _alone(head: str, line: tuple[str, str]) -> bool:

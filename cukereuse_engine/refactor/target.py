@@ -83,8 +83,8 @@ def put(slot: Slot, argument: MemberArgument) -> str:
         if argument.quote:
             return argument.text  # its own quotes hold it
         raise UnrenderableError(
-            f"the argument {argument.text} holds {slot.quote}, which the target puts around it; "
-            f"write the slot without quotes: {{{slot.name}}}"
+            f"the argument {argument.text} holds {slot.quote}, which the target puts quotes around it; write the "
+            f"slot without quotes: {{{slot.name}}}"
         )
     return f"{slot.quote}{argument.value}{slot.quote}"
 
@@ -134,7 +134,7 @@ def _split(text: str) -> list[Part]:
         elif match.group(1) is None:
             raise TargetError(f"a single {written} in the target; write {written * 2} for the character itself")
         elif not _NAME.fullmatch(match.group(1)):
-            raise TargetError(f"{written} is no slot; write {{1}} or {{name}}, and {{{{ for a brace that is text")
+            raise TargetError(f"{written} is not a slot; write {{1}} or {{name}}, and {{{{ for a literal brace")
         else:
             parts += [literal, Slot(match.group(1), "")]
             literal = ""

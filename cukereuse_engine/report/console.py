@@ -90,7 +90,7 @@ class _Report:
             budget -= len(chosen)
             left -= len(chosen)
         if left:
-            self._line(Text(f"and {left:,} more; the HTML and JSON reports have them all", style="dim"))
+            self._line(Text(f"and {left:,} more; the HTML and JSON reports list all of them", style="dim"))
             self.console.print()
 
     def _finding(self, finding: Finding) -> None:
@@ -145,7 +145,7 @@ class _Report:
             self._line(Text("− ").append(said).append(f"  {finding.rule}", style="dim"), 2)
         more = len(findings) - len(findings[: self.limit])
         if more:
-            self._line(Text(f"and {more:,} more; the JSON report has them all", style="dim"), 2)
+            self._line(Text(f"and {more:,} more; the JSON report lists all of them", style="dim"), 2)
         self.console.print()
 
     def _clusters(self, result: ScanResult) -> None:

@@ -66,7 +66,7 @@ def annotations(result: ScanResult, unread: Severity = RULES["unread"].severity)
         lines += [str(annotation) for annotation in mine[:limit]]
         left_out += max(0, len(mine) - limit)
     if left_out:
-        more = f"{left_out} more are not shown here. The job's summary and the HTML or JSON report have them all."
+        more = f"{left_out} more are not shown here. The job's summary and the HTML or JSON report list all of them."
         lines.append(f"::notice title=cukereuse::{_data(more)}")
     return "".join(f"{line}\n" for line in lines)
 

@@ -26,7 +26,7 @@ def headline(result: ScanResult) -> Headline:
     if not figures.feature_files:
         return Headline("No feature files were found.", "Point cukereuse at a folder that holds .feature files.")
     if not figures.steps:
-        return Headline("There are no steps to compare.", "The feature files hold no step with a text.")
+        return Headline("There are no steps to compare.", "The feature files contain no steps with text.")
     if result.comparison is not None:
         return _compared_with(figures, result.comparison)
     if figures.findings:
@@ -62,9 +62,7 @@ def _compared_with(figures: Summary, comparison: Comparison) -> Headline:
     if comparison.elsewhere:
         other = counted(comparison.elsewhere, "finding")
         verb = "is" if comparison.elsewhere == 1 else "are"
-        detail += (
-            f" {other} in files that did not change came or went with what the suite teaches, and {verb} left out."
-        )
+        detail += f" {other} in unchanged files appeared or disappeared because the suite changed, and {verb} left out."
     return Headline(title, detail.strip(), is_clean=not figures.findings)
 
 
@@ -72,7 +70,7 @@ def _repeated(figures: Summary) -> str:
     if not figures.repetition:
         return ""
     verb = "is" if figures.repetition == 1 else "are"
-    return f"{figures.repetition:,} of them {verb} runs of steps or scenarios that could be one."
+    return f"{figures.repetition:,} of them {verb} repeated steps or scenarios that could be merged."
 
 
 def _compared(result: ScanResult) -> str:
@@ -85,7 +83,7 @@ def _compared(result: ScanResult) -> str:
         return f"{what}. {limit}"
     if result.model is None:
         return (
-            f"{what}. Without the model, what is said in quite other words is missed: "
-            "“I log in” and “I sign in to my account”. `cukereuse model download` gets it."
+            f"{what}. Without the model, steps in completely different words are missed, such as "
+            "“I log in” and “I sign in to my account”. `cukereuse model download` downloads the model."
         )
     return f"{what}, by wording and by meaning ({result.model})."

@@ -59,7 +59,7 @@ def sarif_log(result: ScanResult, base: str | None = None, unread: Severity = RU
         notes.append(
             f"{len(all_results) - len(results)} results beyond {RESULT_LIMIT} are left out; see the JSON report."
         )
-    base_id: Json = {"description": {"text": "The folder that the scan ran in."}}
+    base_id: Json = {"description": {"text": "The folder in which the scan ran."}}
     if base is not None:
         base_id["uri"] = _file_uri(base).rstrip("/") + "/"
     driver: Json = {

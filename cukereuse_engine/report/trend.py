@@ -89,7 +89,7 @@ def page(trend: Trend) -> bytes:
     compared = f"wording and meaning ({trend.model})" if trend.model else "wording only"
     first, last = (day(trend.points[0].commit), day(trend.points[-1].commit)) if trend.points else ("", "")
     head = f"<h1>{escape(name)}</h1><p>{len(trend.points):,} points from {first} to {last}. Compared by {compared}.</p>"
-    body = head + plots + _changes(trend) if trend.points else "<p>The history holds no commit.</p>"
+    body = head + plots + _changes(trend) if trend.points else "<p>The history has no commits.</p>"
     return (
         "<!DOCTYPE html><html lang=en><meta charset=utf-8>"
         "<meta http-equiv=Content-Security-Policy content=\"default-src 'none'; style-src 'unsafe-inline'\">"
@@ -158,7 +158,7 @@ def _changes(trend: Trend) -> str:
     if not rows:
         return ""
     more = f"<p>… and {len(rows) - _LISTED:,} earlier changes.</p>" if len(rows) > _LISTED else ""
-    return f"<h2>What came (+) and was resolved (−)</h2><ul>{''.join(rows[:_LISTED])}</ul>{more}"
+    return f"<h2>Intents that appeared (+) and were resolved (−)</h2><ul>{''.join(rows[:_LISTED])}</ul>{more}"
 
 
 def encoded(trend: Trend) -> bytes:

@@ -46,7 +46,7 @@ class ScanOptions:
     settings_of: Callable[[str], Settings] | None = None
     """Settings of the suite at a root: its severities, patterns to ignore, glue. None: `settings` for all."""
     show_shared: bool = False
-    """Report wordings that share a step definition too."""
+    """Also report wordings that share a step definition."""
     use_cache: bool = True
     """Read and write the caches of parsed files, glue and vectors."""
 

@@ -125,7 +125,7 @@ class _Stack:
             setting = SETTINGS.get(key.replace("-", "_"))
             if setting is None:
                 suggestion = nearest(key, SETTINGS)
-                meant = f"did you mean {suggestion!r}?" if suggestion else f"known are {', '.join(SETTINGS)}."
+                meant = f"did you mean {suggestion!r}?" if suggestion else f"known settings: {', '.join(SETTINGS)}."
                 self.problems.append(Problem(source, f"unknown setting {key!r}; {meant}"))
             else:
                 self.put(setting, value, source, base)

@@ -18,7 +18,10 @@ def expanded(paths: Iterable[str], name: str = "glue") -> tuple[str, ...]:
         if glob.has_magic(path) and not Path(path).exists():
             matches = sorted(glob.glob(path, recursive=True))  # noqa: PTH207 - its Path twin takes no absolute globs
             if not matches:
-                raise CukereuseError(f"{name}: nothing matches {path}", "Check the pattern, or where you started.")
+                raise CukereuseError(
+                    f"{name}: nothing matches {path}",
+                    "Check the pattern, or the folder in which you started the command.",
+                )
             files.update(dict.fromkeys(matches))
         else:
             files[path] = None

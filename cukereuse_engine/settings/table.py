@@ -88,7 +88,8 @@ class Settings:
     strategy: str = _setting(
         ValueType.CHOICE,
         AUTO.name,
-        "How steps are compared: `auto` masks parameters and judges the rest; the others are the paper's four.",
+        "How steps are compared. `auto` masks parameters and judges the rest; the other four are the paper's "
+        "strategies.",
         allowed=tuple(STRATEGIES),
     )
     threshold: float | None = _setting(
@@ -102,46 +103,50 @@ class Settings:
     sensitivity: str = _setting(
         ValueType.CHOICE,
         "normal",
-        "How sure a finding must be. `normal`: a warning where 95 of 100 are right, information from 80, a hint from "
-        "50. `low` says less and is more often right, `high` says more.",
+        "How confident a finding must be. With `normal`, at least 95 of 100 warnings are right, 80 of 100 findings "
+        "of severity information, and 50 of 100 hints. `low` reports less and is right more often; `high` reports "
+        "more.",
         allowed=SENSITIVITIES,
     )
     lev_min: float = _setting(
-        ValueType.NUMBER, 0.30, "With `hybrid`: the least Indel similarity of a pair.", minimum=0.0, maximum=1.0
+        ValueType.NUMBER, 0.30, "With `hybrid`: the lowest Indel similarity of a pair.", minimum=0.0, maximum=1.0
     )
     lev_max: float = _setting(
-        ValueType.NUMBER, 0.95, "With `hybrid`: the greatest Indel similarity of a pair.", minimum=0.0, maximum=1.0
+        ValueType.NUMBER, 0.95, "With `hybrid`: the highest Indel similarity of a pair.", minimum=0.0, maximum=1.0
     )
     linkage: str = _setting(
         ValueType.CHOICE,
         "complete",
-        "With `complete`, no member of a cluster is further from another than the threshold. With `single`, near "
-        "pairs form chains, as in the paper.",
+        "With `complete`, any two members of a cluster reach the threshold. With `single`, similar pairs form "
+        "chains, as in the paper.",
         allowed=LINKAGES,
     )
     guards: bool = _setting(
         ValueType.FLAG,
         True,
-        "Keep opposites apart however near they look: visible and not visible, GET and POST, included and excluded.",
+        "Keep opposites apart, however similar they look: visible and not visible, GET and POST, included and "
+        "excluded.",
     )
-    min_count: int = _setting(ValueType.COUNT, 2, "Leave out clusters that stand in fewer places than this.", minimum=1)
+    min_count: int = _setting(ValueType.COUNT, 2, "Leave out clusters with fewer occurrences than this.", minimum=1)
     ignore: tuple[str, ...] = _setting(
         ValueType.TEXTS,
         (),
-        "Regular expressions; no finding is reported for a step text in which one is found.",
+        "Regular expressions. Step texts that contain a match are not reported.",
     )
     include: tuple[str, ...] = _setting(
-        ValueType.TEXTS, (), "Paths to read, as gitignore patterns from the suite's folder. Unset: all feature files."
+        ValueType.TEXTS,
+        (),
+        "Paths to read, as gitignore patterns relative to the suite's folder. Unset: all feature files.",
     )
     exclude: tuple[str, ...] = _setting(
         ValueType.TEXTS,
         (),
-        "Paths to leave out, glue code too, as gitignore patterns from the folder that is read.",
+        "Paths to leave out, as gitignore patterns relative to the folder that is read. They apply to glue code too.",
     )
     glue: tuple[str, ...] = _setting(
         ValueType.PATHS,
         (),
-        "Where the step definitions are: files, folders or globs. Unset: the repository around the suite.",
+        "Where the step definitions are: files, folders or globs. Unset: the repository that contains the suite.",
     )
     severity: Mapping[str, str] = _setting(
         ValueType.LEVELS,
@@ -153,42 +158,42 @@ class Settings:
     fail_on: str = _setting(
         ValueType.CHOICE,
         Severity.WARNING.value,
-        "The lowest severity of a finding that makes the command exit with 1; `off`: none does.",
+        "The lowest severity that makes the command exit with code 1. `off`: it never does.",
         allowed=SEVERITIES,
     )
     repetition_limit: int = _setting(
         ValueType.COUNT,
         10,
-        "Findings of each rule about repetition (`duplicate-scenario`, `foldable-scenarios`, `common-background`, "
-        "`repeated-block`) in a suite, the most worthwhile first; 0: all.",
+        "How many findings of each repetition rule (`duplicate-scenario`, `foldable-scenarios`, `common-background`, "
+        "`repeated-block`) are reported per suite, the most worthwhile first. 0: all.",
         minimum=0,
     )
     block_worth: int = _setting(
         ValueType.COUNT,
         30,
-        "Lines that taking out a `repeated-block` must save for it to be an information rather than a hint.",
+        "How many lines a `repeated-block` must save to be reported as information instead of a hint.",
         minimum=1,
     )
-    across: bool = _setting(ValueType.FLAG, False, "Compare the suites of several folders with each other too.")
-    baseline: str | None = _setting(ValueType.PATH, None, "File of known findings; only others are reported.")
+    across: bool = _setting(ValueType.FLAG, False, "Also compare the suites of several folders with each other.")
+    baseline: str | None = _setting(ValueType.PATH, None, "File with known findings; only new findings are reported.")
     catalogue: str | None = _setting(
         ValueType.PATH,
         None,
-        'The catalogue.json of an organisation\'s suites (`cukereuse corpus catalogue`): completion and "find similar" '
-        "in the editor then also say which other repository has a step.",
+        "The catalogue.json of an organisation's suites, made by `cukereuse corpus catalogue`. Completion and "
+        '"find similar" in the editor then also show which other repositories have a step.',
         editor_only=True,
     )
     model: str = _setting(
         ValueType.TEXT,
         MINILM,
-        "Embedding model. Any other than MiniLM needs the extra `cukereuse[sentence-transformers]`.",
+        "Embedding model. Any model other than MiniLM needs the extra `cukereuse[sentence-transformers]`.",
         scope=Scope.MACHINE,
     )
     offline: bool = _setting(
         ValueType.FLAG, False, "Never use the network, not even for the model.", scope=Scope.MACHINE
     )
     jobs: int = _setting(
-        ValueType.COUNT, 0, "Processes that read feature files; 0: one a core.", minimum=0, scope=Scope.MACHINE
+        ValueType.COUNT, 0, "How many processes read feature files. 0: one per core.", minimum=0, scope=Scope.MACHINE
     )
 
 

@@ -22,7 +22,7 @@ def check(setting: Setting, value: Any) -> Any:
             return _choice(value, setting.allowed)
         case ValueType.TEXT | ValueType.PATH:
             if not isinstance(value, str) or not value.strip():
-                raise ValueError(f"must be a text, not {_show(value)}")
+                raise ValueError(f"must be a string, not {_show(value)}")
             return value
         case ValueType.FLAG:
             if not isinstance(value, bool):
@@ -82,7 +82,7 @@ def _split_list(text: str) -> Any:
         except ValueError as error:
             # A regular expression may begin with a bracket: `[Aa]dmin`.
             if text.rstrip().endswith("]") and '"' in text:
-                raise ValueError(f"looks like a JSON array but is none ({error})") from None
+                raise ValueError(f"looks like a JSON array but is not valid JSON ({error})") from None
     return [line for line in text.splitlines() if line.strip()]
 
 
@@ -114,7 +114,7 @@ def _number(setting: Setting, value: Any) -> float | int:
 def _texts(setting: Setting, value: Any) -> tuple[str, ...]:
     texts = [value] if isinstance(value, str) else value
     if not isinstance(texts, Sequence) or not all(isinstance(text, str) for text in texts):
-        raise ValueError(f"must be a list of texts, not {_show(value)}")
+        raise ValueError(f"must be a list of strings, not {_show(value)}")
     if setting.name == "ignore":
         for pattern in texts:
             try:
@@ -126,7 +126,7 @@ def _texts(setting: Setting, value: Any) -> tuple[str, ...]:
 
 def _levels(setting: Setting, value: Any) -> Mapping[str, str]:
     if not isinstance(value, Mapping):
-        raise ValueError(f"must be a table of rule to severity, not {_show(value)}")
+        raise ValueError(f"must be a table that maps rules to severities, not {_show(value)}")
     levels = {}
     for rule, level in value.items():
         if rule not in setting.keys:

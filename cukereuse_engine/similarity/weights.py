@@ -115,11 +115,11 @@ def ensure(*, folder: Path | None = None, allow_download: bool = False, progress
         refused = [c.problem for c in candidates() if c.size]
         raise CukereuseError(
             "The MiniLM weights are not on this machine"
-            + (f", and {OFFLINE_VARIABLE} forbids the network" if offline() else "")
+            + (f", and {OFFLINE_VARIABLE} prevents the download" if offline() else "")
             + "."
-            + "".join(f" Passed over: {problem}" for problem in refused),
+            + "".join(f" Skipped: {problem}" for problem in refused),
             "Run `cukereuse model download` once while online (84 MB), or put "
-            f"{' and '.join(file.name for file in FILES)} into a folder and name it in {FOLDER_VARIABLE}. "
+            f"{' and '.join(file.name for file in FILES)} into a folder and set {FOLDER_VARIABLE}. "
             "The lexical strategies work without them.",
         )
     return _download(progress)

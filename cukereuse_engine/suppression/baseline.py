@@ -81,7 +81,7 @@ class Baseline:
 
 def read_baseline(path: Path) -> Baseline:
     """Raises `CukereuseError` when the file is missing, unreadable, or not a baseline of this version."""
-    remedy = f"Write it anew: cukereuse scan … --baseline {path} --write-baseline"
+    remedy = f"Recreate it: cukereuse scan … --baseline {path} --write-baseline"
     try:
         data: Any = json.loads(path.read_bytes().decode("utf-8"))
     except OSError as error:

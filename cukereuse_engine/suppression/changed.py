@@ -12,5 +12,5 @@ def changed_files(folder: Path, ref: str) -> frozenset[Path]:
     here. Deleted files are left out, untracked ones that are not ignored are in. Raises `CukereuseError` where there is
     no git, no repository or no such revision.
     """
-    repository = GitRepository(folder, "--since needs one; name the changed files instead.")
+    repository = GitRepository(folder, "--since needs a git repository; name the changed files instead.")
     return frozenset(repository.root / name for name in repository.differing(repository.merge_base(ref)))

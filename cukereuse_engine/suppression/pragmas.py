@@ -91,7 +91,7 @@ def parsed(rest: str) -> tuple[Directive | None, list[str]]:
             messages.append(f"pragma names {subject!r}, which is neither a rule nor a kind; {meant}")
     if match["subjects"] is not None and not subjects:
         if not written:
-            messages.append("pragma names no rule; write one into the brackets, or leave them out to ignore all rules.")
+            messages.append("pragma names no rule; write a rule in the brackets, or omit them to ignore all rules.")
         return None, messages  # what it meant is not known: it silences nothing
     return Directive(verb, frozenset(subjects), (match["reason"] or "").strip()), messages
 
@@ -104,7 +104,7 @@ def _read(comment: Comment, rest: str, step_lines: Sequence[int]) -> tuple[Pragm
     if said.verb == IGNORE:
         target = next((line for line in step_lines if line > comment.line), None)
         if target is None:
-            messages.append("no step follows this pragma; `ignore-file` speaks of the whole file.")
+            messages.append("no step follows this pragma; `ignore-file` applies to the whole file.")
             return None, messages
     return Pragma(comment.line, said.subjects, said.reason, target), messages
 

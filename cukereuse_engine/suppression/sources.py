@@ -94,7 +94,7 @@ def _read(path: str, source: bytes, definitions: Sequence[StepDefinition]) -> _D
             continue
         targets = _meant(line, lines)
         if not targets:
-            message = "no step definition follows this pragma; `ignore-file` speaks of the whole file."
+            message = "no step definition follows this pragma; `ignore-file` applies to the whole file."
             told.problems.append(GlueError(path, line, 1, message))
         for target in targets:
             told.at.setdefault(target, []).append(said.subjects)

@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 GUARDS: dict[str, str] = {
-    "polarity": "one affirms what the other denies",
+    "polarity": "one affirms what the other negates",
     "http-verb": "they name different HTTP verbs",
-    "operator": "they compare differently",
-    "inclusion": "one excludes or limits what the other does not",
+    "operator": "they use different comparisons",
+    "inclusion": "one excludes or limits something, the other does not",
     "order": "they differ in order or position",
     "framework-keyword": "they use different keywords of the framework",
-    "presence-content": "one checks that something is there, the other what is in it",
+    "presence-content": "one checks that something exists, the other checks its content",
     "action-assertion": "one does something, the other checks it",
 }
 """Guard id to what a person is told."""

@@ -9,22 +9,22 @@ import click
 
 
 @click.command("serve")
-@click.option("--stdio", is_flag=True, help="Speak on standard input and output (the default).")
+@click.option("--stdio", is_flag=True, help="Use standard input and output (the default).")
 @click.option("--tcp", metavar="HOST:PORT", help="Wait for one client on this address instead; for debugging.")
 @click.option(
     "--log-level",
     type=click.Choice(["debug", "info", "warning", "error"]),
     default="warning",
     show_default=True,
-    help="What is written to standard error.",
+    help="Level of the messages on standard error.",
 )
 def command(stdio: bool, tcp: str | None, log_level: str) -> None:
     """Run the language server for editors.
 
-    An editor starts this command itself; see the README for VS Code and Neovim.
+    Editors start this command themselves; see the README for VS Code and Neovim.
     """
     if stdio and tcp:
-        raise click.UsageError("--stdio and --tcp exclude each other")
+        raise click.UsageError("--stdio and --tcp can't be combined")
     logging.basicConfig(level=log_level.upper(), stream=sys.stderr, format="%(levelname)s %(name)s: %(message)s")
     logging.getLogger("pygls").setLevel(max(logging.WARNING, logging.getLogger().level))
     address = _address(tcp) if tcp else None

@@ -35,29 +35,29 @@ _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 @dataclass(frozen=True, slots=True)
 class ServerSettings:
     workspace_diagnostics: bool = False
-    """Show findings of files that are not open too."""
+    """Also show findings in files that are not open."""
     diagnostics_delay: int = 150
-    """Milliseconds without a keystroke before diagnostics are computed."""
+    """Delay in milliseconds between the last keystroke and new diagnostics."""
     code_lens: bool = True
-    """Show how often a step is used above it."""
+    """Show above each step how often it is used."""
     semantic_tokens: bool = False
     """Colour keywords, parameters and tags by meaning."""
     documentation_url: str = ""
-    """Address whose fragments are rule ids; empty: diagnostics carry no link."""
+    """URL of the rules' documentation; the rule id is added as a fragment. Empty: diagnostics have no link."""
     disabled_features: tuple[str, ...] = ()
-    """Features that are left to another extension: completion, definition, documentHighlight, documentSymbol,
+    """Features to leave to another extension: completion, definition, documentHighlight, documentSymbol,
     foldingRange, formatting, hover, references, rename, workspaceSymbol."""
     format_numbers: str = "left"
-    """Where numbers stand in the cells of a formatted table."""
+    """How numbers are aligned in formatted tables."""
     format_arguments: str = "indented"
-    """How tables and DocStrings are indented: below their step, or level with it."""
+    """How tables and DocStrings are indented: deeper than their step, or level with it."""
     format_scenarios: str = "indented"
-    """How scenarios are indented: below their feature, or level with it."""
+    """How scenarios are indented: deeper than their feature, or level with it."""
 
     run_command: str = ""
-    """Program and arguments that run a scenario when you ask for it, in place of the suite's runner: `{place}` is the
-    file with the line of the title, `{file}`, `{line}` and `{name}` are its parts. Written as for a shell, run without
-    one."""
+    """Program and arguments that run a scenario on request instead of the suite's runner. `{place}` is the file with
+    the line of the title; `{file}`, `{line}` and `{name}` are its parts. The command is quoted as in a shell but runs
+    without one."""
 
     def offers(self, feature: str) -> bool:
         """Whether one of `SWITCHED` is on."""
@@ -75,7 +75,9 @@ class EditorSettings:
 def read_settings(sent: Any) -> EditorSettings:
     """What the client sent for the section `cukereuse`: keys in snake_case, kebab-case or camelCase."""
     if not isinstance(sent, Mapping):
-        return EditorSettings(ServerSettings(), {}, () if sent is None else ("cukereuse: settings must be a table",))
+        return EditorSettings(
+            ServerSettings(), {}, () if sent is None else ("cukereuse: the settings must be an object",)
+        )
     own = {field.name: field for field in fields(ServerSettings)}
     server: dict[str, Any] = {}
     engine: dict[str, Any] = {}
@@ -99,7 +101,7 @@ def read_settings(sent: Any) -> EditorSettings:
 def _problem(name: str, value: Any) -> str | None:
     default = getattr(ServerSettings(), name)
     if type(value) is not type(default):
-        kind = {bool: "true or false", int: "a whole number", str: "a text", tuple: "a list of texts"}[type(default)]
+        kind = {bool: "true or false", int: "a whole number", str: "a text", tuple: "a list of strings"}[type(default)]
         return f"{SECTION}.{name} must be {kind}, not {value!r}"
     if isinstance(value, int) and value < 0:
         return f"{SECTION}.{name} must not be negative"

@@ -111,7 +111,7 @@ def test_rename_is_planned_shown_and_then_written(suite: Path) -> None:
         (lambda _: cukereuse.scan([]), "no path"),
         (lambda suite: cukereuse.scan(suite, strategy="guess", model=False), "strategy"),
         (lambda suite: cukereuse.scan(suite, strategi="auto", model=False), "strategi"),
-        (lambda suite: cukereuse.rename(suite, "no such step", "x"), "no step reads"),
+        (lambda suite: cukereuse.rename(suite, "no such step", "x"), "no step has the text"),
         (lambda suite: cukereuse.rename(suite, 'I press "Pay"', 'nobody says "{1}"'), "another function"),
     ],
 )

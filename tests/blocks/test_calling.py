@@ -473,19 +473,19 @@ def test_the_new_definition_calls_the_functions(suite, written, case):
             "@given(target_fixture='x', name=parsers.parse('I open",
             "a fixture",
         ),
-        ("pytest-bdd", "def press(calls)", "def open_page(calls)", "as others are"),
+        ("pytest-bdd", "def press(calls)", "def open_page(calls)", "the same name as another"),
         ("cucumber-js", "(page) {", "(page, callback) {", "other parameters"),
-        ("cucumber-js", "{int} names", "{colour} names", "only the runner"),
+        ("cucumber-js", "{int} names", "{colour} names", "only the test runner"),
         ("cucumber-js in TypeScript", "this: Shop, page", "page", "the type of its World"),
-        ("java", "String page", "Page page", "only the runner|can't be written"),
+        ("java", "String page", "Page page", "only the test runner|can't be written"),
         (
             "java",
             '@Given("I press the button")',
             '}\nclass Others {\n    @Given("I press the button")',
             "several classes",
         ),
-        ("reqnroll", "async Task", "async void", "can't be waited for"),
-        ("cucumber-rs", "async fn press(world: &mut Shop)", "async fn press(world: &mut Other)", "several Worlds"),
+        ("reqnroll", "async Task", "async void", "can't be awaited"),
+        ("cucumber-rs", "async fn press(world: &mut Shop)", "async fn press(world: &mut Other)", "several World types"),
     ],
 )
 def test_refused_with_the_reason(suite, plan_of, case, old, new, reason):
@@ -516,7 +516,7 @@ def test_the_check_sees_what_is_wrong(suite, plan_of, monkeypatch, case, wrong):
         return type(found)(**{**{name: getattr(found, name) for name in found.__slots__}, "lines": wrong(found.lines)})
 
     monkeypatch.setattr(Calls, "body", body)
-    with pytest.raises(NoExtractionError, match="same functions with the same arguments"):
+    with pytest.raises(NoExtractionError, match="different functions or pass different arguments"):
         plan_of(suite(case), WORDING)
 
 

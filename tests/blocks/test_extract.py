@@ -189,7 +189,7 @@ def test_a_run_in_ruby_is_the_same(suite, written):
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        ({"names": ('it\'s the "great"', "Ann", "Bob", "Cid")}, "a value holds a quote"),
+        ({"names": ('it\'s the "great"', "Ann", "Bob", "Cid")}, "a value contains a quote"),
         ({"glue": ("steps/steps.py", UNNAMED.replace('@given("I press the button")', ""))}, "binds to no step"),
         ({"glue": ("notes.txt", "")}, "no step definitions are known"),
     ],
@@ -208,7 +208,7 @@ def test_refused_with_the_reason(suite, plan_of, change, reason):
         ("I am logged in", "needs these parameters"),
         ("I am logged in as {name} {name}", "appears twice"),
         ("I am {name}", None),
-        ("I fill in the name '{name}'", "the source would define other steps|same functions|match"),
+        ("I fill in the name '{name}'", "the edited source would define different steps|different functions|match"),
     ],
 )
 def test_wordings(suite, plan_of, wording, reason):
@@ -232,5 +232,5 @@ def test_the_check_sees_what_is_wrong(suite, plan_of, monkeypatch, wrong):
     """It reads what was written: a writer that forgets a step or a value is refused."""
     honest = composite.WRITERS["behave"]
     monkeypatch.setitem(composite.WRITERS, "behave", lambda lines, names: honest(wrong(lines), names))
-    with pytest.raises(NoExtractionError, match="same functions with the same arguments"):
+    with pytest.raises(NoExtractionError, match="different functions or pass different arguments"):
         plan_of(suite(("steps/steps.py", UNNAMED)))

@@ -102,7 +102,7 @@ def test_taken_out_and_back(run: Run, shop: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),
     [
-        (("--block", "zzz"), 2, "no block is called so"),
+        (("--block", "zzz"), 2, "there is no block with this id"),
         (("--write",), 2, "--block ID"),
         (("--block", "", "--write"), 2, "--block ID"),
     ],

@@ -141,7 +141,7 @@ def test_write(run: Run, webshop: Path, name: str, before: str | None, after: st
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--texts", "x.jsonl"], "--texts goes with a file of pairs"),
+        (["--texts", "x.jsonl"], "--texts needs a file of pairs"),
         (["--strategy", "exact", "--write"], "has no threshold to set"),
     ],
 )
@@ -187,7 +187,7 @@ def test_measures_what_people_read(tmp_path: Path, run: Run) -> None:
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (("--intents", ".", "."), "no PAIRS and no PATH"),
+        (("--intents", ".", "."), "leave out PAIRS and PATH"),
         (("--intents", "none"), "no such file"),
         (("--intents", ".", "--suites", "none"), "no such file"),
         ((), "an empty path"),

@@ -99,7 +99,7 @@ def test_refused(run, suite):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("--from", "nobody says so", "--to", "x"), "no step reads"),
+        (("--from", "nobody says so", "--to", "x"), "no step has the text"),
         (("--from", "I order tea", "--to", "a {b"), "write {{"),
         (("--from", "I order tea"), "--from and --to"),
         ((), "--from and --to"),
@@ -116,7 +116,7 @@ def test_left_out_is_told(run):
     outcome = run("rename", "--from", 'I log in as "anna"', "--to", "I sign in")
     assert outcome.code == 1
     assert "left out: 3 steps" in outcome.err
-    assert "the target has places for 0" in outcome.err
+    assert "the target has 0 slots" in outcome.err
     assert outcome.out == ""
 
 
@@ -145,7 +145,7 @@ def test_fold(run, suite):
     )
     outcome = run("fold")
     assert outcome.code == 0
-    assert "two.feature:2: 2 scenarios differ in arguments only" in outcome.out
+    assert "two.feature:2: 2 scenarios differ only in their arguments" in outcome.out
     assert "+    Given I have <tea> tea" in outcome.out
     assert run("fold", "--background").out == ""
     document = json.loads(run("fold", "--json").out)
@@ -181,8 +181,8 @@ def test_fold_asks_who_looks_scenarios_up(path, text, line, run, suite):
     before = snapshot(suite)
     outcome = run("fold", "--write")
     if line:
-        assert "two.feature:2: 2 scenarios differ in arguments only" in outcome.err
-        assert f": {path}:{line} looks up by name or line what would go" in outcome.err
+        assert "two.feature:2: 2 scenarios differ only in their arguments" in outcome.err
+        assert f": {path}:{line} refers to a name or line that would disappear" in outcome.err
         assert snapshot(suite) == before
         (entry,) = json.loads(run("fold", "--json").out)
         assert entry["refused_for"] == {"path": path, "line": line}
@@ -218,7 +218,7 @@ def test_fold_passes_over_a_file_that_can_t_be_read(run, suite):
     outcome = run("fold")
     assert outcome.code == 0
     assert "gone.feature can't be read" in outcome.err
-    assert "two.feature:2: 2 scenarios differ in arguments only" in outcome.out
+    assert "two.feature:2: 2 scenarios differ only in their arguments" in outcome.out
 
 
 def test_a_cluster_is_what_a_scan_says_it_is(run, suite):

@@ -172,9 +172,9 @@ def test_one_report_on_standard_output(run: Run, shop: Path, name: str) -> None:
     [
         (["--json", "--sarif"], "--json and --sarif can't both write to standard output"),
         (["--json", "--github"], "--github writes to standard output"),
-        (["--write-baseline"], "--write-baseline needs to know the file"),
-        (["--update-baseline"], "--update-baseline needs to know the file"),
-        (["--baseline", "b.json", "--write-baseline", "--update-baseline"], "exclude each other"),
+        (["--write-baseline"], "--write-baseline needs a file"),
+        (["--update-baseline"], "--update-baseline needs a file"),
+        (["--baseline", "b.json", "--write-baseline", "--update-baseline"], "can't be combined"),
         (["--baseline", "nowhere.json"], "baseline nowhere.json can't be read"),
         (["--baseline", "no/folder/b.json", "--write-baseline"], "can't be written: there is no folder"),
         (["--threshold", "0"], "threshold must be a number from 0.01 to 1, not 0"),
@@ -188,7 +188,7 @@ def test_one_report_on_standard_output(run: Run, shop: Path, name: str) -> None:
         (["features", "--sarif", "features"], "put features before --sarif if it is to be read too"),
         (["features", "--json", "features/api.feature"], "a feature file, so no report can be written there"),
         (["--baseline", "features", "--write-baseline"], "features can't be written: it is a folder"),
-        (["--html", "x.html", "--html-links", "javascript:{path}"], "may not begin with javascript"),
+        (["--html", "x.html", "--html-links", "javascript:{path}"], "must not begin with javascript"),
         (["--html-links", "{path}"], "--html-links needs --html"),
         (["--since", "main"], "is not in a git repository"),
         (["nowhere"], "nowhere: no such file or folder"),
@@ -266,7 +266,7 @@ def test_since(run: Run, shop: Path) -> None:
     assert scan_json(run, "--since", "HEAD~1", "features") == [WORDING]
     outcome = run("scan", "--since", "nosuch")
     assert outcome.code == 2
-    assert "git knows no revision 'nosuch'" in outcome.err
+    assert "git does not know the revision 'nosuch'" in outcome.err
 
 
 # Suppression.

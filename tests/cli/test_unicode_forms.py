@@ -30,7 +30,7 @@ def test_a_definition_in_the_other_form_is_named(run: "Run", suite: Path, form: 
     (suite / "steps").mkdir()
     (suite / "steps" / "s.py").write_text(STEPS.replace("{form}", form), "utf-8")
     found = run("scan", ".", "--fail-on", "off", "--severity", "undefined-step=warning")
-    assert "but for its Unicode normal form it is what steps/s.py:4 says" in found.out
+    assert "apart from its Unicode normal form, it equals what steps/s.py:4 says" in found.out
     assert "only the Unicode normal form differs" in run("steps", ".").out
 
 
@@ -39,5 +39,5 @@ def test_definitions_that_can_not_be_read_are_named(run: "Run", suite: Path) -> 
     (suite / "steps" / "s.py").write_text("from behave import when\n\n\n@when(text())\ndef cafe(context): pass\n")
     found = run("steps", ".")
     assert found.code == 2
-    assert "none of the step definitions that were found can be read" in found.err
+    assert "step definitions were found, but none of them can be read" in found.err
     assert "steps/s.py:4: the step's expression is computed: text()" in found.err

@@ -87,7 +87,7 @@ def test_who_has_which_step(teams: Path, capsys: pytest.CaptureFixture[str]) -> 
     assert run(["corpus", "catalogue", str(teams)]) == 0
     said = capsys.readouterr()
     assert "2 repositories; 2 in several, 2 defined by several" in said.out
-    assert "needs `cukereuse corpus analyse` first" in said.err
+    assert "run `cukereuse corpus analyse` first" in said.err
     found = entries(teams)
     cart = found["I add … to the cart"] if "I add … to the cart" in found else found['I add "…" to the cart']
     assert cart.repositories == ["ant/shop", "bee/bank"]

@@ -150,7 +150,7 @@ def test_evaluation_of_own_pairs(pairs_file: Path) -> None:
     assert semantic["F1"] == 1.0
     assert semantic["F1 low"] == semantic["F1 high"] == 1.0
     assert evaluation.figures["calibration"]["positives, primary"] == 8
-    assert "the cosines that the file records were used" in as_markdown(evaluation)
+    assert "the cosines recorded in the file were used" in as_markdown(evaluation)
     assert json.loads(json.dumps(document(evaluation)))["figures"]["semantic"]["F1"] == 1.0
     assert {row.difference for row in compare(evaluation.figures) if row.subject == "corpus"} == {"-"}
 

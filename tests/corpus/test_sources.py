@@ -111,7 +111,7 @@ def test_lists(tmp_path: Path, content: str, names: list[str]) -> None:
         ("--upload-pack=s3cret.git\n", "no address"),
         ("ext::sh -c s3cret\n", "Line 1"),
         ("../.. https://h/a/b.git\n", "neither"),
-        ("a/../b https://h/a/b.git\n", "no name of a repository"),
+        ("a/../b https://h/a/b.git\n", "not a repository name"),
         ("a/b https://h/1.git\nA/b https://h/2.git\n", "two repositories"),
         ("full_name,clone_url\na/b,https://me:s3cret@h/b.git\n", "row 1"),
         ("full_name,clone_url\na/b,\n", "row 1"),
@@ -163,7 +163,7 @@ def test_a_list_of_ones_own_is_never_replaced(origin: Path, tmp_path: Path, caps
     own = f"full_name,clone_url\nx/y,{(origin / 'a/one').as_uri()}\n"
     (corpus / "repos.csv").write_text(own)
     assert run(["corpus", "discover", str(corpus)]) == 2
-    assert "list of your own" in said(capsys)
+    assert "your own list" in said(capsys)
     assert run(["corpus", "run", str(corpus), "--strategy", "exact"]) == 0
     assert texts(corpus) == [("x/y", "a step of a/one")]
     assert (corpus / "repos.csv").read_text() == own
@@ -176,7 +176,7 @@ def test_what_can_not_be_updated_stays(origin: Path, tmp_path: Path, capsys: pyt
     first = materialise(corpus)[0]
     (origin / "a/one").rename(tmp_path / "away")
     assert run(["corpus", "materialise", str(corpus), "--update"]) == 0
-    assert "1 could not be brought up to date" in said(capsys)
+    assert "1 could not be updated" in said(capsys)
     assert read_manifest(corpus / "clone_manifest.jsonl")[0].commit_sha == first.commit_sha
     assert (corpus / "clones/a__one/features/x.feature").is_file()
 

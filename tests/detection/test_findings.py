@@ -382,7 +382,7 @@ def test_definitions_whose_functions_are_alike_come_first(find_in: Find) -> None
         ("a lamp is lit", None),
     ]
     assert [finding.severity for finding in found] == ["information", "hint", "hint"]
-    assert found[0].reasons[-1].text == "their functions name the same things"
+    assert found[0].reasons[-1].text == "their functions use the same things"
     assert found[1].reasons[-1].text == "their functions are 25% alike"
     assert not any("functions" in reason.text for reason in found[2].reasons)
 

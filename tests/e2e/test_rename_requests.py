@@ -100,7 +100,7 @@ async def test_a_plan_names_what_would_change(editor: Any) -> None:
         move=False,
     )
     assert not hasattr(alone.edit, "changeAnnotations")
-    assert any("another function would serve it" in one.reason for one in alone.leftOut)
+    assert any("another function would run" in one.reason for one in alone.leftOut)
 
 
 async def test_an_edit_without_step_definitions_asks_for_confirmation(

@@ -98,4 +98,4 @@ def test_the_command_of_the_readme_is_all_that_a_fresh_neovim_needs(
         check=False,
     )  # fmt: skip
     assert ran.stdout.startswith("2“"), ran.stderr
-    assert "says the same by another step definition" in ran.stdout
+    assert "means the same, but has another step definition" in ran.stdout

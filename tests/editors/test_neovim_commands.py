@@ -158,7 +158,7 @@ def test_no_server_is_said_once_with_what_to_do(
     assert editor.messages().count(told) == 1
     assert "Install" in editor.messages()
     editor.rpc.command("Cukereuse status")
-    editor.is_told("no server runs here")
+    editor.is_told("no server is running here")
     said = health(editor)
     assert "❌" in said
     assert told in said

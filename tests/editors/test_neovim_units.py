@@ -114,7 +114,7 @@ def test_settings_reach_the_command_line(start_neovim: Start, monkeypatch: pytes
     [
         ("{ code_lens = true }", None),
         ("{ code_lens = 1 }", "vim.g.cukereuse.code_lens must be a boolean"),
-        ("{ sever = 'x' }", "vim.g.cukereuse.sever is no option; there are: code_lens, server"),
+        ("{ sever = 'x' }", "vim.g.cukereuse.sever is not an option; the options are: code_lens, server"),
         ("'x'", "vim.g.cukereuse must be a table"),
     ],
 )

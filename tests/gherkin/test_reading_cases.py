@@ -181,7 +181,7 @@ def test_meant_as_a_step(line: str, better: str, place: str) -> None:
         (SCENARIO + '      """\n      text\n', 5, "never closed", ["a", "b"]),
         ("Feature: f\n  @a b\n  Scenario: s\n    Given a\n", 2, "spaces", ["a"]),
         ("Feature: f\n  @a\n  Background:\n    Given a\n  Scenario: s\n    Given b\n", 2, "no tags", ["a", "b"]),
-        (SCENARIO + "  Background:\n    Given c\n", 5, "above the first scenario", ["a", "b", "c"]),
+        (SCENARIO + "  Background:\n    Given c\n", 5, "before the first scenario", ["a", "b", "c"]),
         (SCENARIO + "<<<<<<< HEAD\n    Then c\n=======\n    Then d\n>>>>>>> x\n", 5, "conflict", ["a", "b", "c", "d"]),
         (SCENARIO + "  @lost\n", 5, "belong to nothing", ["a", "b"]),
         (SCENARIO + "  Examples:\n    | a |\n  Given c\n  When d\n", 7, "below examples", ["a", "b"]),
@@ -537,5 +537,5 @@ def test_control_lines_of_vanessa_automation(text: str, steps: list[str]) -> Non
 
 def test_control_words_in_other_files_are_told() -> None:
     text = "Feature: f\n  Scenario: s\n    Given a\n    Else\n    * b\n      And c\n"
-    assert errors(text) == [(4, "Neither a step nor anything else of Gherkin; skipped.")]
+    assert errors(text) == [(4, "Neither a step nor any other Gherkin; skipped.")]
     assert texts(text) == ["a", "b", "c"]

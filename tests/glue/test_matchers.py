@@ -298,7 +298,7 @@ def test_a_broken_expression_is_an_error_of_its_definition(definition: Make, kin
 @pytest.mark.parametrize(
     ("expression", "complaint"),
     [
-        ("a {int", "a brace without its partner"),
+        ("a {int", "unbalanced brace"),
         ("a ({int})", "An optional may not contain a parameter"),
         ("a/", "Alternative may not be empty."),
     ],

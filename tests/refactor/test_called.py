@@ -23,7 +23,7 @@ def fill(context):
 """
 
 
-TOLD = "code runs these steps by their old words, which is for you to change: "
+TOLD = "code runs these steps by their old text; change it by hand: "
 
 
 @pytest.mark.parametrize(

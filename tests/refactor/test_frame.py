@@ -143,8 +143,8 @@ def test_words_beside_an_argument_that_may_be_missing(source, target, regex, tex
 @pytest.mark.parametrize(
     ("regex", "step", "target", "said"),
     [
-        ('I see "(.*?)" now(?: in "(.*?)")?', 'I see "x" now in "y"', 'I see "x" here at "y"', "which of its words"),
-        ('I see "(.*?)"(?: in "(.*?)")?', 'I see "x" in "y"', 'in "y" I see "x"', "which of its words"),
+        ('I see "(.*?)" now(?: in "(.*?)")?', 'I see "x" now in "y"', 'I see "x" here at "y"', "which words belong"),
+        ('I see "(.*?)"(?: in "(.*?)")?', 'I see "x" in "y"', 'in "y" I see "x"', "which words belong"),
         ('I see "(.*?)"(?: in "(.*?)"(?: or "(.*?)")?)?', 'I see "x" in "y"', 'I see "x" at "y"', "leave it out"),
     ],
 )

@@ -773,5 +773,5 @@ def test_a_byte_text_can_not_become_a_parameter(tmp_path: Path) -> None:
     source = SAID["features/steps/steps.py"][0]
     for word in ("title", "price"):
         source = source.replace(f'count, "{word}"', f'count, b"{word}"')
-    with pytest.raises(UnmergeableError, match="no variable can take the place"):
+    with pytest.raises(UnmergeableError, match="no variable can replace"):
         extracted(tmp_path, "features/steps/steps.py", source)

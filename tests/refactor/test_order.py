@@ -87,7 +87,7 @@ def test_parameters_change_places_with_the_arguments(name, memory):
     suite, plan = renamed(memory, path, filled(source, old, before))
     assert suite.text(path) == filled(source, new, after)
     assert 'Given into "bag" I put 3\n' in suite.text("f.feature")
-    assert any("takes its parameters in another order" in one for one in plan.warnings)
+    assert any("takes its parameters in a different order" in one for one in plan.warnings)
     back, _ = renamed_back(suite)
     assert back.text(path) == filled(source, old, before)
 
@@ -107,7 +107,7 @@ def renamed_back(suite):
         ("steps/a.py", PY + "\nstep_impl(None, 1, 2)\n", REGEX, "n, what", "steps/a.py:9 names step_impl"),
         ("a.js", JS.replace("{}", "{ f(arguments) }"), CUCUMBER, "n, what", "can't be told apart"),
         ("a.js", JS, CUCUMBER, "...all", "can't be told apart"),
-        ("a.js", JS, CUCUMBER, "n, what = n + 1", "has another one for its default"),
+        ("a.js", JS, CUCUMBER, "n, what = n + 1", "uses another parameter as its default"),
         ("a.ts", TS, CUCUMBER, "n: number, what?: string", "a default"),
         ("a.ts", TS + "add(1, 'x');\n", CUCUMBER, "n: number, what: string", "a.ts:4 names add"),
         ("a.ts", BDD, CUCUMBER, "n: number, what: string", "can't be told apart"),
@@ -123,7 +123,7 @@ def renamed_back(suite):
             "n, what",
             "steps/a.py:5 runs the same function",
         ),
-        ("steps/a.py", PY, ('I add ((\\d)+) to "(.*)"', ""), "n, m, what", "some of them hold others"),
+        ("steps/a.py", PY, ('I add ((\\d)+) to "(.*)"', ""), "n, m, what", "nested arguments"),
     ],
 )
 def test_what_can_t_be_swapped_stays(path, source, expressions, parameters, said, memory):

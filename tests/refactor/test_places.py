@@ -122,7 +122,7 @@ def test_rewritten_where_it_stands(path, before, after, memory):
     assert [one.rewritable for one in workspace.glue.definitions] == [False]
     request = request_for(workspace, "I order 2 teas", "I buy {1} teas")
     if after is None:
-        with pytest.raises(RefusedPlanError, match="not one plain literal"):
+        with pytest.raises(RefusedPlanError, match="not a plain string literal"):
             plan_rename(request, workspace)
         return
     done = files.applied(plan_rename(request, workspace))

@@ -134,7 +134,7 @@ def test_a_file_that_can_t_be_read_is_told(memory):
     target = ('I add "tea"', 'I take "{1}"')
     assert plan(memory(contents), *target).warnings == ()
     told = plan(memory({**contents, "b.feature": b"Feature: \xff\xfe\x80\n"}), *target).warnings
-    assert told == ("no step can be read in b.feature: what stands there is not renamed",)
+    assert told == ("no step can be read in b.feature: that part is not renamed",)
 
 
 def test_members_that_can_t_be_mapped_are_left_out_with_the_reason(memory):
@@ -149,7 +149,7 @@ def test_members_that_can_t_be_mapped_are_left_out_with_the_reason(memory):
     assert [(one.text, one.reason) for one in found.left_out] == [
         (
             'I hold "tea" and "milk"',
-            'it has 2 arguments ("tea", "milk"), the target has places for 1; add {2} to the target',
+            'it has 2 arguments ("tea", "milk"), the target has 1 slot; add {2} to the target',
         ),
         ("I own tea", "it has no argument, the target needs 1; take {1} out of the target"),
     ]
@@ -163,7 +163,7 @@ def test_a_guard_keeps_members_apart(memory):
     files = memory({"a.feature": feature("the box is open", "the box is not open")})
     found = plan(files, "the box is open", "the lid is up", [["the box is open", "the box is not open"]])
     assert [(one.text, one.reason) for one in found.left_out] == [
-        ("the box is not open", "kept apart: one affirms what the other denies")
+        ("the box is not open", "kept apart: one affirms what the other negates")
     ]
 
 
@@ -184,8 +184,13 @@ def test_one_definition_by_several_rows_of_an_outline(memory):
         # positional arguments in another order
         (['I pay "a" to "b"'], "Given('I pay {string} to {string}') { |*all| }\n", "{2} gets {1}", "the order of"),
         # not one plain literal
-        (["I wait"], "Given('I wait'.freeze) { }\nGiven(\"I #{'wait'}\") { }\n", "I rest", "not one plain literal"),
-        (["I wait"], "Given(\"I #{'wait'}\") { }\n", "I rest", "not one plain literal"),
+        (
+            ["I wait"],
+            "Given('I wait'.freeze) { }\nGiven(\"I #{'wait'}\") { }\n",
+            "I rest",
+            "not a plain string literal",
+        ),
+        (["I wait"], "Given(\"I #{'wait'}\") { }\n", "I rest", "not a plain string literal"),
         # another step would bind to the rewritten definition
         (["I wait", "I am here"], "Given(/I wait/) { }\nGiven(/^I am here$/) { }\n", "I am", "another step"),
         # groups that may take no part
@@ -387,11 +392,11 @@ def test_groups_that_do_not_capture(regex, steps, target, new_regex, new_steps, 
     ("regex", "step", "said"),
     [
         ('^I post(?: "([^"]*)"(?: to "(.*)")?)? now$', 'I post "a" now', "takes no argument, .* matches stays"),
-        ('^I( now)? post "([^"]*)"$', 'I post "a"', "may be missing, .* keep 'I' or 'post'"),
+        ('^I( now)? post "([^"]*)"$', 'I post "a"', "is optional, .* keep 'I' or 'post'"),
         ("^I go (\\d+)|I run (\\d+)$", "I go 3", "alternation of whole steps"),
         ("^I go (\\d+) or \\1$", "I go 3 or 3", "refers back"),
-        ("^I go(?: (\\d+))+$", "I go 3", "may be missing"),
-        ('^I go(?: to "([^"]*)"| by (\\w+))$', 'I go to "a"', "may be missing"),
+        ("^I go(?: (\\d+))+$", "I go 3", "is optional"),
+        ('^I go(?: to "([^"]*)"| by (\\w+))$', 'I go to "a"', "is optional"),
     ],
 )
 def test_groups_that_can_t_be_placed(regex, step, said, memory):
@@ -483,7 +488,7 @@ def test_quotes_that_the_definition_takes_stay_with_their_argument(steps, target
 )
 def test_an_alternative_of_another_meaning_is_not_renamed_along(memory, name, source):
     files = memory({"a.feature": feature("I open the door", "I close the door"), name: source})
-    with pytest.raises(RefusedPlanError, match="serves “I close the door” too, which would lose its meaning"):
+    with pytest.raises(RefusedPlanError, match="serves “I close the door” too, which would change its meaning"):
         plan(files, "I open the door", "I unlock the door")
 
 

@@ -310,7 +310,7 @@ def test_every_runner_of_a_feature_follows(tmp_path, monkeypatch):
 )
 def test_a_move_is_never_silent(expressions, texts, source, target):
     files = {"a/x.feature": feature(*texts), "a/s.js": script(*expressions)}
-    with pytest.raises(RefusedPlanError, match=r"a/s\.js:3\) in place of .*a/s\.js:2.*--move"):
+    with pytest.raises(RefusedPlanError, match=r"a/s\.js:3\) instead of .*a/s\.js:2.*--move"):
         renamed(files, source, target)
     workspace = read(files)
     plan = plan_rename(request_for(workspace, source, target, move=True), workspace)

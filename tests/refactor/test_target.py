@@ -85,7 +85,7 @@ def test_types_decide_where_the_order_does_not(text, numeric, expected):
     ("text", "numeric", "said"),
     [
         ("I wait", (None,), "has no argument, the target needs 1"),
-        ('I give "a" to "b"', (None,), r'2 arguments \("a", "b"\), the target has places for 1'),
+        ('I give "a" to "b"', (None,), r'2 arguments \("a", "b"\), the target has 1 slot'),
         ('I give "a" to "b"', (True, False), "other types"),
     ],
 )

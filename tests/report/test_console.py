@@ -107,7 +107,7 @@ def test_limits_are_told(suite_builder: type, result_of: Callable[..., ScanResul
     text = piped(result_of(suite.build()), limit=5)
     assert text.count("divergent-wording") == 5
     assert "and 5 more places" in text
-    assert "and 7 more; the HTML and JSON reports have them all" in text
+    assert "and 7 more; the HTML and JSON reports list all of them" in text
     assert piped(result_of(suite.build()), limit=None).count("divergent-wording") == 12
 
 

@@ -16,7 +16,11 @@ from cukereuse_engine.scanning.result import ScanResult
             "No duplicate wordings found.",
             "2 wordings compared with each other, 0 step definitions known, by wording and by meaning (a-model).",
         ),
-        ({"model": None}, "Nothing found by wording; meaning was not compared.", "`cukereuse model download` gets it."),
+        (
+            {"model": None},
+            "Nothing found by wording; meaning was not compared.",
+            "`cukereuse model download` downloads the model.",
+        ),
         ({"strategy": "near-exact"}, "The strategy near-exact found no duplicate wordings.", "`auto` also judges"),
         ({"strategy": "exact", "model": None}, "The strategy exact found no duplicate wordings.", "equal texts only"),
     ],

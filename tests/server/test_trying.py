@@ -21,7 +21,7 @@ ACTIONS: tuple[tuple[dict[str, Any], str | None], ...] = (
     ({"do": "rename", "text": "good"}, None),
     ({"do": "rename", "text": "refused"}, "it would be ambiguous"),
     ({"do": "rename", "text": "nothing"}, "nothing would change"),
-    ({"do": "rename", "text": "late"}, "the server is busy starting"),
+    ({"do": "rename", "text": "late"}, "the server is still starting"),
     ({"do": "fold", "kind": "refused"}, "it would be ambiguous"),
     ({"do": "ignore", "rule": "x"}, None),
 )

@@ -29,5 +29,5 @@ async def test_a_worker_that_never_lives_is_told_of_once(monkeypatch: pytest.Mon
     await asyncio.wait_for(given_up.wait(), 20)
     announced = [event for event in told if not isinstance(event, WorkerEnded)]
     assert [type(event) for event in announced] == [Announced]
-    assert "ended 5 times. The log says why" in str(announced[0])
+    assert "ended 5 times. See the log" in str(announced[0])
     assert len(told) == 6

@@ -61,7 +61,7 @@ def test_only_what_changed_on_this_side_counts(repository: Path) -> None:
 
 @pytest.mark.parametrize("ref", ["nosuch", "--output=x", "-x", "", "HEAD; touch x", "main..HEAD"])
 def test_bad_revision(repository: Path, ref: str) -> None:
-    with pytest.raises(CukereuseError, match="git knows no revision"):
+    with pytest.raises(CukereuseError, match="git does not know the revision"):
         changed_files(repository, ref)
     assert not (repository / "x").exists()
 
@@ -74,7 +74,7 @@ def test_outside_a_repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 
 def test_repository_without_a_commit(tmp_path: Path) -> None:
     git(tmp_path, "init", "-q")
-    with pytest.raises(CukereuseError, match="git knows no revision"):
+    with pytest.raises(CukereuseError, match="git does not know the revision"):
         changed_files(tmp_path, "HEAD")
 
 

@@ -26,7 +26,7 @@ def write(clusters: Path, members: Path, output: Path, strategy: str) -> Path:
         texts = groupby(_rows(members), key=lambda row: row["cluster_id"])
         for cluster, (number, group) in zip(_rows(clusters), texts, strict=True):
             if cluster["cluster_id"] != number:
-                raise ValueError(f"{clusters} and {members} are of different runs")
+                raise ValueError(f"{clusters} and {members} come from different runs")
             del cluster["member_examples"]
             cluster["texts"] = [{name: value for name, value in row.items() if name != "cluster_id"} for row in group]
             file.write(separator + encode(cluster))

@@ -71,7 +71,7 @@ def _savings_rate(axes: Any, tables: Tables) -> bool:
     median = statistics.median(rates) * 100 if len(rates) else 0
     axes.axvline(median, color="#b5442f", linewidth=1, label=f"median {median:.1f} %")
     strategy = reference([key.removeprefix("clusters_") for key in tables if key.startswith("clusters_")])
-    axes.set(xlabel=f"lines that could be said once (% of a repository's steps, {strategy})", xlim=(0, 100))
+    axes.set(xlabel=f"lines that could be written once (% of a repository's steps, {strategy})", xlim=(0, 100))
     axes.set(ylabel="repositories")
     axes.yaxis.get_major_locator().set_params(integer=True)
     axes.legend(frameon=False)
@@ -124,7 +124,7 @@ def _sensitivity(axes: Any, tables: Tables) -> bool:
     for name in dict.fromkeys(row["strategy"] for row in rows):
         points = [(row["confidence"], row["aggregate"]) for row in rows if row["strategy"] == name]
         axes.plot(*zip(*points, strict=True), **_STRATEGIES[name], marker="o", markersize=3, linewidth=1.3, label=name)
-    axes.set(xlabel="confidence in what joining texts adds", ylabel="lines that could be said once")
+    axes.set(xlabel="confidence in the savings from joined texts", ylabel="lines that could be written once")
     axes.yaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
     if rows:
         axes.legend(frameon=False)

@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 _CONVERGED = (
-    "Clusters that several owners came to, by themselves or from one source. Where far fewer repositories have the "
-    "text itself (n repos of text) than have the cluster, the cluster is a chain: each text is like the next, and the "
-    "ends have little in common. The paper's example of 11 organisations that converged on one phrasing is one, made "
-    "by single linkage; its text is in 4 repositories."
+    "Clusters shared by several owners, independently or from one source. If far fewer repositories have the text "
+    "itself (n repos of text) than the cluster, the cluster is a chain: each text is similar to the next, but the "
+    "two ends have little in common. The paper's example of 11 organisations that converged on one phrasing is such "
+    "a chain, made by single linkage; its text occurs in 4 repositories."
 )
 SHOWN = 100
 """Clusters of each strategy."""
@@ -31,30 +31,31 @@ _LONGEST = 400
 _SECTIONS: tuple[tuple[str, str, tuple[str, ...], tuple[str, ...]], ...] = (
     (
         "Reuse and rewording",
-        "A wording that is used again with other arguments is one step definition at work: reuse, which is what steps "
-        "are for. What costs is the same thing in other words. Coverage is the share of all steps that the most "
-        "frequent texts, and wordings, make up.",
+        "A wording that is used again with other arguments is reuse: one step definition serves all of them, which "
+        "is the purpose of steps. The cost is in saying the same thing in different words. Coverage is the share of "
+        "all steps that the most frequent texts and wordings make up.",
         ("kinds", "coverage"),
         (),
     ),
     (
         "Duplication",
-        "How much of the steps repeats a text: over all steps, and over repositories, each counted once.",
+        "The share of steps that repeat a text: over all steps, and over repositories, with each repository counted "
+        "once.",
         ("prevalence",),
         ("savings_rate", "size_and_rate"),
     ),
-    ("", "Is a larger repository more repetitive? Spearman's rank correlation.", ("size_and_rate",), ()),
+    ("", "Are larger repositories more repetitive? Spearman's rank correlation.", ("size_and_rate",), ()),
     (
         "Licences",
-        "The rate of exact duplicates by licence class. The effect is Cramér's V over all classes and Cohen's h "
-        "for two.",
+        "The rate of exact duplicates by licence class. The effect size is Cramér's V over all classes and Cohen's h "
+        "for two classes.",
         ("licences", "licence_tests"),
         ("licences",),
     ),
     (
         "Savings",
-        "Lines that could be said once. The aggregate counts repetition of one text in full, and what joining texts "
-        "adds at the strategy's confidence.",
+        "Lines that could be written once. The aggregate counts repetition of one text in full, and weights the "
+        "savings from joined texts by the strategy's confidence.",
         ("savings", "tiers"),
         ("sensitivity", "cluster_sizes"),
     ),
@@ -62,12 +63,11 @@ _SECTIONS: tuple[tuple[str, str, tuple[str, ...], tuple[str, ...]], ...] = (
     (
         "Blocks",
         "Windows of 2 to 18 consecutive steps, and the patterns that recur in one file, in one repository, in "
-        "several. The shares of scenarios are mostly those of pairs of neighbouring steps; what could go counts no "
-        "step twice.",
+        "several. The shares of scenarios come mostly from pairs of adjacent steps. The savings count no step twice.",
         ("patterns", "windows"),
         (),
     ),
-    ("Scenarios", "How many steps a scenario has.", ("scenario_lengths",), ()),
+    ("Scenarios", "Number of steps per scenario.", ("scenario_lengths",), ()),
 )
 """Heading, what it says, tables, figures."""
 _STYLE = """

@@ -100,7 +100,7 @@ class GitHub:
         if incomplete is not None:
             return incomplete
         raise CukereuseError(
-            f"{url} failed {_TRIES} times: {reason}", "What was found so far is kept; run it again later."
+            f"{url} failed {_TRIES} times: {reason}", "The results so far are kept; run the command again later."
         )
 
     def _wait(self, reason: str, seconds: float) -> None:
@@ -127,7 +127,7 @@ class GitHub:
         except (OSError, http.client.HTTPException, ValueError) as error:
             raise _Again(f"{type(error).__name__}: {error}") from error  # a lost connection, half a page, no JSON
         if not isinstance(answer, kind):
-            raise _Again("the answer is no JSON object" if kind is dict else "the answer is no JSON array")
+            raise _Again("the answer is not a JSON object" if kind is dict else "the answer is not a JSON array")
         assert isinstance(answer, dict | list)
         return answer
 

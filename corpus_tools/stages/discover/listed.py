@@ -37,5 +37,5 @@ def read_list(path: Path) -> list[Repository]:
         names = [word for word in words if word != addresses[0]]
         repositories.append(Repository(safe_name(names[0] if names else name_of(address), where), address))
     if not repositories:
-        raise CukereuseError(f"{path} names no repository", "Write an address a line, or a name and an address.")
+        raise CukereuseError(f"{path} names no repository", "Write one address per line, or a name and an address.")
     return distinct(repositories, str(path))

@@ -77,7 +77,7 @@ def discover(
     output = corpus / REPOSITORIES
     if is_own_list(corpus):
         hint = "Start with `cukereuse corpus materialise`; or move the file away, and name it with --addresses."
-        raise CukereuseError(f"{output} is a list of your own, which discovery would replace", hint)
+        raise CukereuseError(f"{output} is your own list, and discovery would replace it", hint)
     key: dict[str, object] = {"until": until.isoformat(), "archived": archived, "api": api}
     if search:
         key |= {"minimum_stars": minimum_stars, "code": code}

@@ -123,7 +123,7 @@ def _scores(
         lexical = scores["near-exact"]
         scores["semantic"] = recorded
         scores["hybrid"] = np.where((lexical >= low) & (lexical <= high), recorded, -1.0)
-        notes.append("No embedding model: the cosines that the file records were used.")
+        notes.append("No embedding model: the cosines recorded in the file were used.")
     for name, ours, theirs in (
         ("cosine", scores.get("semantic"), recorded if embedder is not None else None),
         ("Indel similarity", scores["near-exact"], benchmark.recorded_indel),

@@ -63,7 +63,7 @@ def read_labels(folder: Path) -> list[Row]:
     try:
         return [json.loads(line) for line in path.read_text("utf-8").splitlines() if line.strip()]
     except (OSError, ValueError) as error:
-        raise CukereuseError(f"{path} can't be read: {error}", "It holds one labelled window a line.") from None
+        raise CukereuseError(f"{path} can't be read: {error}", "It needs one labelled window per line.") from None
 
 
 def evaluate(labels: Sequence[Row]) -> Evaluation:

@@ -49,17 +49,17 @@ class Calls:
         first = definitions[0]
         style = STYLES.get(first.language)
         if style is None or first.framework not in style.frameworks:
-            raise NotCallableError(f"step definitions of {first.framework} can't be called")
+            raise NotCallableError(f"functions of {first.framework} step definitions can't be called from code")
         elsewhere = next((definition for definition in definitions if definition.path != first.path), None)
         if elsewhere is not None:
-            raise NotCallableError(f"the functions of its steps are in several files: {first.path}, {elsewhere.path}")
+            raise NotCallableError(f"the functions of the steps are in several files: {first.path}, {elsewhere.path}")
         self.style: CallStyle = style
         self.language = first.language
         self.framework = first.framework
         self.source = source
         self.functions = [_callable(match, source, style) for match in matches]
         if len({function.place for function in self.functions}) > 1:
-            raise NotCallableError("its steps' functions are members of several classes")
+            raise NotCallableError("the functions of the steps belong to several classes")
         self._arguments = [_arguments(match, function) for match, function in zip(matches, self.functions, strict=True)]
         self._names = self._named()
         self._model = definitions[0]
@@ -76,7 +76,7 @@ class Calls:
                 if its is not None and its.place == place and its.node.type != "method_definition":
                     copyable.append(definition)
         if not copyable:
-            raise NotCallableError("no step definition beside its own can be copied for the new one")
+            raise NotCallableError("no step definition of the block can serve as the model for the new one")
 
         converts = any(argument.kind is Kind.OTHER for its in self._arguments for argument in its)
 
@@ -111,8 +111,8 @@ class Calls:
         clash = next((name for name in named if name in passed), None)
         if clash is not None:
             raise NotCallableError(
-                f"a parameter would be called {clash}, like something else that the functions receive; "
-                "choose another name"
+                f"the parameter name {clash} is already used by something else that the functions receive; choose "
+                f"another name"
             )
         waits = [function.is_async or self.framework in _ALWAYS_WAITS for function in self.functions]
         result, question = self._result()
@@ -206,7 +206,9 @@ class Calls:
         if not argument.is_whole:
             raise NotCallableError(f"the quotes around {argument.value} are part of the value")
         if argument.kind is Kind.OTHER and (not self.style.any_type or self._model.kind is not ExpressionKind.REGEX):
-            raise NotCallableError(f"only the runner can convert “{argument.value}” to what its function takes")
+            raise NotCallableError(
+                f"only the test runner can convert “{argument.value}” to the type that the function takes"
+            )
 
     def _literal(self, argument: Argument, value: str) -> str:
         if not fits(argument.kind, value):
@@ -245,7 +247,7 @@ class Calls:
             declared = "this: " if self.language == "typescript" else ""
             worlds = {_this_of(function) for function in self.functions if function.on_this} if declared else set()
             if len(worlds) > 1:
-                raise NotCallableError("its steps' functions have several Worlds")
+                raise NotCallableError("the functions of the steps use several World types")
             return [world for world in worlds if world], frozenset()
         if self.framework == "playwright-bdd":
             names = list(dict.fromkeys(name for function in self.functions for name in _fixtures(function)))
@@ -254,7 +256,7 @@ class Calls:
             return ["context"], frozenset(["context"])
         first = {function.others[0].type for function in self.functions}
         if len(first) > 1:
-            raise NotCallableError("its steps' functions have several Worlds")
+            raise NotCallableError("the functions of the steps use several World types")
         name = self.functions[0].others[0].name
         return [f"{name}: {first.pop()}"], frozenset([name])
 
@@ -277,7 +279,7 @@ class Calls:
             return "", False
         (result, *more) = results
         if more or not re.match(r"(?:\w+::)*Result<\s*\(\)", result):
-            raise NotCallableError(f"the functions of its steps return different types: {', '.join(sorted(results))}")
+            raise NotCallableError(f"the functions of the steps return different types: {', '.join(sorted(results))}")
         return result, True
 
     def _throws(self) -> str:
@@ -313,34 +315,34 @@ def _reason(function: StepFunction, source: SourceFunctions, style: CallStyle, m
     if function.name and not source.is_alone(function):
         return f"is called {function.name}, as others are"
     if style.in_class and function.owner < 0:
-        return "is no member of a class"
+        return "does not belong to a class"
     if function.node.type.startswith("generator") or function.node.type == "method_definition":
-        return "can't be called like others"
+        return "is a generator or a method and can't be called directly"
     if taken_by(function, match) is None:
-        return "takes other parameters than the arguments of its step"
+        return "has parameters that do not match the arguments of its step"
     if language in _SCRIPT and _GIVES_UP.search(function.code):
-        return "says that it is pending or skipped"
+        return "marks the step as pending or skipped"
     if (
         language == "typescript"
         and function.on_this
         and re.search(r"\bthis\b", function.code)
         and not _this_of(function)
     ):
-        return "does not say the type of its World"
+        return "does not declare the type of its World"
     if language == "csharp" and re.search(r"\basync\s+void\b", _before(function, source)):
-        return "is async void, and can't be waited for"
+        return "is async void, so it can't be awaited"
     if framework == "pytest-bdd":
         before = _before(function, source)
         for word, reason in (
-            ("target_fixture", "gives a fixture to the steps after it"),
+            ("target_fixture", "provides a fixture for later steps"),
             ("converters", "has converters"),
         ):
             if word in before:
                 return reason
     if framework in ("behave", "cucumber-rs", "playwright-bdd") and len(function.others) > 1:
-        return "takes other parameters than the arguments of its step"
+        return "has parameters that do not match the arguments of its step"
     if framework == "playwright-bdd" and function.others and _fixtures(function) is None:
-        return "takes its fixtures apart in a way of its own"
+        return "destructures its fixtures in an unusual way"
     return ""
 
 

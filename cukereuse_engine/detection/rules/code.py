@@ -140,7 +140,7 @@ class _Search:
             return None
         if apart and claims.likeness < _UNLIKE and self._says_little(other):
             return None
-        likeness = Relation.SAME.value if not loosely else "same, if their fields hold the same"
+        likeness = Relation.SAME.value if not loosely else "same, provided that their fields hold the same values"
         reason = Reason("functions", f"their functions are the {likeness}", 1.0)
         if self._passes(preferred, other) or _takes_more(preferred) != _takes_more(other):
             return Severity.HINT, 0.6, reason  # one function already, or one kind of argument each
@@ -189,7 +189,7 @@ class _Search:
             confidence={Severity.WARNING: 0.9, Severity.INFORMATION: 0.8}.get(severity, 0.5),
             worth=sum(len(side.steps) for side in sides),
             reasons=(
-                Reason("claims", f"only {told} differ in what they say"),
+                Reason("claims", f"their wordings differ only in {told}"),
                 Reason("functions", "their functions are the same", 1.0),
             ),
         )
@@ -237,14 +237,14 @@ class _Search:
             rule=SAME,
             severity=at_most(self.context.options.severity(SAME), Severity.HINT),
             message=(
-                f"{listed([*told, *rest])} run the same code but for {values}: one definition with a parameter "
+                f"{listed([*told, *rest])} run the same code except for {values}: one definition with a parameter "
                 f"“{related.parameter}” would serve {'both' if len(others) == 1 else 'all'}."
             ),
             others=others,
             preferred=mine,
             confidence=0.5,
             worth=len(others),
-            reasons=(Reason("functions", f"their functions are the same but for {values}"),),
+            reasons=(Reason("functions", f"their functions are the same except for {values}"),),
         )
 
 

@@ -82,13 +82,13 @@ class _Search:
         return Finding(
             rule=SUSPECT,
             severity=at_most(self.context.options.severity(SUSPECT), Severity.HINT),
-            message=f"{named(subject)} checks nothing: all that its function calls is what other steps do.",
+            message=f"{named(subject)} checks nothing: its function only does what other steps do.",
             others=(subject,),
             confidence=0.5,
             worth=subject.occurrences,
             reasons=(
-                Reason("no-check", "its function names only what functions of Given and When steps name"),
-                Reason("style", "nearly all other functions of outcomes here check something"),
+                Reason("no-check", "its function only uses what functions of Given and When steps use"),
+                Reason("style", "nearly all other Then steps of this suite check something"),
             ),
         )
 

@@ -37,7 +37,7 @@ def _in_other_form(context: Context, steps: Sequence[Step]) -> str:
         other = replace(steps[0], text=normalize(form, steps[0].text))
         if other.text != steps[0].text and context.bindings(other).definitions:
             where = defined_at(context.bindings(other).definitions)
-            return f"; but for its Unicode normal form it is what {where} says"
+            return f"; apart from its Unicode normal form, it equals what {where} says"
     return ""
 
 

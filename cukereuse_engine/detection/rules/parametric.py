@@ -12,7 +12,7 @@ from cukereuse_engine.strategies import STRATEGIES
 from cukereuse_engine.text.step_text import StepText
 
 RULE = "parametric-variant"
-_EQUAL = Reason("equal-templates", "the templates are equal, the definitions are not")
+_EQUAL = Reason("equal-templates", "the templates are equal, but the definitions differ")
 
 
 def find(context: Context) -> Iterable[Finding]:

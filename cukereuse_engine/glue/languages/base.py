@@ -171,7 +171,7 @@ class Source:
                 progress_callback=lambda *_: time.thread_time() > deadline,
             )
         except ValueError as error:
-            raise SlowSourceError(f"parsing takes longer than {PARSE_SECONDS} seconds") from error
+            raise SlowSourceError(f"parsing took longer than {PARSE_SECONDS} seconds") from error
 
     @property
     def root(self) -> "tree_sitter.Node":

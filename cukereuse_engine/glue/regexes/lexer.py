@@ -129,7 +129,7 @@ class Lexer:
 
     def _refer(self, source: str, reference: Reference, kind: Kind = Kind.OTHER) -> None:
         if not self.dialect.looks:
-            self._problem("a reference to a group, which this engine has not")
+            self._problem("a reference to a group, which this engine does not support")
         self.lexed.references[len(self.lexed.tokens)] = reference
         self._push(kind, source, "")
 
@@ -187,7 +187,7 @@ class Lexer:
             self._enter(Kind.PLAIN_OPEN, pattern[at : at + 3], pattern[at : at + 3])
         elif look := _LOOK.match(pattern, at):
             if not self.dialect.looks:
-                self._problem("look-around, which this engine has not")
+                self._problem("look-around, which this engine does not support")
             self._enter(Kind.LOOK_OPEN, look.group(), look.group())
         else:
             self._open_other()

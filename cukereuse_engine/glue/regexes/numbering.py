@@ -38,7 +38,7 @@ def numbered(lexed: Lexed, dialect: Dialect) -> Pattern:
     for at, reference in lexed.references.items():
         targets = _targets(reference, names, all_numbers)
         if not targets:
-            problem = problem or f"a reference to the group {reference.target}, which isn't there"
+            problem = problem or f"a reference to the group {reference.target}, which does not exist"
         tokens[at] = replace(tokens[at], text=_spelled(reference, targets, dialect))
     if dialect.named_only:
         _keep_last_capture(tokens, lexed.references, names)

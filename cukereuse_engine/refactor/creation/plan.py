@@ -207,4 +207,4 @@ def _check(step: Step, path: str, text: str) -> None:
         matcher = compile_definition(definition, types).matcher
         if matcher is not None and all(matcher.match(text) for text in wanted):
             return
-    raise NoCreationError("no step definition can be written here: what was written would not match the step")
+    raise NoCreationError("no step definition can be written here: the new definition would not match the step")

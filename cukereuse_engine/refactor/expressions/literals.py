@@ -20,17 +20,17 @@ _BRACKETS = {"{": "}", "(": ")", "[": "]", "<": ">"}
 def requote(definition: StepDefinition, expression: str) -> str:
     """The literal that stands for `expression` at the definition. Raises `UnwritableError`."""
     if not definition.rewritable:
-        raise UnwritableError("its expression is not one plain literal; write it as one string first")
+        raise UnwritableError("its expression is not a plain string literal; write it as one string first")
     styles = WRITERS.get(definition.language)
     if styles is None:
         raise UnwritableError(
-            f"literals of {definition.language} can't be written; change its definition by hand first"
+            f"literals of {definition.language} can't be rewritten; change its definition by hand first"
         )
     for style in styles(definition):
         literal = style(expression)
         if literal is not None:
             return literal
-    raise UnwritableError("no literal at that place can hold the text; choose other words")
+    raise UnwritableError("no string literal there can contain the text; choose another wording")
 
 
 def _escaped(text: str, quote: str, more: str = "") -> str:

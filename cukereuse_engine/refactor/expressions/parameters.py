@@ -131,7 +131,7 @@ def is_extended(text: str, flags: str) -> bool:
 def _regex(text: str, flags: str, *, nested: bool) -> Parameters:
     groups, whole = _groups(text, flags, nested=nested)
     if whole and any(group.captures for group in groups):
-        raise UnwritableError("the regex is an alternation of whole steps; make it two step definitions first")
+        raise UnwritableError("the regex is an alternation of whole steps; split it into two step definitions first")
     leading = _LEADING.match(text)
     trailing = _TRAILING.search(text)
     prefix, suffix = leading.group() if leading else "", trailing.group(1) if trailing else ""
@@ -144,8 +144,10 @@ def _regex(text: str, flags: str, *, nested: bool) -> Parameters:
     groups = list(_with_looks(groups))
     for group in groups:
         if not group.stays and not group.is_group:  # nobody knows where in the target its arguments would go
-            message = f"an argument in {group.source} of the regex may be missing; make it two step definitions first"
-            raise UnwritableError(message)
+            source = group.source
+            raise UnwritableError(
+                f"an argument in {source} of the regex is optional; split it into two step definitions first"
+            )
     return Parameters(tuple(_joined(groups, text)), prefix, suffix)
 
 
@@ -171,7 +173,7 @@ def _groups(text: str, flags: str, *, nested: bool) -> tuple[list[Parameter], bo
             at += 1
         elif char == ")":
             if not stack:
-                raise UnwritableError("the regex has a parenthesis too many; mend it first")
+                raise UnwritableError("the regex has an extra closing parenthesis; remove it first")
             closed = stack.pop()
             at = _after_quantifier(text, at + 1)
             if not any(opened.captures for opened in stack):
@@ -182,7 +184,7 @@ def _groups(text: str, flags: str, *, nested: bool) -> tuple[list[Parameter], bo
             bar = bar or (char == "|" and not stack)
             at += 1
     if stack:
-        raise UnwritableError("a parenthesis of the regex is open; mend it first")
+        raise UnwritableError("a parenthesis of the regex is not closed; close it first")
     return groups, bar
 
 
@@ -219,7 +221,9 @@ def _with_looks(groups: Iterable[Parameter]) -> Iterator[Parameter]:
 
 
 def _lost(look: Parameter) -> UnwritableError:
-    return UnwritableError(f"{look.source} of the regex looks at words that would go; write the regex without it first")
+    return UnwritableError(
+        f"{look.source} of the regex looks at words that would be removed; remove it from the regex first"
+    )
 
 
 def _closed(closed: _Open, text: str, end: int, *, nested: bool) -> list[Parameter]:
@@ -268,7 +272,9 @@ def _joined(groups: Sequence[Parameter], text: str) -> Iterator[Parameter]:
 def _after_escape(text: str, at: int) -> int:
     following = text[at + 1 : at + 2]
     if following == "k" or (following.isdigit() and following != "0"):
-        raise UnwritableError("the regex refers back to one of its groups; make it two step definitions first")
+        raise UnwritableError(
+            "the regex has a backreference to one of its groups; split it into two step definitions first"
+        )
     end = text.find("\\E", at) if following == "Q" else -1
     return end + 2 if end >= 0 else at + 2
 
@@ -305,7 +311,7 @@ def _after_set(text: str, at: int) -> int:
             if not depth:
                 return at + 1
         at += 1
-    raise UnwritableError("a bracket of the regex is open; mend it first")
+    raise UnwritableError("a bracket of the regex is not closed; close it first")
 
 
 def _after_quantifier(text: str, at: int) -> int:

@@ -61,7 +61,7 @@ def literal_place(definition: StepDefinition, source: str, others: Collection[St
     pieces = pieces_of(definition)
     if pieces is not None:
         return LiteralPlace(start, end, definition, pieces)
-    raise UnwritableError("its expression is not one plain literal; write it as one string first")
+    raise UnwritableError("its expression is not a plain string literal; write it as one string first")
 
 
 def _constant(definition: StepDefinition, source: str, others: Collection[StepDefinition]) -> LiteralPlace:
@@ -73,8 +73,10 @@ def _constant(definition: StepDefinition, source: str, others: Collection[StepDe
     uses = sum(1 for _ in re.finditer(rf"(?<!\w){name}(?!\w)", code))
     own = sum(other.path == definition.path and other.source_literal == name for other in others)
     if len(places) != 1:
-        raise UnwritableError(f"its expression is {name}, whose value is no plain literal in its file; write it as one")
+        raise UnwritableError(
+            f"its expression is {name}, which is not a plain string literal in this file; write it as one"
+        )
     if uses > own + 1:
-        raise UnwritableError(f"its expression is {name}, which serves something else too; write it as one string")
+        raise UnwritableError(f"its expression is {name}, which other code uses too; write it as one string")
     literal = replace(definition, source_literal=places[0].group(1), rewritable=True)
     return LiteralPlace(*places[0].span(1), literal)

@@ -94,9 +94,7 @@ def order_for_function(definition: StepDefinition, words: Sequence[Word]) -> tup
     if places == sorted(places) or named:
         return None
     if any(parameter.captures > 1 for parameter in own):
-        raise UnwritableError(
-            "the target changes the order of arguments, and some of them hold others; keep {1} before {2}"
-        )
+        raise UnwritableError("the target changes the order of nested arguments; keep {1} before {2}")
     taking = [place for place, parameter in enumerate(own) if parameter.captures]
     return tuple(taking.index(place) for place in places)
 

@@ -66,7 +66,7 @@ class Checker:
             after = _codes(plain, glue)
         for step, new in zip(steps, bound, strict=True):
             if _bound(glue.bind(step), changes) != new:
-                raise UnmergeableError(f"{step.path}:{step.line} would bind otherwise: {step.text}")
+                raise UnmergeableError(f"{step.path}:{step.line} would bind differently: {step.text}")
         _compare(before, after, gone, changes)
 
     def _plain(self, glue: Bindings) -> Functions:
@@ -89,11 +89,11 @@ class Checker:
 
     @staticmethod
     def _refuse_broken(glue: Bindings, path: str, before: bytes, after: bytes) -> None:
-        """Refuse a source that would not parse any more."""
+        """Refuse a source that would no longer parse."""
         languages = {one.language for one in glue.definitions if one.path == path}
         for language in languages:
             if parse(path, after, language).root.has_error and not parse(path, before, language).root.has_error:
-                raise UnmergeableError(f"{path} would not parse any more")
+                raise UnmergeableError(f"{path} would no longer parse")
 
 
 def _label(definition: StepDefinition, expression: str | None = None) -> _Label:
@@ -137,9 +137,9 @@ def _compare(before: _Codes, after: _Codes, gone: set[_Label], changes: Mapping[
         wanted.add(now)
         runs = {_tokens(code, change) for code in after.get(now, ())}
         if runs != {_tokens(code, None) for code in codes}:
-            raise UnmergeableError(f"“{label[2]}” would run other code, or would be lost")
+            raise UnmergeableError(f"“{label[2]}” would run different code or disappear")
     if after.keys() - wanted - gone:
-        raise UnmergeableError("there would be other step definitions")
+        raise UnmergeableError("the step definitions would change")
 
 
 def _tokens(code: Form | str, change: Change | None) -> tuple[str, ...]:

@@ -139,7 +139,9 @@ class Parametrising:
                 before, after = (before[:-1], after[1:]) if quoted else (before, after)
                 written = f":{self.name}"
             case _:
-                raise UnmergeableError(f"{place_said(self.keep)}: no parameter of its kind takes what it says there")
+                raise UnmergeableError(
+                    f"{place_said(self.keep)}: no parameter type of its expression matches these words"
+                )
         return f"{before}{written}{after}", place
 
     def _names_groups(self) -> bool:
@@ -149,14 +151,14 @@ class Parametrising:
     def _parameter(self, place: int) -> tuple[int, tuple[int, int] | None]:
         """Which parameter of the function takes the argument, and what stands in its place now; None: nothing."""
         if self.keep.language in ("rust", "scala"):
-            raise UnmergeableError(f"{place_said(self.keep)}: what its function is handed there has no known type")
+            raise UnmergeableError(f"{place_said(self.keep)}: the type of that function parameter is unknown")
         names = [one.name for one in self.ours.parameters if one.pattern is None]
         taking = parameters_taking(self.keep, self.ours.data)
         if taking is None and self.ours.parameters:
             raise UnmergeableError(f"{place_said(self.keep)}: its parameters can't be told apart")
         spans = taking.spans if taking is not None else ()
         if taking is not None and any(group >= 0 for group in taking.groups):
-            raise UnmergeableError(f"{place_said(self.keep)}: it declares several parameters at once")
+            raise UnmergeableError(f"{place_said(self.keep)}: it declares several parameters in one declaration")
         if place > len(spans):
             raise UnmergeableError(f"{place_said(self.keep)}: its function does not take every argument")
         first = len(names) - len(spans)

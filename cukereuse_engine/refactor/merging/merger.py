@@ -32,7 +32,7 @@ class Merger:
         """Put the expressions of `other`'s function on `keep`'s."""
         self._refuse_unlike(keep, other)
         if keep.function is None or other.function is None or keep.function_id == other.function_id:
-            message = f"{place_said(other)}: its function is elsewhere; put the expressions together by hand"
+            message = f"{place_said(other)}: its function is in another place; combine the expressions by hand"
             raise UnmergeableError(message)
         functions = self.functions
         moved = functions.definitions_of(other.function_id)
@@ -40,7 +40,7 @@ class Merger:
             raise UnmergeableError(f"{place_said(other)}: its function is used from several files")
         forms = [functions.form(one) for one in (keep, other)]
         if forms[0] is None or forms[1] is None or len(forms[0].parameters) != len(forms[1].parameters):
-            raise UnmergeableError(f"{place_said(other)}: its function takes other arguments")
+            raise UnmergeableError(f"{place_said(other)}: its function takes different arguments")
         sources = Sources(self.workspace)
         changes: tuple[Change, ...] = ()
         if keep.language in STACKED or keep.language == "php":
@@ -50,7 +50,7 @@ class Merger:
         elif keep.language in CALLS:
             Sharing(sources, keep, other).share()
         else:
-            raise UnmergeableError(f"{place_said(other)}: {keep.language} has no two expressions on one function")
+            raise UnmergeableError(f"{place_said(other)}: {keep.language} can't have two expressions on one function")
         title = f"“{other.shown}” on the function of “{keep.shown}”"
         return self._checked(MergePlan(title, sources.files, keep, tuple(moved), changes))
 
@@ -59,7 +59,7 @@ class Merger:
         if related.relation is Relation.CONSTANT:
             values = " and ".join(f"“{value}”" for value in related.values)
             told = f"{place_said(keep)} and {place_said(other)} differ in {values}"
-            raise UnmergeableError(f"{told}; write one with a parameter “{related.parameter}”")
+            raise UnmergeableError(f"{told}; write one definition with a parameter “{related.parameter}”")
         if related.relation is not Relation.SAME or related.loosely:
             raise UnmergeableError(f"{place_said(keep)} and {place_said(other)} do not run the same code")
 
@@ -83,7 +83,7 @@ class Merger:
             related = self.functions.relation(keep, other)
             parameter = parameter or related.parameter
             if related.relation is not Relation.CONSTANT:
-                message = f"{place_said(keep)} and {place_said(other)} do not run the same code but for a constant"
+                message = f"{place_said(keep)} and {place_said(other)} differ in more than a constant"
                 raise UnmergeableError(message)
         shown = f"for {listed([f'“{one.shown}”' for one in (keep, *others)])}"
         extraction = Parametrising(Sources(self.workspace), keep, others, parameter)

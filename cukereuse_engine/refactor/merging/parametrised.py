@@ -53,7 +53,7 @@ class Function:
         self.definition, self.data, self.source = definition, data, source
         node = function_of(source, definition)
         if node is None or definition.function is None or definition.function.path != definition.path:
-            raise UnmergeableError(f"{place_said(definition)}: its function is elsewhere; write it by hand")
+            raise UnmergeableError(f"{place_said(definition)}: its function is in another place; write it by hand")
         self.node: Node = node
         self.literals: Sequence[Literal] = literals_of(source, definition)
 
@@ -70,20 +70,20 @@ class Function:
         found = [self._differing(other) for other in others]
         for one, other in zip(found, others, strict=True):
             if one.places != found[0].places:
-                raise UnmergeableError(f"{place_said(other.definition)}: it differs in something else")
+                raise UnmergeableError(f"{place_said(other.definition)}: it differs in more than a constant")
         tokens = found[0].tokens[0], *(one.tokens[1] for one in found)
         return Constant(tokens, (found[0].written[0], *(one.written[1] for one in found)), found[0].places)
 
     def _differing(self, other: "Function") -> Constant:
         said = place_said(other.definition)
         if len(self.literals) != len(other.literals):
-            raise UnmergeableError(f"{said}: what differs does not stand in the function itself; write it by hand")
+            raise UnmergeableError(f"{said}: the difference is not in the function itself; write it by hand")
         pairs = [(one, two) for one, two in zip(self.literals, other.literals, strict=True) if one.token != two.token]
         if len({(one.token, two.token) for one, two in pairs}) != 1:
-            raise UnmergeableError(f"{said}: what differs does not stand in the function itself; write it by hand")
+            raise UnmergeableError(f"{said}: the difference is not in the function itself; write it by hand")
         for literal, function in [(one, self) for one, _ in pairs] + [(two, other) for _, two in pairs]:
             if not function._can_be_a_variable(literal):
-                raise UnmergeableError(f"{said}: no variable can take the place of {function._written(literal)}")
+                raise UnmergeableError(f"{said}: no variable can replace {function._written(literal)}")
         one, two = pairs[0]
         places = tuple((one.start, one.end) for one, _ in pairs)
         return Constant((one.token, two.token), (self._written(one), other._written(two)), places)
@@ -121,7 +121,9 @@ class Function:
             return f"string ${name}" if kind == "text" and any(one.type for one in self.parameters) else f"${name}"
         type_name = _TYPES.get(language, {}).get(kind)
         if type_name is None:
-            raise UnmergeableError(f"{place_said(self.definition)}: no type for a parameter “{constant.written[0]}”")
+            raise UnmergeableError(
+                f"{place_said(self.definition)}: there is no type for a parameter “{constant.written[0]}”"
+            )
         if language == "go":
             return f"{name} {type_name}"
         return f"{name}: {type_name}" if language in ("kotlin", "rust") else f"{type_name} {name}"
@@ -172,5 +174,5 @@ def _kind_of_value(written: str) -> str:
 def _script_type(written: str) -> str:
     kind = _kind_of_value(written)
     if not kind:
-        raise UnmergeableError(f"no type for a parameter “{written}”")
+        raise UnmergeableError(f"there is no type for a parameter “{written}”")
     return "boolean" if kind == "truth" else "number"

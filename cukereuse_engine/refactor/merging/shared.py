@@ -41,9 +41,9 @@ def share_with_constant(workspace: Workspace, extraction: Parametrising) -> Sour
     for other in theirs:
         place = place_said(other.definition)
         if keep.path != other.definition.path:
-            raise UnmergeableError(f"{place}: the definitions stand in two files; write the function by hand")
+            raise UnmergeableError(f"{place}: the definitions are in two files; write the function by hand")
         if _around(ours) != _around(other):
-            raise UnmergeableError(f"{place}: the definitions stand in two classes or blocks")
+            raise UnmergeableError(f"{place}: the definitions are in two classes or blocks")
     for one in (ours, *theirs):
         _refuse_special(one)
     sources = Sources(workspace)
@@ -75,22 +75,24 @@ def _refuse_special(function: Function) -> None:
         raise UnmergeableError(f"{place}: write the function with a parameter by hand")
     found = {node.type for node in _below(function.node)}
     if found & (_GENERATING | _JUMPS.get(language, frozenset())):
-        raise UnmergeableError(f"{place}: its function jumps out of itself; write the function by hand")
+        raise UnmergeableError(
+            f"{place}: its function contains a jump out of the shared part; write the function by hand"
+        )
     holder = holder_of(function.node)
     for one in function.parameters:
         fixtures = one.pattern is not None and _FIXTURES.fullmatch(function.source.text(one.pattern))
         if one.default is not None or (one.pattern is not None and not fixtures):
-            raise UnmergeableError(f"{place}: its parameters have defaults, or are taken apart; write it by hand")
+            raise UnmergeableError(f"{place}: its parameters have defaults or are destructured; write it by hand")
     if (
         holder is not None
         and re.search(r"\.\.\.|\*\*?\w|\bparams\b|\bvararg\b", function.source.text(holder))
         and (language not in ("go", "rust") or "..." in function.source.text(holder))
     ):
-        raise UnmergeableError(f"{place}: it takes any number of arguments; write the function by hand")
+        raise UnmergeableError(f"{place}: it takes a variable number of arguments; write the function by hand")
     if language == "typescript" and any(not one.type for one in function.parameters if one.pattern is None):
-        raise UnmergeableError(f"{place}: only the call tells the types of its parameters")
+        raise UnmergeableError(f"{place}: its parameter types are known only at the call")
     if language == "typescript" and any(one.pattern is not None and not one.type for one in function.parameters):
-        raise UnmergeableError(f"{place}: only the call tells the types of its parameters")
+        raise UnmergeableError(f"{place}: its parameter types are known only at the call")
 
 
 def _below(node: "Node") -> "list[Node]":
@@ -248,7 +250,7 @@ def _csharp(name: str, arguments: list[str], function: Function) -> str:
     returns = function.source.text(node) if node is not None else ""
     is_async = any(function.source.text(one) == "async" for one in function.node.children if one.type == "modifier")
     if is_async and returns == "void":
-        raise UnmergeableError(f"{place_said(function.definition)}: nobody can wait for its function")
+        raise UnmergeableError(f"{place_said(function.definition)}: its function can't be awaited")
     wait = "await " if is_async else ""
     nothing = returns == "void" or (is_async and returns.rpartition(".")[2] in ("Task", "ValueTask"))
     return f"{'' if nothing else 'return '}{wait}{name}({', '.join(arguments)});"

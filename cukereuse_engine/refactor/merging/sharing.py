@@ -25,12 +25,12 @@ class Sharing:
         """Both calls get one function by name."""
         if self.keep.path != self.other.path:
             raise UnmergeableError(
-                f"{place_said(self.other)}: the definitions stand in two files; keep one wording instead"
+                f"{place_said(self.other)}: the definitions are in two files; keep one wording instead"
             )
         data, source = self.sources.read(self.keep)
         calls = [self._call(one, source) for one in (self.keep, self.other)]
         if calls[0].parent is None or calls[1].parent is None or calls[0].parent.id != calls[1].parent.id:
-            raise UnmergeableError(f"{place_said(self.other)}: the definitions stand in two blocks")
+            raise UnmergeableError(f"{place_said(self.other)}: the definitions are in two blocks")
         functions = [one.function for one in (self.keep, self.other)]
         assert functions[0] is not None
         assert functions[1] is not None
@@ -47,7 +47,7 @@ class Sharing:
                 self._pass_block(call, function.end_byte, name)
             return
         if self.keep.language == "typescript" and not self._is_typed(source):
-            raise UnmergeableError(f"{place_said(self.other)}: only the call tells the types of its parameters")
+            raise UnmergeableError(f"{place_said(self.other)}: its parameter types are known only at the call")
         self.sources.edit(self.keep.path, start, start, f"{indent}const {name} = {code};{newline}{newline}")
         for function in functions:
             assert function is not None
@@ -63,7 +63,7 @@ class Sharing:
         if statement is not None and statement.parent is not None and statement.parent.type == "expression_statement":
             statement = statement.parent
         if statement is None:
-            raise UnmergeableError(f"{place_said(definition)}: it is no call")
+            raise UnmergeableError(f"{place_said(definition)}: it is not a call")
         return statement
 
     def _pass_block(self, call: "Node", end: int, name: str) -> None:

@@ -78,7 +78,7 @@ class Stacking:
             self._captured(one.expression, one.kind, {}) for one in self.functions.definitions_of(self.keep.function_id)
         ]
         if after not in own:
-            raise UnmergeableError(f"{place_said(definition)}: the function that remains takes other arguments")
+            raise UnmergeableError(f"{place_said(definition)}: the function that is kept takes different arguments")
         if not changes:
             return text
         pattern = _NAMED[definition.kind].format("|".join(map(re.escape, changes)))
@@ -104,7 +104,7 @@ class Stacking:
         end = data.find(b"\n", function.end_byte)
         rest = data[function.end_byte : end if end >= 0 else len(data)]
         if rest.strip() or data[start : min([function.start_byte, *starts])].strip():
-            raise UnmergeableError(f"{place_said(self.other)}: its lines hold something else")
+            raise UnmergeableError(f"{place_said(self.other)}: its lines contain other code")
         end = end + 1 if end >= 0 else len(data)
         start = with_comment(data, start)
         blank = re.compile(rb"(?:[ \t]*\r?\n)*").match(data, end)

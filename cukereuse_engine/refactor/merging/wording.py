@@ -51,7 +51,7 @@ def _refuse_half(plan: RenamePlan, keep: StepDefinition, other: StepDefinition) 
     """Refuse a rename that would leave some of it behind, or lead elsewhere."""
     place = place_said(other)
     if plan.left_out:
-        raise UnmergeableError(f"{place}: “{plan.left_out[0].text}” can't say it: {plan.left_out[0].reason}")
+        raise UnmergeableError(f"{place}: “{plan.left_out[0].text}” can't be reworded: {plan.left_out[0].reason}")
     gone: Sequence[str] = [
         one.id
         for change in plan.definitions
@@ -59,9 +59,9 @@ def _refuse_half(plan: RenamePlan, keep: StepDefinition, other: StepDefinition) 
         for one in (change.definition, *change.also)
     ]
     if other.id not in gone:
-        raise UnmergeableError(f"{place}: other wordings of it would stay; rename them first")
+        raise UnmergeableError(f"{place}: some of its wordings would stay; rename them first")
     unused = next((one for one in plan.definitions if one.outcome is Outcome.UNUSED), None)
     if unused is not None:
-        raise UnmergeableError(f"{place}: it would be left without a step: {unused.note}")
+        raise UnmergeableError(f"{place}: it would have no step left: {unused.note}")
     if any(move.after.function_id != keep.function_id for move in plan.moves):
         raise UnmergeableError(f"{place}: another definition would serve its steps")

@@ -23,7 +23,7 @@ function blockCard(data, number) {
       { class: "card-head" },
       el("span", { class: "rule" }, `${count(block.steps.length, "step")} in ${count(block.scenarios, "scenario")} of ${count(block.files, "file")}`),
       data.suites.length > 1 ? el("bdi", { class: "suite" }, shown(data.suites[block.suite].root)) : null,
-      el("span", { class: "sure", title: "Steps fewer if one step stood in place of the block" }, `saves ${count(block.saved, "line")}`),
+      el("span", { class: "sure", title: "Steps saved if one step replaced the block" }, `saves ${count(block.saved, "line")}`),
       el("span", { class: "sure", title: "Probability that a reader agrees" }, `${Math.round(block.confidence * 100)} % sure`),
     ),
     el("ol", { class: "definitions block-steps" }, steps),
@@ -46,7 +46,7 @@ function sharingChart(data, numbers, show) {
   if (blocks.length < 2 || files.length < 2) return null;
   const label = 300;
   const [cell, width] = [18, label + 18 * blocks.length + 8];
-  const picture = svg("svg", { viewBox: `0 0 ${width} ${cell * files.length + 8}`, width, role: "group", "aria-label": "Which files share which blocks" });
+  const picture = svg("svg", { viewBox: `0 0 ${width} ${cell * files.length + 8}`, width, role: "group", "aria-label": "Blocks shared by files" });
   files.forEach(([path, columns], row) => {
     const y = row * cell + 4;
     const name = svg("text", { x: 0, y: y + 13, class: "bar-label" });
@@ -71,7 +71,7 @@ function sharingChart(data, numbers, show) {
       picture.append(dot);
     }
   });
-  const box = figure("Which files share which blocks", "A row is a file, a column a block, the most worthwhile first. Choose a dot to read the block.", picture);
+  const box = figure("Blocks shared by files", "Rows are files and columns are blocks, the most worthwhile first. Choose a dot to show its block.", picture);
   box.classList.add("sharing");
   return box;
 }

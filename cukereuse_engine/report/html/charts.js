@@ -59,7 +59,7 @@ function fileChart(data, filter, actions) {
   }));
   return figure(
     "Repetition by file",
-    "Share of the file's steps whose text is used elsewhere in the suite. Choose a file to see its clusters.",
+    "Share of each file's steps whose text is used elsewhere in the suite. Choose a file to see its clusters.",
     items.length ? bars("Repetition by file", items) : null,
   );
 }
@@ -88,7 +88,7 @@ function sizeChart(data, filter) {
     return { label, value: group.clusters, note: `${count(group.clusters, "cluster")}, ${count(group.steps, "step")}` };
   });
   if (single) items.unshift({ label: "1 step", value: single, note: count(single, "cluster") });
-  return figure("Cluster sizes", "How many clusters are how large.", items.length ? bars("Cluster sizes", items) : null);
+  return figure("Cluster sizes", "Number of clusters by size.", items.length ? bars("Cluster sizes", items) : null);
 }
 
 /** Share of all savings that the largest clusters hold together; the axis of clusters is logarithmic. */
@@ -97,7 +97,7 @@ function savingsChart(data, filter) {
   const values = savings.filter((_, i) => filter.suite === null || suite[i] === filter.suite).sort((a, b) => b - a);
   const total = values.reduce((sum, value) => sum + value, 0);
   const title = "Savings";
-  if (!total) return figure(title, "What consolidating each cluster to one step would save.", null);
+  if (!total) return figure(title, "Savings if each cluster became one step.", null);
   const [width, height, left, bottom] = [chartWidth(), 300, 52, 40];
   const x = (n) => left + (Math.log(n) / Math.log(Math.max(2, values.length))) * (width - left - 16);
   const y = (share) => 12 + (1 - share) * (height - bottom - 12);

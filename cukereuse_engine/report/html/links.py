@@ -37,7 +37,7 @@ class Links:
         scheme = _SCHEME.match(self.template.strip())
         if scheme and scheme.group().lower() in _REFUSED:
             raise CukereuseError(
-                f"The link template may not begin with {scheme.group()}:", "Use https, file or vscode."
+                f"The link template must not begin with {scheme.group()}:", "Use https, file or vscode."
             )
 
     def href(self, path: str) -> str:

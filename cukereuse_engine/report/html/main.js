@@ -138,7 +138,7 @@ function start(data) {
 
   function sortPicker() {
     if (state.tab === "findings")
-      return picker("sort", "Order", [["grave", "Gravest first"], ["sure", "Surest first"], ["used", "Most steps to change"], ["preferred", "Most used wording"]], state.findingSort, (findingSort) => changed({ findingSort }));
+      return picker("sort", "Order", [["grave", "Most severe first"], ["sure", "Most certain first"], ["used", "Most steps to change"], ["preferred", "Most used wording"]], state.findingSort, (findingSort) => changed({ findingSort }));
     return picker("sort", "Order", [["report", "Several wordings first"], ["occurrences", "Most steps"], ["texts", "Most texts"], ["files", "Most files"], ["savings", "Largest savings"], ["text", "A to Z"]], state.clusterSort, (clusterSort) => changed({ clusterSort }));
   }
 
@@ -197,7 +197,7 @@ function start(data) {
     clusters() {
       const numbers = state.openCluster === null ? chosenClusters(data, state) : [state.openCluster];
       status(data.clusterCount ? `${NUMBER.format(numbers.length)} of ${count(data.clusterCount, "cluster")}` : "");
-      if (!data.clusterCount) return [message("There are no clusters.", "No text is used twice, and no two texts are alike.")];
+      if (!data.clusterCount) return [message("There are no clusters.", "No text is used twice, and no two texts are similar.")];
       if (!numbers.length) return [nothing()];
       const table = clusterTable(state, actions);
       const more = paged(table.tBodies[0], numbers, (number) => clusterRows(data, number, number === state.openCluster), "cluster");
@@ -244,7 +244,7 @@ function introduce(data) {
   const { summary, suites } = data;
   const parts = [];
   if (data.suppressed) parts.push(`${NUMBER.format(data.suppressed)} suppressed`);
-  if (suites.length > 1) parts.push(`${count(suites.length, "suite")}, each compared for itself`);
+  if (suites.length > 1) parts.push(`${count(suites.length, "suite")}, each compared separately`);
   byId("lede").textContent = parts.join(" · ");
   byId("lede").hidden = !parts.length;
   byId("strategy").textContent = `Strategy: ${data.strategy}. ${count(summary.clusters, "cluster")}.`;
@@ -260,6 +260,6 @@ try {
   start(data);
   document.documentElement.dataset.ready = "yes";
 } catch (error) {
-  byId("status").textContent = `This browser can't open the report's data (${error.message}). It needs a version of 2023 or later.`;
+  byId("status").textContent = `This browser can't open the report's data (${error.message}). Use a browser version from 2023 or later.`;
   throw error;
 }

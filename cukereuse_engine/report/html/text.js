@@ -23,7 +23,7 @@ function shown(text) {
   let end = 0;
   for (const match of text.matchAll(HIDDEN)) {
     if (match.index > end) nodes.push(text.slice(end, match.index));
-    nodes.push(el("span", { class: "hidden-character", title: "a character that can't be seen" }, escaped(match[0])));
+    nodes.push(el("span", { class: "hidden-character", title: "invisible character" }, escaped(match[0])));
     end = match.index + match[0].length;
   }
   if (end < text.length) nodes.push(text.slice(end));

@@ -29,7 +29,7 @@ LOCK = FOLDER / "package-lock.json"
 GRAMMAR = FOLDER / "syntaxes" / "gherkin.tmLanguage.json"
 LANGUAGES = FOLDER / "src" / "languages.ts"
 NEOVIM = FOLDER.parent / "neovim" / "lua" / "cukereuse" / "workspace.lua"
-GENERATED_GROUPS = ("Server", "Suites (where nothing is set here, the suite's cukereuse.toml decides)")
+GENERATED_GROUPS = ("Server", "Suites (a value set here overrides the suite's cukereuse.toml)")
 NOT_FOR_EDITORS = frozenset({"fail_on"})
 """Settings of the command line alone: an editor has no exit code."""
 

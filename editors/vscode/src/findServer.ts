@@ -10,11 +10,11 @@ import { type Version, parseVersion, versionText } from "./server/version";
 import type { Session } from "./session";
 
 const ORIGINS: Record<Origin, string> = {
-  setting: "named by the setting cukereuse.server.path",
+  setting: "from the setting cukereuse.server.path",
   workspace: "of the workspace's Python environment",
   path: "on PATH",
-  user: "in the folder of your own commands",
-  own: "of the extension itself",
+  user: "in your user commands folder",
+  own: "installed by the extension",
 };
 const TRUST = "Manage Trust";
 const INSTALL = "Install";
@@ -38,7 +38,7 @@ export async function findServer(session: Session): Promise<Probed | undefined> 
   if (around.setting.trim()) {
     const told = refused[0]
       ? describeProblem(refused[0], extension)
-      : `The setting cukereuse.server.path names ${expandSetting(around)}, and there is no cukereuse command there.`;
+      : `The setting cukereuse.server.path names ${expandSetting(around)}, but there is no cukereuse command there.`;
     void offerSetting(told);
   } else void offerInstall(session, refused[0] && describeProblem(refused[0], extension));
   return undefined;
@@ -85,7 +85,7 @@ async function offerInstall({ context, log, prompts }: Session, problem: string 
     return;
   }
   const answer = await prompts.ask(
-    `${told} Shall the extension install it for itself? It comes from your package index (about 75 MB).`,
+    `${told} Should the extension install its own copy from your package index (about 75 MB)?`,
     ...(vscode.workspace.isTrusted ? [] : [TRUST]),
     INSTALL,
     SETTING,
@@ -126,7 +126,7 @@ function describeProblem(refused: Probed, extension: Version): string {
     case "newer":
       return `${name} is version ${has}, too new for this extension (${wanted}). Update the extension.`;
     default:
-      return `${name} can't be started: ${refused.said || "it does not tell its version"}. Install it there anew.`;
+      return `${name} can't be started: ${refused.said || "it does not report its version"}. Install it there anew.`;
   }
 }
 

@@ -53,6 +53,6 @@ async function installOnce(
 function carriedWheel(context: vscode.ExtensionContext): string {
   const folder = path.join(context.extensionPath, "server");
   const wheel = existsSync(folder) && readdirSync(folder).find((name) => name.endsWith(".whl"));
-  if (!wheel) throw new InstallError("This build of the extension carries no server; install cukereuse with pip.");
+  if (!wheel) throw new InstallError("This build of the extension does not include the server. Install cukereuse with pip.");
   return path.join(folder, wheel);
 }

@@ -48,13 +48,13 @@ export class Session implements vscode.Disposable {
   /** The client of a server that runs; where one is on its way, that is waited for. Else the user is told. */
   async running(): Promise<LanguageClient | undefined> {
     if (this.starting) {
-      const options = { location: vscode.ProgressLocation.Window, title: "cukereuse: the server starts" };
+      const options = { location: vscode.ProgressLocation.Window, title: "cukereuse: the server is starting" };
       await vscode.window.withProgress(options, () => this.turn);
     }
     if (this.client?.isRunning()) return this.client;
     const restart = "Restart Server";
     const show = "Show Status";
-    void vscode.window.showWarningMessage("The cukereuse server does not run.", restart, show).then((answer) => {
+    void vscode.window.showWarningMessage("The cukereuse server is not running.", restart, show).then((answer) => {
       if (answer === restart) void this.restart();
       if (answer === show) void vscode.commands.executeCommand("cukereuse.showStatus");
     });
@@ -124,7 +124,7 @@ export class Session implements vscode.Disposable {
     this.client = undefined;
     const again = "Try Again";
     const show = "Show Log";
-    const message = "The cukereuse server could not be started; the log says why.";
+    const message = "The cukereuse server could not be started. See the log for the reason.";
     void vscode.window.showErrorMessage(message, again, show).then((answer) => {
       if (answer === again) void this.restart();
       if (answer === show) this.log.show();

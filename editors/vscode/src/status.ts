@@ -7,7 +7,7 @@ import type { Session } from "./session";
 import { counted } from "./text";
 
 const POLL_MS = 1_000;
-const FAILED = "The cukereuse server reads nothing any more: the log says why. Restart it.";
+const FAILED = "The cukereuse server has stopped. See the log for the reason, then restart it.";
 
 export class StatusItem implements vscode.Disposable {
   private readonly item = vscode.window.createStatusBarItem("cukereuse.status", vscode.StatusBarAlignment.Left, 10);
@@ -66,12 +66,12 @@ export class StatusItem implements vscode.Disposable {
     if (this.session.installing || this.session.starting) {
       const installing = this.session.installing;
       this.item.text = `$(sync~spin) cukereuse: ${installing ? "installing" : "starting"}`;
-      this.item.tooltip = installing ? "The extension installs its own server" : "The cukereuse server starts";
+      this.item.tooltip = installing ? "The extension is installing its own server" : "The cukereuse server is starting";
       this.item.backgroundColor = undefined;
       return;
     }
     this.item.text = "$(circle-slash) cukereuse";
-    this.item.tooltip = "The cukereuse server does not run; click to see what can be done";
+    this.item.tooltip = "The cukereuse server is not running; click for options";
     this.item.backgroundColor = new vscode.ThemeColor("statusBarItem.warningBackground");
   }
 
@@ -126,7 +126,7 @@ export function describeStatus(status: Status): string[] {
       `${suite.root}: ${counted(suite.files, "file")}, ${counted(suite.steps, "step")}, ` +
       `${counted(suite.texts, "text")}, ${counted(suite.definitions, "step definition")}`,
   );
-  return [...lines, status.model ? `model ${status.model}` : "steps are compared by their wording only: there is no language model here"];
+  return [...lines, status.model ? `model ${status.model}` : "only wording is compared; there is no language model on this machine"];
 }
 
 export interface Shown {

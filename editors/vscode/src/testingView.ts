@@ -174,7 +174,7 @@ export class Testing implements vscode.Disposable {
 /** A suite's runner executes what the folder holds. */
 async function trusted(): Promise<boolean> {
   if (vscode.workspace.isTrusted) return true;
-  const message = "Scenarios are run only in a folder that you trust.";
+  const message = "Scenarios are run only in trusted folders.";
   if ((await vscode.window.showWarningMessage(message, TRUST)) === TRUST) {
     await vscode.commands.executeCommand("workbench.trust.manage");
   }

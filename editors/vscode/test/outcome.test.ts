@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { tail } from "../src/server/outcome";
 
 for (const [stdout, stderr, expected] of [
-  ["", "", "it said nothing"],
+  ["", "", "there was no output"],
   ["1 failed\n\n", "", "1 failed"],
   ["step ... failed\nAssertionError: 1 is not 2\n1 failed\n", "", "AssertionError: 1 is not 2\n\nstep ... failed\nAssertionError: 1 is not 2\n1 failed"],
   ["\u001b[31mred\u001b[0m", "why\n", "red\nwhy"],

@@ -1,16 +1,17 @@
 """Code actions at a step: use a wording in use, create a step definition, find similar steps, rename the cluster,
 ignore with a reason; in a scenario: fold it with others.
 
-Resolved lazily where the client can: the list holds titles, the edits are made for the one that is chosen. When
-somebody opens the list, what would be refused is not in it, or is there with the reason where the client shows that.
+If the client supports it, actions are resolved lazily: the list contains titles, and the edits are computed for the
+chosen action. Actions that would be refused are left out of the list, or shown as disabled with the reason if the
+client supports that.
 
-Two actions have a command that the client runs itself, where it declares it in its initialization options:
+Two actions have a command that the client runs itself if it declares the command in its initialization options:
 `cukereuse.findSimilarSteps` `[{textDocument: {uri}, position: Position}]` (a list to choose from, by
-`cukereuse/similar`; else the server's `cukereuse.similar`), and `cukereuse.renameCluster`
-`[{textDocument: {uri}, position: Position}]` (the client asks for the phrasing, by `cukereuse/renameCandidates` and
-`cukereuse/renamePlan`; else there is no such action). A third one extracts a block of steps into one step:
+`cukereuse/similar`; otherwise the server's `cukereuse.similar` is used), and `cukereuse.renameCluster` `[{textDocument:
+{uri}, position: Position}]` (the client asks for the phrasing, by `cukereuse/renameCandidates` and
+`cukereuse/renamePlan`; otherwise there is no such action). A third one extracts a block of steps into one step:
 `cukereuse.extractSteps` `[{textDocument: {uri}, position: Position, block: string}]` (the client asks for the wording,
-by `cukereuse/extractPlan`; else the proposed wording is written).
+by `cukereuse/extractPlan`; otherwise the proposed wording is used).
 """
 
 import time
@@ -271,11 +272,11 @@ async def _resolve(server: CukereuseServer, action: types.CodeAction) -> None:
         return
     document = server.session.document(str(data.get("uri")))
     if document is None or document.version != data.get("version"):
-        _refuse(action, "the document has changed; ask again")
+        _refuse(action, "the document has changed; try again")
         return
     line = data.get("line")
     if not is_whole(line, least=1, most=len(document.lines)):
-        action.disabled = types.CodeActionDisabled("this is no action of cukereuse")
+        action.disabled = types.CodeActionDisabled("this is not a cukereuse action")
         return
     match data:
         case {"do": "use", "text": str(text)}:
@@ -285,7 +286,7 @@ async def _resolve(server: CukereuseServer, action: types.CodeAction) -> None:
         case _:
             request = _request(server, document, line, data)
             if request is None:
-                action.disabled = types.CodeActionDisabled("this is no action of cukereuse")
+                action.disabled = types.CodeActionDisabled("this is not a cukereuse action")
                 return
             plan: Plan | None = await server.ask(request)
             await resolve_plan(server, action, plan)
@@ -337,7 +338,7 @@ async def _resolve_use(
 ) -> None:
     found: StepActions | None = await server.ask(ActionsAt(path=document.path, line=line))
     if found is None or found.version != document.version:
-        _refuse(action, "the document has changed; ask again")
+        _refuse(action, "the document has changed; try again")
         return
     edit = Edit(found.place, text)
     action.edit = workspace_edit(server, [FileChange(path=document.path, version=document.version, edits=[edit])])
@@ -351,7 +352,7 @@ async def resolve_plan(server: CukereuseServer, action: types.CodeAction, plan: 
         return
     action.edit = plan_edit(server, plan)
     if action.edit is None:
-        _refuse(action, "a document has changed; ask again")
+        _refuse(action, "a document has changed; try again")
     elif plan.notes:
         message = relative(server, "\n".join(plan.notes[:5]))
         server.window_show_message(types.ShowMessageParams(types.MessageType.Info, message))
@@ -360,7 +361,7 @@ async def resolve_plan(server: CukereuseServer, action: types.CodeAction, plan: 
 def _reason(plan: Plan | None) -> str:
     """Why nothing would change; empty where something would."""
     if plan is None:
-        return "the server is busy starting"
+        return "the server is still starting"
     left_out = plan.left_out[0].reason if plan.left_out else ""
     return "" if plan.changes and not plan.refused else plan.refused or left_out or "nothing would change"
 

@@ -1,10 +1,10 @@
-"""Code lens above each step that stands elsewhere too, "used 42×", and in its own right "3 other wordings"; above each
-step definition "used 12×, called 2× in code". Counted when a lens comes into view. While somebody types, the lenses
-stay as they are: nothing jumps.
+"""A code lens "used 42×" is shown above each step that occurs elsewhere too, and a separate one for "3 other wordings";
+above each step definition, "used 12×, called 2× in code". Counts are computed when a lens comes into view. While the
+user types, the lenses do not change, so that nothing jumps.
 
-Its command is `cukereuse.showReferences` `[uri, Position]` for clients that declared it in their initialization
-options (`commands`): they ask for `textDocument/references` there; that of the other wordings is
-`cukereuse.showWordings` `[uri, Position]`, and they ask for the wordings below. For others the lens is a text.
+Clients that declare the command in their initialization options (`commands`) get `cukereuse.showReferences` `[uri,
+Position]` and request `textDocument/references` there. The lens of the other wordings has the command
+`cukereuse.showWordings` `[uri, Position]`; the client sends the request below. For other clients, a lens is only text.
 
 `cukereuse/wordings`: `{textDocument: {uri}, position}` -> `{locations: Location[]}`: steps of the other wordings of the
 step's intent, the most used wording first.

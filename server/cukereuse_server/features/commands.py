@@ -1,12 +1,11 @@
 """Commands that any client can execute.
 
-`cukereuse.similar` `[uri, Position]` -> `Location[]`, the wordings most like the step there, best first. Where the
-client can show a document, the user is asked which of the first five to open.
+`cukereuse.similar` `[uri, Position]` -> `Location[]`, the wordings most similar to the step there, the best first. If
+the client can show a document, the user chooses which of the first five to open.
 
-`cukereuse.tell` `[message]` -> null, with `message` a string that the user is shown: why a code action that was chosen
-did nothing.
+`cukereuse.tell` `[message]` -> null, shows the user `message` (a string): why the chosen code action did nothing.
 
-`cukereuse.show` `[uri, Position]` -> null: the client is asked to show the place, where it can show documents.
+`cukereuse.show` `[uri, Position]` -> null: asks the client to show the place, if it can show documents.
 """
 
 from typing import Any
@@ -39,7 +38,7 @@ def register(server: CukereuseServer) -> None:
         ls: CukereuseServer, uri: str = "", position: types.Position | None = None
     ) -> list[types.Location]:
         if position is None:
-            raise wrong("a URI and a position are needed")
+            raise wrong("a URI and a position are required")
         document = ls.session.document(uri)
         if document is None:
             return []

@@ -1,18 +1,20 @@
-"""Completion: keywords of the file's language, tags in use, and steps by their beginning or by their meaning.
+"""Completion offers keywords of the file's language, tags in use, and steps by their beginning or their meaning.
 
-A step replaces the whole text that is being typed, its arguments as places to type over where the client has snippets.
-Where it has, every item is one, without arguments too: Neovim takes the first word alone of an edit that is none. A
-label has the arguments that were typed, and a slot for each other one: which value another step has says nothing.
+A step replaces the whole text that is being typed. If the client supports snippets, its arguments become placeholders.
+In that case every item is a snippet, even without arguments, because Neovim inserts only the first word of other edits.
+A label shows the arguments that were typed and a slot for each other argument; the values in other steps would be
+misleading.
 
 The rest of a known block of steps is one item of several lines. Its lines have the indentation of the line that it is
 accepted in: a client adds that to the lines of a snippet.
 
-The list changes with each character, so it is never complete. A client filters the list that it has until the next one
-comes, by `filterText`: that is what was typed, so that no paraphrase is dropped, and then the item's own text, so that
-the list stays while somebody goes on to type it. The rank is in `sortText`; the first step is preselected.
+The list changes with each character, so it is always marked as incomplete. Until the next list arrives, a client
+filters the current one by `filterText`. That is the typed text, so that no paraphrase is dropped, followed by the
+item's own text, so that the list stays while the user continues to type it. `sortText` contains the rank; the first
+step is preselected.
 
-Neovim replaces only up to the cursor. A client that declares the command `cukereuse.dropRest` `[string]` runs it after
-an item was accepted in the middle of a line: where the text stands at the line's end still, it goes.
+Neovim replaces only the text up to the cursor. A client that declares the command `cukereuse.dropRest` `[string]` runs
+it after an item was accepted in the middle of a line: if the line still ends with that text, the client removes it.
 """
 
 import os

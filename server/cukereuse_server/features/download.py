@@ -1,8 +1,8 @@
-"""The embedding model: whether to download it is asked once for each workspace; whoever said no gets it by a command.
+"""The embedding model. The user is asked once per workspace whether to download it, and can use a command later.
 
-`cukereuse.downloadModel` `[]` -> `{modelState}`, as `cukereuse/status` has it: the download begins, with progress.
-Where it fails the user is told, and asked again; where the settings forbid the network, `modelState` is "off"; where
-there is a model already, it is "ready", and the user is told.
+`cukereuse.downloadModel` `[]` -> `{modelState}`, as in `cukereuse/status`: starts the download and reports progress. If
+it fails, the user sees the error and is asked again. If the settings disable the network, `modelState` is "off". If the
+model already exists, it is "ready", and the user is informed.
 """
 
 import hashlib
@@ -22,8 +22,8 @@ DOWNLOAD_MODEL = "cukereuse.downloadModel"
 _DOWNLOAD = "Download (84 MB)"
 _LATER = "Not now"
 _OFFER = (
-    "cukereuse: a language model of 84 MB finds steps that mean the same in quite other words; without it only their"
-    " wording is compared."
+    "cukereuse: a language model (84 MB) finds steps that mean the same in completely different words. Without it, "
+    "only the wording is compared."
 )
 
 
@@ -49,7 +49,7 @@ def register(server: CukereuseServer) -> None:
         ls.worker.tell(AllowDownload())
         status: WorkerStatus | None = await ls.ask(GetStatus())
         if status is not None and status.model_state == "ready":
-            there = f"The embedding model is here already: {status.model}."
+            there = f"The embedding model is already here: {status.model}."
             ls.window_show_message(types.ShowMessageParams(types.MessageType.Info, there))
         answer: dict[str, str] = msgspec.to_builtins(Download(status.model_state if status is not None else "missing"))
         return answer
@@ -73,7 +73,7 @@ async def _ask_for_model(server: CukereuseServer, event: ModelMissing, agreed: l
     asked = _asked_before(session.folders)
     offer = f"{event.message} {_OFFER}" if agreed else _OFFER
     hint = session.download_hint or f"The command `{DOWNLOAD_MODEL}`"
-    told = f"{offer} {hint} fetches it." if event.may_download else event.message
+    told = f"{offer} {hint} downloads it." if event.may_download else event.message
     if not agreed and (asked.exists() or not event.may_download):  # whoever forbids the network knows
         logged = f"{event.message} {told}" if event.may_download else told
         server.window_log_message(types.LogMessageParams(types.MessageType.Info, logged))
@@ -83,7 +83,7 @@ async def _ask_for_model(server: CukereuseServer, event: ModelMissing, agreed: l
         _remember(asked)
         return
     actions = [types.MessageActionItem(_DOWNLOAD), types.MessageActionItem(_LATER)]
-    question = types.ShowMessageRequestParams(types.MessageType.Info, f"{offer} Shall it be downloaded?", actions)
+    question = types.ShowMessageRequestParams(types.MessageType.Info, f"{offer} Download it now?", actions)
     try:
         answer = await server.window_show_message_request_async(question)
     except JsonRpcException as error:

@@ -8,7 +8,7 @@ from cukereuse_server.protocol.actions import Edit, FileChange, Plan
 from cukereuse_server.server import CukereuseServer
 
 _ANNOTATION = "cukereuse"
-_UNSURE = "No step definition is known here: do the steps still bind?"
+_UNSURE = "No step definition is known here. Check that the steps still bind."
 
 
 def plan_edit(server: CukereuseServer, plan: Plan) -> types.WorkspaceEdit | None:

@@ -1,10 +1,11 @@
-"""One step in place of a block of steps that recurs, for editors that ask the user for its words.
+"""The request that replaces a recurring block of steps by one step, for editors that ask the user for its text.
 
-`cukereuse/extractPlan`: `{textDocument: {uri}, position, block?: string, wording?: string}` ->
-`{wording, places, files, warnings: string[], edit: WorkspaceEdit}`, or `{refused: string}` with the reason. Nothing is
-written. Of the block around the position: that with the id `block`, else the most worthwhile. `wording` has a slot
-`{name}` for each parameter; without it one is proposed, and given back. `wording`: string; `places`, `files`: integers.
-The edit holds the step in place of each, and its definition in the suite's own glue: each scenario runs what it ran.
+`cukereuse/extractPlan`: `{textDocument: {uri}, position, block?: string, wording?: string}` -> `{wording, places,
+files, warnings: string[], edit: WorkspaceEdit}`, or `{refused: string}` with the reason. Nothing is written. It applies
+to the block around the position with the id `block`, or else to the most worthwhile one. `wording` has a slot `{name}`
+for each parameter; without it, one is proposed and returned. `wording`: string; `places`, `files`: integers. The edit
+replaces each occurrence by the new step and writes its definition into the suite's glue code. Every scenario runs the
+same code as before.
 """
 
 from typing import Any
@@ -22,10 +23,10 @@ def register(server: CukereuseServer) -> None:
     async def extract_plan(ls: CukereuseServer, params: Any) -> dict[str, Any]:
         document, position = place_asked_for(ls, params)
         if document is None or position is None:
-            raise wrong("a position in an open document is needed")
+            raise wrong("a position in an open document is required")
         wording, block = getattr(params, "wording", None) or "", getattr(params, "block", None) or ""
         if not isinstance(wording, str) or not isinstance(block, str):
-            raise wrong("wording and block must be texts")
+            raise wrong("wording and block must be strings")
         await settled(ls, document.path)
         asked = PlanExtraction(path=document.path, line=position.line + 1, block=block, wording=wording)
         return _answer(ls, await ls.ask(asked))
@@ -33,7 +34,7 @@ def register(server: CukereuseServer) -> None:
 
 def _answer(server: CukereuseServer, plan: Plan | None) -> dict[str, Any]:
     if plan is None or plan.refused:
-        return {"refused": relative(server, plan.refused) if plan else "the server is busy starting; try again"}
+        return {"refused": relative(server, plan.refused) if plan else "the server is still starting; try again"}
     edit = workspace_edit(server, plan.changes)
     if edit is None:
         return {"refused": "a document has changed; try again"}

@@ -1,10 +1,10 @@
-"""All findings of the workspace at once, for editors that list them without holding every file.
+"""The request for all findings of the workspace, for editors that list them without opening every file.
 
 `cukereuse/findings`: `{}` -> `{complete, files, errors, warnings, information, hints, items: [{location: Location,
-severity, code, message}]}`. The counts are of `items`, by the protocol's severities; `files` is how many files these
-stand in. Editors list no hints among problems: they show them where they stand. `complete`: everything had been read
-and compared, as `cukereuse/status` has it; before, there may be more. `severity`: 1 to 4, the protocol's; `code`: the
-rule.
+severity, code, message}]}`. The counts are of `items`, by the protocol's severities; `files` is the number of files
+that contain them. Editors do not list hints among the problems; they show them only in the text. `complete`: everything
+has been read and compared, as in `cukereuse/status`; before that, there may be more findings. `severity`: 1 to 4, the
+protocol's; `code`: the rule.
 """
 
 from typing import Any

@@ -45,7 +45,7 @@ def register(server: CukereuseServer) -> None:
         if plan is None:
             raise _refused("the index is not ready; try again")
         if plan.refused or not plan.changes:
-            raise _refused(plan.refused or next(iter(plan.notes), "all steps read so already"))
+            raise _refused(plan.refused or next(iter(plan.notes), "all steps already have this wording"))
         edit = plan_edit(ls, plan) if ls.session.document(document.uri) is document else None
         if edit is None:
             raise _refused("a document has changed; try again")

@@ -1,17 +1,18 @@
-"""Renaming a cluster step by step, for editors that ask the user in between; beyond the protocol, as in `requests`.
+"""Requests that rename a cluster in stages, for editors that ask the user in between.
 
 `cukereuse/renameCandidates`: `{textDocument: {uri}, position}` -> `{candidates: [{text, phrasing, occurrences}]}`: the
-wordings of the step's cluster, the most used first; `phrasing` has a slot for each argument and can be a target. `text`
-and `phrasing`: strings; `occurrences`: integer.
+wordings of the step's cluster, the most used first. `phrasing` has a slot for each argument and can be used as the
+target. `text` and `phrasing`: strings; `occurrences`: integer.
 
 `cukereuse/renamePlan`: `{textDocument: {uri}, position, target: string, cluster?: boolean, move?: boolean, confirmed?:
 boolean}` -> `{target, steps, files, leftOut: [{text, occurrences, reason}], warnings: string[], edit: WorkspaceEdit}`,
-or `{refused: string}` with the reason. Nothing is written. `move` (by default as `cluster`): another function may serve
-steps, with equal arguments; the warnings name both. Then, and where no step definitions are known, the edit asks the
-user for confirmation, unless it is `confirmed`: the user has seen the warnings. `target`, `text`, `reason`: strings;
-`steps`, `files`, `occurrences`: integers. Paths in warnings are relative to their workspace folder.
+or `{refused: string}` with the reason. Nothing is written. `move` (default: the value of `cluster`): another function
+may serve the steps, with the same arguments; the warnings name both functions. In this case, and if no step definitions
+are known, the edit asks the user for confirmation. `confirmed` skips that: the user has seen the warnings. `target`,
+`text`, `reason`: strings; `steps`, `files`, `occurrences`: integers. Paths in warnings are relative to their workspace
+folder.
 
-Right after the start both wait, for some seconds at most, until the file's suite is known.
+After the start, both requests wait a few seconds at most until the file's suite is known.
 """
 
 from typing import Any
@@ -42,7 +43,7 @@ def register(server: CukereuseServer) -> None:
         document, line = _step(ls, params)
         target = getattr(params, "target", None)
         if not isinstance(target, str):
-            raise wrong("target must be a text")
+            raise wrong("target must be a string")
         cluster = bool(getattr(params, "cluster", False))
         await settled(ls, document.path)
         move = bool(getattr(params, "move", cluster))
@@ -54,15 +55,15 @@ def register(server: CukereuseServer) -> None:
 def _step(server: CukereuseServer, params: Any) -> tuple[Document, int]:
     document, position = place_asked_for(server, params)
     if document is None or position is None:
-        raise wrong("a position in an open document is needed")
+        raise wrong("a position in an open document is required")
     return document, position.line + 1
 
 
 def _answer(server: CukereuseServer, plan: Plan | None, *, confirmed: bool) -> dict[str, Any]:
     if plan is None or plan.refused:
-        return {"refused": plan.refused if plan else "the server is busy starting; try again"}
+        return {"refused": plan.refused if plan else "the server is still starting; try again"}
     if not plan.changes:
-        return {"refused": plan.left_out[0].reason if plan.left_out else "all steps read so already"}
+        return {"refused": plan.left_out[0].reason if plan.left_out else "all steps already have this wording"}
     edit = workspace_edit(server, plan.changes) if confirmed else plan_edit(server, plan)
     if edit is None:
         return {"refused": "a document has changed; try again"}

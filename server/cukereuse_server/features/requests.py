@@ -1,22 +1,22 @@
-"""Requests beyond the protocol, which any client can send. All parameters are JSON objects; lines count from 0 and
-characters in the client's units, as everywhere in the protocol.
+"""Requests beyond the protocol that any client can send. All parameters are JSON objects. Lines count from 0, and
+characters are in the client's units, as everywhere in the protocol.
 
 `cukereuse/status`: `{}` -> `{version, complete, settled, failed, model, modelState, suites: [{root, files, steps,
 texts, templates, definitions, vectors, compared}]}`; `complete`, `settled`, `failed` and `compared` are booleans,
-`version`, `model` and `root` strings, the others numbers. `complete`: nothing more is going to be read or compared,
-until something changes. `settled`: complete, and compared by meaning too where there is a model.
-`failed`: the process that reads ended too often, and nothing is known until the server is started again. `modelState`
-is "off" (there is no model and none may be fetched), "missing", "downloading", "loading" or "ready".
+`version`, `model` and `root` strings, the others numbers. `complete`: everything has been read and compared, until
+something changes. `settled`: complete, and the meaning has been compared too if there is a model. `failed`: the worker
+process ended too often, and the server must be restarted. `modelState` is "off" (there is no model, and downloads are
+disabled), "missing", "downloading", "loading" or "ready".
 
 `cukereuse/similar`: `{textDocument?: {uri}, position?: Position, text?: string, limit?: integer}` -> `{items: [{text,
-occurrences, score, indel, cosine, reasons, barredBy, locations: Location[], knownTo}]}`: the wordings most like the
-step at `position`, or like `text`, best first; of the document's suite, or of all. `text`: string; `occurrences`:
-integer; `score`, `indel`: numbers from 0 to 1; `cosine`: number or null; `reasons`, `barredBy`: string[]. After these
-come steps that other repositories have and the suite has not, where the setting `catalogue` names a file of them:
-`knownTo` (string[]) names the repositories, and is empty for the suite's own.
+occurrences, score, indel, cosine, reasons, barredBy, locations: Location[], knownTo}]}`: the wordings most similar to
+the step at `position` or to `text`, the best first, from the document's suite or from all suites. `text`: string;
+`occurrences`: integer; `score`, `indel`: numbers from 0 to 1; `cosine`: number or null; `reasons`, `barredBy`:
+string[]. If the setting `catalogue` names a catalogue file, steps follow that other repositories have and the suite
+does not: `knownTo` (string[]) names the repositories; it is empty for the suite's own steps.
 
 `cukereuse/cluster`: `{textDocument: {uri}, position}` -> `{id, kind, canonical, score, reasons, wordings: [{text,
-occurrences, definitions: Location[], locations: Location[]}]}`, or null where the step is grouped with nothing. `id`,
+occurrences, definitions: Location[], locations: Location[]}]}`, or null if the step belongs to no cluster. `id`,
 `kind`, `canonical`, `text`: strings; `score`: number; `reasons`: string[]; `occurrences`: integer.
 """
 
@@ -54,7 +54,7 @@ def register(server: CukereuseServer) -> None:
         document, position = place_asked_for(ls, params)
         text, limit = getattr(params, "text", None), getattr(params, "limit", None)
         if position is None and not isinstance(text, str):
-            raise wrong("either a position in an open document or a text is needed")
+            raise wrong("a position in an open document or a text is required")
         if limit is not None and not is_whole(limit, least=1, most=_MOST):
             raise wrong(f"limit must be a whole number from 1 to {_MOST}")
         asked = Similar(
@@ -72,7 +72,7 @@ def register(server: CukereuseServer) -> None:
     async def cluster(ls: CukereuseServer, params: Any) -> dict[str, Any] | None:
         document, position = place_asked_for(ls, params)
         if document is None or position is None:
-            raise wrong("a position in an open document is needed")
+            raise wrong("a position in an open document is required")
         await settled(ls, document.path)
         answer: ClusterAnswer | None = await ls.ask(GetCluster(path=document.path, line=position.line + 1))
         return None if answer is None else _cluster(ls, answer)
@@ -91,7 +91,7 @@ def place_asked_for(server: CukereuseServer, params: Any) -> tuple[Document | No
         return document, None
     line, character = getattr(position, "line", None), getattr(position, "character", None)
     if not is_whole(line, most=_MOST_LINES) or not is_whole(character, most=_MOST_LINES):
-        raise wrong("position must be {line, character}, both whole numbers from 0 on")
+        raise wrong("position must be {line, character}, both non-negative integers")
     return document, types.Position(line, character)
 
 

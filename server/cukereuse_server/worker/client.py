@@ -24,7 +24,9 @@ logger = logging.getLogger(__name__)
 
 _MOST_DEATHS, _DEATH_WINDOW = 5, 120.0
 """So many deaths within so many seconds, and the worker is not started again."""
-_GIVEN_UP = "cukereuse reads nothing any more: its worker ended {} times. The log says why; restart the server then."
+_GIVEN_UP = (
+    "cukereuse has stopped: its worker process ended {} times. See the log for the reason, then restart the server."
+)
 _FEW_ARENAS = {"MALLOC_ARENA_MAX": "2"}
 """glibc gives each thread a heap of its own, and none back: a third more memory than the worker needs."""
 _LAST_SECONDS = 5.0

@@ -86,7 +86,7 @@ async def test_definition(desk: "Desk", line: int, mark: str, expected: list[str
         ("german.feature", 5, ["**used 1×** in 1 file · 1 other wording", '`I click the "Ja" button` 2×']),
         ("german.feature", 6, ["No step definition matches."]),
         ("steps/steps.py", 9, ["**used 4×** in 2 files", 'I add "Brot" to the basket` 4×']),
-        ("steps/steps.py", 29, ["no step binds"]),
+        ("steps/steps.py", 29, ["no step uses"]),
     ],
 )  # fmt: skip
 async def test_hover(desk: "Desk", name: str, line: int, expected: list[str]) -> None:

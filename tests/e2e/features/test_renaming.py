@@ -82,7 +82,7 @@ async def test_a_closed_file_is_named_without_a_version(desk: "Desk") -> None:
     [
         (7, "", "empty"),
         (7, "I pay {", "a single {"),
-        (7, 'I add "grüner Tee 😀" to the basket', "read so already"),
+        (7, 'I add "grüner Tee 😀" to the basket', "already have this wording"),
         (7, "I add things", "argument"),
         (6, "whatever", "no step"),
     ],

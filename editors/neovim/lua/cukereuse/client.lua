@@ -41,8 +41,8 @@ function M.need(bufnr)
   if #all == 1 then
     return all[1]
   end
-  local why = #all > 1 and 'several servers run; go to a feature file of the one that you mean'
-    or 'no server runs here; open a feature file, and see `:checkhealth cukereuse`'
+  local why = #all > 1 and 'several servers are running; open a feature file of the workspace that you mean'
+    or 'no server is running here; open a feature file, or see `:checkhealth cukereuse`'
   M.notify(why, vim.log.levels.WARN)
   return nil
 end
@@ -70,7 +70,7 @@ function M.request(client, method, params, on_result, bufnr)
   local sent = client:request(method, params, function(err, result)
     if err then
       local old = err.code == vim.lsp.protocol.ErrorCodes.MethodNotFound
-      M.notify(old and 'the server does not know this; update it' or err.message, vim.log.levels.ERROR)
+      M.notify(old and 'the server does not support this; update it' or err.message, vim.log.levels.ERROR)
       return
     end
     if result == vim.NIL then
@@ -98,7 +98,7 @@ end
 ---@param client vim.lsp.Client
 function M.show(title, locations, client)
   if #locations == 0 then
-    M.notify('there is no place to show')
+    M.notify('there is no location to show')
     return
   end
   if #locations == 1 then

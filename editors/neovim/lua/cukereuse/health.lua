@@ -46,7 +46,7 @@ local function check_version(server)
   local well, said = run(vim.list_extend(vim.deepcopy(server.argv), { '--version' }))
   if not well then
     local reason = vim.split(said, '\n')
-    health.error(('%s does not run: %s'):format(command, reason[#reason]), { 'its Python may be gone; ' .. INSTALL })
+    health.error(('%s does not run: %s'):format(command, reason[#reason]), { 'its Python may have been removed; ' .. INSTALL })
     return false
   end
   local version = said:match('%d+%.%d+[%w.]*') or 'unknown'
@@ -70,7 +70,7 @@ local function check_model(server)
     health.ok('model: ' .. lines[#lines])
   else
     health.warn(
-      'model: steps are compared by their words only. ' .. table.concat(lines, ' '),
+      'model: only the wording of steps is compared. ' .. table.concat(lines, ' '),
       { ('%s model download'):format(table.concat(server.argv, ' ')) }
     )
   end
@@ -82,12 +82,12 @@ local function check_python()
       local _, said = run({ name, '--version' })
       local version = vim.version.parse(said, { strict = false })
       if version and vim.version.ge(version, '3.11') then
-        health.info(said .. ' is there to install it with')
+        health.info(said .. ' can install it')
         return
       end
     end
   end
-  health.warn('there is no Python 3.11 or newer on PATH, which the server needs')
+  health.warn('the server needs Python 3.11 or newer, but there is none on PATH')
 end
 
 ---@param client vim.lsp.Client
@@ -100,7 +100,7 @@ local function check_client(client)
     if vim.bo[bufnr].filetype == 'cucumber' then
       for _, clash in ipairs(keys.clashes(bufnr)) do
         local name = vim.fs.basename(vim.api.nvim_buf_get_name(bufnr))
-        health.warn(('%s: %s'):format(name, clash), { 'a plugin or a file of yours sets it after cukereuse attached' })
+        health.warn(('%s: %s'):format(name, clash), { 'another plugin or one of your files set it after cukereuse was attached' })
       end
     end
   end
@@ -110,7 +110,7 @@ local function check_client(client)
       health.info(line)
     end
   else
-    health.error('the server does not answer', { '`:Cukereuse restart`', '`:Cukereuse log` shows what it said' })
+    health.error('the server does not answer', { '`:Cukereuse restart`', '`:Cukereuse log` shows its output' })
   end
 end
 
@@ -149,7 +149,7 @@ function M.check()
 
   health.start('cukereuse: running')
   if #clients == 0 then
-    health.info('no server runs; it starts with the first feature file')
+    health.info('no server is running; it starts with the first feature file')
   end
   for _, client in ipairs(clients) do
     check_client(client)

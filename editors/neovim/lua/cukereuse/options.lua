@@ -25,7 +25,7 @@ function M.read()
   for key, value in vim.spairs(given) do
     local default = DEFAULTS[key]
     if default == nil then
-      table.insert(problems, ('vim.g.cukereuse.%s is no option; there are: %s'):format(key, M.names()))
+      table.insert(problems, ('vim.g.cukereuse.%s is not an option; the options are: %s'):format(key, M.names()))
     elseif type(value) ~= type(default) then
       table.insert(problems, ('vim.g.cukereuse.%s must be a %s'):format(key, type(default)))
     else

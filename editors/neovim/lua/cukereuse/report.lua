@@ -53,7 +53,7 @@ function M.show(bufnr)
   -- offline: the server asks before a model is downloaded, a report never is the reason for it
   local argv = { 'scan', root, '--html', file, '--fail-on', 'off', '--offline' }
   argv = vim.list_extend(vim.deepcopy(server.argv), argv)
-  client_of.notify('making the report of ' .. root)
+  client_of.notify('creating the report of ' .. root)
   vim.system(
     argv,
     { cwd = root, env = M.environment(settings), text = true },
@@ -61,7 +61,7 @@ function M.show(bufnr)
       if ran.code ~= 0 then
         local said = vim.trim(ran.stderr or '')
         client_of.notify(
-          'there is no report: ' .. (said ~= '' and said or 'exit code ' .. ran.code),
+          'the report could not be created: ' .. (said ~= '' and said or 'exit code ' .. ran.code),
           vim.log.levels.ERROR
         )
         return

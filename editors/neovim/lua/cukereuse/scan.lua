@@ -26,7 +26,7 @@ end
 function M.summary(found)
   local problems = found.errors + found.warnings + found.information
   if problems + found.hints == 0 then
-    return 'no findings: no two steps say one thing in different words'
+    return 'no findings: no two steps say the same thing in different words'
   end
   local hints = found.hints > 0 and (', ' .. client_of.counted(found.hints, 'hint')) or ''
   return ('%s%s in %s'):format(client_of.counted(problems, 'finding'), hints, client_of.counted(found.files, 'file'))

@@ -24,7 +24,7 @@ local function ask(client, bufnr, params)
   client_of.request(client, 'cukereuse/similar', params, function(result)
     local items = result and result.items or {}
     if #items == 0 then
-      client_of.nothing(client, 'no step is like this one')
+      client_of.nothing(client, 'there is no similar step')
       return
     end
     local options = { prompt = 'Similar steps', kind = 'cukereuse.similar', format_item = M.line }

@@ -9,7 +9,7 @@ local M = {}
 ---@return string[]
 function M.lines(status)
   if status.failed then
-    return { 'the server reads nothing any more; `:Cukereuse log` says why, `:Cukereuse restart` starts it again' }
+    return { 'the server has stopped; see `:Cukereuse log` for the reason, and restart it with `:Cukereuse restart`' }
   end
   local lines = { ('server %s%s'):format(status.version, status.complete and '' or ', still reading') }
   for _, suite in ipairs(status.suites or {}) do
@@ -22,7 +22,7 @@ function M.lines(status)
     table.insert(lines, ('%s: %s'):format(suite.root, table.concat(counts, ', ')))
   end
   local model = status.model or ''
-  local lexical = 'lexical only: no language model; `:Cukereuse download` fetches it'
+  local lexical = 'lexical only: no language model; `:Cukereuse download` downloads it'
   table.insert(lines, model ~= '' and 'model ' .. model or lexical)
   return lines
 end

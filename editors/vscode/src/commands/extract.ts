@@ -29,7 +29,7 @@ export async function extractSteps(session: Session, args: readonly unknown[]): 
   }
   const wish = await askTarget(proposed.wording, {
     title: TITLE,
-    prompt: "Each {name} is an argument that varies; {{ stands for a brace.",
+    prompt: "Each {name} is an argument that varies; write {{ for a literal brace.",
     describe: (text) => plan(text).then(describe),
   });
   if (!wish) return;
@@ -42,10 +42,10 @@ export async function extractSteps(session: Session, args: readonly unknown[]): 
   if (wish.review) askForPreview(edit, TITLE);
   if (!(await vscode.workspace.applyEdit(edit, { isRefactoring: true }))) {
     // leaving the preview is no failure
-    if (!wish.review) void vscode.window.showErrorMessage("Nothing was extracted: a file has changed in between.");
+    if (!wish.review) void vscode.window.showErrorMessage("Nothing was extracted because a file has changed in the meantime.");
     return;
   }
-  void vscode.window.showInformationMessage(`Extracted ${told(chosen)}. One undo takes it back.`);
+  void vscode.window.showInformationMessage(`Extracted ${told(chosen)}. A single undo reverts it.`);
 }
 
 function told(plan: ExtractPlan): string {
@@ -55,5 +55,5 @@ function told(plan: ExtractPlan): string {
 function describe(plan: ExtractPlan | RefusedPlan): vscode.InputBoxValidationMessage {
   if ("refused" in plan) return refusal(plan.refused);
   const severity = vscode.InputBoxValidationSeverity[plan.warnings.length ? "Warning" : "Info"];
-  return { message: [`Changes ${told(plan)}. Enter extracts.`, ...plan.warnings.slice(0, 2)].join("\n"), severity };
+  return { message: [`Changes ${told(plan)}. Press Enter to extract.`, ...plan.warnings.slice(0, 2)].join("\n"), severity };
 }

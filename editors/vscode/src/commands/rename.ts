@@ -45,7 +45,7 @@ export async function renameCluster(session: Session, args: readonly unknown[]):
   const planner = new Planner(client, place);
   const wish = await askTarget(phrasing, {
     title: TITLE,
-    prompt: "{1} stands for the first argument; {{ for a brace.",
+    prompt: "{1} stands for the first argument; write {{ for a literal brace.",
     describe: (text) => planner.plan(text).then(describe),
   });
   if (!wish) return;
@@ -154,14 +154,14 @@ async function apply(client: LanguageClient, plan: RenamePlan, review: boolean):
   if (review || doubt) askForPreview(edit, doubt);
   if (!(await vscode.workspace.applyEdit(edit, { isRefactoring: true }))) {
     // leaving the preview is no failure
-    if (!review && !doubt) void vscode.window.showErrorMessage("Nothing was renamed: a file has changed in between.");
+    if (!review && !doubt) void vscode.window.showErrorMessage("Nothing was renamed because a file has changed in the meantime.");
     return;
   }
   const save = "Save All";
   const places = "Show Notes";
   const notes = [...plan.leftOut.map((one) => `${one.text} keeps its wording: ${one.reason}`), ...plan.warnings];
   const told = notes.length ? ` ${counted(notes.length, "note")}.` : "";
-  const done = `Renamed ${counted(plan.steps, "step")} in ${counted(plan.files, "file")}. One undo takes it back.${told}`;
+  const done = `Renamed ${counted(plan.steps, "step")} in ${counted(plan.files, "file")}. A single undo reverts it.${told}`;
   // VS Code saves refactored files itself, unless a setting says otherwise
   const unsaved = vscode.workspace.textDocuments.some((document) => document.isDirty);
   const choices = [...(unsaved ? [save] : []), ...(notes.length ? [places] : [])];
@@ -173,7 +173,7 @@ async function apply(client: LanguageClient, plan: RenamePlan, review: boolean):
 
 /** A list; a note that names a place, `path:line`, leads there. */
 async function showNotes(notes: readonly string[]): Promise<void> {
-  const picked = await vscode.window.showQuickPick(notes, { title: TITLE, placeHolder: "What you should know" });
+  const picked = await vscode.window.showQuickPick(notes, { title: TITLE, placeHolder: "Notes" });
   const place = picked && /((?:[A-Za-z]:)?[^\s:(),]+):(\d+)/u.exec(picked);
   const folder = vscode.workspace.workspaceFolders?.[0];
   if (!place?.[1] || !folder) return;

@@ -20,7 +20,7 @@ export async function showReport(session: Session): Promise<void> {
   const command = folder && (await session.running()) && session.server?.command;
   if (!folder || !command) return;
   const location = vscode.ProgressLocation.Notification;
-  const title = "Making the duplicate report";
+  const title = "Creating the duplicate report";
   const html = await vscode.window.withProgress({ location, title, cancellable: true }, (_, token) => {
     const stop = new AbortController();
     token.onCancellationRequested(() => stop.abort());
@@ -62,7 +62,7 @@ async function makeReport(
     return forWebview(await fs.readFile(file, "utf8"), randomBytes(16).toString("hex"));
   } catch (error) {
     session.log.error(String(error));
-    void vscode.window.showErrorMessage(`There is no report: ${error instanceof Error ? error.message : String(error)}`);
+    void vscode.window.showErrorMessage(`The report could not be created: ${error instanceof Error ? error.message : String(error)}`);
     return undefined;
   } finally {
     await fs.rm(scratch, { recursive: true, force: true });

@@ -74,7 +74,7 @@ function stage(status: Status | undefined): string {
 export function describeFindings(found: Findings): string {
   const problems = problemsOf(found);
   const hints = found.hints ? `${counted(found.hints, "hint")} (not listed; they show where they stand)` : "";
-  if (!problems) return hints ? `No problems; ${hints}.` : "No findings: no two steps say one thing in different words.";
+  if (!problems) return hints ? `No problems; ${hints}.` : "No findings: no two steps say the same thing in different words.";
   const listed = `${counted(problems, "finding")}, in the Problems panel`;
   return `${hints ? `${listed}; ${hints}` : listed}.`;
 }

@@ -21,7 +21,7 @@ export async function findSimilarSteps(session: Session, args: readonly unknown[
     found = await ask({ text });
   }
   if (!found.length) {
-    void vscode.window.showInformationMessage(await unlessReading(session, "The suite holds no step like this."));
+    void vscode.window.showInformationMessage(await unlessReading(session, "The suite has no similar step."));
     return;
   }
   const picked = await vscode.window.showQuickPick(found.map(entry), {

@@ -24,7 +24,7 @@ export async function showStatus(session: Session): Promise<void> {
   const running = session.client?.isRunning() ?? false;
   const status = running ? await requestStatus(session) : undefined;
   const lines = [
-    ...(server ? [`${running ? "running" : "stopped"}: ${server.command}, ${describe(server)}`] : [session.starting ? "the server starts" : "no server was found"]),
+    ...(server ? [`${running ? "running" : "stopped"}: ${server.command}, ${describe(server)}`] : [session.starting ? "the server is starting" : "no server was found"]),
     ...(status ? describeStatus(status) : []),
     ...(status && !status.complete ? ["still reading"] : []),
     `${describeShown(shown())} in ${session.scanning ? "the workspace" : "open files"}`,

@@ -27,7 +27,7 @@ const PIP = ["-m", "pip", "--disable-pip-version-check", "--no-input"];
 const INSTALL = ["install", "--no-compile"];
 /** What a compiler makes at installation, and dispensable: without it, the index that comes as a wheel serves. */
 const COMPILED = "hnsw";
-const FULL = "The disk is full. The server needs about 500 MB; make room and try again.";
+const FULL = "The disk is full. The server needs about 500 MB. Free some space and try again.";
 const OFFLINE =
   /NewConnectionError|ConnectTimeout|ReadTimeout|Name or service not known|Temporary failure in name resolution|getaddrinfo failed|ProxyError|Network is unreachable|Connection refused|nodename nor servname/u;
 
@@ -95,7 +95,7 @@ async function makeEnvironment(python: readonly string[], request: InstallReques
       "This Python can't make environments. On Debian and Ubuntu, install the package python3-venv and try again.",
     );
   }
-  throw new InstallError(`The Python environment could not be made: ${lastLine(said)}. The log tells more.`);
+  throw new InstallError(`The Python environment could not be made: ${lastLine(said)}. See the log for details.`);
 }
 
 async function fillEnvironment(request: InstallRequest): Promise<() => Promise<void>> {
@@ -106,8 +106,8 @@ async function fillEnvironment(request: InstallRequest): Promise<() => Promise<v
     const ran = await logged(request, python, [...PIP, ...INSTALL, `${request.wheel}[${COMPILED}]`]);
     request.log(
       ran.code === 0
-        ? "hnswlib was built; it serves from the next start on."
-        : "hnswlib could not be built, and is not needed: usearch serves in its place.",
+        ? "hnswlib was built and will be used from the next start."
+        : "hnswlib could not be built; usearch is used instead.",
     );
   };
 }
@@ -126,7 +126,7 @@ async function pip(request: InstallRequest, python: string, args: readonly strin
   if (/No space left|ENOSPC/u.test(said)) {
     throw new InstallError(FULL);
   }
-  throw new InstallError(`pip failed: ${lastLine(said)}. The log tells more.`);
+  throw new InstallError(`pip failed: ${lastLine(said)}. See the log for details.`);
 }
 
 function logged(request: InstallRequest, command: string, args: readonly string[]): ReturnType<Run> {

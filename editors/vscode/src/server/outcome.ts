@@ -10,5 +10,5 @@ export function tail({ stdout, stderr }: Pick<Ran, "stdout" | "stderr">): string
   const all = `${stdout.trimEnd()}\n${stderr.trimEnd()}`.replaceAll(COLOURS, "").split(/\r?\n/u);
   const last = all.slice(-LINES).join("\n").trim();
   const why = all.find((line) => WHY.test(line))?.trim();
-  return (why && why !== last ? `${why}\n\n${last}` : last) || "it said nothing";
+  return (why && why !== last ? `${why}\n\n${last}` : last) || "there was no output";
 }

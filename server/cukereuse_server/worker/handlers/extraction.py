@@ -36,9 +36,7 @@ def extract(workspace: View, request: PlanExtraction) -> Plan:
     known = suite.repetition.shortenable_at(request.path, request.line) if suite is not None else []
     short = next((one for one in known if one.id == request.block), None)
     if suite is None or (block is None and short is None):
-        return Plan(
-            changes=[], notes=[], refused="no block of steps that recurs stands here, as far as is known by now"
-        )
+        return Plan(changes=[], notes=[], refused="no recurring block of steps is known here yet")
     found: ShorteningPlan | ExtractionPlan
     try:
         refactored = refactor_workspace(workspace, suite)
@@ -56,7 +54,7 @@ def extract(workspace: View, request: PlanExtraction) -> Plan:
             closed.append(file.path)
         changes.append(change_of(file, buffer.version if buffer is not None else None, places))
     if closed:
-        return Plan(changes=[], notes=[], refused=f"{closed[0]} is not UTF-8, and an editor would write that")
+        return Plan(changes=[], notes=[], refused=f"{closed[0]} is not UTF-8, but an editor would write UTF-8")
     notes = [f"{one.place.path}:{one.place.line} stays as it is: {one.reason}" for one in found.left_out]
     return Plan(changes=changes, notes=notes, target=found.wording, steps=len(found.places), warnings=notes)
 

@@ -92,7 +92,7 @@ def plan_merge(workspace: View, request: PlanMerge) -> Plan:
         versions = [buffer.version if buffer is not None else None for buffer in buffers]
         changes = [change_of(file, version, places) for file, version in zip(plan.files, versions, strict=True)]
         return Plan(changes=changes, notes=[])
-    return Plan(changes=[], notes=[], refused="the step definition is another by now; ask again")
+    return Plan(changes=[], notes=[], refused="the step definition has changed; try again")
 
 
 def _planned(merger: Merger, how: str, definition: StepDefinition, twin: StepDefinition | None) -> MergePlan:

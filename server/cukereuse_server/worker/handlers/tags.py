@@ -44,7 +44,7 @@ def rename_tag(workspace: View, path: str, tag: str, new: str) -> Plan:
     """Everywhere in the suite's feature files; what selects by tags is named, not changed."""
     wanted = new if new.startswith("@") else f"@{new}"
     if _TAG.fullmatch(wanted) is None:
-        return Plan(changes=[], notes=[], refused="a tag is @ and signs without blanks, # and @")
+        return Plan(changes=[], notes=[], refused="a tag is @ followed by characters other than spaces, # and @")
     by_path: dict[str, list[Edit]] = {}
     for place in uses_of(workspace, path, tag):
         by_path.setdefault(place.path, []).append(Edit(place, wanted))

@@ -21,8 +21,8 @@ _FEW = 2
 """Words in which two wordings may differ for the difference to be the reason."""
 _SAYS = {
     "divergent-wording": "is the wording in use",
-    "divergent-definition": "says the same by another step definition",
-    "parametric-variant": "differs in an argument only, and has another step definition",
+    "divergent-definition": "means the same, but has another step definition",
+    "parametric-variant": "differs only in an argument, but has another step definition",
 }
 
 
