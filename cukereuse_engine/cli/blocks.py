@@ -23,28 +23,40 @@ PLACES_SHOWN = 5
 
 @click.command("blocks")
 @click.argument("paths", nargs=-1, metavar="[PATH]...")
-@click.option("--min-steps", type=click.IntRange(min=2), default=3, show_default=True, help="Least steps of a block.")
 @click.option(
-    "--min-scenarios", type=click.IntRange(min=2), default=3, show_default=True, help="Least scenarios that hold it."
+    "--min-steps", type=click.IntRange(min=2), default=3, show_default=True, help="Minimum number of steps in a block."
 )
 @click.option(
-    "--max-parameters", type=click.IntRange(min=0), default=3, show_default=True, help="Most arguments that may vary."
+    "--min-scenarios",
+    type=click.IntRange(min=2),
+    default=3,
+    show_default=True,
+    help="Minimum number of scenarios that contain it.",
 )
-@click.option("--attachments", is_flag=True, help="Blocks with tables and DocStrings too.")
-@click.option("--top", type=click.IntRange(min=0), default=0, help="Only so many, the most worthwhile first.")
-@report_option("html", "One HTML file for people.")
+@click.option(
+    "--max-parameters",
+    type=click.IntRange(min=0),
+    default=3,
+    show_default=True,
+    help="Maximum number of arguments that may vary.",
+)
+@click.option("--attachments", is_flag=True, help="Also list blocks with tables and DocStrings.")
+@click.option(
+    "--top", type=click.IntRange(min=0), default=0, help="How many blocks to list, the most worthwhile first."
+)
+@report_option("html", "HTML report in one file.")
 @report_option("json", "The blocks as JSON for programs.")
 @setting_options("include", "exclude", "glue", "jobs")
-@click.option("--no-cache", is_flag=True, help="Neither read nor write the cache of parsed files.")
+@click.option("--no-cache", is_flag=True, help="Do not read or write the cache of parsed files.")
 @print_config_option
 def command(paths: tuple[str, ...], **options: Any) -> None:
-    """Runs of steps that recur, the most worthwhile first.
+    """List sequences of steps that recur, the most worthwhile first.
 
-    PATH is a folder, or a feature file, which is compared with the whole suite that it belongs to. Steps of one step
-    definition are one, whatever their words and arguments; arguments that vary would be the parameters of the step
-    that could stand in place of the block. No step is in two blocks, so that what they save adds up.
+    PATH is a folder or a feature file. A file is compared with the whole suite that it belongs to. Steps with the same
+    step definition count as the same step, whatever their words and arguments. Arguments that vary would become
+    parameters of the step that replaces the block. No step belongs to two blocks, so the savings add up.
 
-    Blocks that already have a step, whose definition only runs them, come first.
+    Blocks for which the suite already has a step, because its definition only runs them, come first.
     """
     from cukereuse_engine.cli.work import prepare, print_config
 

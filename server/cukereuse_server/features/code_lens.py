@@ -66,7 +66,7 @@ def register(server: CukereuseServer) -> None:
     async def wordings(ls: CukereuseServer, params: Any) -> dict[str, Any]:
         document, position = place_asked_for(ls, params)
         if document is None or position is None:
-            raise wrong("a position in an open document is needed")
+            raise wrong("a position in an open document is required")
         places: list[Place] = await ls.ask(FindWordings(path=document.path, line=position.line + 1)) or []
         return {"locations": [location_of(place, ls.session.encoding, ls.session.uri) for place in places]}
 

@@ -70,10 +70,10 @@ class _Writer:
         return "\n\n".join(blocks)
 
     def definition(self, info: DefinitionInfo) -> str:
-        blocks = ["no step binds to this step definition"]
+        blocks = ["no step uses this step definition"]
         if info.occurrences:
             head = self._strong(f"used {times(info.occurrences)}") + f" in {counted(info.files, 'file')}"
-            blocks = [head, self._list("By steps such as:", info.wordings)]
+            blocks = [head, self._list("Used by steps such as:", info.wordings)]
         return "\n\n".join([*blocks, *self._twins(info.twins)])
 
     def _twins(self, twins: Sequence[Twin]) -> list[str]:
@@ -110,7 +110,7 @@ class _Writer:
         blocks = []
         if finding.evidence:
             likely = f", {finding.sure:.0%} likely" if finding.sure else ""
-            title = f"What speaks for (+) and against (-) one wording with {self._code(finding.other)}{likely}:"
+            title = f"Evidence for (+) and against (-) one wording with {self._code(finding.other)}{likely}:"
             rows = [f"{mark}{weight:+.1f} {says}" for says, weight in finding.evidence]
             blocks.append("\n".join([title, *rows]))
         if finding.known:
@@ -118,7 +118,7 @@ class _Writer:
                 f"{mark}{'one definition' if is_one else 'two definitions'}: {self._code(left)} / {self._code(right)}"
                 for left, right, is_one in finding.known
             ]
-            blocks.append("\n".join(["The likest pairs of the suite with a known answer:", *rows]))
+            blocks.append("\n".join(["The most similar pairs of the suite with a known answer:", *rows]))
         return blocks
 
     def _list(self, head: str, wordings: Sequence[Wording]) -> str:

@@ -1,13 +1,13 @@
-"""What can be run of a feature file, and how: the server names a command, and never runs one.
+"""The request for what can be run in a feature file, and how. The server names a command but never runs one.
 
 `cukereuse/runs`: `{textDocument: {uri}}`, open or not -> `{folder, items: [{kind, name, range: Range, command,
-debug}]}`, or null for a file of no suite. `kind`: "feature" or "scenario". `command`: a list of the program and its
-arguments, to be run in `folder` when a person asks for it: of behave, pytest-bdd (single scenarios), Cucumber for Ruby
-and JavaScript, or Behat, by the suite's step definitions; or as the setting `runCommand` says. Empty where neither is
-known. `debug`: arguments of the launch request to a debugger of `type`, which does the same; null where none is known,
-or the setting names the command.
+debug}]}`, or null if the file belongs to no suite. `kind`: "feature" or "scenario". `command`: a list of the program
+and its arguments, to run in `folder` when the user asks for it. The suite's step definitions decide between behave,
+pytest-bdd (single scenarios), Cucumber for Ruby and JavaScript, and Behat; the setting `runCommand` overrides that.
+Empty if no command is known. `debug`: arguments of the launch request to a debugger of `type`, which does the same;
+null where none is known, or the setting names the command.
 
-A code lens "Run" stands above each scenario that has a command, for clients that declare the command `cukereuse.run`
+A code lens "Run" is shown above each scenario that has a command, for clients that declare the command `cukereuse.run`
 `[uri, line]` in their initialization options; `line` is the title's. So does "Debug", for `cukereuse.debug`.
 """
 
@@ -32,7 +32,7 @@ def register(server: CukereuseServer) -> None:
         uri = getattr(getattr(params, "textDocument", None), "uri", None)
         path = path_of(uri) if isinstance(uri, str) else None
         if path is None:
-            raise wrong("the address of a file is needed")
+            raise wrong("the URI of a file is required")
         listed: Runs | None = await ls.ask(ListRuns(path=path))
         if listed is None:
             return None

@@ -22,7 +22,7 @@ local function extraction(client, bufnr, params)
     plan_for = function(wording, on_plan)
       local asked = vim.tbl_extend('error', { wording = wording }, params)
       client_of.request(client, 'cukereuse/extractPlan', asked, function(plan)
-        on_plan(plan or { refused = 'no block of steps that recurs stands here' })
+        on_plan(plan or { refused = 'there is no recurring block of steps here' })
       end, bufnr)
     end,
   }

@@ -23,7 +23,7 @@ local function renaming(client, bufnr, params)
     plan_for = function(target, on_plan)
       local asked = vim.tbl_extend('error', { target = target, cluster = true }, params)
       client_of.request(client, 'cukereuse/renamePlan', asked, function(plan)
-        on_plan(plan or { refused = 'there is no step here any more' })
+        on_plan(plan or { refused = 'there is no longer a step here' })
       end, bufnr)
     end,
   }

@@ -124,11 +124,13 @@ def create(workspace: View, request: PlanCreation) -> Plan:
     suite, step = workspace.suite_of(request.path), workspace.step_at(request.path, request.line)
     model = _model(suite, step) if suite is not None and step is not None else None
     if suite is None or step is None or model is None:
-        return Plan(changes=[], notes=[], refused="this step has a definition by now, or none can be read beside it")
+        return Plan(
+            changes=[], notes=[], refused="this step already has a definition, or no definition next to it can be read"
+        )
     try:
         new = _new_file(workspace, suite, model, step) if request.new else ""
         if request.new and not new:
-            return Plan(changes=[], notes=[], refused="there is such a file by now")
+            return Plan(changes=[], notes=[], refused="this file already exists")
         read = refactor_workspace(workspace, suite).read
         files = plan_new_file(step, model, new, read) if new else (plan_creation(step, model, read),)
     except (CukereuseError, OSError) as error:
@@ -256,7 +258,9 @@ def to_plan(workspace: View, renaming: RenamePlan) -> Plan:
     for file in renaming.files:
         buffer = workspace.buffers.get(file.path)
         if buffer is None and not _is_utf8(file):
-            warnings.append(f"{file.path} is left out: it is {file.encoding}, and an editor would write UTF-8")
+            warnings.append(
+                f"{file.path} is left out: its encoding is {file.encoding}, and an editor would write UTF-8"
+            )
             continue
         changes.append(change_of(file, buffer.version if buffer is not None else None, places))
     moves = [_moved(move) for move in renaming.moves]
