@@ -71,9 +71,11 @@ class RepositoryGlue:
         bound = glue.bind(step)
         if len(self._runners) < 2:
             return bound
+        # what a runner binds as it is written, placeholders and all, is nobody else's
+        anywhere = {binding.text: binding for binding in glue.matches_anywhere(step)}
         texts = tuple(
-            self._with_others(step, mine, anywhere)
-            for mine, anywhere in zip(bound.texts, glue.matches_anywhere(step), strict=True)
+            self._with_others(step, mine, anywhere[mine.text]) if mine.text in anywhere else mine
+            for mine in bound.texts
         )
         return StepBinding(step, texts) if any(a is not b for a, b in zip(texts, bound.texts, strict=True)) else bound
 
