@@ -2,8 +2,8 @@
 
 What the code itself names tells more than how the wordings differ: where it says the word of one and not of the other,
 the other step does what it does not say. Where it says neither, what differs may be told by the state that it reads.
-Of 49 pairs of one file and one keyword from 20 repositories, labelled twice, 18 are suspect: 6 of the 9 in which one
-only adds words that the code does not say, 2 of the 3 actions whose code says the words of one side only.
+143 groups of equal code from 32 repositories were labelled twice (kappa .93): of the groups told as information 9 of 15
+are suspect, of those told as a hint about one in four.
 """
 
 from collections.abc import Callable
@@ -58,12 +58,14 @@ def suspicion(claims: Claims, said: Said, *, acts: bool) -> Suspicion | None:
     outcomes, which may read what differs from the state."""
     told = [sum(map(said.says, part)) for part in claims.only]
     if claims.differing is not None:
-        if claims.opposed or bool(told[0]) != bool(told[1]):
-            sure = claims.opposed or acts
-            return Suspicion(Severity.WARNING if sure else Severity.INFORMATION, claims.differing)
-        return Suspicion(Severity.HINT, claims.differing)
+        if claims.opposed and all(len(part) < 2 for part in claims.only):
+            return Suspicion(Severity.WARNING, claims.differing)
+        sure = acts and bool(told[0]) != bool(told[1])
+        return Suspicion(Severity.INFORMATION if sure else Severity.HINT, claims.differing)
     mine, theirs = (" ".join(part) for part in claims.only)
+    if claims.likeness < _MORE:
+        return None
     if bool(mine) != bool(theirs):
         unsaid = len(claims.only[0]) + len(claims.only[1]) - sum(told) > sum(told)
-        return Suspicion(Severity.INFORMATION, (mine, theirs)) if unsaid and claims.likeness >= _MORE else None
+        return Suspicion(Severity.INFORMATION, (mine, theirs)) if unsaid else None
     return Suspicion(Severity.HINT, (mine, theirs)) if mine and bool(told[0]) != bool(told[1]) else None
