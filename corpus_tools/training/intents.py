@@ -347,7 +347,7 @@ def train(truth: Sequence[Path], embedder: Embedder, unseen: Sequence[Path] = ()
     """Raises `CukereuseError` for files that can't be used."""
     tokens = token_table(embedder)
     if tokens is None:
-        raise CukereuseError(f"{embedder.model_id} does not show its tokens.")
+        raise CukereuseError(f"{embedder.model_id} does not show its tokens")
     table = Table(list(_rows(read_suites_of_readers(truth), embedder)))
     names = tuple(table.suites[0].features)
     votes = held_out(table, names, tokens)

@@ -474,7 +474,7 @@ def test_the_new_definition_calls_the_functions(suite, written, case):
             "a fixture",
         ),
         ("pytest-bdd", "def press(calls)", "def open_page(calls)", "the same name as another"),
-        ("cucumber-js", "(page) {", "(page, callback) {", "other parameters"),
+        ("cucumber-js", "(page) {", "(page, callback) {", "parameters that do not match"),
         ("cucumber-js", "{int} names", "{colour} names", "only the test runner"),
         ("cucumber-js in TypeScript", "this: Shop, page", "page", "the type of its World"),
         ("java", "String page", "Page page", "only the test runner|can't be written"),
