@@ -313,7 +313,7 @@ def _reason(function: StepFunction, source: SourceFunctions, style: CallStyle, m
     if not function.name and language not in _SCRIPT:
         return "has no name"
     if function.name and not source.is_alone(function):
-        return f"is called {function.name}, as others are"
+        return f"has the same name as another function: {function.name}"
     if style.in_class and function.owner < 0:
         return "does not belong to a class"
     if function.node.type.startswith("generator") or function.node.type == "method_definition":
