@@ -356,14 +356,14 @@ class Functions:
         if a == b:
             return Related(Relation.SAME)
         mine, theirs = self._whole.get(a), self._whole.get(b)
-        keys = self._joins.keys(a), self._joins.keys(b)
-        if mine is None or theirs is None or keys[0] is None or keys[1] is None or one.language != other.language:
+        own, others = self._joins.keys(a), self._joins.keys(b)
+        if mine is None or theirs is None or own is None or others is None or one.language != other.language:
             return Related(Relation.UNKNOWN)
         if self.passes_to(a) == b:
             return Related(Relation.PASSES_ON)
         if self.passes_to(b) == a:
             return Related(Relation.PASSES_ON, reversed=True)
-        equal, alike, loosely = (left == right for left, right in zip(*keys, strict=True))
+        equal, alike, loosely = (left == right for left, right in zip(own, others, strict=True))
         if equal or loosely:
             return Related(Relation.SAME, loosely=not equal)
         if mine.is_partial or theirs.is_partial:
