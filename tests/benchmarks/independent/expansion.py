@@ -108,6 +108,8 @@ class Expansion:
         texts = _steps_in(code, definition.framework)
         taken = _taken(code)
         given = dict(zip(taken[len(taken) - len(values) :], map(_bare, values), strict=True)) if values else {}
+        if all(_NAMED.match(one) and one.partition("=")[0] in taken for one in values):  # in the order of the alphabet
+            given = {one.partition("=")[0]: one.partition("=")[2] for one in values}
         if texts is not None:
             return [one for text in texts for one in self._run(_filled(text, given, definition.framework))]
         found: list[Came] = []
