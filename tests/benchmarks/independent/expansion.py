@@ -92,9 +92,8 @@ class Expansion:
         served = [one for group in told[number].values() for one in group]
         if not served:
             return [frozenset({(frozenset((step["text"],)), ())})]
-        for expression, captured in served:
-            if expression in self._new:
-                return self._inside(self._new[expression], [one or "" for one in captured])
+        if any(expression in self._new for expression, _ in served):
+            return self._run(step["text"])  # with the names of what is captured, which those who serve it don't tell
         return [frozenset((self._function(expression), _sorted(captured)) for expression, captured in served)]
 
     def _function(self, expression: str) -> frozenset[str]:
