@@ -94,3 +94,49 @@ async def test_an_action_that_is_refused_says_why(start: Start, shop: Path, capa
     command = answer.command
     await editor.client.workspace_execute_command_async(types.ExecuteCommandParams(command.command, command.arguments))
     await editor.until(lambda: any(one.message.startswith("Nothing was changed: ") for one in editor.client.messages))
+
+
+PAGES = """\
+from behave import then
+
+
+@then("the page of order 404 is shown")
+def lost(context):
+    assert context.browser.status == 404
+
+
+@then("the page of order 503 is shown")
+def busy(context):
+    assert context.browser.status == 503
+"""
+ORDERS = """\
+Feature: Orders
+  Scenario: One
+    Then the page of order 404 is shown
+    And the page of order 404 is shown
+  Scenario: Two
+    Then the page of order 503 is shown
+"""
+
+
+async def test_for_values_that_differ_the_offer_is_one_definition_with_a_parameter(
+    start: Start, errors: Path, capabilities_of: Any
+) -> None:
+    glue = errors / "steps" / "steps.py"
+    glue.write_text(PAGES, "utf-8")
+    (errors / "errors.feature").write_text(ORDERS, "utf-8")
+    session = await start(errors, declared=capabilities_of("vscode"))
+    uri = await session.open(errors / "errors.feature")
+    await session.ready()
+    found = await actions_at(session, uri, 5)
+    assert not [one.title for one in found if one.title.startswith("Use existing")]
+    (action,) = [one for one in found if one.title.startswith("Make “")]
+    assert (
+        action.title == "Make “status” a parameter: one step definition for this and “the page of order 404 is shown”"
+    )
+    edit = (await session.client.code_action_resolve_async(action)).edit
+    (change,) = edit.document_changes
+    assert change.text_document.uri == glue.as_uri()
+    written = "".join(one.new_text for one in change.edits)
+    assert "the page of order {status_value:d} is shown" in written
+    assert written.count("status_value") == 3
