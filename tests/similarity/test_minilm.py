@@ -69,11 +69,31 @@ def test_equals_sentence_transformers(embedder, model_files):
         pytest.skip("no copy of the weights has the files that sentence-transformers needs")
     expected = sentence_transformers.SentenceTransformersEmbedder.open(str(complete[0]))
     texts = many_texts(140)
-    assert max(len(ids) for ids in minilm_onnx._tokenise(embedder._load()[1], texts)) == 256
+    assert max(len(ids) for ids in minilm_onnx._tokenise(embedder._read_tokenizer(), texts)) == 256
     difference = np.abs(embedder.embed(texts) - expected.embed(texts))
     assert difference.max() <= 1e-5
     assert expected.dim == embedder.dim
     assert expected.model_hash != embedder.model_hash
+
+
+@pytest.mark.model
+@pytest.mark.heavy
+def test_tokens_and_their_embeddings_are_the_models_own(embedder):
+    transformers = pytest.importorskip("transformers")
+    torch = pytest.importorskip("torch")
+    folders = [place.folder for place in weights.describe() if not place.problem]
+    folder = next((folder for folder in folders if (folder / "config.json").is_file()), None)
+    if folder is None:
+        pytest.skip("no copy of the weights has the files that transformers needs")
+    texts = ["I press the _ button", "the cart contains no items", "", "注文を確認する"]
+    tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
+    layer = transformers.AutoModel.from_pretrained(folder).embeddings
+    for text, tokens in zip(texts, embedder.tokens(texts), strict=True):
+        assert tokens.tolist() == tokenizer(text, add_special_tokens=False)["input_ids"]
+        with torch.no_grad():
+            words = layer.word_embeddings(torch.tensor(tokens, dtype=torch.long))
+            expected = layer.LayerNorm(words + layer.token_type_embeddings.weight[0]).numpy()
+        assert np.abs(embedder.token_embeddings(tokens) - expected).max(initial=0) <= 1e-5
 
 
 @pytest.mark.model
