@@ -31,7 +31,7 @@ local function start(folder, command)
   local started, job = pcall(vim.fn.jobstart, command, { cwd = folder, term = true })
   if not started or job <= 0 then
     vim.cmd('bwipeout!')
-    client_of.notify(('%s can't be started. %s'):format(command[1], UNKNOWN), vim.log.levels.ERROR)
+    client_of.notify(("%s can't be started. %s"):format(command[1], UNKNOWN), vim.log.levels.ERROR)
   else
     vim.cmd.normal({ 'G', bang = true }) -- what comes is followed
   end
