@@ -354,7 +354,7 @@ def test_model_is_shown(run_process: Run, model_files: object) -> None:
     outcome = run_process("model")
     assert outcome.code == 0
     assert "sentence-transformers/all-MiniLM-L6-v2 is used from" in outcome.out
-    assert "is here already" in run_process("model", "download").out
+    assert "is already here" in run_process("model", "download").out
 
 
 def test_without_the_model_auto_is_lexical_and_says_so(run: Run, shop: Path) -> None:

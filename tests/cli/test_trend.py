@@ -41,7 +41,7 @@ def test_on_a_terminal_and_for_machines(run: Run, history: Path) -> None:
     ("arguments", "message"),
     [
         (("missing",), "missing"),
-        ((".", ".."), "one PATH only"),
+        ((".", ".."), "takes only one PATH"),
         (("--since", "nowhere"), "nowhere"),
         (("--every", "day"), "day"),
     ],

@@ -356,7 +356,7 @@ def test_two_functions_are_a_hint_at_most(
     assert [finding.severity for finding in found] == ([severity] if severity else [])
     for finding in found:
         is_unlike = alike is not None and alike < 0.9
-        assert finding.message.endswith("other things." if is_unlike else "serve one intent.")
+        assert finding.message.endswith("different things." if is_unlike else "serve one intent.")
 
 
 def test_the_least_alike_of_several_functions_counts(find_in: Find) -> None:

@@ -319,7 +319,7 @@ def test_a_definition_in_use_does_not_go(tmp_path: Path) -> None:
     written(tmp_path, "features/steps/steps.py", CASES["features/steps/steps.py"][0])
     workspace, functions = read(tmp_path)
     definition = next(one for one in workspace.glue.definitions if "shut" in one.expression)
-    with pytest.raises(UnmergeableError, match="would bind otherwise"):
+    with pytest.raises(UnmergeableError, match="would bind differently"):
         Merger(workspace, functions).delete(definition)
 
 

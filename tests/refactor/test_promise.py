@@ -327,7 +327,7 @@ def test_a_move_keeps_the_arguments():
     workspace = read(files)
     plan = plan_rename(request_for(workspace, 'I call "ann"', 'I phone "{1}"', move=True), workspace)
     assert not plan.files
-    assert "other arguments" in plan.left_out[0].reason
+    assert "different arguments" in plan.left_out[0].reason
 
 
 def test_a_merge_of_definitions_that_run_the_same_code():

@@ -43,9 +43,9 @@ def test_arguments_go_into_slots(target, text, expected):
         ("a\nb", "one line"),
         ("a { b", "write {{"),
         ("a } b", "write }}"),
-        ("a {} b", "is no slot"),
-        ("a {0} b", "is no slot"),
-        ("a {b c}", "is no slot"),
+        ("a {} b", "is not a slot"),
+        ("a {0} b", "is not a slot"),
+        ("a {b c}", "is not a slot"),
         ("{1} and {1}", r"appears twice .*write \{2\} for the next one"),
         ("{2} and {1} and {2}", r"write \{3\} for the next one"),
         ("{a} and {a}", r"appears twice .*number the slots \{1\}, \{2\}"),
@@ -86,7 +86,7 @@ def test_types_decide_where_the_order_does_not(text, numeric, expected):
     [
         ("I wait", (None,), "has no argument, the target needs 1"),
         ('I give "a" to "b"', (None,), r'2 arguments \("a", "b"\), the target has 1 slot'),
-        ('I give "a" to "b"', (True, False), "other types"),
+        ('I give "a" to "b"', (True, False), "different types"),
     ],
 )
 def test_what_does_not_fit_is_refused_with_the_reason(text, numeric, said):

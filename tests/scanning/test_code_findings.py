@@ -131,7 +131,7 @@ def test_findings_stand_in_the_glue_code(found: Scan) -> None:
 
 
 def test_the_constant_that_would_be_a_parameter_is_named(found: Scan) -> None:
-    (finding,) = [one for one in found() if one.rule == "same-code" and "but for" in one.message]
+    (finding,) = [one for one in found() if one.rule == "same-code" and "except for" in one.message]
     assert "“go” and “stop”" in finding.message
     assert "a parameter" in finding.message
 

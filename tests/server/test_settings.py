@@ -35,7 +35,7 @@ def test_settings_are_told_apart(sent: Any, server: dict[str, Any], engine: dict
         ({"diagnosticsDelay": True}, "diagnostics_delay must be a whole number"),
         ({"diagnosticsDelay": -1}, "diagnostics_delay must not be negative"),
         ({"documentationUrl": 3}, "documentation_url must be a text"),
-        ([1], "must be a table"),
+        ([1], "must be an object"),
     ],
 )
 def test_a_bad_value_gives_a_message_and_the_default(sent: Any, word: str) -> None:

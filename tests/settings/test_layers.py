@@ -76,7 +76,7 @@ def test_environment(tmp_path: Path, variable: str, text: str, expected: object)
 
 BAD_FILES = [
     ("treshold = 0.5", "unknown setting 'treshold'; did you mean 'threshold'?"),
-    ("zzzz = 1", "known are strategy, threshold"),
+    ("zzzz = 1", "known settings: strategy, threshold"),
     ("threshold = 7", "threshold must be a number from 0.01 to 1, not 7"),
     ("threshold = nan", "threshold must be a number from 0.01 to 1, not nan"),
     ("threshold = true", "threshold must be a number from 0.01 to 1, not true"),

@@ -81,7 +81,7 @@ def test_wrong_hash_is_passed_over_and_said(place, damaged, tmp_path, monkeypatc
     assert weights.locate() is None
     (candidate,) = weights.describe()
     assert hashlib.sha256(b"other bytes").hexdigest() in candidate.problem
-    with pytest.raises(CukereuseError, match="Passed over") as error:
+    with pytest.raises(CukereuseError, match="Skipped") as error:
         weights.ensure()
     assert candidate.problem in error.value.message
 
@@ -122,7 +122,7 @@ def test_without_network_it_says_what_to_do(allow, variable, monkeypatch):
     monkeypatch.setattr(subprocess, "Popen", lambda *_, **__: pytest.fail("the network was used"))
     with pytest.raises(CukereuseError, match="cukereuse model download") as error:
         weights.ensure(allow_download=allow)
-    assert ("forbids" in str(error.value)) == bool(variable)
+    assert ("prevents" in str(error.value)) == bool(variable)
 
 
 class Recorder:
