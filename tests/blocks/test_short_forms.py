@@ -150,7 +150,10 @@ def test_values_of_an_outline_go_along(tmp_path):
 @pytest.mark.parametrize(
     ("feature", "reason"),
     [
-        (PLACE.replace("    And I enter 5\n", "    # why\n    And I enter 5\n"), "there is a comment between its steps"),
+        (
+            PLACE.replace("    And I enter 5\n", "    # why\n    And I enter 5\n"),
+            "there is a comment between its steps",
+        ),
         (PLACE.replace("Given I open", "Then I open"), "would call different functions"),
     ],
 )

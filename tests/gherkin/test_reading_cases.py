@@ -180,7 +180,12 @@ def test_meant_as_a_step(line: str, better: str, place: str) -> None:
         (SCENARIO + '      """\n      text\n\n  @t\n  Scenario: t\n    Given c\n', 5, "never closed", ["a", "b", "c"]),
         (SCENARIO + '      """\n      text\n', 5, "never closed", ["a", "b"]),
         ("Feature: f\n  @a b\n  Scenario: s\n    Given a\n", 2, "spaces", ["a"]),
-        ("Feature: f\n  @a\n  Background:\n    Given a\n  Scenario: s\n    Given b\n", 2, "cannot have tags", ["a", "b"]),
+        (
+            "Feature: f\n  @a\n  Background:\n    Given a\n  Scenario: s\n    Given b\n",
+            2,
+            "cannot have tags",
+            ["a", "b"],
+        ),
         (SCENARIO + "  Background:\n    Given c\n", 5, "before the first scenario", ["a", "b", "c"]),
         (SCENARIO + "<<<<<<< HEAD\n    Then c\n=======\n    Then d\n>>>>>>> x\n", 5, "conflict", ["a", "b", "c", "d"]),
         (SCENARIO + "  @lost\n", 5, "belong to nothing", ["a", "b"]),

@@ -22,7 +22,11 @@ from cukereuse_engine.scanning.result import ScanResult
             "`cukereuse model download` downloads the model.",
         ),
         ({"strategy": "near-exact"}, "The strategy near-exact found no duplicate wordings.", "`auto` also judges"),
-        ({"strategy": "exact", "model": None}, "The strategy exact found no duplicate wordings.", "joins only equal texts"),
+        (
+            {"strategy": "exact", "model": None},
+            "The strategy exact found no duplicate wordings.",
+            "joins only equal texts",
+        ),
     ],
 )
 def test_nothing_found_says_what_was_compared(
