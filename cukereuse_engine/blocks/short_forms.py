@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from cukereuse_engine.blocks.model import Place
 from cukereuse_engine.blocks.scenarios import Scenario
 from cukereuse_engine.blocks.unfolded import Call, Unfolding
+from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.gherkin.feature import KeywordType, Step
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.refactor.creation.spoken import Sample, spoken
@@ -112,7 +113,7 @@ def short_forms(glue: Bindings, source_of: Callable[[str], str], like: Step) -> 
         yield None
         try:
             source = source_of(path)
-        except OSError:
+        except (OSError, CukereuseError):
             continue
         if not _may_run_others(source, definitions):
             continue
@@ -191,8 +192,8 @@ def spelled_out(
     language_of: Callable[[str], str],
 ) -> Iterator[SpelledOut | None]:
     """Places of two steps and more, left to right without overlap, the longest form first; None in between, so that
-    others may go first. `source_of` gives a source's text, or raises `OSError`; `language_of` a feature file's
-    dialect."""
+    others may go first. `source_of` gives a source's text, or raises `OSError` or `CukereuseError`, and then tells
+    nothing; `language_of` a feature file's dialect."""
     forms: list[ShortForm] = []
     for form in short_forms(glue, source_of, scenarios[0].steps[0]) if scenarios else ():
         forms += [form] if form is not None else []

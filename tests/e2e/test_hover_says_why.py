@@ -26,7 +26,8 @@ async def test_the_evidence_of_the_hover_is_that_of_the_command_line(
     own = (shop / "two.feature").read_text("utf-8").split("\n")[2].strip().partition(" ")[2]
     other = (shop / "one.feature").read_text("utf-8").split("\n")[2].strip().partition(" ")[2]
     assert f"one wording with {other}" in said.replace("`", "")
-    outcome = CliRunner().invoke(cli, ["why", own, other, str(shop), "--json", "--offline"])
+    no_model = {"CUKEREUSE_MODEL_DIR": str(shop / "no model")}  # as for the server
+    outcome = CliRunner().invoke(cli, ["why", own, other, str(shop), "--json", "--offline"], env=no_model)
     expected = json.loads(outcome.stdout)
     told = [one for one in expected["evidence"] if abs(one["log_odds"]) >= 0.1]
     assert told

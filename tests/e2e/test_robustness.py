@@ -119,7 +119,7 @@ async def test_no_model_is_said_once(start: Start, shop: Path, capabilities_of: 
     await editor.open(shop / "two.feature")
     await editor.until(lambda: editor.client.messages)
     (message,) = editor.client.messages
-    assert "only their wording is compared" in message.message
+    assert "only the wording is compared" in message.message
 
 
 async def test_what_is_registered(start: Start, shop: Path, capabilities_of: Any) -> None:

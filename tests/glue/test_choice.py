@@ -60,6 +60,7 @@ def test_an_edit_above_moves_no_registration() -> None:
     glue.update_file("app/a_test.go", (GO + one).encode())
     (step, *_) = read_text("app/a.feature", FEATURE.replace("'''", '"""')).steps
     glue.update_feature("app/a.feature", [step])
+    glue.bind(step)
     changed = glue.update_file("app/a_test.go", (GO + "// more\n" + one).encode())
     assert changed == {"I wait"}
     assert [each.line for each in glue.bind(step).definitions] == [5]

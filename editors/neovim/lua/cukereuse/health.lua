@@ -46,7 +46,8 @@ local function check_version(server)
   local well, said = run(vim.list_extend(vim.deepcopy(server.argv), { '--version' }))
   if not well then
     local reason = vim.split(said, '\n')
-    health.error(('%s does not run: %s'):format(command, reason[#reason]), { 'its Python may have been removed; ' .. INSTALL })
+    local advice = 'its Python may have been removed; ' .. INSTALL
+    health.error(('%s does not run: %s'):format(command, reason[#reason]), { advice })
     return false
   end
   local version = said:match('%d+%.%d+[%w.]*') or 'unknown'
@@ -100,7 +101,8 @@ local function check_client(client)
     if vim.bo[bufnr].filetype == 'cucumber' then
       for _, clash in ipairs(keys.clashes(bufnr)) do
         local name = vim.fs.basename(vim.api.nvim_buf_get_name(bufnr))
-        health.warn(('%s: %s'):format(name, clash), { 'another plugin or one of your files set it after cukereuse was attached' })
+        local cause = 'another plugin or one of your files set it after cukereuse was attached'
+        health.warn(('%s: %s'):format(name, clash), { cause })
       end
     end
   end

@@ -1,4 +1,4 @@
---- `:Cukereuse rename`: one wording for all steps of a cluster. Candidates in a list, then as any change (`change.lua`).
+--- `:Cukereuse rename`: one wording for all steps of a cluster, chosen from a list, then as any change (`change.lua`).
 
 local change_of = require('cukereuse.change')
 local client_of = require('cukereuse.client')
