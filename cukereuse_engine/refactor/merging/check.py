@@ -5,7 +5,7 @@ expression must run the code that it ran. Knows what a plan says of expressions,
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from contextlib import ExitStack
 from dataclasses import replace
 
@@ -53,14 +53,17 @@ class Checker:
         changes = {_label(one.definition): one for plan in plans for one in plan.changes}
         plain = self._plain(glue)
         before = _codes(plain, glue)
+        files = combined(plans)
+        paths = {file.path for file in files}
+        changed = _texts_of(glue, paths)
         with ExitStack() as undo:
-            changed: set[str] = set()
-            for file in combined(plans):
+            for file in files:
                 data = self._workspace.read(file.path)
                 edited = edited_bytes(file, data)
                 undo.callback(self._put, glue, file.path, data)
                 self._refuse_broken(glue, file.path, data, edited)
                 changed |= self._put(glue, file.path, edited)
+            changed |= _texts_of(glue, paths)
             steps = list(self._workspace.saying(changed))
             bound = [_bound(glue.bind(step), {}) for step in steps]
             after = _codes(plain, glue)
@@ -94,6 +97,11 @@ class Checker:
         for language in languages:
             if parse(path, after, language).root.has_error and not parse(path, before, language).root.has_error:
                 raise UnmergeableError(f"{path} would no longer parse")
+
+
+def _texts_of(glue: Bindings, paths: Set[str]) -> set[str]:
+    """What the definitions of these files match now: texts are bound when somebody asks for them."""
+    return {text for one in glue.definitions if one.path in paths for text in glue.texts_of(one.id)}
 
 
 def _label(definition: StepDefinition, expression: str | None = None) -> _Label:
