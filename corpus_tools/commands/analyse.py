@@ -25,7 +25,7 @@ def _size(ctx: click.Context, parameter: click.Parameter, value: str) -> str:
     multiple=True,
     default=(EXACT.name, AUTO.name),
     show_default=True,
-    help=f"May be given several times: {', '.join(STRATEGIES)}.",
+    help=f"Can be repeated: {', '.join(STRATEGIES)}.",
 )
 @click.option(
     "--threshold",
