@@ -95,7 +95,7 @@ def test_a_forest_says_what_scikit_learn_says(training: IntentTraining, truth: P
 
 
 def test_nothing_to_learn_from(tmp_path: Path) -> None:
-    with pytest.raises(CukereuseError, match="no suite"):
+    with pytest.raises(CukereuseError, match="no labelled suites"):
         train([tmp_path], Letters())
 
 

@@ -78,7 +78,7 @@ def test_a_folder_without_a_table_is_told(tmp_path: Path, missing: str) -> None:
 
 
 def test_nothing_unseen_is_left(folders: tuple[Path, Path, Path]) -> None:
-    with pytest.raises(CukereuseError, match="nowhere else"):
+    with pytest.raises(CukereuseError, match="not in other folders too"):
         read(folders[:1], but=read(folders[:1]))
 
 
