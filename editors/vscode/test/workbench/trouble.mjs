@@ -22,7 +22,7 @@ for (const [name, script, told] of [
 
 steps["a setting that names nothing is named, and its button leads there"] = async (window, page) => {
   window.settings({ "cukereuse.server.path": "nowhere/cukereuse" });
-  const notification = window.notification(/cukereuse\.server\.path names .*nowhere\/cukereuse, and there is no/u);
+  const notification = window.notification(/cukereuse\.server\.path names .*nowhere\/cukereuse, but there is no/u);
   await notification.getByRole("button", { name: "Open Setting" }).click();
   await page.locator(".settings-editor .setting-item-label", { hasText: "Path" }).first().waitFor();
 };
