@@ -76,9 +76,9 @@ class Vocabulary:
     assertion: tuple[str, ...]
     """Wordings that make a step a check: "should", "make sure"."""
     observation: frozenset[str]
+    """Words of a check without them: "see", "displayed", "response"."""
     fillers: frozenset[str]
     """Words with which a wording claims no more than without: "again", "page"."""
-    """Words of a check without them: "see", "displayed", "response"."""
     action: frozenset[str]
     """Verbs by which a step does something: "click", "create"."""
     pronouns: frozenset[str]

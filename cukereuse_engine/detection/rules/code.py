@@ -183,7 +183,7 @@ class _Search:
             message=(
                 f"{shown}{rest} claim different things ({told}) and run the same code."
                 if all(words)
-                else f"{shown}{rest} run the same code, which tells nothing of {told}."
+                else f"{shown}{rest} run the same code, which does not mention {told}."
             ),
             others=subjects,
             confidence={Severity.WARNING: 0.9, Severity.INFORMATION: 0.8}.get(severity, 0.5),
