@@ -1,0 +1,70 @@
+"""A judge that keeps what it said gives what one gives that keeps nothing, whatever happens in between."""
+
+import zlib
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from cukereuse_engine.judging.text_judge import TextJudge
+from cukereuse_engine.judging.votes import Votes
+from cukereuse_engine.text.identity import identity
+from cukereuse_engine.text.step_text import ACTION, CONTEXT, OUTCOME, StepText
+from cukereuse_engine.text.template import template
+
+VERBS = ("press", "click", "tap", "see", "should see")
+THINGS = ("button", "basket", "cart", "error", "error message")
+
+
+class Words:
+    """A `TokenTable` as wide as the model that the shipped networks were trained with."""
+
+    def tokens(self, texts: Sequence[str]) -> list[NDArray[np.int32]]:
+        return [np.array([zlib.crc32(word.encode()) % 500 for word in text.split()], np.int32) for text in texts]
+
+    def token_embeddings(self, tokens: NDArray[np.int32]) -> NDArray[np.float32]:
+        return np.array([np.random.default_rng(token).normal(size=384) for token in tokens.tolist()], np.float32)
+
+
+def _texts(seed: int) -> list[StepText]:
+    rng = np.random.default_rng(seed)
+    said = [f"I {verb} the {thing}" for verb in VERBS for thing in THINGS]
+    roles = rng.choice([CONTEXT, ACTION, OUTCOME, ACTION | OUTCOME], len(said)).tolist()
+    return [StepText(text, identity(text), template(text), 1, role) for text, role in zip(said, roles, strict=True)]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_what_is_kept_is_what_would_be_said(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    texts = _texts(seed)
+    keeping, plain = TextJudge.for_suite(texts[:12]), TextJudge.for_suite(texts[:12])
+    keeping.votes = Votes()
+    said = set()
+    for _ in range(12):
+        match rng.integers(5):
+            case 0:  # a template more: others are rarer now
+                text = texts[int(rng.integers(len(texts)))]
+                for judge in (keeping, plain):
+                    judge.templates.add(text.template.masked)
+            case 1:
+                tokens = Words() if rng.random() < 0.5 else None
+                for judge in (keeping, plain):
+                    judge.read_with(tokens)
+        a, b = rng.integers(len(texts), size=(2, 60)).astype(np.int32)
+        kept, fresh = (judge.probabilities(texts, a, b).p_one_intent for judge in (keeping, plain))
+        assert np.abs(kept - fresh).max() < 1e-9
+        said.update(np.round(kept, 6).tolist())
+    assert len(said) > 10
+
+
+def test_nothing_is_asked_twice_in_either_order() -> None:
+    texts = _texts(0)
+    judge = TextJudge.for_suite(texts)
+    judge.votes = Votes()
+    a, b = np.triu_indices(len(texts), 1)
+    first = judge.probabilities(texts, a.astype(np.int32), b.astype(np.int32)).p_one_intent
+    held = len(judge.votes._keys)
+    again = judge.probabilities(texts, b.astype(np.int32), a.astype(np.int32)).p_one_intent
+    assert np.array_equal(first, again)
+    assert len(judge.votes._keys) == held > 0
