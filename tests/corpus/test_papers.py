@@ -1,7 +1,6 @@
 """`cukereuse corpus papers`: both papers beside ours."""
 
 import json
-import os
 from pathlib import Path
 
 import pytest
@@ -44,8 +43,8 @@ def test_a_release_that_lacks_a_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.shared
-def test_the_releases(tmp_path: Path) -> None:
-    release = Path(os.environ["CUKEREUSE_SHARED"]) / "reference"
+def test_the_releases(shared: Path, tmp_path: Path) -> None:
+    release = shared / "reference"
     written = tmp_path / "papers.json"
     outcome = CliRunner().invoke(command, [str(release), "--json", str(written)])
     assert outcome.exit_code == 0, outcome.output
