@@ -21,6 +21,7 @@ from corpus_tools.support.repositories import Source, slug, sources
 from corpus_tools.support.workers import Runner, local_runner
 from cukereuse_engine.detection.model import Finding
 from cukereuse_engine.errors import CukereuseError
+from cukereuse_engine.gherkin.cache import parse_cache
 from cukereuse_engine.git import GitRepository
 from cukereuse_engine.history.sampling import Every
 from cukereuse_engine.history.trend import trend
@@ -28,7 +29,7 @@ from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.report.visible import encodable
 from cukereuse_engine.rules import Severity
 from cukereuse_engine.scanning.options import strategy_options
-from cukereuse_engine.scanning.scan import ScanOptions, scan, vectors_of
+from cukereuse_engine.scanning.scan import ScanOptions, scan
 from cukereuse_engine.settings import Settings
 from cukereuse_engine.similarity.embedder import Embedder
 from cukereuse_engine.similarity.models import open_embedder
@@ -176,8 +177,9 @@ def _past(task: _Task, embedder: Embedder | None) -> list[tuple[int, int, int]]:
             str(task.source.folder),
             every=Every.MONTH,
             options=strategy_options(Settings()),
-            vectors=vectors_of(embedder, use_cache=True),
+            embedder=embedder,
             jobs=1,
+            cache=parse_cache(),
         )
     except CukereuseError:  # a partial clone lacks what it would have to read
         return []

@@ -62,7 +62,6 @@ def _trend(path: str, work: Any, options: dict[str, Any]) -> "Trend":
     from cukereuse_engine.history.sampling import Every
     from cukereuse_engine.history.trend import trend
     from cukereuse_engine.scanning.options import strategy_options
-    from cukereuse_engine.scanning.scan import vectors_of
 
     progress = progress_for_terminal()
     use_cache = not options["no_cache"]
@@ -76,8 +75,7 @@ def _trend(path: str, work: Any, options: dict[str, Any]) -> "Trend":
         ref=options["ref"],
         since=options["since"],
         options=strategy_options(settings),
-        vectors=vectors_of(embedder, use_cache=use_cache, progress=progress),
-        model=embedder.model_id if embedder else None,
+        embedder=embedder,
         jobs=settings.jobs or None,
         cache=parse_cache() if use_cache else None,
         progress=progress,

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from cukereuse_engine.detection.karate import karate_statements
-from cukereuse_engine.detection.options import LOCAL, EmbedTexts, StrategyOptions
+from cukereuse_engine.detection.options import LOCAL, StrategyOptions
 from cukereuse_engine.detection.strategies import detect
 from cukereuse_engine.gherkin.discovery import FEATURE_SUFFIXES
 from cukereuse_engine.gherkin.feature import FeatureFile, Step
@@ -20,7 +20,9 @@ from cukereuse_engine.history.sampling import Every, sampled
 from cukereuse_engine.judging.adapted_judge import AdaptedJudge
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.scanning.join_cache import join_cache, remembered, remembered_judging
+from cukereuse_engine.scanning.scan import vectors_of
 from cukereuse_engine.scanning.suite import roles_of
+from cukereuse_engine.similarity.embedder import Embedder, token_table
 from cukereuse_engine.storage.blob_store import Blobs
 from cukereuse_engine.text.identity import identity, normalise
 from cukereuse_engine.text.step_text import StepText
@@ -87,24 +89,27 @@ def trend(
     ref: str = "HEAD",
     since: str | None = None,
     options: StrategyOptions | None = None,
-    vectors: EmbedTexts | None = None,
-    model: str | None = None,
+    embedder: Embedder | None = None,
     jobs: int | None = None,
     cache: Blobs | None = None,
     progress: Progress = SILENT,
 ) -> Trend:
     """The history of the feature files below `folder`, along the first parents of `ref`, after `since` where given.
 
-    `vectors`: how texts are embedded, None: wording only. Raises `CukereuseError` where there is no repository, no
-    such revision or no commit; `Cancelled` when `progress` does.
+    `embedder`: the language model, None: wording only. `cache`: None: nothing is kept, neither what was read nor what
+    was embedded or judged. Raises `CukereuseError` where there is no repository, no such revision or no commit;
+    `Cancelled` when `progress` does.
     """
     repository = GitRepository(folder, "A trend needs a git repository.")
     after = repository.resolve(since) if since else None
     commits = sampled(repository.commits(repository.resolve(ref), after=after), every)
     held = _trees(repository, commits, progress)
     blobs = _read(repository, held, jobs, cache, progress)
-    remembered_as = f"trend {model or 'lexical'}" if cache is not None else None
-    clusters, duplicates = _duplicates(blobs, held[-1] if held else [], options, vectors, progress, remembered_as)
+    use_cache = cache is not None
+    clusters, duplicates = _duplicates(
+        blobs, held[-1] if held else [], options, embedder, progress, use_cache=use_cache
+    )
+    model = embedder.model_id if embedder is not None else None
     return Trend(str(repository.root), every, _points(commits, held, blobs, clusters), duplicates, model)
 
 
@@ -167,12 +172,12 @@ def _duplicates(
     blobs: Mapping[str, _Content],
     newest: Sequence[Blob],
     options: StrategyOptions | None,
-    vectors: EmbedTexts | None,
+    embedder: Embedder | None,
     progress: Progress,
-    remembered_as: str | None,
+    *,
+    use_cache: bool,
 ) -> tuple[dict[str, str], dict[str, Duplicate]]:
-    """Template key to its intent, for templates that share one; and those intents. `remembered_as`: a name for the
-    yardstick, under which joins and judgements are kept; None: they are not."""
+    """Template key to its intent, for templates that share one; and those intents."""
     total: Counter[str] = Counter()
     spoken: set[str] = set()
     roles: Counter[str] = Counter()
@@ -182,17 +187,17 @@ def _duplicates(
             roles[said] |= bits
         spoken |= content.texts.keys() - content.statements
     texts = [StepText(text, identity(text), template(text), total[text], roles[text]) for text in sorted(spoken)]
-    judge = AdaptedJudge.for_bound_suite(texts, {})
+    judge = AdaptedJudge.for_bound_suite(texts, {}, tokens=token_table(embedder))
     languages = detect_languages(text.template.masked for text in texts)
     chosen = replace(options or StrategyOptions(), languages=languages)
     detection = detect(
         texts,
         chosen,
         judge=judge,
-        vectors=vectors,
+        vectors=vectors_of(embedder, use_cache=use_cache, progress=progress),
         progress=progress,
-        joins=LOCAL if remembered_as is None else remembered(LOCAL, join_cache()),
-        remember=None if remembered_as is None else remembered_judging(_learnt(texts, remembered_as), join_cache()),
+        joins=remembered(LOCAL, join_cache()) if use_cache else LOCAL,
+        remember=remembered_judging(_learnt(texts, embedder), join_cache()) if use_cache else None,
     )
     now: Counter[str] = Counter()
     for blob in newest:
@@ -210,9 +215,10 @@ def _duplicates(
     return intent_of, intents
 
 
-def _learnt(texts: Iterable[StepText], name: str) -> str:
-    """Of everything that the judge learnt from."""
-    digest = hashlib.blake2b(name.encode(), digest_size=16)
+def _learnt(texts: Iterable[StepText], embedder: Embedder | None) -> str:
+    """Of everything that the judge learnt from, and reads with."""
+    model = f"trend {embedder.model_hash if embedder is not None else 'lexical'}"
+    digest = hashlib.blake2b(model.encode(), digest_size=16)
     for text in texts:
         digest.update(f"{text.text}\0{text.roles}\0{text.occurrences}\0".encode("utf-8", "surrogatepass"))
     return digest.hexdigest()

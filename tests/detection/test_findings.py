@@ -191,19 +191,22 @@ def test_karate_on_demand(find_in: Find) -> None:
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "count"),
+    ("one", "other", "defined", "doubted"),
     [
-        (KeywordType.CONTEXT, KeywordType.OUTCOME, 0),
-        (KeywordType.ACTION, KeywordType.OUTCOME, 0),
-        (KeywordType.OUTCOME, KeywordType.OUTCOME, 1),
-        (KeywordType.UNKNOWN, KeywordType.OUTCOME, 1),
+        (KeywordType.CONTEXT, KeywordType.OUTCOME, False, [True]),
+        (KeywordType.ACTION, KeywordType.OUTCOME, False, [True]),
+        (KeywordType.ACTION, KeywordType.OUTCOME, True, []),
+        (KeywordType.OUTCOME, KeywordType.OUTCOME, False, [False]),
+        (KeywordType.UNKNOWN, KeywordType.OUTCOME, False, [False]),
     ],
 )
-def test_setting_up_is_not_checking(
-    one: KeywordType, other: KeywordType, count: int, find_in: Find, step: MakeStep
+def test_an_action_and_an_assertion_are_a_hint_at_most(
+    one: KeywordType, other: KeywordType, defined: bool, doubted: list[bool], find_in: Find, step: MakeStep
 ) -> None:
     steps = [step(ONE, line, kind=one) for line in range(1, 12)] + [step(MANY, line, kind=other) for line in (20, 21)]
-    assert len(find_in(steps)) == count
+    found = find_in(steps, bound={ONE: [1], MANY: [2]} if defined else None)
+    assert ["another-role" in {reason.id for reason in finding.reasons} for finding in found] == doubted
+    assert all(finding.severity is Severity.HINT for finding, doubt in zip(found, doubted, strict=True) if doubt)
 
 
 def test_a_state_and_the_action_that_leads_to_it_are_a_hint_of_their_own(find_in: Find, step: MakeStep) -> None:

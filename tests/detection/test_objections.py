@@ -1,5 +1,8 @@
 """Each objection holds for its own example, and for nothing that lacks what it objects to."""
 
+from dataclasses import replace
+from typing import cast
+
 import numpy as np
 import pytest
 
@@ -9,6 +12,7 @@ from cukereuse_engine.detection.options import Detection
 from cukereuse_engine.detection.units import by_template, units_of
 from cukereuse_engine.gherkin.feature import FeatureFile
 from cukereuse_engine.gherkin.read import read_text
+from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.index.pairs import ScoredPairs
 from cukereuse_engine.scanning.suite import Suite
 
@@ -31,6 +35,8 @@ def pair_of(one: str, other: str, objection: str = "") -> Pair:
     detection = Detection("auto", suite.texts, (), ScoredPairs.empty(), np.empty(0, np.int8))
     context = Context(detection, suite.steps)
     units = units_of(by_template(suite.texts).values(), context)
+    if objection == "another-role-defined":
+        units = [replace(unit, definitions=(cast("StepDefinition", object()),)) for unit in units]
     return Pair(units[0], units[1], 0.9, context)
 
 
