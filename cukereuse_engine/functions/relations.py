@@ -18,7 +18,8 @@ from cukereuse_engine.functions.comparing import (
 from cukereuse_engine.functions.joins import Joins, Keys, keys_of
 from cukereuse_engine.functions.linking import BindText, Classes, bound_step, called_step, linked
 from cukereuse_engine.functions.model import ClassFacts, FileForms, Form, moved, with_statements
-from cukereuse_engine.functions.modules import Listing, Modules, language_of, list_folder
+from cukereuse_engine.functions.module_files import Listing, language_of, list_folder
+from cukereuse_engine.functions.modules import Modules
 from cukereuse_engine.functions.outcomes import silent_outcomes
 from cukereuse_engine.functions.reading import forms_of
 from cukereuse_engine.functions.rereading import Read, forms_after

@@ -38,3 +38,18 @@ export class TablePage {
     await this.page.press('Spill');
   }
 }
+
+export class ShedPage {
+  constructor(private log: (message: string) => unknown, public page: Page) {}
+
+  @Given('the shed is open')
+  async open() {
+    this.log(`opening ${this.page}`);
+    await this.page.press('Open');
+  }
+
+  @Given('the shed stands open')
+  async stands() {
+    await this.page.press('Open');
+  }
+}

@@ -1,0 +1,203 @@
+"""Files that may hold functions which step functions call: found by folder, cut at their functions, parsed when one is
+named."""
+
+import os
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import PurePath
+from typing import TYPE_CHECKING
+
+from cukereuse_engine.functions.grammars import GRAMMARS
+from cukereuse_engine.functions.names import Names
+from cukereuse_engine.functions.normal_form import File
+from cukereuse_engine.functions.reading import parse
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_DEFINED = {
+    "ruby": re.compile(rb"^[ \t]*def[ \t]+(\w+[?!]?)", re.MULTILINE),
+    "go": re.compile(rb"^func[ \t]+(?:\([^)\n]*\)[ \t]*)?(\w+)", re.MULTILINE),
+    "python": re.compile(rb"^(?:async[ \t]+)?def[ \t]+(\w+)", re.MULTILINE),
+    "javascript": re.compile(
+        rb"^(?:export[ \t]+)?(?:default[ \t]+)?"
+        rb"(?:(?:async[ \t]+)?function\*?[ \t]+(\w+)|(?:const|let|var)[ \t]+(\w+)[ \t]*=)",
+        re.MULTILINE,
+    ),
+}
+_DEFINED["typescript"] = _DEFINED["javascript"]
+"""Where a file's functions begin, by language: tells which files to parse, and what an edit changed."""
+_MOST_FILES = 2_000
+"""Files of one World that are looked through."""
+
+Listing = Callable[[str], Sequence[str]]
+"""The names in a folder, those of folders with a slash behind; empty for what can't be read."""
+
+
+def list_folder(folder: str) -> list[str]:
+    """What the disk holds."""
+    try:
+        with os.scandir(folder or ".") as entries:
+            return [entry.name + "/" * entry.is_dir(follow_symlinks=False) for entry in entries]
+    except (OSError, ValueError):
+        return []
+
+
+@dataclass(slots=True)
+class ModuleFile:
+    """One file that may hold helpers."""
+
+    source: bytes
+    language: str
+    pieces: dict[str, list[bytes]]
+    """Name of a function, to its text up to the next one; "" for what stands before the first."""
+    file: File | None = None
+    functions: "dict[str, list[Node]]" = field(default_factory=dict)
+
+
+class ModuleFiles:
+    """The files of a suite that may hold helpers, read when they are asked for."""
+
+    def __init__(self, read: Callable[[str], bytes | None], listing: Listing = list_folder) -> None:
+        self.read = read
+        self._listing = listing
+        self._modules: dict[str, ModuleFile | None] = {}
+        self._worlds: dict[tuple[str, str], dict[str, list[str]]] = {}
+        """(folder, language) of what shares its functions, to the files in which each name is defined."""
+
+    def changed_names(self, path: str, source: bytes | None) -> frozenset[str]:
+        """Names of functions that are others now that a file is: what forms that name one of them hold is out of date.
+        Empty where nothing of the file was asked for, or no function is another."""
+        language = language_of(path)
+        before = self._modules.get(path)
+        shared = [
+            world
+            for (folder, known), world in self._worlds.items()
+            if known == language and _is_in(path, folder, language)
+        ]
+        if before is None and path not in self._modules and not shared:
+            return frozenset()
+        after = _pieces(source, language) if source is not None else {}
+        pieces = before.pieces if before is not None else {}
+        changed = {name for name in pieces.keys() | after.keys() if pieces.get(name) != after.get(name)}
+        if "" in changed and before is not None:
+            changed.update(pieces, after)
+        changed.discard("")
+        if not changed:
+            return frozenset()
+        self._modules.pop(path, None)
+        for world in shared:
+            for name in changed:
+                paths = [one for one in world.get(name, ()) if one != path]
+                world[name] = [*paths, path] if name in after else paths
+        return frozenset(changed).union(self._naming(changed))
+
+    def _naming(self, names: set[str]) -> Iterator[str]:
+        """Functions of all files that name one of these, themselves or by another one."""
+        told = {name: b"\n".join(text) for module in self._modules.values() if module is not None
+                for name, text in module.pieces.items() if name}  # fmt: skip
+        found, waiting = set(names), list(names)
+        while waiting:
+            word = re.compile(rb"\b%s\b" % re.escape(waiting.pop().encode()))
+            more = [name for name, text in told.items() if name not in found and word.search(text)]
+            found.update(more)
+            waiting += more
+            yield from more
+
+    def world(self, folder: str, language: str) -> dict[str, list[str]]:
+        """Where the functions that share a folder stand: one package of Go, all below of a World's."""
+        known = self._worlds.get((folder, language))
+        if known is None:
+            known = self._worlds[folder, language] = {}
+            paths = self._below(folder, ".rb") if language == "ruby" else self._in(folder, ".go")
+            for path in paths:
+                module = self.at(path)
+                for name in module.pieces if module is not None else ():
+                    known.setdefault(name, []).append(path)
+        return known
+
+    def _in(self, folder: str, suffix: str) -> Iterator[str]:
+        yield from (join(folder, name) for name in sorted(self._listing(folder)) if name.endswith(suffix))
+
+    def _below(self, folder: str, suffix: str) -> Iterator[str]:
+        waiting, left = [folder], _MOST_FILES
+        while waiting and left > 0:
+            here = waiting.pop()
+            for name in sorted(self._listing(here)):
+                if name.endswith("/") and name not in ("node_modules/", "vendor/", ".git/"):
+                    waiting.append(join(here, name[:-1]))
+                elif name.endswith(suffix):
+                    left -= 1
+                    yield join(here, name)
+
+    def at(self, path: str) -> ModuleFile | None:
+        """A file, cut at its functions; None for what can't be read or holds no helpers."""
+        if path not in self._modules:
+            source, language = self.read(path), language_of(path)
+            told = source is not None and language in _DEFINED
+            self._modules[path] = ModuleFile(source, language, _pieces(source, language)) if told and source else None
+        return self._modules[path]
+
+    def parsed(self, path: str) -> ModuleFile | None:
+        """A file with its functions by name."""
+        module = self.at(path)
+        if module is not None and module.file is None:
+            try:
+                parsed = parse(path, module.source, module.language)
+                grammar = GRAMMARS[module.language]
+                names = Names(parsed, grammar, module.language)
+            except Exception:  # too slow or too deep: what one file does costs that file alone
+                self._modules[path] = None
+                return None
+            module.file = File(parsed, grammar, module.language, names)
+            module.functions = dict(names.functions)
+            for one in names.classes if module.language == "go" else ():
+                type_name = one.id.rpartition(":")[2]
+                module.functions |= {f"{type_name}.{name}": nodes for name, nodes in one.methods.items()}
+        return module
+
+    def defines(self, path: str, name: str) -> bool:
+        """Whether a function of a file has this name, as far as its text tells."""
+        module = self.at(path)
+        return module is not None and name in module.pieces
+
+    def has(self, path: str, name: str) -> bool:
+        """Whether just one function of a file has this name."""
+        module = self.parsed(path)
+        return module is not None and len(module.functions.get(name, ())) == 1
+
+
+@lru_cache(4096)
+def language_of(path: str) -> str:
+    """The id of the language of a file that may hold helpers; empty for others."""
+    return _LANGUAGES.get(PurePath(path).suffix.lower(), "")
+
+
+_LANGUAGES = {
+    **{".rb": "ruby", ".go": "go", ".py": "python"},
+    **dict.fromkeys((".js", ".jsx", ".mjs", ".cjs"), "javascript"),
+    **dict.fromkeys((".ts", ".tsx", ".mts", ".cts"), "typescript"),
+}
+
+
+def _pieces(source: bytes, language: str) -> dict[str, list[bytes]]:
+    found: dict[str, list[bytes]] = {}
+    name, start = "", 0
+    for match in _DEFINED[language].finditer(source) if language in _DEFINED else ():
+        found.setdefault(name, []).append(source[start : match.start()].strip())
+        name, start = next(group for group in match.groups() if group).decode("utf-8", "replace"), match.start()
+    found.setdefault(name, []).append(source[start:].strip())
+    return found
+
+
+def _is_in(path: str, folder: str, language: str) -> bool:
+    """Whether a file shares its functions with those of a folder: Go's packages are one folder each."""
+    around = PurePath(path).parent
+    return around == PurePath(folder) if language == "go" else around.is_relative_to(folder)
+
+
+def join(folder: str, name: str) -> str:
+    """The path of what is in a folder; "" is the folder that relative paths start from."""
+    return f"{folder.rstrip('/')}/{name}" if folder else name

@@ -1,0 +1,121 @@
+"""Where a function stands that a name means: a module that was imported, a Go package, a Ruby World."""
+
+import os
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import PurePath
+
+from cukereuse_engine.functions.boundary import world_of
+from cukereuse_engine.functions.module_files import ModuleFiles, join, language_of
+from cukereuse_engine.functions.tokens import MEMBER, NAME, OWN, parts_of
+
+_SCRIPTS = ("", ".ts", ".js", ".tsx", ".jsx", ".mjs", ".cjs", ".mts", "/index.ts", "/index.js")
+_GO_MODULE = re.compile(rb"^module[ \t]+(\S+)", re.MULTILINE)
+_MOST_FOLDERS = 12
+"""Folders above a file in which a module is looked for."""
+_MOST_PLACES = 4
+"""Files that define one name: more are classes of one kind."""
+
+
+class Places:
+    """Where functions of other files stand, as a file names them."""
+
+    def __init__(self, files: ModuleFiles) -> None:
+        self._files = files
+        self._found: dict[tuple[str, str, str], str | None] = {}
+        """(module, folder that imports it, language), to its file."""
+        self._roots: dict[str, tuple[str, str] | None] = {}
+        """Folder of a Go file, to the root of its module and the module's name."""
+
+    def forget_files(self) -> None:
+        """A file is another: which file a module is may be another one too."""
+        self._found.clear()
+
+    def place_of(self, tokens: Sequence[str], at: int, path: str) -> tuple[str, str, str, int] | None:
+        """File, name and owner (a Go type) of the function that is named at a place, and the number of its tokens."""
+        token, language = tokens[at], language_of(path)
+        following = tokens[at + 1][1:] if at + 1 < len(tokens) and tokens[at + 1][:1] == MEMBER else ""
+        if language == "ruby":
+            return self._of_world(token, path) if token[:1] == NAME else None
+        if language == "go":
+            return self._of_package(token, following, path)
+        if token[:1] != NAME or "\0" not in token or language not in ("python", "javascript", "typescript"):
+            return None
+        module, name = token[1:].split("\0")[:2]
+        if name and (file := self._file_of(module, path, language)) and self._files.defines(file, name):
+            return file, name, "", 1
+        if not following:
+            return None
+        inner = name not in ("", "default")
+        if inner and language != "python":
+            return None
+        file = self._file_of(f"{module}.{name}" if inner else module, path, language)
+        return (file, following, "", 2) if file and self._files.defines(file, following) else None
+
+    def _file_of(self, module: str, path: str, language: str) -> str | None:
+        """The file of a module, as a file at `path` imports it."""
+        key = (module, os.path.dirname(path), language)  # noqa: PTH120
+        if key not in self._found:
+            candidates = _python_files(module, path) if language == "python" else _script_files(module)
+            self._found[key] = next((one for one in candidates if self._files.at(one) is not None), None)
+        return self._found[key]
+
+    def _of_world(self, token: str, path: str) -> tuple[str, str, str, int] | None:
+        name = token[1:]
+        folder = world_of(path)
+        if folder is None or not (name.isidentifier() or name[:-1].isidentifier()):
+            return None
+        paths = self._files.world(folder, "ruby").get(name, [])
+        places = [one for one in paths if self._files.has(one, name)] if len(paths) <= _MOST_PLACES else []
+        return (places[0], name, "", 1) if len(places) == 1 else None
+
+    def _of_package(self, token: str, following: str, path: str) -> tuple[str, str, str, int] | None:
+        if token[:1] == OWN:
+            owner, name = parts_of(token)
+            folder, _, type_name = owner.partition(":")
+            length = 1
+        elif following and token.endswith("\0"):
+            folder, type_name, name, length = self._go_folder(token[1:-1], path) or "", "", following, 2
+        else:
+            return None
+        paths = self._files.world(folder, "go").get(name, []) if folder or token[:1] == OWN else []
+        places = [one for one in paths if self._files.has(one, f"{type_name}.{name}" if type_name else name)]
+        return (places[0], name, type_name, length) if len(places) == 1 else None
+
+    def _go_folder(self, package: str, path: str) -> str | None:
+        """The folder of a package of the same Go module."""
+        folder = os.path.dirname(path)  # noqa: PTH120
+        if folder not in self._roots:
+            self._roots[folder] = next(
+                ((above, found[1].decode("utf-8", "replace")) for above in _above(path)
+                 if (data := self._files.read(join(above, "go.mod"))) and (found := _GO_MODULE.search(data))),
+                None,
+            )  # fmt: skip
+        root = self._roots[folder]
+        if root is None or not (package == root[1] or package.startswith(root[1] + "/")):
+            return None
+        return join(root[0], package[len(root[1]) :].strip("/")).rstrip("/")
+
+
+def _above(path: str) -> Iterator[str]:
+    """The folder of a file and those above it; "" for the one that relative paths start from."""
+    for count, folder in enumerate(PurePath(path).parents):
+        if count >= _MOST_FOLDERS:
+            return
+        yield "" if str(folder) == "." else folder.as_posix()
+
+
+def _script_files(module: str) -> Iterator[str]:
+    if module.startswith(("/", "./", "../")) or module[1:3] == ":/":
+        plain = module.removeprefix("./")
+        yield from (plain + suffix for suffix in _SCRIPTS)
+
+
+def _python_files(module: str, path: str) -> Iterator[str]:
+    if module.startswith(("/", "./")):
+        starts: Iterable[str] = ("",)
+        plain = module.removeprefix("./")
+    else:
+        starts, plain = _above(path), module.replace(".", "/")
+    for folder in starts:
+        yield from (join(folder, plain) + suffix for suffix in (".py", "/__init__.py"))
