@@ -274,10 +274,13 @@ class _Recovery:
         return f'Not Gherkin: "{keywords(self._language).feature}:" is expected first.'
 
     def _repaired_feature(self, at: int) -> LineToken | None:
-        """`Fonctionnalité : a`, `功能：a`, with a blank of any kind before the colon or another colon."""
+        """`Fonctionnalité : a`, `功能：a`, with a blank of any kind before the colon or another colon; `Feature a` where no
+        other line is a feature's title."""
         line = self._lines[at]
         title = bad_title(line, self._language, features=True)
-        if title is None or title.kind != "feature" or not title.is_sure:
+        if title is None or title.kind != "feature":
+            return None
+        if not title.is_sure and self._has_feature(self._language):
             return None
         indent = line[: len(line) - len(line.lstrip())]
         return self._matched(line_token(f"{indent}{title.better}", at + 1))

@@ -177,8 +177,14 @@ def _misspelt_titles(prose: Prose, language: str) -> Iterator[Note]:
             ends_in_step = is_step
         begins = at == 0 or number > lines[at - 1][0] + 1
         title = bad_title(_HEADING.sub("", line), language)
-        if title is not None and (directly or (further and title.is_sure) or (begins and ends_in_step)):
-            reads_as_title = title.is_sure or not (in_block or _is_sentence(line))
+        above_title = at + 1 == len(lines) and prose.ended_by == "title"
+        if title is not None and title.kind == "rule":
+            followed = above_title and (title.is_sure or begins)
+        else:
+            followed = directly or (further and title is not None and title.is_sure) or (begins and ends_in_step)
+        if title is not None and followed:
+            below = lines[at + 1][1] if at + 1 < len(lines) else ""
+            reads_as_title = title.is_sure or not (in_block or _is_sentence(line) or _goes_on(below, language))
             if reads_as_title:
                 yield _note(number, line, f'Not a title. Write "{shorten(title.better)}".')
         elif at + 1 < len(lines) and (foreign := _foreign_title(line, lines[at + 1][1], language)):
@@ -226,6 +232,11 @@ def _reads_as_steps(paragraph: list[tuple[int, str]], language: str) -> bool:
     """Not a sentence: "And so on", or one line with a comma or a full stop."""
     first = _BULLET.sub("", paragraph[0][1]).strip()
     return not (len(paragraph) == 1 and _is_sentence(first)) and not first.startswith(keywords(language).conjunctions)
+
+
+def _goes_on(line: str, language: str) -> bool:
+    """A sentence that begins with a conjunction, which no scenario's first step does."""
+    return _is_sentence(line) and line.strip().startswith(keywords(language).conjunctions)
 
 
 def _is_sentence(line: str) -> bool:

@@ -4,13 +4,15 @@ A blank or a no-break one before the colon, a full-width colon, the colon at the
 case, a slip of one letter. Whether such a line is a title at all is for its surroundings to say.
 """
 
+import re
 from dataclasses import dataclass
+from functools import cache
 
 from cukereuse_engine.gherkin.dialects import keywords
 
 COLONS = (":", "\uff1a", "\ufe55", "\u2236", "\ufe13")
 """The colon, the full-width and the small one, the ratio sign and the vertical form."""
-_BARE_KINDS = frozenset({"scenario", "scenarioOutline", "background"})
+_BARE_KINDS = frozenset({"feature", "rule", "scenario", "scenarioOutline", "background"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,27 +34,37 @@ def bad_title(line: str, language: str, *, features: bool = False) -> BadTitle |
     `features` says so: a second one is none."""
     text = line.strip()
     titles = [(title, kind) for title, kind in keywords(language).titles if features or kind != "feature"]
-    for title, kind in titles:  # the longest first
-        if text[: len(title)].casefold() != title.casefold():
+    # the longest first, of those that differ in case alone the one that is written
+    for title, kind in sorted(titles, key=lambda pair: (-len(pair[0]), not text.startswith(pair[0]))):
+        begun = _as_written(title).match(text)
+        if begun is None:
             continue
-        rest = text[len(title) :]
+        is_exact = begun.group() == title
+        rest = text[begun.end() :]
         after = rest.lstrip()
         if after.startswith(COLONS):
-            is_right = rest.startswith(":") and text.startswith(title)
-            return None if is_right else BadTitle(title, kind, after[1:].strip(), text.startswith(title))
+            if is_exact and rest.startswith(":"):
+                return None
+            return BadTitle(title, kind, after[1:].strip(), is_exact)
         if rest and not rest[0].isspace():
             continue
-        if kind in _BARE_KINDS and text.startswith(title):
+        if kind in _BARE_KINDS and (is_exact or " " in title):
             ends = after.endswith(COLONS)
             name = (after[:-1] if ends else after).lstrip("-–—").strip()
             return BadTitle(title, kind, name, ends and len(after) > 1)
-        if not rest and kind == "examples":
+        if not rest and kind == "examples" and is_exact:
             return BadTitle(title, kind, "", is_sure=False)
     at = min((colon_at for colon in COLONS if (colon_at := text.find(colon)) >= 0), default=-1)
     written = text[: max(at, 0)].strip().casefold()
     near = ((t, k) for t, k in titles if at >= 0 and len(t) > 4 and one_edit(written, t.casefold()))
     title, kind = next(near, ("", ""))
     return BadTitle(title, kind, text[at + 1 :].strip(), is_sure=True) if title else None
+
+
+@cache
+def _as_written(title: str) -> re.Pattern[str]:
+    """A title's keyword in any case, its words apart, joined or with a hyphen between them."""
+    return re.compile(r"[\s_-]*".join(map(re.escape, title.split(" "))), re.IGNORECASE)
 
 
 def one_edit(a: str, b: str) -> bool:

@@ -405,6 +405,12 @@ BAD_TITLES = [
     ("シナリオ：足す", "ja", "シナリオ: 足す"),
     ("Сценарий : один", "ru", "Сценарий: один"),
     ("Grundlage", "de", "Grundlage:"),
+    ("Scenario outline counts", "en", "Scenario Outline: counts"),
+    ("ScenarioOutline counts", "en", "Scenario Outline: counts"),
+    ("Scenario-Outline: counts", "en", "Scenario Outline: counts"),
+    ("SCENARIO OUTLINE counts:", "en", "Scenario Outline: counts"),
+    ("Esquema do cenario conta", "pt", "Esquema do Cenario: conta"),
+    ("Plan du scénario : compte", "fr", "Plan du scénario: compte"),
 ]
 """A title that is none to the official parser, its language, and what to write."""
 
@@ -489,6 +495,16 @@ FIRST_TITLES = [
     ("# language: zh-CN\n功能：f\n  场景：s\n    假如a\n", {2: "功能: f", 3: "场景: s"}),
     ("Feature: f\n  Scenario - s\n    Given a\n", {2: "Scenario: s"}),
     ("Feature: f\n\n  Scenario s\n    It counts.\n    Given a\n\n  Scenario: t\n    Given b\n", {3: "Scenario: s"}),
+    ("Feature f\n  Scenario: s\n    Given a\n", {1: "Feature: f"}),
+    ("# language: de\nFunktion f\n\n  Szenario: s\n    Wenn a\n", {2: "Funktion: f"}),
+    ("Feature: f\n\n  Rule : r\n    Example: e\n      Given a\n", {3: "Rule: r"}),
+    ("Feature: f\n\n  Rule r\n    Example: e\n      Given a\n", {3: "Rule: r"}),
+    (
+        "Feature: f\n  Rule: q\n    Example: d\n      Given a\n\n  Rule：r\n    Example: e\n      Given b\n",
+        {6: "Rule: r"},
+    ),
+    ("Feature: f\n  Scenario planning is hard\n  And so we write.\n\n  Scenario: t\n    Given b\n", {}),
+    ("Feature: f\n\n  Rule of thumb,\n  as they say\n\n  Scenario: t\n    Given b\n", {}),
     ("Feature: f\n  Scenario planning is hard,\n  it takes long.\n  Scenario: t\n    Given b\n", {}),
     ("Feature: f\n  Examples of it\n  Given by people\n  are rare\n  Scenario: t\n    Given b\n", {}),
 ]
