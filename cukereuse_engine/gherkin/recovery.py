@@ -274,7 +274,7 @@ class _Recovery:
         return f'Not Gherkin: "{keywords(self._language).feature}:" is expected first.'
 
     def _repaired_feature(self, at: int) -> LineToken | None:
-        """`Fonctionnalité : a`, `功能：a`, with a blank of any kind before the colon or another colon; `Feature a` where no
+        """`Fonctionnalité : a`, `功能：a`, with any blank before the colon or another colon; `Feature a` where no
         other line is a feature's title."""
         line = self._lines[at]
         title = bad_title(line, self._language, features=True)

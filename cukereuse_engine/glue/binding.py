@@ -16,7 +16,8 @@ from cukereuse_engine.gherkin.feature import KeywordType
 from cukereuse_engine.glue import choice
 from cukereuse_engine.glue.choice import Candidate
 from cukereuse_engine.glue.definition import Extraction, GlueError, Limit, Match, ParameterType, StepDefinition
-from cukereuse_engine.glue.fragments import Requirement, fold, words
+from cukereuse_engine.glue.fragments import words
+from cukereuse_engine.glue.known_texts import KnownTexts
 from cukereuse_engine.glue.limits import Situation, degree, is_limited
 from cukereuse_engine.glue.matchers import Matcher, compile_definition, prepare
 from cukereuse_engine.storage.blob_store import Blobs
@@ -130,12 +131,9 @@ class Binder:
         self._word_of: dict[int, str | None] = {}
         """The required word that a definition is filed under in `_by_word`; None: in `_wordless`."""
         self._wordless: set[int] = set()
-        self._folded: dict[str, str] = {}
-        """Every known text, as the filter compares it."""
-        self._texts_by_word: dict[str, set[str]] = defaultdict(set)
-        self._unasked: set[str] = set()
-        """Known texts that nobody asked for yet: they stand in the two above only."""
+        self._texts = KnownTexts()
         self._bound: dict[str, dict[int, Match]] = {}
+        """Of the texts that somebody asked for."""
         self._texts_of: dict[int, set[str]] = defaultdict(set)
         """Of the texts in `_bound`."""
         self._frameworks: Counter[str] = Counter()
@@ -193,7 +191,7 @@ class Binder:
 
     @property
     def texts(self) -> Iterable[str]:
-        return self._folded.keys()
+        return self._texts
 
     def texts_of(self, definition_id: str) -> frozenset[str]:
         """The known texts that a definition matches, whatever keyword they stand after."""
@@ -208,16 +206,15 @@ class Binder:
 
     def _ask_for_texts_of(self, key: int) -> None:
         matcher = self._matchers.get(key)
-        if matcher is None or not self._unasked:
+        if matcher is None or not self._texts.unasked:
             return
-        required = matcher.requirement
-        for text in self._candidates(required) & self._unasked:
-            if required.allows(self._folded[text]):
+        for text in self._texts.candidates(matcher.requirement) & self._texts.unasked:
+            if self._texts.allows(matcher.requirement, text):
                 self._ask_for(text)
 
     def unsaid(self, is_said: Callable[[str], bool]) -> list[StepDefinition]:
         """The definitions that match none of the texts that are said."""
-        for text in [*self._unasked]:
+        for text in [*self._texts.unasked]:
             self._ask_for(text)
         return [
             definition
@@ -277,11 +274,11 @@ class Binder:
     def update_texts(self, added: Iterable[str] = (), removed: Iterable[str] = ()) -> None:
         """Texts that came and texts that went. Unknown removals and known additions are fine."""
         for text in removed:
-            if text in self._folded:
-                self._remove_text(text)
+            if self._texts.remove(text):
+                for key in self._bound.pop(text, ()):
+                    self._texts_of[key].discard(text)
         for text in added:
-            if text not in self._folded:
-                self._add_text(text)
+            self._texts.add(text)
 
     def bind(
         self,
@@ -358,18 +355,10 @@ class Binder:
         )
         self._word_of[key] = word
         (self._wordless if word is None else self._by_word[word]).add(key)
-        bound = {
-            text for text in self._candidates(required) if text not in self._unasked and self._try(key, matcher, text)
-        }
+        asked = self._texts.candidates(required) - self._texts.unasked
+        bound = {text for text in asked if self._try(key, matcher, text)}
         self._texts_of[key] = bound
         return set(bound)
-
-    def _candidates(self, required: Requirement) -> Set[str]:
-        """The known texts with a word that is required, the rarest; all where none is."""
-        if not required.words:
-            return self._folded.keys()
-        rarest = min(required.words, key=lambda text_word: len(self._texts_by_word.get(text_word, ())))
-        return self._texts_by_word.get(rarest, set())
 
     def _move_definition(self, key: int, definition: StepDefinition) -> set[str]:
         """The definition of `key` stands elsewhere in its file and matches as before. Gives its texts."""
@@ -382,7 +371,7 @@ class Binder:
         return set(texts)
 
     def _try(self, key: int, matcher: Matcher, text: str) -> bool:
-        if not matcher.requirement.allows(self._folded[text]):
+        if not self._texts.allows(matcher.requirement, text):
             return False
         match = matcher.match(text)
         if match is None:
@@ -402,34 +391,17 @@ class Binder:
             del self._bound[text][key]
         return texts
 
-    def _add_text(self, text: str) -> None:
-        folded = fold(text)
-        self._folded[text] = folded
-        self._unasked.add(text)
-        for word in words(folded):
-            self._texts_by_word[word].add(text)
-
     def _ask_for(self, text: str) -> None:
         """Bind a text, if that was not done before; one that is not known is added."""
         if text in self._bound:
             return
-        if text not in self._folded:
-            self._add_text(text)
-        self._unasked.discard(text)
         self._bound[text] = {}
         candidates = set(self._wordless)
-        for word in words(self._folded[text]):
+        for word in words(self._texts.ask_for(text)):
             candidates |= self._by_word.get(word, set())
         for key in sorted(candidates):
             if self._try(key, self._matchers[key], text):
                 self._texts_of[key].add(text)
-
-    def _remove_text(self, text: str) -> None:
-        for word in words(self._folded.pop(text)):
-            self._texts_by_word[word].discard(text)
-        self._unasked.discard(text)
-        for key in self._bound.pop(text, ()):
-            self._texts_of[key].discard(text)
 
 
 @lru_cache

@@ -8,20 +8,28 @@ with an expression and a function, or a `@given("…")` decorator on a method (c
 
 import re
 from collections.abc import Set
-from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING
 
 from cukereuse_engine.glue.definition import Anchoring, Constant, ExpressionKind, Extraction, Limit
 from cukereuse_engine.glue.languages import scenarios
-from cukereuse_engine.glue.languages.base import Collector, Language, Names, Source, Value, children, unescape
+from cukereuse_engine.glue.languages.base import Collector, Language, Names, Source, children
+from cukereuse_engine.glue.languages.javascript_values import (
+    CALLS,
+    ScriptFile,
+    arguments_of,
+    entries_of,
+    entry_of,
+    read_constants,
+    read_imports,
+    value_of,
+)
 from cukereuse_engine.glue.regexes import dialects
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_CALLS = frozenset({"Given", "When", "Then", "And", "But", "Step", "defineStep"})
-_DECORATORS = _CALLS | {"given", "when", "then"}
+_DECORATORS = CALLS | {"given", "when", "then"}
 _FUNCTIONS = frozenset({"arrow_function", "function_expression", "function", "generator_function"})
 _GLOBALS = frozenset({"given", "when", "then", "and", "but"})
 """cypress-cucumber-preprocessor's names before 4.1, imported or found without any import."""
@@ -30,8 +38,6 @@ _FIRST_COUNTS = "cypress-cucumber-preprocessor"
 """The package until its version 4, before it was published as @badeball's: of several definitions that match, it took
 the first (lib/resolveStepDefinition.js)."""
 _PACKAGES = ("jest-cucumber", "vitest-cucumber", "playwright-bdd", "cypress-cucumber-preprocessor")
-_FLAGS = {"i": "i", "m": "m", "s": "s", "u": "u", "v": "v"}
-
 HINT = re.compile(
     rb"\b(?:Given|When|Then|And|But|Step|defineStep)(?:\s*\(|\s*<|\s+as\b|\s*:)|defineParameterType|new ParameterType"
     rb"|@(?:given|when|then)\(|cypress-cucumber-preprocessor|@cucumber/cucumber|playwright-bdd"
@@ -40,34 +46,15 @@ HINT = re.compile(
 """Calls, aliases, and decorators that define steps."""
 
 
-@dataclass(slots=True)
-class _File:
-    source: Source
-    collector: Collector
-    framework: str = "cucumber-js"
-    package: str = ""
-    """The module of the framework as the file imports it."""
-    aliases: dict[str, str] = field(default_factory=dict)
-    """Local name to the name it stands for: `import { Given as given }`, `const { Given: given } = createBdd()`."""
-    constants: "dict[str, Node]" = field(default_factory=dict)
-    imports: dict[str, tuple[str, str]] = field(default_factory=dict)
-    """Local name to the name in the module that it comes from, empty for all of it; and that module's own name."""
-    tags: dict[str, str] = field(default_factory=dict)
-    """Local name to the tag expression that its `createBdd(test, { tags: … })` sets."""
-
-    def text(self, node: "Node | None") -> str:
-        return self.source.text(node) if node is not None else ""
-
-
-def _read_names(file: _File) -> None:
-    _read_imports(file)
+def _read_names(file: ScriptFile) -> None:
+    read_imports(file)
     _read_framework(file)
     _read_calls(file)
     _read_default_tags(file)
-    _read_constants(file)
+    read_constants(file)
 
 
-def _read_framework(file: _File) -> None:
+def _read_framework(file: ScriptFile) -> None:
     for node in file.source.nodes("import_statement", "call_expression"):
         if node.type == "import_statement":
             module = file.text(node.child_by_field_name("source"))
@@ -89,7 +76,7 @@ def _read_framework(file: _File) -> None:
         file.framework = "playwright-bdd"
 
 
-def _read_calls(file: _File) -> None:
+def _read_calls(file: ScriptFile) -> None:
     """What the calls that define steps are named here."""
     for node in file.source.nodes("import_specifier", "pair_pattern", "shorthand_property_identifier_pattern"):
         original: Node | None = node
@@ -102,58 +89,11 @@ def _read_calls(file: _File) -> None:
         name = file.text(original)
         if file.framework == "cypress-cucumber-preprocessor" and name in _LOWER_CASE and name != "defineStep":
             name = name[:1].upper() + name[1:]
-        if local is not None and name in _CALLS:
+        if local is not None and name in CALLS:
             file.aliases[file.text(local)] = name
 
 
-def _read_constants(file: _File) -> None:
-    for node in file.source.nodes("enum_declaration"):
-        body = node.child_by_field_name("body")
-        if body is not None:
-            file.constants[file.text(node.child_by_field_name("name"))] = body
-    for node in file.source.nodes("lexical_declaration"):
-        if file.text(node.child_by_field_name("kind")) != "const":
-            continue
-        for declarator in children(node):
-            name, value = declarator.child_by_field_name("name"), declarator.child_by_field_name("value")
-            if name is not None and value is not None and name.type == "identifier":
-                file.constants[file.text(name)] = value
-                aliased = file.aliases.get(file.text(value), file.text(value))
-                if value.type == "identifier" and aliased in _CALLS:
-                    file.aliases[file.text(name)] = aliased
-
-
-def _read_imports(file: _File) -> None:
-    """`import { A as B } from './k'`, `import * as k from './k'`, `const { A: B } = require('./k')`."""
-    for node in file.source.nodes("import_statement", "variable_declarator"):
-        if node.type == "import_statement":
-            module, bound = node.child_by_field_name("source"), node
-        else:
-            call, pattern = node.child_by_field_name("value"), node.child_by_field_name("name")
-            if call is None or pattern is None or file.text(call.child_by_field_name("function")) != "require":
-                continue
-            module, bound = next(iter(_arguments(call)), None), pattern
-        owner = _module_name(file.text(module))
-        if bound.type in ("namespace_import", "identifier"):
-            file.imports[file.text(bound)] = ("", owner)
-        for imported in file.source.nodes(*_IMPORTED, within=bound):
-            if imported.type == "namespace_import":
-                file.imports[file.text(next(children(imported), None))] = ("", owner)
-                continue
-            original = imported.child_by_field_name("name") or imported.child_by_field_name("key") or imported
-            local = imported.child_by_field_name("alias") or imported.child_by_field_name("value") or original
-            file.imports[file.text(local)] = (file.text(original), owner)
-
-
-_IMPORTED = ("import_specifier", "namespace_import", "pair_pattern", "shorthand_property_identifier_pattern")
-
-
-def _module_name(source: str) -> str:
-    """`'../texts/common.js'` is common, as a file or a folder of that name."""
-    return re.sub(r"\.\w+$", "", source.strip("'\"`()").rstrip("/").split("/")[-1])
-
-
-def _read_default_tags(file: _File) -> None:
+def _read_default_tags(file: ScriptFile) -> None:
     """`const { Given: GivenWeb } = createBdd(test, { tags: '@web' })`, `const web = createBdd(…)`."""
     for node in file.source.nodes("variable_declarator"):
         pattern, call = node.child_by_field_name("name"), node.child_by_field_name("value")
@@ -161,7 +101,7 @@ def _read_default_tags(file: _File) -> None:
             continue
         if file.text(call.child_by_field_name("function")) != "createBdd":
             continue
-        tags = _tags_in(file, _arguments(call)[-1:])
+        tags = _tags_in(file, arguments_of(call)[-1:])
         for local in file.source.nodes(*_BOUND, within=pattern):
             name = local.child_by_field_name("value") if local.type == "pair_pattern" else local
             if tags and name is not None:
@@ -171,103 +111,14 @@ def _read_default_tags(file: _File) -> None:
 _BOUND = ("identifier", "shorthand_property_identifier_pattern", "pair_pattern")
 
 
-def _tags_in(file: _File, options: "list[Node]") -> str:
+def _tags_in(file: ScriptFile, options: "list[Node]") -> str:
     """The tag expression of an object `{ tags: … }` among some arguments; "" where there is none."""
-    stated = [_entries(file, option).get("tags") for option in options]
-    values = [_value(file, node) for node in stated if node is not None]
+    stated = [entries_of(file, option).get("tags") for option in options]
+    values = [value_of(file, node) for node in stated if node is not None]
     return next((value.text for value in values if value is not None and not value.is_regex), "")
 
 
-def _value(file: _File, node: "Node", depth: int = 0) -> Value | None:
-    """A string, template or regex literal, a concatenation, `new RegExp(…)`, or a `const` of the file."""
-    if depth > 20:
-        return None
-    if node.type == "string":
-        return Value(unescape(file.text(node)[1:-1], simple="ntrbfv"), node)
-    if node.type == "template_string":
-        return _template(file, node, depth)
-    if node.type == "regex":
-        letters = file.text(node.child_by_field_name("flags"))
-        pattern = file.text(node.child_by_field_name("pattern")).replace("\\/", "/")
-        return Value(pattern, node, True, True, "".join(_FLAGS.get(letter, "") for letter in letters))
-    if node.type == "binary_expression" and file.text(node.child_by_field_name("operator")) == "+":
-        sides = [node.child_by_field_name("left"), node.child_by_field_name("right")]
-        values = [_value(file, side, depth + 1) for side in sides if side is not None]
-        texts = [value.text for value in values if value is not None and not value.is_regex]
-        return Value("".join(texts), node, rewritable=False) if len(texts) == len(sides) else None
-    if node.type in ("identifier", "member_expression"):
-        return _named(file, node, depth)
-    if node.type in ("parenthesized_expression", "as_expression", "satisfies_expression"):
-        inner = next(children(node), None)
-        return _value(file, inner, depth + 1) if inner is not None else None
-    if node.type in ("new_expression", "call_expression"):
-        return _regexp(file, node, depth)
-    return None
-
-
-def _named(file: _File, node: "Node", depth: int) -> Value | None:
-    """A `const`, an entry of a `const` object or an enumeration; of this file, or of one that it imports from."""
-    owner, _, name = file.text(node).rpartition(".")
-    constant = file.constants.get(name) if not owner else _entry(file, owner, name)
-    value = _value(file, constant, depth + 1) if constant is not None else None
-    if value is not None:
-        return Value(value.text, node, False, value.is_regex, value.flags)
-    original, module = file.imports.get(owner or name, ("", ""))
-    if constant is not None or not module or "." in owner:
-        return None
-    if not owner:
-        given = file.source.names.get(original or name, module)
-    else:
-        given = file.source.names.get(name, original or module)
-    return Value(given.text, node, False, given.is_regex, given.flags) if given is not None else None
-
-
-def _entry(file: _File, owner: str, name: str) -> "Node | None":
-    constant = file.constants.get(owner)
-    while constant is not None and constant.type in ("as_expression", "satisfies_expression", "call_expression"):
-        constant = next(iter(_arguments(constant) or children(constant)), None)  # `Object.freeze({ … }) as const`
-    if constant is not None and constant.type == "enum_body":
-        values = {file.text(member.child_by_field_name("name")): member for member in children(constant)}
-        return values[name].child_by_field_name("value") if name in values else None
-    return _entries(file, constant).get(name) if constant is not None else None
-
-
-def _regexp(file: _File, node: "Node", depth: int) -> Value | None:
-    """`new RegExp("…", "i")`; the literal inside is what a rewrite would replace, so the whole is not rewritable."""
-    constructor = node.child_by_field_name("constructor") or node.child_by_field_name("function")
-    arguments = node.child_by_field_name("arguments")
-    parts = list(children(arguments)) if arguments is not None else []
-    if file.text(constructor) != "RegExp" or not parts:
-        return None
-    value = _value(file, parts[0], depth + 1)
-    flags = _value(file, parts[1], depth + 1) if len(parts) > 1 else None
-    letters = "".join(_FLAGS.get(letter, "") for letter in flags.text) if flags is not None else ""
-    return value and Value(value.text, node, False, True, letters or value.flags)
-
-
-def _template(file: _File, node: "Node", depth: int) -> Value | None:
-    pieces: list[str] = []
-    at = node.start_byte + 1
-    plain = True
-    for child in node.named_children:
-        if child.type != "template_substitution":
-            continue
-        inner = next(children(child), None)
-        value = _value(file, inner, depth + 1) if inner is not None else None
-        if value is None:
-            return None
-        pieces += [_body(file, at, child.start_byte), value.text]
-        at, plain = child.end_byte, False
-    pieces.append(_body(file, at, node.end_byte - 1))
-    return Value("".join(pieces), node, rewritable=plain)
-
-
-def _body(file: _File, start: int, end: int) -> str:
-    raw = file.source.source[start:end].decode("utf-8" if file.source.is_utf8 else "latin-1")
-    return unescape(raw, simple="ntrbfv")
-
-
-def _called(file: _File, call: "Node") -> str:
+def _called(file: ScriptFile, call: "Node") -> str:
     """The called function's name; of `this.Given` and `bdd.Given` the last part."""
     function = call.child_by_field_name("function")
     if function is None:
@@ -278,13 +129,8 @@ def _called(file: _File, call: "Node") -> str:
     return file.aliases.get(name, name)
 
 
-def _arguments(call: "Node") -> "list[Node]":
-    arguments = call.child_by_field_name("arguments")
-    return list(children(arguments)) if arguments is not None else []
-
-
 def _add(
-    file: _File,
+    file: ScriptFile,
     argument: "Node",
     keyword: str,
     function: "Node | None",
@@ -295,7 +141,7 @@ def _add(
         for element in children(argument):
             _add(file, element, keyword, function, function_name, limits)
         return
-    value = _value(file, argument)
+    value = value_of(file, argument)
     if value is None:
         file.collector.computed(argument)
         return
@@ -320,29 +166,29 @@ def _add(
 
 
 def _tags(
-    file: _File, written: str, others: "list[Node]", *, around: str = "", is_decorator: bool = False
+    file: ScriptFile, written: str, others: "list[Node]", *, around: str = "", is_decorator: bool = False
 ) -> tuple[Limit, ...]:
     """Of `Given('…', { tags: '@web' }, …)`, what `createBdd` sets for the name or its owner, what holds for a class
     (`around`), tsflow's `@given(/…/, '@p1')`."""
     stated = [file.tags.get(written, "") or file.tags.get(written.rpartition(".")[0], ""), around]
     for other in others:
-        value = _value(file, other) if is_decorator else None
+        value = value_of(file, other) if is_decorator else None
         plain = value.text if value is not None and not value.is_regex else ""
         stated.append(_tags_in(file, [other]) or plain)
     tags = [tag for tag in stated if tag]
     return (Limit(tags=" and ".join(f"({tag})" for tag in tags) if len(tags) > 1 else tags[0]),) if tags else ()
 
 
-def _read_call(file: _File, call: "Node") -> None:
+def _read_call(file: ScriptFile, call: "Node") -> None:
     if call.parent is not None and call.parent.type == "decorator":
         return
     name = _called(file, call)
-    arguments = _arguments(call)
+    arguments = arguments_of(call)
     if name == "defineParameterType" and arguments:
-        _read_parameter_type(file, call, _entries(file, arguments[0]))
+        _read_parameter_type(file, call, entries_of(file, arguments[0]))
         return
     in_scenario = scenarios.is_step(file.source, call, file.framework, name)
-    if (name in _CALLS or in_scenario) and len(arguments) > 1:
+    if (name in CALLS or in_scenario) and len(arguments) > 1:
         last = arguments[-1]
         is_function = last.type in _FUNCTIONS
         name_node = last.child_by_field_name("name") if is_function else last
@@ -355,24 +201,24 @@ def _read_call(file: _File, call: "Node") -> None:
         _add(file, arguments[0], written, last if is_function else None, function_name, limits)
 
 
-def _plain(file: _File, node: "Node") -> str:
+def _plain(file: ScriptFile, node: "Node") -> str:
     """The text that an expression denotes, or the path that it loads; "" where the source does not tell."""
     if node.type == "identifier" and (constant := file.constants.get(file.text(node))) is not None:
         node = constant
     if node.type == "await_expression":
         node = next(children(node), node)
     if node.type == "call_expression" and _called(file, node).startswith("loadFeature"):
-        arguments = _arguments(node)
-        return scenarios.feature_path(_value(file, arguments[0])) if arguments else ""
-    value = _value(file, node)
+        arguments = arguments_of(node)
+        return scenarios.feature_path(value_of(file, arguments[0])) if arguments else ""
+    value = value_of(file, node)
     return value.text if value is not None and not value.is_regex else ""
 
 
-def _read_decorator(file: _File, decorator: "Node") -> None:
+def _read_decorator(file: ScriptFile, decorator: "Node") -> None:
     call = next(children(decorator), None)
     if call is None or call.type != "call_expression" or _called(file, call) not in _DECORATORS:
         return
-    arguments = _arguments(call)
+    arguments = arguments_of(call)
     method = decorator.next_named_sibling
     while method is not None and method.type in ("decorator", "comment"):
         method = method.next_named_sibling
@@ -384,7 +230,7 @@ def _read_decorator(file: _File, decorator: "Node") -> None:
         _add(file, arguments[0], "@" + written, method, name, limits)
 
 
-def _class_tags(file: _File, method: "Node") -> str:
+def _class_tags(file: ScriptFile, method: "Node") -> str:
     """Of `@Fixture<typeof test>({ name: 'page', tags: '@web' })` on the class (playwright-bdd)."""
     body = method.parent
     declared = body.parent if body is not None else None
@@ -395,33 +241,24 @@ def _class_tags(file: _File, method: "Node") -> str:
     for decorator in decorators:
         call = next(children(decorator), None) if decorator.type == "decorator" else None
         if call is not None and call.type == "call_expression" and _called(file, call) == "Fixture":
-            return _tags_in(file, _arguments(call))
+            return _tags_in(file, arguments_of(call))
     return ""
 
 
-def _entries(file: _File, node: "Node") -> "dict[str, Node]":
-    entries: dict[str, Node] = {}
-    for pair in children(node) if node.type == "object" else ():
-        key, value = pair.child_by_field_name("key"), pair.child_by_field_name("value")
-        if key is not None and value is not None:
-            entries[file.text(key).strip("'\"")] = value
-    return entries
-
-
-def _read_parameter_type(file: _File, call: "Node", entries: "dict[str, Node]") -> None:
-    name = _value(file, entries["name"]) if "name" in entries else None
+def _read_parameter_type(file: ScriptFile, call: "Node", entries: "dict[str, Node]") -> None:
+    name = value_of(file, entries["name"]) if "name" in entries else None
     if name is None or "regexp" not in entries:
         return
     node = entries["regexp"]
     nodes = list(children(node)) if node.type == "array" else [node]
-    values = [_value(file, regexp) for regexp in nodes]
+    values = [value_of(file, regexp) for regexp in nodes]
     texts = tuple(f"(?i:{v.text})" if "i" in v.flags else v.text for v in values if v is not None)
     file.collector.add_parameter_type(name.text, texts if len(texts) == len(nodes) else (), call)
 
 
 def read(parsed: Source, language: str) -> Extraction:
     """What a parsed JavaScript or TypeScript file holds."""
-    file = _File(parsed, Collector(parsed, language))
+    file = ScriptFile(parsed, Collector(parsed, language))
     _read_names(file)
     if file.framework == scenarios.VITEST:
         for name in scenarios.VITEST_TYPES:
@@ -432,7 +269,7 @@ def read(parsed: Source, language: str) -> Extraction:
         elif node.type == "decorator":
             _read_decorator(file, node)
         elif file.text(node.child_by_field_name("constructor")) == "ParameterType":
-            arguments = _arguments(node)
+            arguments = arguments_of(node)
             if len(arguments) > 1:
                 _read_parameter_type(file, node, {"name": arguments[0], "regexp": arguments[1]})
     return file.collector.extraction()
@@ -440,13 +277,13 @@ def read(parsed: Source, language: str) -> Extraction:
 
 def constants_of(parsed: Source, names: Set[str]) -> list[Constant]:
     """What a parsed file says that names stand for: `const`s, entries of objects, members of enumerations."""
-    file = _File(parsed, Collector(parsed, ""))
+    file = ScriptFile(parsed, Collector(parsed, ""))
     _read_names(file)
     asked = [(name, "", file.constants.get(name)) for name in sorted(names)]
-    asked += [(name, owner, _entry(file, owner, name)) for owner in sorted(file.constants) for name in sorted(names)]
+    asked += [(name, owner, entry_of(file, owner, name)) for owner in sorted(file.constants) for name in sorted(names)]
     constants = []
     for name, owner, node in asked:
-        value = _value(file, node) if node is not None else None
+        value = value_of(file, node) if node is not None else None
         if value is not None:
             constants.append(Constant(name, owner, parsed.path, value.text, value.is_regex, value.flags))
     return constants

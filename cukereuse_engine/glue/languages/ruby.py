@@ -4,11 +4,12 @@ Only calls without a receiver and with a block (or a symbol) define a step; `ste
 """
 
 import re
-from collections.abc import Callable, Iterator, Set
+from collections.abc import Set
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from cukereuse_engine.glue.definition import Anchoring, Constant, ExpressionKind, Extraction, Limit
+from cukereuse_engine.glue.languages import pickle
 from cukereuse_engine.glue.languages.base import (
     Collector,
     Language,
@@ -27,72 +28,6 @@ if TYPE_CHECKING:
 _FRAMEWORK = "cucumber-ruby"
 _TURNIP = "turnip"
 _QUOTES = "\"'"
-_VALUE = r"(?:\"(?:[^\\\"]|\\.)*\"|nil|true|false|[+-]?\d+(?:\.\d+)?)"
-_FIELDS = rf"(?:\w+: {_VALUE}, )*\w+: {_VALUE}"
-_LABEL = r"(?::? \"(?:[^\\\"]|\\.)*\")"
-_WORD = r"(?!(?:should|be|not|has|have|had|is|are|was|exists?|with|in|one|of|following)\b)\w+"
-_ANY_FACTORY = rf"{_WORD}(?: {_WORD}){{0,3}}?"
-"""Where no factory is found."""
-_FACTORIES, _MAPPED, _PREDICATES = "pickle's factories", "pickle's mappings", "pickle's predicates"
-_COLLECTED = {
-    _FACTORIES: rb"\bfactory[ (]+:|\bFactory\.define\b|\bFabricator[ (]+:|\.blueprint\b"
-    rb"|<\s*(?:::)?(?:ApplicationRecord|ActiveRecord::Base)\b",
-    _MAPPED: rb"\bPickle\.configure\b",
-    _PREDICATES: rb"\bdef\s+\w+\?|\bcreate_table\b",
-}
-_FACTORY = re.compile(
-    r"^[ \t]*(?:factory|Factory\.define|Fabricator)[ (]+:(?P<factory>\w+)(?:.*?\baliases:\s*\[(?P<aliases>[^\]]*)\])?"
-    r"|^[ \t]*(?P<blueprint>[A-Z][\w:]*)\.blueprint\b"
-    r"|^[ \t]*class\s+(?P<model>[A-Z][\w:]*)\s*<\s*(?:::)?(?:ApplicationRecord|ActiveRecord::Base)\b",
-    re.MULTILINE,
-)
-"""Factories of FactoryBot, Fabrication and Machinist, and Active Record's classes."""
-_PREDICATE = re.compile(r"^[ \t]*(?:def\s+(?:self\.)?(\w+)\?|t\.\w+[ (]+[\"':](\w+))", re.MULTILINE)
-"""Methods that ask, and columns of tables."""
-_MAPPING = re.compile(r"^[ \t]*\w+\.map\b(.*?)(?::to\s*=>|\bto:)", re.MULTILINE)
-
-
-def _pickle(file: "_File", method: str) -> str | None:
-    """What pickle's `capture_model` and its like give (pickle, parser/matchers.rb): the project's factories and models,
-    and what it maps to them."""
-    if method not in _PICKLE_METHODS:
-        return None
-    kind = method.partition("_")[2]
-    names = file.source.names.get(_FACTORIES) if kind in ("model", "factory", "plural_factory") else None
-    factory = f"(?:{names.text})" if names is not None else f"(?:{_ANY_FACTORY})"
-    if kind == "plural_factory":
-        factory = f"(?:{re.sub(r'[^|]+', _plural, names.text)})" if names is not None else factory
-    asked = file.source.names.get(_PREDICATES) if kind == "predicate" else None
-    mapped = file.source.names.get(_MAPPED) if kind == "model" else None
-    model = rf"(?:(?:a|an|another|the|that) )?(?:(?:first|last|\d+(?:st|nd|rd|th)) )?{factory}{_LABEL}?"
-    pattern = {
-        "model": f"(?:{mapped.text}|{model})" if mapped is not None else f"(?:{model})",
-        "fields": _FIELDS,
-        "factory": factory,
-        "plural_factory": factory,
-        "predicate": f"(?:{asked.text})" if asked is not None else r"\w+(?: \w+)*",
-        "value": _VALUE,
-        "label": _LABEL,
-    }[kind]
-    return f"({pattern})" if method.startswith("capture_") else pattern
-
-
-_PICKLE_METHODS = {
-    f"{how}_{what}"
-    for how in ("capture", "match")
-    for what in ("model", "fields", "factory", "plural_factory", "predicate", "value", "label")
-}
-
-
-def _plural(name: re.Match[str]) -> str:
-    text = name.group()
-    return re.sub(r"([^aeiou])y$", r"\1ie", text) + ("es" if re.search("(?:s|x|ch|sh)$", text) else "s")
-
-
-def _snake_case(name: str) -> str:
-    return re.sub(r"(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", name).replace("::", "_").lower()
-
-
 _FLAGS = {"i": "i", "x": "x", "m": "s", "u": ""}
 """Ruby's "m" lets the dot match line ends, which is Python's "s"."""
 
@@ -226,7 +161,7 @@ def _literal(file: _File, node: "Node", depth: int) -> Value | None:
             inner = list(children(child))
             value = _value(file, inner[0], depth + 1) if len(inner) == 1 else None
             is_name = len(inner) == 1 and is_regex and value is None
-            collected = _pickle(file, file.source.text(inner[0])) if is_name else None
+            collected = pickle.captured(file.source.names, file.source.text(inner[0])) if is_name else None
             if value is None and collected is None:
                 return None
             if value is not None:
@@ -367,10 +302,10 @@ def constants(path: str, source: bytes, names: Set[str]) -> list[Constant]:
     """Of constants and methods; and what pickle collects."""
     text = source.decode("utf-8", "replace")
     constants = []
-    for name, read in _COLLECT.items():
+    for name, read in pickle.COLLECT.items():
         patterns = {re.escape(pattern).replace("_", "[_ ]") for pattern in read(text)} if name in names else ()
         constants += [Constant(name, "", path, pattern) for pattern in sorted(patterns)]
-    plain = sorted(name for name in names - _COLLECT.keys() if name in text)
+    plain = sorted(name for name in names - pickle.COLLECT.keys() if name in text)
     file = _File(parsed := Source(path, source, "tree_sitter_ruby"), Collector(parsed, LANGUAGE.id)) if plain else None
     if file is None:
         return constants
@@ -382,30 +317,6 @@ def constants(path: str, source: bytes, names: Set[str]) -> list[Constant]:
             owner = _owner_of(file, node)
             constants.append(Constant(name, owner, path, value.text, value.is_regex, value.flags))
     return constants
-
-
-def _predicates(text: str) -> Iterator[str]:
-    return (match[1] or match[2] for match in _PREDICATE.finditer(text))
-
-
-def _mapped(text: str) -> Iterator[str]:
-    return (match[2] for line in _MAPPING.findall(text) for match in re.finditer(r"(['\"])(.*?)\1", line))
-
-
-def _factories(text: str) -> Iterator[str]:
-    for match in _FACTORY.finditer(text):
-        if match["factory"]:
-            yield match["factory"]
-            yield from re.findall(r":(\w+)", match["aliases"] or "")
-        else:
-            yield _snake_case(match["blueprint"] or match["model"])
-
-
-_COLLECT: dict[str, Callable[[str], Iterator[str]]] = {
-    _FACTORIES: _factories,
-    _PREDICATES: _predicates,
-    _MAPPED: _mapped,
-}
 
 
 def extract(path: str, source: bytes, names: Names | None = None) -> Extraction:
@@ -441,5 +352,5 @@ LANGUAGE = Language(
     ),
     extract=extract,
     constants=constants,
-    collected=_COLLECTED,
+    collected=pickle.COLLECTED,
 )

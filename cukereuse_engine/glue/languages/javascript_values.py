@@ -1,0 +1,186 @@
+"""JavaScript and TypeScript: what the names of a file stand for, and what its expressions denote."""
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from cukereuse_engine.glue.languages.base import Collector, Source, Value, children, unescape
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+CALLS = frozenset({"Given", "When", "Then", "And", "But", "Step", "defineStep"})
+_FLAGS = {"i": "i", "m": "m", "s": "s", "u": "u", "v": "v"}
+
+
+@dataclass(slots=True)
+class ScriptFile:
+    source: Source
+    collector: Collector
+    framework: str = "cucumber-js"
+    package: str = ""
+    """The module of the framework as the file imports it."""
+    aliases: dict[str, str] = field(default_factory=dict)
+    """Local name to the name it stands for: `import { Given as given }`, `const { Given: given } = createBdd()`."""
+    constants: "dict[str, Node]" = field(default_factory=dict)
+    imports: dict[str, tuple[str, str]] = field(default_factory=dict)
+    """Local name to the name in the module that it comes from, empty for all of it; and that module's own name."""
+    tags: dict[str, str] = field(default_factory=dict)
+    """Local name to the tag expression that its `createBdd(test, { tags: … })` sets."""
+
+    def text(self, node: "Node | None") -> str:
+        return self.source.text(node) if node is not None else ""
+
+
+def read_constants(file: ScriptFile) -> None:
+    """Of `const`s and enumerations; other names of the calls that define steps, too."""
+    for node in file.source.nodes("enum_declaration"):
+        body = node.child_by_field_name("body")
+        if body is not None:
+            file.constants[file.text(node.child_by_field_name("name"))] = body
+    for node in file.source.nodes("lexical_declaration"):
+        if file.text(node.child_by_field_name("kind")) != "const":
+            continue
+        for declarator in children(node):
+            name, value = declarator.child_by_field_name("name"), declarator.child_by_field_name("value")
+            if name is not None and value is not None and name.type == "identifier":
+                file.constants[file.text(name)] = value
+                aliased = file.aliases.get(file.text(value), file.text(value))
+                if value.type == "identifier" and aliased in CALLS:
+                    file.aliases[file.text(name)] = aliased
+
+
+def read_imports(file: ScriptFile) -> None:
+    """`import { A as B } from './k'`, `import * as k from './k'`, `const { A: B } = require('./k')`."""
+    for node in file.source.nodes("import_statement", "variable_declarator"):
+        if node.type == "import_statement":
+            module, bound = node.child_by_field_name("source"), node
+        else:
+            call, pattern = node.child_by_field_name("value"), node.child_by_field_name("name")
+            if call is None or pattern is None or file.text(call.child_by_field_name("function")) != "require":
+                continue
+            module, bound = next(iter(arguments_of(call)), None), pattern
+        owner = _module_name(file.text(module))
+        if bound.type in ("namespace_import", "identifier"):
+            file.imports[file.text(bound)] = ("", owner)
+        for imported in file.source.nodes(*_IMPORTED, within=bound):
+            if imported.type == "namespace_import":
+                file.imports[file.text(next(children(imported), None))] = ("", owner)
+                continue
+            original = imported.child_by_field_name("name") or imported.child_by_field_name("key") or imported
+            local = imported.child_by_field_name("alias") or imported.child_by_field_name("value") or original
+            file.imports[file.text(local)] = (file.text(original), owner)
+
+
+_IMPORTED = ("import_specifier", "namespace_import", "pair_pattern", "shorthand_property_identifier_pattern")
+
+
+def _module_name(source: str) -> str:
+    """`'../texts/common.js'` is common, as a file or a folder of that name."""
+    return re.sub(r"\.\w+$", "", source.strip("'\"`()").rstrip("/").split("/")[-1])
+
+
+def value_of(file: ScriptFile, node: "Node", depth: int = 0) -> Value | None:
+    """A string, template or regex literal, a concatenation, `new RegExp(…)`, or a `const` of the file."""
+    if depth > 20:
+        return None
+    if node.type == "string":
+        return Value(unescape(file.text(node)[1:-1], simple="ntrbfv"), node)
+    if node.type == "template_string":
+        return _template(file, node, depth)
+    if node.type == "regex":
+        letters = file.text(node.child_by_field_name("flags"))
+        pattern = file.text(node.child_by_field_name("pattern")).replace("\\/", "/")
+        return Value(pattern, node, True, True, "".join(_FLAGS.get(letter, "") for letter in letters))
+    if node.type == "binary_expression" and file.text(node.child_by_field_name("operator")) == "+":
+        sides = [node.child_by_field_name("left"), node.child_by_field_name("right")]
+        values = [value_of(file, side, depth + 1) for side in sides if side is not None]
+        texts = [value.text for value in values if value is not None and not value.is_regex]
+        return Value("".join(texts), node, rewritable=False) if len(texts) == len(sides) else None
+    if node.type in ("identifier", "member_expression"):
+        return _named(file, node, depth)
+    if node.type in ("parenthesized_expression", "as_expression", "satisfies_expression"):
+        inner = next(children(node), None)
+        return value_of(file, inner, depth + 1) if inner is not None else None
+    if node.type in ("new_expression", "call_expression"):
+        return _regexp(file, node, depth)
+    return None
+
+
+def _named(file: ScriptFile, node: "Node", depth: int) -> Value | None:
+    """A `const`, an entry of a `const` object or an enumeration; of this file, or of one that it imports from."""
+    owner, _, name = file.text(node).rpartition(".")
+    constant = file.constants.get(name) if not owner else entry_of(file, owner, name)
+    value = value_of(file, constant, depth + 1) if constant is not None else None
+    if value is not None:
+        return Value(value.text, node, False, value.is_regex, value.flags)
+    original, module = file.imports.get(owner or name, ("", ""))
+    if constant is not None or not module or "." in owner:
+        return None
+    if not owner:
+        given = file.source.names.get(original or name, module)
+    else:
+        given = file.source.names.get(name, original or module)
+    return Value(given.text, node, False, given.is_regex, given.flags) if given is not None else None
+
+
+def entry_of(file: ScriptFile, owner: str, name: str) -> "Node | None":
+    """What stands under a name in a `const` object or an enumeration."""
+    constant = file.constants.get(owner)
+    while constant is not None and constant.type in ("as_expression", "satisfies_expression", "call_expression"):
+        constant = next(iter(arguments_of(constant) or children(constant)), None)  # `Object.freeze({ … }) as const`
+    if constant is not None and constant.type == "enum_body":
+        values = {file.text(member.child_by_field_name("name")): member for member in children(constant)}
+        return values[name].child_by_field_name("value") if name in values else None
+    return entries_of(file, constant).get(name) if constant is not None else None
+
+
+def _regexp(file: ScriptFile, node: "Node", depth: int) -> Value | None:
+    """`new RegExp("…", "i")`; the literal inside is what a rewrite would replace, so the whole is not rewritable."""
+    constructor = node.child_by_field_name("constructor") or node.child_by_field_name("function")
+    arguments = node.child_by_field_name("arguments")
+    parts = list(children(arguments)) if arguments is not None else []
+    if file.text(constructor) != "RegExp" or not parts:
+        return None
+    value = value_of(file, parts[0], depth + 1)
+    flags = value_of(file, parts[1], depth + 1) if len(parts) > 1 else None
+    letters = "".join(_FLAGS.get(letter, "") for letter in flags.text) if flags is not None else ""
+    return value and Value(value.text, node, False, True, letters or value.flags)
+
+
+def _template(file: ScriptFile, node: "Node", depth: int) -> Value | None:
+    pieces: list[str] = []
+    at = node.start_byte + 1
+    plain = True
+    for child in node.named_children:
+        if child.type != "template_substitution":
+            continue
+        inner = next(children(child), None)
+        value = value_of(file, inner, depth + 1) if inner is not None else None
+        if value is None:
+            return None
+        pieces += [_body(file, at, child.start_byte), value.text]
+        at, plain = child.end_byte, False
+    pieces.append(_body(file, at, node.end_byte - 1))
+    return Value("".join(pieces), node, rewritable=plain)
+
+
+def _body(file: ScriptFile, start: int, end: int) -> str:
+    raw = file.source.source[start:end].decode("utf-8" if file.source.is_utf8 else "latin-1")
+    return unescape(raw, simple="ntrbfv")
+
+
+def arguments_of(call: "Node") -> "list[Node]":
+    """Of a call or a construction."""
+    arguments = call.child_by_field_name("arguments")
+    return list(children(arguments)) if arguments is not None else []
+
+
+def entries_of(file: ScriptFile, node: "Node") -> "dict[str, Node]":
+    """Of an object literal; empty for anything else."""
+    entries: dict[str, Node] = {}
+    for pair in children(node) if node.type == "object" else ():
+        key, value = pair.child_by_field_name("key"), pair.child_by_field_name("value")
+        if key is not None and value is not None:
+            entries[file.text(key).strip("'\"")] = value
+    return entries

@@ -1,0 +1,68 @@
+"""Python: parameter types of behave, of pytest-bdd's parsers and of Cucumber Expressions, with their patterns."""
+
+import re
+from typing import TYPE_CHECKING
+
+from cukereuse_engine.glue.languages.base import children
+from cukereuse_engine.glue.languages.python_values import PythonFile, arguments_of, called_name, entries_of, value_of
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+
+def read_parameter_types(file: PythonFile) -> None:
+    """`register_type(Name=function)` of behave, `extra_types=dict(Name=function)` of pytest-bdd's parsers."""
+    for call in file.source.nodes("call"):
+        called = called_name(file, call).split(".")[-1]
+        if called == "register_type":
+            for name, node in arguments_of(call)[1].items():
+                file.collector.add_parameter_type(name, _pattern_of(file, node), node)
+        elif called in ("parse", "cfparse"):
+            positional, named = arguments_of(call)
+            extra = named.get("extra_types") or (positional[1] if len(positional) > 1 else None)
+            for name, node in entries_of(file, extra) if extra is not None else ():
+                file.collector.add_parameter_type(name, _pattern_of(file, node), node)
+        elif called in ("define_parameter_type_with", "ParameterType"):
+            positional, named = arguments_of(call)
+            name_node = positional[0] if positional else named.get("name")
+            regex_node = positional[1] if len(positional) > 1 else named.get("regexp")
+            known_name = value_of(file, name_node) if name_node is not None else None
+            regex = value_of(file, regex_node) if regex_node is not None else None
+            if known_name is not None:
+                file.collector.add_parameter_type(known_name.text, (regex.text,) if regex else (), call)
+
+
+def _pattern_of(file: PythonFile, node: "Node", depth: int = 0) -> tuple[str, ...]:
+    """Regexes of a converter: a function with `@with_pattern`, or `TypeBuilder.make_enum/make_choice` of literals."""
+    if node.type == "identifier":
+        name = file.text(node)
+        if name in file.patterns:
+            return (file.patterns[name].text,)
+        constant = file.constants.get(name)
+        return _pattern_of(file, constant, depth + 1) if constant is not None and depth < 5 else ()
+    if node.type != "call":
+        return ()
+    called = called_name(file, node).split(".")[-1]
+    positional, _ = arguments_of(node)
+    if called in ("make_enum", "make_choice") and positional:
+        if positional[0].type == "dictionary":
+            return tuple(re.escape(name) for name, _ in entries_of(file, positional[0]))
+        items = [value_of(file, child) for child in children(positional[0])]
+        texts = tuple(re.escape(item.text) for item in items if item is not None)
+        return texts if len(texts) == len(items) and positional[0].type in ("list", "tuple") else ()
+    return ()
+
+
+def read_patterns(file: PythonFile) -> None:
+    """Functions under `@parse.with_pattern(…)`, into `patterns`."""
+    for decorated in file.source.nodes("decorated_definition"):
+        function = decorated.child_by_field_name("definition")
+        name = function.child_by_field_name("name") if function is not None else None
+        for decorator in children(decorated):
+            call = next(children(decorator), None) if decorator.type == "decorator" else None
+            if call is not None and call.type == "call" and called_name(file, call).split(".")[-1] == "with_pattern":
+                positional, named = arguments_of(call)
+                node = positional[0] if positional else named.get("pattern")
+                value = value_of(file, node) if node is not None else None
+                if value is not None and name is not None:
+                    file.patterns[file.text(name)] = value

@@ -1,0 +1,244 @@
+"""Python: what the names of a file stand for, and what its expressions denote, told without running it."""
+
+import ast
+import re
+import warnings
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from cukereuse_engine.glue.definition import Constant
+from cukereuse_engine.glue.languages.base import Collector, Source, Value, children
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+DECORATORS = {"given", "when", "then", "step", "Given", "When", "Then", "Step"}
+FRAMEWORKS = {"behave": "behave", "pytest_bdd": "pytest-bdd"}
+MATCHER_SETTERS = {"use_step_matcher", "step_matcher", "use_default_step_matcher"}
+_FLAGS = {
+    **{"I": "i", "IGNORECASE": "i", "X": "x", "VERBOSE": "x", "M": "m", "MULTILINE": "m"},
+    **{"S": "s", "DOTALL": "s", "U": "u", "UNICODE": "u"},
+}
+
+
+@dataclass(slots=True)
+class PythonFile:
+    source: Source
+    collector: Collector
+    names: dict[str, tuple[str, str]] = field(default_factory=dict)
+    """Imported name to (module, name in that module); the latter empty for a module."""
+    constants: "dict[str, Node]" = field(default_factory=dict)
+    """Names assigned exactly once at the top of the file or of a class."""
+    wildcards: list[str] = field(default_factory=list)
+    """Modules of which all names are imported."""
+    functions: "dict[str, Node]" = field(default_factory=dict)
+    """Functions of the file, and lambdas with a name."""
+    bound: dict[str, Value] = field(default_factory=dict)
+    """Parameters of a function that is followed, to what they are called with."""
+    patterns: dict[str, Value] = field(default_factory=dict)
+    """Functions that carry a `@parse.with_pattern(…)`."""
+
+    def text(self, node: "Node") -> str:
+        return self.source.text(node)
+
+    def imports(self, package: str) -> bool:
+        return any(module.split(".")[0] == package for module, _ in self.names.values())
+
+
+def read_imports(file: PythonFile) -> None:
+    """Into `names` and `wildcards`."""
+    for node in file.source.nodes("import_from_statement", "import_statement"):
+        module_node = node.child_by_field_name("module_name")
+        module = file.text(module_node) if module_node else ""
+        for name in node.children_by_field_name("name"):
+            if name.type == "aliased_import":
+                original, alias = name.child_by_field_name("name"), name.child_by_field_name("alias")
+            else:
+                original, alias = name, name
+            if original is None or alias is None:
+                continue
+            written = file.text(original)
+            if module:
+                file.names[file.text(alias)] = (module, written)
+            else:
+                file.names[file.text(alias)] = (written, "")
+        if module and any(child.type == "wildcard_import" for child in node.children):
+            file.wildcards.append(module)
+            for name_ in (*DECORATORS, *MATCHER_SETTERS, "register_type", "parsers"):
+                if module.split(".")[0] in FRAMEWORKS:
+                    file.names[name_] = (module, name_)
+
+
+def read_constants(file: PythonFile) -> None:
+    """Into `constants`."""
+    seen: set[str] = set()
+    for node in file.source.nodes("assignment"):
+        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+        if left is None or right is None or left.type != "identifier":
+            continue
+        name = file.text(left)
+        if name in seen:
+            file.constants.pop(name, None)  # assigned twice: not a constant
+        else:
+            seen.add(name)
+            file.constants[name] = right
+
+
+def _string(file: PythonFile, node: "Node") -> Value | None:
+    """One string literal; an f-string's interpolations must be constants of the file."""
+    source = file.text(node)
+    prefix = source[: len(source) - len(source.lstrip("rRuUbBfF"))]
+    if "b" in prefix.lower():
+        return None
+    if "f" not in prefix.lower():
+        value = _evaluated(source)
+        return Value(value, node) if isinstance(value, str) else None
+    parts: list[str] = []
+    for child in node.named_children:
+        if child.type == "string_content":
+            raw = file.text(child)
+            parts.append((raw if "r" in prefix.lower() else _unescape(raw)).replace("{{", "{").replace("}}", "}"))
+        elif child.type == "interpolation":
+            inner = child.child_by_field_name("expression")
+            simple = inner is not None and len(child.named_children) == 1
+            embedded = value_of(file, inner) if simple and inner is not None else None
+            if embedded is None:
+                return None
+            parts.append(embedded.text)
+    return Value("".join(parts), node, rewritable=False)
+
+
+def _unescape(body: str) -> str:
+    value = _evaluated('"""' + body.replace('"', '\\"') + '"""') if "\\" in body else body
+    return value if isinstance(value, str) else body
+
+
+def _evaluated(literal: str) -> object:
+    """A literal's value; None for what is none."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # an unknown escape stays as it is written
+        try:
+            return ast.literal_eval(literal)
+        except (ValueError, SyntaxError, MemoryError, RecursionError):
+            return None
+
+
+def value_of(file: PythonFile, node: "Node", depth: int = 0) -> Value | None:
+    """What an expression denotes: a literal, a concatenation of literals, a constant of the file, `re.compile(…)`."""
+    if depth > 20:
+        return None
+    if node.type == "string":
+        return _string(file, node)
+    if node.type == "concatenated_string":
+        return _joined(file, node, list(children(node)), depth)
+    if node.type == "parenthesized_expression":
+        inner = list(children(node))
+        value = value_of(file, inner[0], depth + 1) if len(inner) == 1 else None
+        # the parentheses are not part of what a rewrite replaces
+        return value and Value(value.text, inner[0] if value.rewritable else node, value.rewritable, value.is_regex)
+    if node.type == "binary_operator":
+        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+        operator = node.child_by_field_name("operator")
+        if left is None or right is None or operator is None or operator.type != "+":
+            return None
+        return _joined(file, node, [left, right], depth)
+    if node.type == "identifier" and file.text(node) in file.bound:
+        return file.bound[file.text(node)]
+    if node.type in ("identifier", "attribute"):
+        constant = file.constants.get(file.text(node).split(".")[-1])
+        value = value_of(file, constant, depth + 1) if constant is not None else None
+        if value is not None:
+            return Value(value.text, node, False, value.is_regex, value.flags)
+        given = elsewhere(file, file.text(node)) if constant is None else None
+        usable = given is not None and not given.is_function
+        return Value(given.text, node, False, given.is_regex, given.flags) if given is not None and usable else None
+    if node.type == "call" and called_name(file, node) == "re.compile":
+        return regex_call(file, node, depth)
+    return None
+
+
+def elsewhere(file: PythonFile, written: str) -> Constant | None:
+    """What a name stands for that the file imports: `NAME`, `module.NAME`, `Class.NAME`."""
+    root, _, rest = written.partition(".")
+    module, original = file.names.get(root, ("", ""))
+    if "." in rest or module.split(".")[0] in FRAMEWORKS:
+        return None
+    if not module:
+        for wildcard in file.wildcards if not rest else ():
+            if (given := file.source.names.get(root, wildcard.split(".")[-1])) is not None:
+                return given
+        return None
+    if not rest:
+        return file.source.names.get(original or root, module.split(".")[-1])
+    return file.source.names.get(rest, original or module.split(".")[-1])
+
+
+def _joined(file: PythonFile, node: "Node", parts: "list[Node]", depth: int) -> Value | None:
+    values = [value_of(file, part, depth + 1) for part in parts]
+    texts = [value.text for value in values if value is not None]
+    return Value("".join(texts), node, rewritable=False) if len(texts) == len(values) else None
+
+
+def called_name(file: PythonFile, call: "Node") -> str:
+    """As written: `behave.given`."""
+    function = call.child_by_field_name("function")
+    return file.text(function) if function is not None else ""
+
+
+def arguments_of(call: "Node") -> "tuple[list[Node], dict[str, Node]]":
+    """Positional and keyword arguments of a call."""
+    positional: list[Node] = []
+    named: dict[str, Node] = {}
+    arguments = call.child_by_field_name("arguments")
+    for child in children(arguments) if arguments is not None else ():
+        if child.type == "keyword_argument":
+            name, value = child.child_by_field_name("name"), child.child_by_field_name("value")
+            if name is not None and name.text and value is not None:
+                named[name.text.decode()] = value
+        else:
+            positional.append(child)
+    return positional, named
+
+
+def _regex_flags(file: PythonFile, positional: "list[Node]", named: "dict[str, Node]") -> str:
+    node = named.get("flags") or (positional[1] if len(positional) > 1 else None)
+    return (
+        "".join(sorted({_FLAGS[name] for name in re.findall(r"\w+", file.text(node)) if name in _FLAGS}))
+        if node
+        else ""
+    )
+
+
+def regex_call(file: PythonFile, call: "Node", depth: int = 0) -> Value | None:
+    """The regex that `re.compile(pattern, flags)` and its like make."""
+    positional, named = arguments_of(call)
+    node = positional[0] if positional else named.get("pattern")
+    value = value_of(file, node, depth + 1) if node is not None else None
+    return value and Value(value.text, value.node, value.rewritable, True, _regex_flags(file, positional, named))
+
+
+def entries_of(file: PythonFile, node: "Node") -> "list[tuple[str, Node]]":
+    """Entries of `dict(a=b)`, `{"a": b}` or a constant that holds one."""
+    if node.type == "identifier":
+        constant = file.constants.get(file.text(node))
+        return entries_of(file, constant) if constant is not None and constant.type != "identifier" else []
+    if node.type == "call" and called_name(file, node) == "dict":
+        return list(arguments_of(node)[1].items())
+    entries = []
+    for pair in children(node) if node.type == "dictionary" else ():
+        key, value = pair.child_by_field_name("key"), pair.child_by_field_name("value")
+        name = value_of(file, key) if key is not None else None
+        if name is not None and value is not None:
+            entries.append((name.text, value))
+    return entries
+
+
+def class_around(file: PythonFile, node: "Node") -> str:
+    """Its name; empty outside of any."""
+    around = node.parent
+    while around is not None:
+        name = around.child_by_field_name("name") if around.type == "class_definition" else None
+        if name is not None:
+            return file.text(name)
+        around = around.parent
+    return ""
