@@ -60,11 +60,12 @@ def _filled_once(
             continue
         table = tables[_family(language)]
         kept = {constant.name: constant for constant in extraction.given if constant.name in language.collected}
-        picked = (
-            kept.get(reference.name) or _pick(reference, table.get(reference.name, ()), language)
-            for reference in extraction.references
-        )
-        given = tuple(constant for constant in picked if constant is not None)
+        picked: list[Constant] = []
+        for reference in extraction.references:
+            told = table.get(reference.name, ())
+            known = kept.get(reference.name)
+            picked += _parts(reference, told, language) if known is None else [known]
+        given = tuple(picked)
         data = read(path) if given != extraction.given else None
         if data is not None:
             extractions[path] = extract(path, data, given)
@@ -115,9 +116,18 @@ def _defines(names: Set[str], language: Language) -> re.Pattern[bytes]:
     patterns = [pattern for name, pattern in language.collected.items() if name in names]
     if plain:
         patterns.append(
-            rb"\b(?:" + plain + rb")\b[^\n=]{0,80}(?:=|:)|\b(?:def|fun|func|function)\b[^\n]*\b(?:" + plain + rb")\b"
+            rb"\b(?:" + plain + rb")\b[^\n=]{0,80}(?:=|:)"
+            rb"|\b(?:def|fun|func|function|class|record)\b[^\n]*\b(?:" + plain + rb")\b"
         )
     return re.compile(b"|".join(patterns))
+
+
+def _parts(reference: Reference, constants: Sequence[Constant], language: Language) -> list[Constant]:
+    """What a reference stands for: one thing, or all the parts that sources hold of it."""
+    if language.gathered and reference.owner.startswith(language.gathered):
+        return sorted((one for one in constants if one.owner == reference.owner), key=lambda one: (one.path, one.text))
+    picked = _pick(reference, constants, language)
+    return [picked] if picked is not None else []
 
 
 def _pick(reference: Reference, constants: Sequence[Constant], language: Language) -> Constant | None:

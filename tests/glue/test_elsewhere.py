@@ -156,6 +156,26 @@ class FigContext implements \\Behat\\Behat\\Context\\Context {
         },
         [("regex", r"^I have (\d+) figs$")],
     ),
+    "attributes of Reqnroll": (
+        {
+            "Attributes.cs": """\
+namespace Kit;
+public class WennAttribute : Reqnroll.WhenAttribute { public WennAttribute(string text) : base(text) { } }
+public sealed class SoitAttribute(string text) : Reqnroll.StepDefinitionAttribute(text);
+""",
+            "Usings.cs": "global using Reqnroll;\nglobal using Dann = Reqnroll.ThenAttribute;\n",
+            "Steps.cs": """\
+using Kit;
+[Binding] class Steps {
+  [Wenn("I eat")] public void A() { }
+  [SoitAttribute("I have {int} figs")] public void B(int n) { }
+  [Dann("none is left")] public void C() { }
+  [Trait("a", "b")] public void D() { }
+}
+""",
+        },
+        [("cucumber", "I eat"), ("cucumber", "I have {int} figs"), ("cucumber", "none is left")],
+    ),
     "ruby": (
         {
             "support/texts.rb": r"""
@@ -284,3 +304,43 @@ end
 def test_pickle_knows_the_factories_of_the_project(text: str, is_bound: bool, tmp_path: Path) -> None:
     glue = load(tmp_path, PICKLE)
     assert (glue.bind(step_of(text)).status is Status.BOUND) is is_bound
+
+
+PARTS = {
+    "Steps.cs": 'using Reqnroll;\nnamespace N;\n[Binding] partial class A { [When("I wait")] void W() { } }\n',
+    "Steps.Scope.cs": 'using Reqnroll;\nnamespace N;\n[Scope(Tag = "web")] partial class A { }\n',
+    "Other.cs": 'using Reqnroll;\nnamespace O { [Scope(Tag = "no")] partial class A { } }\n',
+    "More.cs": 'using Reqnroll;\nnamespace N { [Scope(Feature = "more")] partial class A { } }\n',
+}
+
+
+@pytest.mark.parametrize(
+    ("files", "limits"),
+    [
+        (("Steps.cs",), []),
+        (("Steps.cs", "Steps.Scope.cs"), ["@web"]),
+        (("Steps.cs", "Other.cs"), []),
+        (("Steps.cs", "Steps.Scope.cs", "More.cs", "Other.cs"), ["", "@web"]),
+    ],
+)
+def test_a_scope_on_another_part_of_a_class(files: tuple[str, ...], limits: list[str], tmp_path: Path) -> None:
+    glue = load(tmp_path, {name: PARTS[name] for name in files})
+    (definition,) = glue.definitions
+    assert sorted(limit.tags for limit in definition.limits) == limits
+
+
+def test_a_scope_on_another_part_that_is_edited(tmp_path: Path) -> None:
+    glue = load(tmp_path, {name: PARTS[name] for name in ("Steps.cs", "Steps.Scope.cs")})
+    path = str(tmp_path / "Steps.Scope.cs")
+    for tag in ("api", "web"):
+        glue.update_file(path, PARTS["Steps.Scope.cs"].replace("web", tag).encode())
+        assert [limit.tags for limit in glue.definitions[0].limits] == [f"@{tag}"]
+    glue.update_file(path, None)
+    assert glue.definitions[0].limits == ()
+
+
+def test_a_scope_on_another_part_in_one_file(tmp_path: Path) -> None:
+    inner = '[Scope(Tag = "in")] partial class A { } '
+    source = PARTS["Steps.cs"] + f'[Scope(Tag = "web")] partial class A {{ }}\nclass B {{ {inner}}}\n'
+    glue = load(tmp_path, {"Steps.cs": source})
+    assert [limit.tags for limit in glue.definitions[0].limits] == ["@web"]

@@ -5,7 +5,8 @@ import regex
 
 from cukereuse_engine.glue.definition import Anchoring, ExpressionKind, Extraction, StepDefinition
 from cukereuse_engine.glue.languages import base
-from cukereuse_engine.glue.languages.csharp import is_cucumber_expression, method_name_regex
+from cukereuse_engine.glue.languages.csharp import is_cucumber_expression
+from cukereuse_engine.glue.languages.csharp_method_names import method_name_regex
 from cukereuse_engine.glue.matchers import compile_definition
 
 JAVA = "import {package}.en.Given;\nclass A {{\n  {constants}\n  @Given({literal}) public void a() {{ }}\n}}\n"
@@ -310,6 +311,11 @@ ALIASES = [
     (".rb", "# cucumber\nalias_method :Danach, :Then\nDanach('it is') { }\n"),
     (".js", "const { Then } = require('@cucumber/cucumber')\nconst T = Then\nT('it is', () => {})\n"),
     (".ts", "import { Then as T } from '@cucumber/cucumber'\nT('it is', () => {})\n"),
+    (".kt", 'import io.cucumber.java.en.*\ntypealias Dann = Then\nclass A {\n @Dann("it is") fun a() {}\n}\n'),
+    (".kt", 'typealias D = io.cucumber.java.en.Then\nclass A {\n @D("it is") fun a() {}\n}\n'),
+    (".cs", 'using R = Reqnroll;\n[R.Binding] class A { [R::ThenAttribute("it is")] void B() { } }\n'),
+    (".js", "const cuke = require('@cucumber/cucumber')\nconst a = 1, t = cuke.Then\nt('it is', () => {})\n"),
+    (".js", "var T = require('@cucumber/cucumber').Then\nT('it is', () => {})\n"),
     (".js", "import { then } from 'cypress-cucumber-preprocessor/steps'\nthen('it is', () => {})\n"),
     (".js", "const { given, then } = require('cypress-cucumber-preprocessor/steps')\nthen('it is', () => {})\n"),
     (".js", "import { then as t } from 'cypress-cucumber-preprocessor/steps'\nt('it is', () => {})\n"),

@@ -45,13 +45,19 @@ class Names:
     """What one source takes from others by name: what it is given, and what it asks for."""
 
     def __init__(self, given: Sequence[Constant] = ()) -> None:
-        self._given = {(constant.name, constant.owner): constant for constant in given}
+        self._given: dict[tuple[str, str], list[Constant]] = {}
+        for constant in given:
+            self._given.setdefault((constant.name, constant.owner), []).append(constant)
         self._asked: dict[Reference, None] = {}
 
     def get(self, name: str, owner: str = "") -> Constant | None:
         """What a name stands for that this source does not define; None as long as no other source is known to."""
+        return next(iter(self.parts(name, owner)), None)
+
+    def parts(self, name: str, owner: str) -> Sequence[Constant]:
+        """All that other sources say of a name of which each may hold a part (`Language.gathered`)."""
         self._asked[Reference(name, owner)] = None
-        return self._given.get((name, owner))
+        return self._given.get((name, owner), ())
 
     @property
     def references(self) -> tuple[Reference, ...]:
@@ -76,6 +82,8 @@ class Language:
     """(path, source, names) to what the source says that the names stand for. Raises as `extract`."""
     collected: Mapping[str, bytes] = field(default_factory=dict)
     """Names of which every source may hold a part, joined by bars, to a pattern that tells such a source."""
+    gathered: str = ""
+    """How the owner begins of a name of which every source may hold a part."""
     filetypes: Mapping[str, str] = field(default_factory=dict)
     """Editor id to what Vim calls it, where that differs."""
 

@@ -1,12 +1,14 @@
 """C#: Reqnroll's and SpecFlow's attributes.
 
-`[StepDefinition]` is one definition for all keywords. Attributes that a project derives from Reqnroll's are known in
-the file that derives them.
+`[StepDefinition]` is one definition for all keywords. Attributes that a project derives from Reqnroll's, and other
+names for them, are known in all of its files.
 """
 
 import re
 from collections.abc import Iterator, Set
 from typing import TYPE_CHECKING
+
+import msgspec
 
 from cukereuse_engine.glue.definition import Anchoring, Constant, ExpressionKind, Extraction, Limit
 from cukereuse_engine.glue.languages.base import (
@@ -16,9 +18,9 @@ from cukereuse_engine.glue.languages.base import (
     Source,
     Value,
     children,
-    keyword_methods,
     unescape,
 )
+from cukereuse_engine.glue.languages.csharp_method_names import method_name_regex, method_name_sentence
 from cukereuse_engine.glue.languages.evaluation import Evaluator, Parts, close_strings, name_of
 from cukereuse_engine.glue.regexes import dialects
 
@@ -42,11 +44,28 @@ _QUANTIFIED = re.compile(r"[\w\])]\{\d+(?:,\d*)?\}|\[[^\]]+\]")
 """A repetition, a set of characters."""
 _NO_EXPRESSION = re.compile(r"\([^()]*\||\\[^{}()\\/\s]")
 """Alternatives in parentheses, and escapes of what needs none."""
-_WORD_CONNECTOR = r"[^\w\p{Sc}]*(?!(?<=-)\d)"
 _ALIAS = re.compile(r"\busing\s+(\w+)\s*=\s*(?:global::)?([\w.]+)\s*;")
 _DERIVED = re.compile(
     r"\bclass\s+(\w+)\s*(?:\([^)]*\)\s*)?:\s*((?:\w+\.)*(?:Given|When|Then|StepDefinition)(?:Attribute)?)\b"
 )
+_CLASSES = ("class_declaration", "record_declaration")
+_PARTIAL = "partial"
+"""The owner of what other parts of a class say begins so."""
+_BINDING = re.compile(r"[\[,.]\s*Binding(?:Attribute)?\s*[(\],]")
+_KNOWN = frozenset(
+    {
+        *_KEYWORDS,
+        *("Binding", "Scope", "StepScope", "StepArgumentTransformation", "Obsolete", "SuppressMessage", "Conditional"),
+        *(f"{when}{what}" for when in ("Before", "After") for what in ("", "Step", "StepDefinitionBlock")),
+        *(
+            f"{when}{what}"
+            for when in ("Before", "After")
+            for what in ("Scenario", "ScenarioBlock", "Feature", "TestRun")
+        ),
+        *("Test", "TestCase", "SetUp", "TearDown", "Fact", "Theory", "InlineData", "TestMethod", "TestInitialize"),
+    }
+)
+"""Attributes of methods that are looked for nowhere else."""
 _TYPE_NAMES = {
     "int": "Int32",
     "long": "Int64",
@@ -76,80 +95,6 @@ def is_cucumber_expression(text: str, framework: str) -> bool:
     if framework == "specflow" or _REGEX_SIGNS.search(text):
         return False
     return bool(framework) or not _NO_EXPRESSION.search(text)
-
-
-def method_name_regex(keyword: str, method_name: str, parameters: list[str]) -> str:
-    """The regex that a method's name stands for where its attribute holds no expression, to be read ignoring case
-    (Reqnroll, StepDefinitionRegexCalculator.cs): words may be joined by anything that is no word character, and
-    parameters in capitals, or `P0`, are arguments, quoted or not.
-    """
-    name, local = without_keyword(keyword, method_name)
-    places = _places(name, parameters)
-    regex = [f"(?:{_words(local)}{_WORD_CONNECTOR})?"] if local else []
-    done = 0
-    for start, end, parameter in places:
-        if start > done:
-            regex += [_words(name[done:start]), _WORD_CONNECTOR]
-        group = f"(?<{parameter}>"
-        regex += [f"(?:\"{group}[^\"]*)\"|'{group}[^']*)'|{group}.*?))", _WORD_CONNECTOR]
-        done = end
-    return "".join([*regex, _words(name[done:]), _WORD_CONNECTOR])
-
-
-def method_name_sentence(keyword: str, method_name: str, parameters: list[str]) -> str:
-    """The same for people: "the basket holds {n} apples"."""
-    name, _ = without_keyword(keyword, method_name)
-    pieces: list[str] = []
-    done = 0
-    for start, end, parameter in _places(name, parameters):
-        pieces += [_parted(name[done:start]), f"{{{parameter}}}"]
-        done = end
-    words = " ".join([*pieces, _parted(name[done:])]).split()
-    return " ".join(word.lower() if word[1:].islower() or len(word) == 1 else word for word in words)
-
-
-def without_keyword(keyword: str, method_name: str) -> tuple[str, str]:
-    """A method's name without the keyword before it, and that keyword where it is of another dialect than English:
-    bindings may be written in the language of the features (StepDefinitionRegexCalculator.cs, GetPrefixesToRemove),
-    which their source does not tell; so it may as well be a word of the name."""
-    prefix = "Given|When|Then" if keyword == "StepDefinition" else keyword
-    name = re.sub(rf"\A(?:{prefix})_*", "", method_name, count=1, flags=re.IGNORECASE)
-    if name != method_name:
-        return name, ""
-    types = {keyword.lower()} if keyword != "StepDefinition" else {"given", "when", "then"}
-    words = [word for word, of in keyword_methods().items() if of & types]
-    for word in sorted(words, key=len, reverse=True):
-        rest = method_name[len(word) :]
-        if method_name.startswith(word) and rest and (rest[0] == "_" or (rest[0].isupper() and len(word) > 1)):
-            return rest.lstrip("_"), word
-    return method_name, ""
-
-
-def _places(name: str, parameters: list[str]) -> list[tuple[int, int, str]]:
-    """Where parameters stand in a name: in capitals, or as `P0`."""
-    places: list[tuple[int, int, str]] = []
-    for index, parameter in enumerate(parameters):
-        match = re.search(rf"_?{re.escape(parameter.upper())}_?|_?P{index}_?", name)
-        if match:
-            places.append((match.start(), match.end(), parameter))
-    places.sort()
-    return [place for at, place in enumerate(places) if all(place[0] >= other[1] for other in places[:at])]
-
-
-def _words(part: str) -> str:
-    return _parted(part).replace(" ", _WORD_CONNECTOR)
-
-
-def _parted(part: str) -> str:
-    """Words of a name, parted at underscores, capitals and numbers."""
-    text = re.sub(r"_+", " ", part.strip("_"))
-    return "".join(
-        f" {char}" if _begins_word(before, char) else char for before, char in zip(f" {text}", text, strict=False)
-    )
-
-
-def _begins_word(before: str, char: str) -> bool:
-    return (before.isalnum() and char.isupper()) or (before.isalpha() and char.isdigit())
 
 
 def _string(source: Source, node: "Node") -> str | None:
@@ -226,22 +171,40 @@ class _File:
         self.framework = "reqnroll" if b"Reqnroll" in source else "specflow" if b"SpecFlow" in source else ""
         self.evaluator = Evaluator(self.source, literals=_STRINGS, parts=_parts, constants=_constants)
         text = source.decode("utf-8", "replace")
-        renamed = [*_ALIAS.finditer(text), *_DERIVED.finditer(text)]
-        self.aliases = {match[1].removesuffix("Attribute"): match[2] for match in renamed}
+        self.aliases = {name.removesuffix("Attribute"): stands_for for name, stands_for in _other_names(text)}
         self.aliases |= {f"{alias}Attribute": name for alias, name in self.aliases.items()}
         """`using Angenommen = Reqnroll.GivenAttribute;`, `class AngenommenAttribute : GivenAttribute`."""
+        self.is_binding = _BINDING.search(text) is not None
 
     def _text(self, node: "Node | None") -> str:
         return self.source.text(node) if node is not None else ""
 
-    def read(self, attribute: "Node") -> None:
+    def _named(self, attribute: "Node") -> str:
+        """Reqnroll's name of an attribute, without a namespace and "Attribute"."""
         written = self._text(attribute.child_by_field_name("name"))
-        name = self.aliases.get(written, written).split(".")[-1].removesuffix("Attribute")
+        return re.split(r"\.|::", self.aliases.get(written, written))[-1].removesuffix("Attribute")
+
+    def read(self, attribute: "Node") -> None:
+        name = self._named(attribute)
         method = _attributed_method(attribute)
+        if name not in _KNOWN and method is not None:
+            name = self._derived(attribute) or name
         if name == "StepArgumentTransformation":
             self._read_transformation(attribute, method)
         elif name in _KEYWORDS:
             self._read_definition(attribute, name, method)
+
+    def _derived(self, attribute: "Node") -> str:
+        """Reqnroll's name of an attribute that another file of the project defines, by a class or a global alias; ""
+        for any other."""
+        if not self.is_binding:
+            return ""
+        written = re.split(r"\.|::", self._text(attribute.child_by_field_name("name")))[-1]
+        for name in dict.fromkeys((written, f"{written.removesuffix('Attribute')}Attribute")):
+            given = self.source.names.get(name)
+            if given is not None:
+                return given.text.split(".")[-1].removesuffix("Attribute")
+        return ""
 
     def _arguments(self, attribute: "Node") -> "dict[str, Node]":
         """Arguments by name; the first without a name as "expression"."""
@@ -296,19 +259,40 @@ class _File:
         limits: list[Limit] = []
         node = method
         while node is not None:
-            if node.type in ("method_declaration", "class_declaration", "record_declaration"):
+            if node.type in ("method_declaration", *_CLASSES):
                 limits.extend(self._scopes_on(node))
-            if node.type in ("class_declaration", "record_declaration"):
+            if node.type in _CLASSES:
+                limits.extend(self._scopes_on_other_parts(node))
                 break
             node = node.parent
         return () if Limit() in limits else tuple(dict.fromkeys(limits))
 
+    def _scopes_on_other_parts(self, declaration: "Node") -> Iterator[Limit]:
+        """Of a partial class, in this file and in others."""
+        if not _is_partial(self.source, declaration):
+            return
+        name, owner = self._text(declaration.child_by_field_name("name")), _part_owner(self.source, declaration)
+        for other in self.source.nodes(*_CLASSES):
+            same = self._text(other.child_by_field_name("name")) == name and _part_owner(self.source, other) == owner
+            if same and other != declaration:
+                yield from self._scopes_on(other)
+        for part in self.source.names.parts(name, owner):
+            if part.path != self.source.path:
+                yield msgspec.json.decode(part.text, type=Limit)
+
+    def parts(self, names: Set[str]) -> Iterator[Constant]:
+        """The scopes on parts of classes of these names."""
+        for declaration in self.source.nodes(*_CLASSES):
+            name = self._text(declaration.child_by_field_name("name"))
+            if name in names and _is_partial(self.source, declaration):
+                for limit in self._scopes_on(declaration):
+                    owner = _part_owner(self.source, declaration)
+                    yield Constant(name, owner, self.source.path, msgspec.json.encode(limit).decode())
+
     def _scopes_on(self, declaration: "Node") -> Iterator[Limit]:
         for attributes in children(declaration):
             for attribute in children(attributes) if attributes.type == "attribute_list" else ():
-                written = self._text(attribute.child_by_field_name("name"))
-                name = self.aliases.get(written, written).split(".")[-1].removesuffix("Attribute")
-                if name in ("Scope", "StepScope"):
+                if self._named(attribute) in ("Scope", "StepScope"):
                     arguments = self._arguments(attribute)
                     tag, feature, scenario = (
                         self._scope_value(arguments, key) for key in ("Tag", "Feature", "Scenario")
@@ -347,6 +331,23 @@ class _File:
             self.collector.add_parameter_type(spelling, (value.text,) if value is not None else (), attribute)
 
 
+def _is_partial(source: Source, declaration: "Node") -> bool:
+    return any(child.type == "modifier" and source.text(child) == "partial" for child in declaration.children)
+
+
+def _part_owner(source: Source, declaration: "Node") -> str:
+    """What the parts of one class share beside its name: its namespace and the classes around it."""
+    around: list[str] = []
+    node = declaration.parent
+    while node is not None:
+        named = node.child_by_field_name("name") if node.type in (*_CLASSES, "namespace_declaration") else None
+        if named is not None:
+            around.insert(0, source.text(named))
+        node = node.parent
+    files = [child.child_by_field_name("name") for child in source.nodes("file_scoped_namespace_declaration")]
+    return ".".join([_PARTIAL, *(source.text(name) for name in files if name is not None), *around])
+
+
 def _attributed_method(attribute: "Node") -> "Node | None":
     attributes = attribute.parent
     method = attributes.parent if attributes is not None and attributes.type == "attribute_list" else None
@@ -361,7 +362,17 @@ def extract(path: str, source: bytes, names: Names | None = None) -> Extraction:
 
 
 def constants(path: str, source: bytes, names: Set[str]) -> list[Constant]:
-    return _File(path, source).evaluator.constants(names)
+    """Of constants, and of other names for Reqnroll's attributes."""
+    renamed = [(name, other) for name, other in _other_names(source.decode("utf-8", "replace")) if name in names]
+    attributes = [Constant(name, "", path, other, is_function=True) for name, other in renamed]
+    plain = names - {name for name, _ in renamed}
+    file = _File(path, source) if plain else None
+    return attributes + ([*file.evaluator.constants(plain), *file.parts(plain)] if file is not None else [])
+
+
+def _other_names(text: str) -> list[tuple[str, str]]:
+    """Names of a source, each with the one of Reqnroll's that it stands for."""
+    return [(match[1], match[2]) for pattern in (_ALIAS, _DERIVED) for match in pattern.finditer(text)]
 
 
 LANGUAGE = Language(
@@ -371,9 +382,10 @@ LANGUAGE = Language(
     editor_ids=("csharp",),
     filetypes={"csharp": "cs"},
     hint=re.compile(
-        rb"[=:]\s*[\w.:]*\b(?:Given|When|Then|StepDefinition)Attribute\b|"
+        rb"[=:]\s*[\w.:]*\b(?:Given|When|Then|StepDefinition)Attribute\b|[\[,.]\s*Binding(?:Attribute)?\s*[(\],]|"
         rb"[\[,.]\s*(?:Given|When|Then|StepDefinition|StepArgumentTransformation)(?:Attribute)?\s*[(\],]"
     ),
     extract=extract,
     constants=constants,
+    gathered=_PARTIAL,
 )

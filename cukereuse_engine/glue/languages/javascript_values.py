@@ -38,16 +38,24 @@ def read_constants(file: ScriptFile) -> None:
         body = node.child_by_field_name("body")
         if body is not None:
             file.constants[file.text(node.child_by_field_name("name"))] = body
-    for node in file.source.nodes("lexical_declaration"):
-        if file.text(node.child_by_field_name("kind")) != "const":
+    for declarator in file.source.nodes("variable_declarator"):
+        name, value = declarator.child_by_field_name("name"), declarator.child_by_field_name("value")
+        if name is None or value is None or name.type != "identifier":
             continue
-        for declarator in children(node):
-            name, value = declarator.child_by_field_name("name"), declarator.child_by_field_name("value")
-            if name is not None and value is not None and name.type == "identifier":
-                file.constants[file.text(name)] = value
-                aliased = file.aliases.get(file.text(value), file.text(value))
-                if value.type == "identifier" and aliased in CALLS:
-                    file.aliases[file.text(name)] = aliased
+        declaration = declarator.parent
+        if declaration is not None and file.text(declaration.child_by_field_name("kind")) == "const":
+            file.constants[file.text(name)] = value
+        if aliased := _call_of(file, value):
+            file.aliases[file.text(name)] = aliased
+
+
+def _call_of(file: ScriptFile, node: "Node") -> str:
+    """The call that defines steps which `Given`, `cucumber.Given` or `require('…').Given` is; "" for anything else."""
+    if node.type == "member_expression":
+        name = file.text(node.child_by_field_name("property"))
+    else:
+        name = file.aliases.get(file.text(node), file.text(node)) if node.type == "identifier" else ""
+    return name if name in CALLS else ""
 
 
 def read_imports(file: ScriptFile) -> None:

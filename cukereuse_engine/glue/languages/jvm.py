@@ -38,12 +38,16 @@ def step_names(text: str) -> frozenset[str]:
     return frozenset().union(*(_dialects().get(code, frozenset()) for code in codes))
 
 
-_ALIAS = re.compile(r"\bimport\s+(?:io\.cucumber|cucumber\.api)\.java8?\.[\w.]+\.`?(\w+)`?\s+as\s+`?(\w+)`?")
+_ALIAS = re.compile(
+    r"\bimport\s+(?:io\.cucumber|cucumber\.api)\.java8?\.[\w.]+\.`?(?P<name>\w+)`?\s+as\s+`?(?P<alias>\w+)`?"
+    r"|\btypealias\s+`?(?P<other>\w+)`?\s*=\s*(?:[\w.]+\.)?`?(?P<type>\w+)`?"
+)
 
 
 def aliases(text: str) -> dict[str, str]:
-    """Kotlin's `import io.cucumber.java.en.Given as G`: the local name to the one that it stands for."""
-    return {match[2]: match[1] for match in _ALIAS.finditer(text)}
+    """Kotlin's `import io.cucumber.java.en.Given as G`, `typealias G = Given`: the local name to the one that it stands
+    for."""
+    return {match["alias"] or match["other"]: match["name"] or match["type"] for match in _ALIAS.finditer(text)}
 
 
 def is_legacy(text: str) -> bool:

@@ -97,6 +97,7 @@ class _File:
         user_type = call.named_children[0] if call is not None and call.named_children else None
         written = self.source.text(user_type).split(".")[-1].strip("`") if user_type is not None else ""
         name = self.aliases.get(written, written)
+        name = self.aliases.get(name, name)
         if call is None or (name != "ParameterType" and name not in self.names):
             return
         arguments = self._arguments(call)
