@@ -6,11 +6,13 @@ the service files of the project; of a configuration in PHP its literals. Nothin
 
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
+
+import regex
 
 from cukereuse_engine.glue.behat_php import read_php
 from cukereuse_engine.glue.configuration import read_yaml
@@ -30,6 +32,21 @@ CONFIGURATIONS = tuple(
 """In the order in which Behat takes the first that exists (ApplicationFactory.php)."""
 _DEFAULT_CONTEXTS = ("FeatureContext",)
 _BASE = "%paths.base%"
+_SECONDS = 0.2
+"""That a filter's regex may take."""
+_MOST_BYTES = 20_000
+"""Of a feature file, in which its description is looked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    """What the filters of suites look at."""
+
+    path: str
+    """Absolute."""
+    tags: tuple[str, ...] = ()
+    feature: str = ""
+    title: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +60,43 @@ class Suite:
     """Absolute: feature files and folders of them."""
     tags: str = ""
     """Filter that a scenario's tags must pass; empty: all do."""
+    title: str = ""
+    """Filter that the scenario's title or its feature's must pass."""
+    role: str = ""
+    """Who the feature's description must say it is for."""
+    narrative: str = ""
+    """Regex that the feature's description must match."""
 
-    def takes(self, tags: tuple[str, ...]) -> bool:
-        """Whether it runs scenarios with these tags."""
-        return not self.tags or passes(tags, self.tags)
+    def takes(self, scenario: Scenario, narrative_of: Callable[[str], str]) -> bool:
+        """Whether it runs a scenario. `narrative_of` gives the description of the feature at a path."""
+        if self.tags and not passes(scenario.tags, self.tags):
+            return False
+        if self.title and not any(has_title(title, self.title) for title in (scenario.feature, scenario.title)):
+            return False
+        return not (self.role or self.narrative) or self._is_for(narrative_of(scenario.path))
+
+    def _is_for(self, narrative: str) -> bool:
+        """behat/gherkin, RoleFilter.php and NarrativeFilter.php."""
+        role = re.escape(self.role).replace(r"\*", ".*").replace(r"\?", ".")
+        if self.role and not re.search(rf"as an? {role}[$\n]", narrative, re.IGNORECASE):
+            return False
+        return not self.narrative or _matches(self.narrative, narrative)
+
+
+def has_title(title: str, title_filter: str) -> bool:
+    """A part of the title, or a regex that it matches (behat/gherkin, NameFilter.php)."""
+    return _matches(title_filter, title) if title_filter.startswith("/") else title_filter in title
+
+
+def _matches(pattern: str, text: str) -> bool:
+    """True for what is no regex here: such a filter limits nothing."""
+    body, _, letters = pattern[1:].rpartition(pattern[:1])
+    flags = {"i": regex.IGNORECASE, "m": regex.MULTILINE, "s": regex.DOTALL, "x": regex.VERBOSE}
+    try:
+        compiled = regex.compile(body, sum({flags.get(letter, 0) for letter in letters}))
+        return compiled.search(text, timeout=_SECONDS) is not None
+    except (regex.error, TimeoutError):
+        return True
 
 
 @lru_cache(maxsize=100_000)
@@ -114,10 +164,6 @@ def _suites(settings: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
     return {str(name): suite if isinstance(suite, dict) else {} for name, suite in suites.items() if suite is not False}
 
 
-def _tags(filters: object) -> str:
-    return str(filters.get("tags") or "") if isinstance(filters, dict) else ""
-
-
 def _suite(name: str, settings: Mapping[str, Any], base: Path) -> Suite:
     contexts = settings.get("contexts", settings.get("context"))
     paths = settings.get("paths", settings.get("path", f"{_BASE}/features"))
@@ -125,11 +171,17 @@ def _suite(name: str, settings: Mapping[str, Any], base: Path) -> Suite:
     classes = (
         str(next(iter(context), "")) if isinstance(context, dict) else str(context) for context in _list(contexts)
     )
+    filters = settings.get("filters")
+    filter_of = filters if isinstance(filters, dict) else {}
+    tags, title, role, narrative = (str(filter_of.get(key) or "") for key in ("tags", "name", "role", "narrative"))
     return Suite(
         name,
         tuple(class_name.lstrip("\\").partition("::")[0] for class_name in classes) or _DEFAULT_CONTEXTS,
         tuple(re.sub(r":\d[\d*-]*$", "", path) for path in absolute),
-        _tags(settings.get("filters")),
+        tags,
+        title,
+        role,
+        narrative,
     )
 
 
@@ -153,23 +205,31 @@ class Behat:
         """Absolute path of a feature file to the numbers of the suites that name it, or a folder around it."""
         self._scopes: dict[Path, tuple[Scope, ...]] = {}
         """Of each suite, in the order of `_suites`."""
-        self._scopes_by_place: dict[tuple[str, tuple[str, ...]], tuple[Scope, ...]] = {}
+        self._scopes_by_place: dict[Scenario, tuple[Scope, ...]] = {}
+        self._narratives: dict[str, str] = {}
         self.errors: list[GlueError] = []
         """Of the configurations read so far."""
 
-    def scopes_of(self, path: str, tags: tuple[str, ...]) -> tuple[Scope, ...]:
-        """Those that run a scenario with these tags in the feature file `path`. Empty where no configuration tells, or
-        where it runs the scenario nowhere."""
+    def scopes_of(self, path: str, tags: tuple[str, ...], titles: tuple[str, str] = ("", "")) -> tuple[Scope, ...]:
+        """Those that run a scenario with these tags in the feature file `path`; `titles` are its feature's and its own.
+        Empty where no configuration tells, or where it runs the scenario nowhere."""
         if self._version != self._classes.version:
             self._scopes.clear()
             self._scopes_by_place.clear()
             self._version = self._classes.version
-        scopes = self._scopes_by_place.get((path, tags))
+        scenario = Scenario(os.path.abspath(path), tags, *titles)  # noqa: PTH100
+        scopes = self._scopes_by_place.get(scenario)
         if scopes is None:
-            scopes = self._scopes_by_place[path, tags] = self._find(os.path.abspath(path), tags)  # noqa: PTH100
+            scopes = self._scopes_by_place[scenario] = self._find(scenario)
         return scopes
 
-    def _find(self, path: str, tags: tuple[str, ...]) -> tuple[Scope, ...]:
+    def looks_at_titles(self, path: str) -> bool:
+        """Whether some suite around a feature file runs scenarios by their titles."""
+        configuration = self._configuration(os.path.dirname(os.path.abspath(path)))  # noqa: PTH100, PTH120
+        return configuration is not None and any(suite.title for suite in self._suites[configuration])
+
+    def _find(self, scenario: Scenario) -> tuple[Scope, ...]:
+        path = scenario.path
         configuration = self._configuration(os.path.dirname(path))  # noqa: PTH120
         if configuration is None:
             return ()
@@ -180,7 +240,19 @@ class Behat:
             around = {path, *map(str, Path(path).parents)}
             self._running[path] = [at for at, suite in enumerate(suites) if not around.isdisjoint(suite.paths)]
         scopes = self._scopes[configuration]
-        return tuple(scopes[at] for at in self._running[path] if suites[at].takes(tags))
+        return tuple(scopes[at] for at in self._running[path] if suites[at].takes(scenario, self._narrative_of))
+
+    def _narrative_of(self, path: str) -> str:
+        """The description of a feature as it is on disk; empty for one that can't be read."""
+        if path not in self._narratives:
+            try:
+                with Path(path).open(encoding="utf-8", errors="replace") as file:
+                    head = file.read(_MOST_BYTES)
+            except OSError:
+                head = ""
+            below = re.split(r"^[ \t]*[^\s#@][^\n:]*:[^\n]*\n", head, maxsplit=1, flags=re.MULTILINE)[-1]
+            self._narratives[path] = re.split(r"^[ \t]*(?:@|[^\s#][^\n:]*:[^\n]*$)", below, flags=re.MULTILINE)[0]
+        return self._narratives[path]
 
     def _scope(self, configuration: Path, suite: Suite) -> Scope:
         services = self._services[configuration]

@@ -15,7 +15,7 @@ _USE = re.compile(r"\buse\s+\\?([\w\\]+?)(?:\s+as\s+(\w+))?\s*;")
 _BEGINS = re.compile(r"\bnew\s+\\?(?:\w+\\)*(Profile|Suite)\s*\(\s*(['\"])(.*?)\2")
 _CALL = re.compile(r"->\s*(withPaths|withContexts|addContext)\s*\(((?:[^()]|\([^()]*\))*)\)")
 _SETTING = re.compile(r"(['\"])(paths|contexts)\1\s*=>\s*\[([^\]]*)\]")
-_TAG_FILTER = re.compile(r"\bnew\s+\\?(?:\w+\\)*TagFilter\s*\(\s*(['\"])(.*?)\1")
+_FILTER = re.compile(r"\bnew\s+\\?(?:\w+\\)*(Tag|Name|Role|Narrative)Filter\s*\(\s*(['\"])(.*?)\2")
 _NAME = re.compile(r"\\?([\w\\]+)::class|__DIR__\s*\.\s*(['\"])/?(.*?)\2|(['\"])(.*?)\4")
 
 
@@ -48,8 +48,8 @@ def _suite(text: str, uses: dict[str, str]) -> dict[str, Any]:
         key = "paths" if call in ("withPaths", "paths") else "contexts"
         names = list(_names(arguments, uses))
         stated.setdefault(key, []).extend(names[:1] if call == "addContext" else names)
-    tags = _TAG_FILTER.search(text)
-    return {**stated, **({"filters": {"tags": tags[2]}} if tags else {})}
+    filters = {{"Tag": "tags"}.get(kind, kind.lower()): value for kind, _, value in _FILTER.findall(text)}
+    return {**stated, **({"filters": filters} if filters else {})}
 
 
 def _names(arguments: str, uses: dict[str, str]) -> Iterator[str]:

@@ -53,16 +53,18 @@ class TextBinding:
     """Where a runner's configuration runs the step in scopes of their own definitions: the matches in each; `matches`
     holds all of them. Empty: there are no scopes."""
     guessed: bool = False
-    """In some scope none of its own definitions matches, but not all of them were found: `matches` are others."""
+    """In some scope none of its own definitions matches, but not all of them were found: `matches` are those of the
+    other scopes, or where these have none either, any."""
 
     @classmethod
     def over(cls, scopes: Sequence["TextBinding"]) -> "TextBinding":
         """One text as bound in one or more scopes."""
         if len(scopes) == 1:
             return scopes[0]
+        guessed = any(scope.guessed for scope in scopes)
+        scopes = [scope for scope in scopes if scope.matches and not scope.guessed] or scopes if guessed else scopes
         matches = {match.definition.id: match for scope in scopes for match in scope.matches}
         ordered = sorted(matches.values(), key=lambda match: choice.registration_order(match.definition))
-        guessed = any(scope.guessed for scope in scopes)
         each = tuple(matches for scope in scopes for matches in (scope.scopes or (scope.matches,)))
         return cls(scopes[0].text, tuple(ordered), each, guessed)
 

@@ -50,9 +50,9 @@ class Cypress:
         self._by_folder: dict[str, _Configuration | None] = {}
         self._scopes: dict[str, tuple[Scope, ...]] = {}
 
-    def scopes_of(self, path: str, tags: tuple[str, ...]) -> tuple[Scope, ...]:
+    def scopes_of(self, path: str, tags: tuple[str, ...], titles: tuple[str, str] = ("", "")) -> tuple[Scope, ...]:
         """One, or none where no configuration tells."""
-        del tags
+        del tags, titles
         scopes = self._scopes.get(path)
         if scopes is None:
             scopes = self._scopes[path] = self._find(os.path.abspath(path))  # noqa: PTH100

@@ -318,7 +318,8 @@ class Glue:
         """What else than its text decides what a step binds to."""
         places = step.examples if "<" in step.text else ()
         role = (step.resolved_type, step.carried_type, step.run_type, step.tags, step.argument, places)
-        return (role, step.path, step.feature, step.rule, step.scenario_line) if self._binder.has_limits else role
+        has_limits = self._binder.has_limits or (bool(self._classes) and self._behat.looks_at_titles(step.path))
+        return (role, step.path, step.feature, step.rule, step.scenario_line) if has_limits else role
 
     def matches_anywhere(self, step: Step) -> tuple[TextBinding, ...]:
         """What matches each text of a step after its keyword, wherever it stands and whichever runner loads it."""
@@ -335,11 +336,11 @@ class Glue:
             (bool(frameworks & playwright.FRAMEWORKS), self._playwright),
             (CYPRESS in frameworks, self._cypress),
         ):
-            scopes = configuration.scopes_of(step.path, step.tags) if runner else ()
+            scopes = configuration.scopes_of(step.path, step.tags, (step.feature, step.scenario)) if runner else ()
             if runner and step.is_background:
-                for rule, _, tags in self._scenarios_of(step.path):
+                for rule, title, tags in self._scenarios_of(step.path):
                     if step.rule in (None, rule):
-                        scopes += configuration.scopes_of(step.path, tags)
+                        scopes += configuration.scopes_of(step.path, tags, (step.feature, title))
             if scopes:
                 return tuple(dict.fromkeys(scopes))
         return ()

@@ -1,7 +1,7 @@
 """Cucumber's profiles: which step definitions each loads.
 
-Reads `cucumber.yml`, `cucumber.json` and the literals of `cucumber.js`. A profile that names no glue loads all that
-there is and so tells nothing. Nothing is executed: ERB is cut out.
+Reads `cucumber.yml`, `cucumber.json` and what `cucumber.js` tells without being run. A profile that names no glue loads
+all that there is and so tells nothing. Nothing is executed: ERB is cut out.
 """
 
 import json
@@ -20,6 +20,7 @@ from wcmatch import glob
 from cukereuse_engine.glue.configuration import MAX_BYTES
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.limits import has_tags
+from cukereuse_engine.glue.profiles_js import script_profiles
 from cukereuse_engine.glue.scopes import Scope
 
 FRAMEWORKS = frozenset({"cucumber-js", "cucumber-ruby"})
@@ -33,8 +34,6 @@ _LOADS = {"-r", "--require", "-i", "--import"}
 _WITH_VALUE = frozenset(
     ("-f", "--format", "-o", "--out", "-n", "--name", "-e", "--exclude", "-p", "--profile", "--require-module")
 )
-_ENTRY = re.compile(r"(?:exports\.|\b)(\w+)\s*[=:]\s*(\{[^{}]*\}|(?:['\"`][^'\"`\n]*['\"`][\s+,]*)+)")
-"""`name: { … }` or `name = '--require …'` of a configuration in JavaScript."""
 _FLAGS = glob.GLOBSTAR | glob.BRACE | glob.EXTGLOB | glob.FORCEUNIX | glob.DOTGLOB
 
 
@@ -76,10 +75,9 @@ def _default_paths(base: Path) -> list[str]:
 def _profiles(suffix: str, text: str) -> Iterator[tuple[str, list[str], list[str], str]]:
     """Raises `ValueError` and `yaml.YAMLError`."""
     if suffix in (".js", ".cjs", ".mjs"):
-        for name, body in _ENTRY.findall(text):
-            yield name, *(_of_object(body) if body.startswith("{") else _of_line(" ".join(literals(body))))
-        return
-    document = json.loads(text) if suffix == ".json" else yaml.safe_load(_ERB.sub("", text))
+        document: Any = script_profiles(text)
+    else:
+        document = json.loads(text) if suffix == ".json" else yaml.safe_load(_ERB.sub("", text))
     for name, settings in document.items() if isinstance(document, dict) else ():
         if isinstance(settings, str):
             yield str(name), *_of_line(settings)
@@ -106,16 +104,6 @@ def _of_line(line: str) -> tuple[list[str], list[str], str]:
         elif not word.startswith("-"):
             paths.append(re.sub(r":\d[\d:]*$", "", word))
     return loads, paths, " and ".join(f"({tag_expression})" for tag_expression in tags)
-
-
-def _of_object(body: str) -> tuple[list[str], list[str], str]:
-    def listed(key: str) -> list[str]:
-        return [
-            text for listing in re.findall(rf"\b{key}\b['\"]?\s*:\s*(\[[^\]]*\])", body) for text in literals(listing)
-        ]
-
-    tags = re.search(r"\btags\b['\"]?\s*:\s*(['\"`])(.*?)\1", body)
-    return listed("require") + listed("import"), listed("paths"), tags[2] if tags else ""
 
 
 def literals(text: str) -> list[str]:
@@ -158,8 +146,9 @@ class Profiles:
         self._by_folder: dict[str, tuple[Profile, ...]] = {}
         self._scopes_by_place: dict[tuple[str, tuple[str, ...]], tuple[Scope, ...]] = {}
 
-    def scopes_of(self, path: str, tags: tuple[str, ...]) -> tuple[Scope, ...]:
+    def scopes_of(self, path: str, tags: tuple[str, ...], titles: tuple[str, str] = ("", "")) -> tuple[Scope, ...]:
         """Those that run a scenario with these tags, of several that load the same one."""
+        del titles
         kept = self._scopes_by_place.get((path, tags))
         if kept is None:
             absolute = os.path.abspath(path)  # noqa: PTH100

@@ -91,6 +91,23 @@ def test_cypress(configuration: str, content: object, feature: str, files: list[
             "export const web = '--require features/web/steps features/web'\n"
             "export const api = `--require features/api/steps features/api`\n",
         ),
+        (
+            "cucumber.mjs",
+            "const common = { requireModule: ['ts-node/register'], worldParameters: { a: { b: 1 } } }\n"
+            "export default { ...common, import: ['features/web/**/*.js'], paths: ['features/web/**/*.feature'] }\n"
+            "export const api = { ...common, import: ['features/api/**'], paths: ['features/api/**/*.feature'] }\n",
+        ),
+        (
+            "cucumber.cjs",
+            "const steps = 'steps', more = { paths: ['features/api'] }\n"
+            "const web = ['--require', `features/web/${steps}`, 'features/web'].join(' ')\n"
+            "exports.web = web\nexports.api = { ...more, require: [`features/api/${steps}`] }\n",
+        ),
+        (
+            "cucumber.yml",
+            "default: --tags 'not @wip' -r features/support\n"
+            "web: -r features/web/steps features/web\napi: -r features/api/steps features/api\n",
+        ),
     ],
 )
 def test_profiles(name: str, text: str, tmp_path: Path) -> None:

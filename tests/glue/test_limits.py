@@ -111,10 +111,11 @@ def test_playwright_bdd_folders() -> None:
     assert bound(sources, plain, "features/a.feature")[7][0] == "undefined"
 
 
-def test_tsflow_tags() -> None:
+@pytest.mark.parametrize(("web", "api"), [("'@web'", "'@api'"), ("{ tag: '@web' }", "{ tag: '@api', timeout: 3 }")])
+def test_tsflow_tags(web: str, api: str) -> None:
     source = (
         "import { binding, when } from 'cucumber-tsflow'\n@binding()\nclass A {\n"
-        "  @when(/I wait/, '@web')\n  a() {}\n  @when(/I wait/, '@api')\n  b() {}\n}\n"
+        f"  @when(/I wait/, {web})\n  a() {{}}\n  @when(/I wait/, {api})\n  b() {{}}\n}}\n"
     )
     found = bound({"steps.ts": source})
     assert (lines(found, 7), lines(found, 11)) == ([4], [6])

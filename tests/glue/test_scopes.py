@@ -223,7 +223,7 @@ return (new Config())->withProfile(
     (new Profile('default'))
         ->withSuite((new Suite('web'))->withPaths('%paths.base%/features/web')->withContexts(Web::class))
         ->withSuite((new Suite('api', ['paths' => ['features/api'], 'contexts' => ['\\ApiContext']]))
-            ->withFilter(new TagFilter('@api')))
+            ->withFilter(new TagFilter('@api'))->withFilter(new \\Behat\\Config\\Filter\\NameFilter('buys')))
 );
 """
 
@@ -237,4 +237,26 @@ def test_a_configuration_in_php(tmp_path: Path) -> None:
     assert places == {"web": ["features/web"], "api": ["features/api"]}
     contexts = {suite.name: suite.contexts for suite in suites}
     assert contexts == {"web": ("Shop\\Test\\WebContext",), "api": ("ApiContext",)}
-    assert [suite.tags for suite in suites] == ["", "@api"]
+    assert [(suite.tags, suite.title) for suite in suites] == [("", ""), ("@api", "buys")]
+
+
+FILTERS = [
+    ("{name: Seen}", "{name: Both}", [["Adding"], ["Api"]]),
+    ("{name: '/^seen$/i'}", "{name: /o/}", [["Adding"], ["Api"]]),
+    ("{name: Basket}", "{name: Other}", [["Adding"], ["Adding"]]),
+    ("{role: buyer}", "{role: 'shop owner'}", [["Api"], ["Api"]]),
+    ("{role: 'shop *'}", "{role: buyer}", [["Adding"], ["Adding"]]),
+    ("{narrative: '/tea.*cheap/s'}", "{narrative: /coffee/}", [["Adding"], ["Adding"]]),
+    ("{tags: '@web', name: Seen}", "{tags: '@api', name: Basket}", [["Adding"], ["Api"]]),
+    ("{name: '/(/'}", "{name: none}", [["Adding"], ["Adding"]]),
+]
+
+
+@pytest.mark.parametrize(("web", "api", "expected"), FILTERS)
+def test_filters_of_suites(web: str, api: str, expected: list[list[str]], shop: Path) -> None:
+    """By a scenario's or its feature's title, by whom a feature is for, by its description."""
+    said = "Feature: Basket\n  As a shop owner\n  I want tea\n  so that it is cheap\n"
+    write(shop, {"features/basket.feature": FEATURE.replace("Feature: Basket\n", said)})
+    write(shop, {"behat.yml": SUITES.replace('{tags: "@web"}', web).replace('{tags: "@api"}', api)})
+    found = [files for text, _, files in bindings(shop) if text.startswith("I add")]
+    assert found[:2] == expected

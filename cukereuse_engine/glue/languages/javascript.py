@@ -112,8 +112,9 @@ _BOUND = ("identifier", "shorthand_property_identifier_pattern", "pair_pattern")
 
 
 def _tags_in(file: ScriptFile, options: "list[Node]") -> str:
-    """The tag expression of an object `{ tags: … }` among some arguments; "" where there is none."""
-    stated = [entries_of(file, option).get("tags") for option in options]
+    """The tag expression of an object `{ tags: … }`, for tsflow `{ tag: … }`, among some arguments; "" where there is
+    none."""
+    stated = [entries_of(file, option).get(name) for option in options for name in ("tags", "tag")]
     values = [value_of(file, node) for node in stated if node is not None]
     return next((value.text for value in values if value is not None and not value.is_regex), "")
 

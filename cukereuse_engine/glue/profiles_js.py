@@ -1,0 +1,91 @@
+"""Cucumber's profiles where a program says them (`cucumber.js`, `.cjs`, `.mjs`): its literals and constants."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from cukereuse_engine.glue.languages.base import Collector, SlowSourceError, Source, children
+from cukereuse_engine.glue.languages.javascript_values import (
+    ScriptFile,
+    arguments_of,
+    entries_of,
+    read_constants,
+    value_of,
+)
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_SETTINGS = frozenset({"require", "import", "paths", "tags"})
+
+
+def script_profiles(text: str) -> dict[str, Any]:
+    """Profiles by name, each a line of options or an object of settings, as in JSON. Raises `ValueError`."""
+    try:
+        source = Source("cucumber.js", text.encode(), "tree_sitter_javascript")
+    except SlowSourceError as error:
+        raise ValueError(str(error)) from error
+    file = ScriptFile(source, Collector(source, "javascript"))
+    read_constants(file)
+    return {name: _settings(file, node) for name, node in _exported(file)}
+
+
+def _exported(file: ScriptFile) -> "Iterator[tuple[str, Node]]":
+    """`module.exports = { web: …, api: … }`, `exports.web = …`, `export default …`, `export const web = …`."""
+    for node in file.source.nodes("assignment_expression", "export_statement"):
+        if node.type == "assignment_expression":
+            target, value = node.child_by_field_name("left"), node.child_by_field_name("right")
+            owner, _, name = file.text(target).rpartition(".")
+            if value is not None and owner.split(".")[-1] == "exports":
+                yield name, value
+            elif value is not None and name == "exports":
+                yield from entries_of(file, _meant(file, value)).items()
+        elif (value := node.child_by_field_name("value")) is not None:
+            yield "default", value
+        else:
+            for declarator in file.source.nodes("variable_declarator", within=node):
+                value = declarator.child_by_field_name("value")
+                if value is not None:
+                    yield file.text(declarator.child_by_field_name("name")), value
+
+
+def _meant(file: ScriptFile, node: "Node") -> "Node":
+    """What a constant stands for."""
+    return file.constants.get(file.text(node), node) if node.type == "identifier" else node
+
+
+def _settings(file: ScriptFile, node: "Node", depth: int = 0) -> Any:
+    node = _meant(file, node)
+    if node.type != "object":
+        return _line(file, node)
+    settings: dict[str, Any] = {}
+    for spread in children(node):
+        inner = next(children(spread), None) if spread.type == "spread_element" and depth < 5 else None
+        other = _settings(file, inner, depth + 1) if inner is not None else None
+        settings |= other if isinstance(other, dict) else {}
+    for name, value in entries_of(file, node).items():
+        if name in _SETTINGS:
+            settings[name] = _texts(file, value)
+    return settings
+
+
+def _texts(file: ScriptFile, node: "Node") -> "list[str] | str":
+    node = _meant(file, node)
+    if node.type != "array":
+        value = value_of(file, node)
+        return value.text if value is not None else ""
+    values = [value_of(file, element) for element in children(node)]
+    return [value.text for value in values if value is not None]
+
+
+def _line(file: ScriptFile, node: "Node") -> str:
+    """A line of options: a text, `[…].join(' ')`; of other expressions the literals in them."""
+    joined = node.child_by_field_name("function") if node.type == "call_expression" else None
+    if joined is not None and joined.type == "member_expression" and arguments_of(node):
+        array = joined.child_by_field_name("object")
+        texts = _texts(file, array) if array is not None else ""
+        return " ".join(texts) if isinstance(texts, list) else texts
+    value = value_of(file, node)
+    if value is not None:
+        return value.text
+    literals = (value_of(file, literal) for literal in file.source.nodes("string", within=node))
+    return " ".join(literal.text for literal in literals if literal is not None)
