@@ -75,6 +75,10 @@ HANDFUL = (Setting(texts=4), Setting(texts=10), Setting(texts=30))
 FOLDS = 8
 
 
+_WIDTH = 120
+"""Of a line of what is written."""
+
+
 @dataclass(frozen=True, slots=True)
 class Training:
     parameters: Parameters
@@ -165,6 +169,11 @@ def write(training: Training, out: Path) -> None:
 
 
 def readable(data: Mapping[str, Any]) -> str:
-    """JSON with one line for each list of numbers or names."""
-    text = json.dumps(data, indent=1)
-    return re.sub(r"\[\s+([^][{}]+?)\s+\]", lambda found: f"[{' '.join(found[1].split())}]", text)
+    """JSON with one line for each list of numbers or names, and for each innermost object that fits into one."""
+    text = re.sub(r"\[[^][{}]+\]", _in_one_line, json.dumps(data, indent=1))
+    return re.sub(r"\{[^{}]+\}", lambda found: line if len(line := _in_one_line(found)) <= _WIDTH else found[0], text)
+
+
+def _in_one_line(found: re.Match[str]) -> str:
+    line = " ".join(found[0].split())
+    return f"{line[0]}{line[1:-1].strip()}{line[-1]}"
