@@ -133,15 +133,21 @@ def _compared(
 ) -> Floats:
     """(n, 2·hidden) what each token of one side makes of its likeness in the other: summed, and at most."""
     absent = ~their_inside[:, None, :]
-    looks = (mine @ layer["look"]) @ (theirs @ layer["look"]).transpose(0, 2, 1)
+    looks = _times(mine, layer["look"]) @ _times(theirs, layer["look"]).transpose(0, 2, 1)
     attention = np.where(absent, -1e4, looks * (SHARPNESS / np.sqrt(mine.shape[2])))
     attention = np.exp(attention - attention.max(2, keepdims=True))
     likeness = (attention / attention.sum(2, keepdims=True)) @ theirs
     nearest = np.where(absent, -1.0, _unit(mine) @ _unit(theirs).transpose(0, 2, 1)).max(2)[..., None]
     parts = [mine, likeness, np.abs(mine - likeness) * DIFFERENCE, mine * likeness, nearest]
-    compared = np.maximum(np.concatenate(parts, 2) @ layer["compare"] + layer["compare_bias"], 0.0)
-    refined = np.maximum(compared @ layer["refine"] + layer["refine_bias"], 0.0) * inside[..., None]
+    compared = np.maximum(_times(np.concatenate(parts, 2), layer["compare"]) + layer["compare_bias"], 0.0)
+    refined = np.maximum(_times(compared, layer["refine"]) + layer["refine_bias"], 0.0) * inside[..., None]
     return np.concatenate([refined.sum(1) * SUM, refined.max(1)], 1)
+
+
+def _times(rows: Floats, weights: Floats) -> Floats:
+    """`rows @ weights` as one product of matrices: NumPy would take one product for each of the first axis, each with
+    threads of its own, which is two hundred times slower."""
+    return np.asarray((rows.reshape(-1, rows.shape[2]) @ weights).reshape(*rows.shape[:2], -1))
 
 
 def _unit(vectors: Floats) -> Floats:
