@@ -18,6 +18,7 @@ from cukereuse_engine.glue.sources import ReadSources
 from cukereuse_engine.index.vector_cache import embed_cached
 from cukereuse_engine.judging.adapted_judge import AdaptedJudge
 from cukereuse_engine.judging.model import Judge
+from cukereuse_engine.judging.votes import Votes
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.scanning.bound import bound_functions
 from cukereuse_engine.scanning.functions import functions_cache, load_functions
@@ -114,6 +115,7 @@ def compare(
     language = [text for text in suite.texts if text.identity not in statements]
     bound = bound_functions(suite.steps, glue)
     judge = AdaptedJudge.for_bound_suite(language, bound, tokens=token_table(embedder))
+    judge.votes = Votes()
     languages = detect_languages(text.template.masked for text in language)
     model = embedder.model_hash if embedder is not None else "lexical"
     detection = detect(
@@ -126,6 +128,8 @@ def compare(
         joins=remembered(LOCAL, join_cache()) if use_cache else LOCAL,
         remember=remembered_judging(_fingerprint(language, bound, model), join_cache()) if use_cache else None,
     )
+    if detection.is_judged:  # what is asked together is kept for the reasons: one by one takes ten times as long
+        judge.probabilities(detection.texts, detection.pairs.a, detection.pairs.b, detection.cosine)
     return detection, judge
 
 
