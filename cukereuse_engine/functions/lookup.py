@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from cukereuse_engine.functions.classes import Class, Field
 from cukereuse_engine.functions.helpers import MAX_DEPTH, MAX_TOKENS
-from cukereuse_engine.functions.names import Class, Field
 from cukereuse_engine.functions.parameters import parameters_of
 from cukereuse_engine.functions.syntax import body_of
 from cukereuse_engine.functions.tokens import (

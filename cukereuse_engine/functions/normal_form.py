@@ -9,9 +9,10 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from cukereuse_engine.functions.calls import replaced
+from cukereuse_engine.functions.classes import Class
 from cukereuse_engine.functions.grammars import TRANSPARENT, Grammar, is_noise
 from cukereuse_engine.functions.logs import Logging, logging_of
-from cukereuse_engine.functions.names import Class, Names
+from cukereuse_engine.functions.names import Names
 from cukereuse_engine.functions.nodes import Write, writer_of
 from cukereuse_engine.functions.parameters import parameters_of
 from cukereuse_engine.functions.scope import declare_parameters, go_receiver

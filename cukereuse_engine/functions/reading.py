@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cukereuse_engine.functions.calls import only_call
+from cukereuse_engine.functions.classes import Class
 from cukereuse_engine.functions.grammars import GRAMMARS, Grammar
 from cukereuse_engine.functions.model import ClassFacts, FileForms, Form
-from cukereuse_engine.functions.names import Class, Names
+from cukereuse_engine.functions.names import Names
 from cukereuse_engine.functions.normal_form import File, Writer
 from cukereuse_engine.functions.tokens import LOGS, NAME, TEXT, own
 from cukereuse_engine.functions.unwritten import is_written

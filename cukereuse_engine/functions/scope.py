@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from cukereuse_engine.functions.names import Class
+from cukereuse_engine.functions.classes import Class
 from cukereuse_engine.functions.tokens import (
     LOCAL,
     NAME,

@@ -22,6 +22,11 @@ LOGS = re.compile(
 """A statement that only tells what goes on."""
 
 
+def child_of(node: "Node", *names: str) -> "Node | None":
+    """What stands in the first of these fields of a node that it has."""
+    return next((found for name in names if (found := node.child_by_field_name(name)) is not None), None)
+
+
 def body_of(function: "Node", grammar: Grammar) -> "Node | None":
     """What a function runs: a block or an expression."""
     body = function.child_by_field_name("body")

@@ -1,0 +1,179 @@
+"""The classes of one file: their fields, methods and parents, as far as the file tells."""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from cukereuse_engine.functions.grammars import Grammar
+from cukereuse_engine.functions.parameters import parameters_of
+from cukereuse_engine.functions.syntax import child_of
+from cukereuse_engine.glue.languages.base import Source
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_INJECTING = re.compile(r"@(?:Autowired|Inject|Resource|MockBean|SpyBean|Steps|Managed|ClientPage)\b|\blateinit\b")
+_VAR_TYPE = re.compile(r"@var\s+(?:\\?null\|)?(\\?[\w\\]+)")
+
+
+@dataclass(slots=True)
+class Field:
+    """A field of a class. What its source says: a type, a value, whether it is handed in from outside."""
+
+    type: str = ""
+    value: "Node | None" = None
+    injected: bool = False
+    constant: bool = False
+
+
+@dataclass(slots=True)
+class Class:
+    id: str
+    """With its package or namespace; with its path where there is none."""
+    node: "Node"
+    parents: tuple[str, ...] = ()
+    """Ids of the superclass, interfaces and traits, as far as imports tell."""
+    is_trait: bool = False
+    fields: dict[str, Field] = field(default_factory=dict)
+    methods: "dict[str, list[Node]]" = field(default_factory=dict)
+
+    def holds(self, name: str) -> bool:
+        return name in self.fields or name in self.methods
+
+
+class ClassReader:
+    """Reads what stands in the classes of one file."""
+
+    def __init__(self, source: Source, grammar: Grammar, language: str, type_name: Callable[[str], str]) -> None:
+        """`type_name`: a type as the file's imports tell it."""
+        self.source, self.grammar, self.language, self.type_name = source, grammar, language, type_name
+        self.text = source.text
+
+    def read(self, one: Class) -> None:
+        node = one.node
+        if self.language == "go":
+            return
+        one.parents = tuple(self._parents(node))
+        body = child_of(node, "body") or next((c for c in node.named_children if c.type == "class_body"), None)
+        members = list(body.named_children) if body is not None else []
+        primary = next((child for child in node.named_children if child.type == "primary_constructor"), None)
+        if primary is not None:
+            for parameter in parameters_of(primary, self.language, self.text):
+                one.fields[parameter.name] = Field(self.type_name(parameter.type), injected=True)
+        for member in members:
+            self._read_member(one, member)
+        for member in members:
+            name = child_of(member, "name")
+            is_constructor = member.type == "constructor_declaration" or (
+                name is not None and self.text(name) in ("__construct", "constructor", "__init__")
+            )
+            if is_constructor:
+                self._read_constructor(one, member)
+
+    def _parents(self, node: "Node") -> "Iterator[str]":
+        for child in node.named_children:
+            if child.type in ("superclass", "base_list", "base_clause", "class_heritage", "delegation_specifiers"):
+                for name in re.findall(
+                    r"[\w\\.]+", re.sub(r"<[^<>]*>|\([^()]*\)|\b(?:extends|implements)\b", " ", self.text(child))
+                ):
+                    yield self.type_name(name)
+            elif child.type == "argument_list" and self.language == "python":
+                yield from (self.type_name(self.text(base)) for base in child.named_children)
+        body = child_of(node, "body")
+        for child in body.named_children if body is not None and self.language == "php" else ():
+            if child.type == "use_declaration":
+                yield from (self.type_name(self.text(name)) for name in child.named_children if name.type != "use_list")
+
+    def _read_member(self, one: Class, member: "Node") -> None:
+        kind = member.type
+        if kind in self.grammar.functions:
+            name = child_of(member, "name")
+            if name is not None:
+                one.methods.setdefault(self.text(name), []).append(member)
+            return
+        text = self.text(member) if member.end_byte - member.start_byte < 2_000 else ""
+        type_node = child_of(member, "type")
+        constant = (
+            re.search(r"\b(?:const|final|readonly)\b", text.split("=")[0]) is not None or kind == "const_declaration"
+        )
+        injected = _INJECTING.search(text.split("=")[0]) is not None
+        for declarator in (
+            self.source.nodes("variable_declarator", "property_element", "const_element", within=member)
+            if kind in ("field_declaration", "property_declaration", "const_declaration", "constant_declaration")
+            else ()
+        ):
+            self._add_field(one, member, declarator, type_node, constant=constant, injected=injected)
+        if self.language == "kotlin" and kind == "property_declaration":
+            self._add_kotlin_field(one, member, injected)
+        elif self.language == "kotlin" and kind == "companion_object":
+            for inner in (
+                c for body in member.named_children if body.type == "class_body" for c in body.named_children
+            ):
+                self._read_member(one, inner)
+        elif self.language == "csharp" and kind == "property_declaration":
+            name = child_of(member, "name")
+            if name is not None and type_node is not None:
+                one.fields[self.text(name)] = Field(self.type_name(self.text(type_node)), child_of(member, "value"))
+        elif kind in ("public_field_definition", "field_definition"):
+            name = child_of(member, "name", "property")
+            if name is not None:
+                one.fields[self.text(name)] = Field(value=child_of(member, "value"), constant="readonly" in text)
+
+    def _add_field(
+        self,
+        one: Class,
+        member: "Node",
+        declarator: "Node",
+        type_node: "Node | None",
+        *,
+        constant: bool,
+        injected: bool,
+    ) -> None:
+        holder = declarator.parent
+        if type_node is None and holder is not None:
+            type_node = child_of(holder, "type")
+        name = child_of(declarator, "name") or (declarator.named_children[0] if declarator.named_children else None)
+        if name is None or self.language == "kotlin":
+            return
+        value = child_of(declarator, "value", "default_value")
+        if value is None and declarator.named_child_count > 1 and declarator.named_children[-1].id != name.id:
+            value = declarator.named_children[-1]
+        type_name = self.type_name(self.text(type_node)) if type_node is not None else self._documented_type(member)
+        one.fields[self.text(name).lstrip("$")] = Field(type_name, value, injected, constant)
+
+    def _documented_type(self, member: "Node") -> str:
+        before = member.prev_named_sibling
+        found = _VAR_TYPE.search(self.text(before)) if before is not None and before.type == "comment" else None
+        return self.type_name(found[1]) if found else ""
+
+    def _add_kotlin_field(self, one: Class, member: "Node", injected: bool) -> None:
+        variable = next((child for child in member.named_children if child.type == "variable_declaration"), None)
+        if variable is None or not variable.named_children:
+            return
+        parts = variable.named_children
+        last = member.named_children[-1]
+        value = last if last.id != variable.id and last.type not in ("getter", "setter") else None
+        constant = any(child.type == "val" for child in member.children)
+        type_name = self.type_name(self.text(parts[-1])) if len(parts) > 1 else ""
+        one.fields[self.text(parts[0])] = Field(type_name, value, injected, constant)
+
+    def _read_constructor(self, one: Class, node: "Node") -> None:
+        """Parameters that become fields, and fields that are given a parameter or a new object."""
+        handed = {parameter.name: parameter for parameter in parameters_of(node, self.language, self.text)}
+        for parameter in handed.values():
+            if parameter.promoted:
+                one.fields[parameter.name] = Field(self.type_name(parameter.type), injected=True)
+        body = child_of(node, "body")
+        for assignment in self.source.nodes("assignment_expression", within=body) if body is not None else ():
+            left, right = child_of(assignment, "left"), child_of(assignment, "right")
+            if left is None or right is None:
+                continue
+            name = re.sub(r"^(?:\$?this\s*(?:\.|->)\s*)", "", self.text(left))
+            source = handed.get(self.text(right).lstrip("$"))
+            known = one.fields.get(name)
+            if source is not None and (known is not None or self.language in ("javascript", "typescript")):
+                type_name = self.type_name(source.type) or (known.type if known is not None else "")
+                one.fields[name] = Field(type_name, injected=True)
+            elif known is not None and known.value is None and not known.injected:
+                one.fields[name] = Field(known.type, right)

@@ -1,0 +1,114 @@
+"""What a file imports: local name to module and name in it."""
+
+import posixpath
+import re
+from pathlib import PurePath
+from typing import TYPE_CHECKING
+
+from cukereuse_engine.functions.syntax import child_of
+from cukereuse_engine.glue.languages.base import Source
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+
+class Imports:
+    """The imports of one file, added one by one."""
+
+    def __init__(self, source: Source, language: str) -> None:
+        self.source, self.language = source, language
+        self.text = source.text
+        self.known: dict[str, tuple[str, str]] = {}
+        """Local name to module (or namespace) and name in it; an empty name is the module itself."""
+
+    def read(self, node: "Node") -> None:
+        text = self.text(node)
+        if self.language in ("javascript", "typescript"):
+            self._read_script_import(node)
+        elif self.language == "python":
+            self._read_python_import(node)
+        elif self.language == "php":
+            self._read_php_import(text)
+        elif self.language == "go":
+            for found in re.finditer(r"(?m)^\s*(?:import\s+)?(?:(\w+|\.)\s+)?\"([^\"]+)\"", text):
+                self.known[found[1] or found[2].rsplit("/", 1)[-1]] = (found[2], "")
+        elif self.language == "rust":
+            for name in re.findall(r"\w+", text):
+                self.known.setdefault(name, ("use", name))
+        else:
+            written = re.match(
+                r"(?:import|using)\s+(?:static\s+)?(?:(\w+)\s*=\s*)?([\w.]+?)(?:\s+as\s+(\w+))?\s*;?\s*$", text
+            )
+            if written and self.language != "csharp":
+                module, _, name = written[2].rpartition(".")
+                self.known[written[3] or name] = (module, name)
+            elif written and written[1]:
+                self.known[written[1]] = (written[2], "")
+
+    def _read_script_import(self, node: "Node") -> None:
+        module_node = child_of(node, "source")
+        if module_node is None:
+            return
+        module = self._module(self.text(module_node).strip("'\"`"))
+        for child in self.source.nodes("import_specifier", "import_clause", "namespace_import", within=node):
+            if child.type == "import_specifier":
+                name, alias = child_of(child, "name"), child_of(child, "alias")
+                if name is not None:
+                    self.known[self.text(alias if alias is not None else name)] = (module, self.text(name))
+            elif child.type == "namespace_import":
+                self.known[self.text(child.named_children[-1])] = (module, "")
+            else:
+                for name in child.named_children:
+                    if name.type == "identifier":
+                        self.known[self.text(name)] = (module, "default")
+
+    def _read_python_import(self, node: "Node") -> None:
+        module_node = child_of(node, "module_name")
+        module = self._module(self.text(module_node)) if module_node is not None else ""
+        for name in node.children_by_field_name("name"):
+            original, alias = child_of(name, "name"), child_of(name, "alias")
+            written = self.text(original if original is not None else name)
+            local = self.text(alias) if alias is not None else written
+            self.known[local] = (module, written) if module else (written, "")
+
+    def _read_php_import(self, text: str) -> None:
+        found = re.match(r"use\s+(?:function\s+|const\s+)?(.*?);?\s*$", text, re.DOTALL)
+        if found is None:
+            return
+        prefix, brace, group = found[1].partition("{")
+        for part in (group.rstrip("} \n") if brace else found[1]).split(","):
+            name, _, alias = part.strip().partition(" as ")
+            full = (prefix.strip() + name.strip()).lstrip("\\") if brace else name.strip().lstrip("\\")
+            namespace, _, last = full.rpartition("\\")
+            self.known[alias.strip() or last] = (namespace, last)
+
+    def required(self, value: "Node") -> str:
+        """The module of `require("…")`."""
+        found = re.fullmatch(r"require\(\s*['\"`]([^'\"`]+)['\"`]\s*\)(\.default)?", self.text(value)[:300])
+        return self._module(found[1]) if found else ""
+
+    def destructure(self, pattern: "Node", module: str) -> None:
+        if pattern.type == "identifier":
+            self.known[self.text(pattern)] = (module, "default")
+            return
+        for child in pattern.named_children:
+            key, value = child_of(child, "key"), child_of(child, "value")
+            original = self.text(key if key is not None else child)
+            self.known[self.text(value if value is not None else child)] = (module, original)
+
+    def _module(self, written: str) -> str:
+        """A relative module as a path without suffix."""
+        if self.language == "python" and written.startswith("."):
+            dots = len(written) - len(written.lstrip("."))
+            folder = PurePath(self.source.path).parent.as_posix() + "/.." * (dots - 1)
+            return _as_path(posixpath.join(folder, written[dots:].replace(".", "/")))
+        if written.startswith("."):
+            folder = PurePath(self.source.path).parent.as_posix()
+            return re.sub(r"\.[cm]?[jt]sx?$|/index$", "", _as_path(posixpath.join(folder, written)))
+        return written
+
+
+def _as_path(written: str) -> str:
+    """Nothing that a package could be called."""
+    path = posixpath.normpath(written)
+    return path if path.startswith(("/", "../")) else f"./{path}"

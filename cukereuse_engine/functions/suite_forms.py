@@ -1,0 +1,214 @@
+"""The forms of a suite's step functions: read, with what other files say of them, and joined.
+
+Kept up to date by file: an edit reads that file again and joins its functions anew.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from cukereuse_engine.functions.joins import Joins, Keys, keys_of
+from cukereuse_engine.functions.linking import BindText, Classes, linked
+from cukereuse_engine.functions.model import ClassFacts, FileForms, Form, moved, with_statements
+from cukereuse_engine.functions.module_files import Listing, language_of
+from cukereuse_engine.functions.modules import Modules
+from cukereuse_engine.functions.reading import forms_of
+from cukereuse_engine.functions.rereading import Read, forms_after
+from cukereuse_engine.glue.definition import StepDefinition
+
+
+def read_source(path: str) -> bytes | None:
+    """What the disk holds; None for what can't be read."""
+    try:
+        return Path(path).read_bytes()
+    except (OSError, ValueError):
+        return None
+
+
+class SuiteForms:
+    """The forms of a suite's step functions. Not for several threads at once."""
+
+    def __init__(
+        self,
+        read: Callable[[str], bytes | None],
+        bind: BindText | None,
+        boundary: Callable[[str], str],
+        listing: Listing,
+    ) -> None:
+        """See `Functions`."""
+        self._boundary = boundary
+        self._read = read
+        self.bind = bind
+        self.files: dict[str, FileForms] = {}
+        self._sources: dict[str, Read] = {}
+        """Sources that edits are compared with, and what was read of them."""
+        self._edited: dict[str, bytes] = {}
+        """What edited files hold."""
+        self.forms: dict[str, Form] = {}
+        """By function id, as read."""
+        self.linked: dict[str, Form] = {}
+        """With what the other files tell."""
+        self.whole: dict[str, Form] = {}
+        """With the helpers of other files in place: what is compared."""
+        self.path_of: dict[str, str] = {}
+        self.definitions: dict[str, list[StepDefinition]] = {}
+        self.owners: dict[str, str] = {}
+        self._classes = Classes(())
+        self._boundaries: dict[str, str] = {}
+        """By path: language, and what the file belongs to."""
+        self.joins = Joins()
+        self._listing = listing
+        self._modules = self._new_modules()
+
+    def load(
+        self,
+        definitions: Iterable[StepDefinition],
+        read_forms: Mapping[str, FileForms] | None = None,
+        sources: Mapping[str, bytes] | None = None,
+    ) -> None:
+        """See `Functions.load`."""
+        self.files, self.forms, self.path_of, self.definitions = {}, {}, {}, {}
+        self._sources.clear()
+        self._edited.clear()
+        self._modules = self._new_modules()
+        for path, group in by_path(definitions).items():
+            known = (read_forms or {}).get(path)
+            self._add(path, group, known if known is not None else self._forms_at(path, None, group))
+            if known is not None and sources is not None and path in sources:
+                self._sources[path] = Read(sources[path], tuple(group), known)
+        self._link_all()
+
+    def update(self, path: str, source: bytes | None, definitions: Sequence[StepDefinition]) -> None:
+        """See `Functions.update`."""
+        before = self.files.get(path)
+        read = self._sources.get(path)
+        data = source if source is not None else self._read(path)
+        if source is not None:
+            self._edited[path] = source
+        else:
+            self._edited.pop(path, None)
+        gone = [key for key, where in self.path_of.items() if where == path]
+        known = {
+            id(self.forms[key].statements): (self.linked[key], self.whole[key], joint)
+            for key in gone
+            if (joint := self.joins.keys(key)) is not None
+        }
+        for key in gone:
+            self._forget(key)
+        self.files.pop(path, None)
+        if definitions:
+            after = forms_after(read, path, data, definitions) if read is not None and data is not None else None
+            self._add(path, definitions, after if after is not None else self._forms_at(path, data, definitions))
+            if data is not None:
+                self._sources[path] = Read(data, tuple(definitions), self.files[path])
+        else:
+            self._sources.pop(path, None)
+        helpers = self._modules.changed_names(path, data)
+        if (before.classes if before is not None else ()) != self._classes_of(path):
+            self._link_all()
+        else:
+            self._link_again(path, helpers, known)
+
+    def _classes_of(self, path: str) -> tuple[ClassFacts, ...]:
+        file = self.files.get(path)
+        return file.classes if file is not None else ()
+
+    def _link_again(self, path: str, helpers: frozenset[str], known: Mapping[int, tuple[Form, Form, Keys]]) -> None:
+        """After an edit of a file: its functions, those that call steps, those that name helpers that are others now.
+        `known`: what was told of forms, by the id of their statements, which were not read again."""
+        self._read_owners()
+        outdated = [key for key, form in self.forms.items() if form.steps or names_any(form, helpers)]
+        here = [key for key, where in self.path_of.items() if where == path and key in self.forms]
+        again = set(outdated)
+        for key in dict.fromkeys((*here, *outdated)):
+            form = self.forms[key]
+            told = known.get(id(form.statements)) if key not in again else None
+            if told is None:
+                self._link(key)
+            else:  # what was not read again
+                self._join(key, moved(told[0], form.at), moved(told[1], form.at), told[2])
+
+    def _new_modules(self) -> Modules:
+        return Modules(self._source_of, self._listing)
+
+    def _source_of(self, path: str) -> bytes | None:
+        """A source as it was edited, or as it is read."""
+        edited = self._edited.get(path)
+        return edited if edited is not None else self._read(path)
+
+    def _forms_at(self, path: str, source: bytes | None, definitions: Sequence[StepDefinition]) -> FileForms:
+        data = source if source is not None else self._read(path)
+        return forms_of(path, data, definitions) if data is not None else FileForms({}, {})
+
+    def _add(self, path: str, definitions: Sequence[StepDefinition], file: FileForms) -> None:
+        self.files[path] = file
+        for definition in definitions:
+            key = definition.function_id
+            self.definitions.setdefault(key, []).append(definition)
+            self.path_of[key] = path
+            if key in file.forms:
+                self.forms[key] = file.forms[key]
+
+    def _forget(self, key: str) -> None:
+        self.joins.remove(key)
+        for known in (self.forms, self.linked, self.whole, self.path_of, self.definitions):
+            known.pop(key, None)
+
+    def _link_all(self) -> None:
+        self._classes = Classes(one for file in self.files.values() for one in file.classes)
+        self.joins.clear()
+        self.linked, self.whole = {}, {}
+        self._read_owners()
+        for key in self.forms:
+            self._link(key)
+
+    def _read_owners(self) -> None:
+        self.owners = {token: key for file in self.files.values() for token, key in file.owners.items()}
+
+    def _link(self, key: str) -> None:
+        path = self.path_of[key]
+        form = linked(self.forms[key], path, self._classes, self.forms, self.bind)
+        whole = form
+        if language_of(path):  # where helpers may stand in other files
+            form = self._told(form, path)
+            whole = with_statements(form, self._modules.put_in_place(form.statements, path))
+        if not form.statements:
+            for known in (self.linked, self.whole):
+                known.pop(key, None)
+            self.joins.remove(key)
+            return
+        self._join(key, form, whole, keys_of(self._boundary_of(key), whole.tokens))
+
+    def _told(self, form: Form, path: str) -> Form:
+        """A form with what other files tell of the functions that it names: whether they log, whose they are."""
+        told = tuple(self._modules.told(statement, path) for statement in form.statements)
+        called = [self._modules.owner(token, path) for token in (form.calls, *form.mentions)]
+        if told == form.statements and called == [form.calls, *form.mentions]:
+            return form
+        return replace(
+            form,
+            statements=tuple(statement for statement in told if statement),
+            calls=called[0],
+            mentions=tuple(called[1:]),
+        )
+
+    def _boundary_of(self, key: str) -> str:
+        path = self.path_of[key]
+        if path not in self._boundaries:
+            self._boundaries[path] = f"{self.definitions[key][0].language} {self._boundary(path)}"
+        return self._boundaries[path]
+
+    def _join(self, key: str, form: Form, whole: Form, joint: Keys) -> None:
+        self.linked[key], self.whole[key] = form, whole
+        self.joins.add(key, joint)
+
+
+def names_any(form: Form, names: frozenset[str]) -> bool:
+    return bool(names) and not names.isdisjoint(form.names)
+
+
+def by_path(definitions: Iterable[StepDefinition]) -> dict[str, list[StepDefinition]]:
+    found: dict[str, list[StepDefinition]] = {}
+    for definition in definitions:
+        found.setdefault(definition.path, []).append(definition)
+    return found
