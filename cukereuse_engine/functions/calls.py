@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from cukereuse_engine.functions.grammars import Grammar
 from cukereuse_engine.functions.helpers import MAX_DEPTH, substitute
 from cukereuse_engine.functions.syntax import JUMPS, body_of
 from cukereuse_engine.functions.tokens import (
@@ -88,17 +89,30 @@ def _handed_this(writer: "Writer", call: "Node") -> "Node | None":
     return parts[0] if writer.text(parts[1]) == "call" and parts[0].type in writer.grammar.names else None
 
 
+def handed_on(call: "Node", grammar: Grammar) -> "list[Node]":
+    """What a call hands on, brackets and commas included, and the block that goes with it."""
+    found: list[Node] = []
+    for index, child in enumerate(call.children):
+        if child.type in _LISTS:
+            found += child.children
+        elif child.type in grammar.functions or child.type in _ASIDE:
+            found.append(child)
+        elif call.field_name_for_child(index) == "arguments":
+            found.append(child)  # Python's `all(… for …)`
+    return found
+
+
+_ASIDE = frozenset(("annotated_lambda", "type_arguments"))
+_LISTS = frozenset(("arguments", "argument_list", "value_arguments", "template_string"))
+
+
 def _arguments(writer: "Writer", call: "Node") -> tuple[tuple[str, ...], ...]:
-    holder = call.child_by_field_name("arguments") or next(
-        (child for child in call.named_children if child.type == "value_arguments"), None
-    )
     found: list[tuple[str, ...]] = []
-    children = holder.named_children if holder is not None else []
+    children = [child for child in handed_on(call, writer.grammar) if child.is_named and "comment" not in child.type]
     for child in children[1:] if _handed_this(writer, call) is not None else children:
-        if "comment" not in child.type:
-            writer.out = []
-            writer.emit(child)
-            found.append(tuple(writer.out))
+        writer.out = []
+        writer.emit(child)
+        found.append(tuple(writer.out))
     return tuple(found)
 
 

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from cukereuse_engine.functions.calls import handed_on
 from cukereuse_engine.functions.grammars import Grammar, is_noise
 from cukereuse_engine.functions.lookup import look_up, write_member
 from cukereuse_engine.functions.parameters import Parameter, parameters_of
@@ -62,9 +63,10 @@ def _other(writer: "Writer", node: "Node", kind: str) -> None:
         elif "interpolation_" not in kind and kind != "optional_chain" and not is_noise(kind):
             writer.out.append(SIGN + writer.text(node))
         return
-    place = writer.grammar.declares.get(kind)
-    if place is not None:
-        _declare_at(writer, node, place)
+    for declaring in (node, *(child for child in children if child.type == "for_in_clause")):
+        place = writer.grammar.declares.get(declaring.type)
+        if place is not None:
+            _declare_at(writer, declaring, place)
     if kind == "concatenated_string" and write_joined(writer, children):
         return
     if kind in writer.file.transparent:
@@ -174,12 +176,8 @@ def _write_member_name(writer: "Writer", name: "Node") -> None:
 
 def _write_rest_of_call(writer: "Writer", node: "Node") -> None:
     writer.out.append(f"{OPEN}call")
-    for child in node.children:
-        if child.type in ("arguments", "argument_list", "value_arguments", "template_string"):
-            for argument in child.children:
-                writer.emit(argument)
-        elif child.type in writer.grammar.functions or child.type == "annotated_lambda":
-            writer.emit(child)
+    for child in handed_on(node, writer.grammar):
+        writer.emit(child)
     writer.out.append(CLOSE)
 
 
@@ -221,6 +219,6 @@ def writer_of(kind: str, grammar: Grammar) -> Write:
         return _member_or_call
     if kind in grammar.functions:
         return _nested
-    if kind in grammar.types:
+    if kind in grammar.types or kind == "type_arguments":
         return _type
     return _variable if kind == "variable_name" else _other

@@ -71,4 +71,10 @@ class ShelfSteps(private val basket: BasketPage, private val page: ShelfPage) {
     }
 
     private fun order() { basket.sort("title") }
+
+    @When("I save the book")
+    fun saveBook() { beans.get<BookStore>().save() }
+
+    @When("I save the shelf")
+    fun saveShelf() { beans.get<ShelfStore>().save() }
 }

@@ -146,3 +146,18 @@ def nothing(context):
 @then("it is to be done")
 def to_be_done(context):
     raise NotImplementedError("STEP: it is to be done")
+
+
+@then("the shelf holds all of {titles}")
+def holds_all(context, titles):
+    assert all(title in context.shelf for title in titles.split())
+
+
+@then("all of {titles} are on the shelf")
+def are_on_shelf(context, titles):
+    assert all(one in context.shelf for one in titles.split())
+
+
+@then("the shelf holds none of {titles}")
+def holds_none(context, titles):
+    assert all(title not in context.shelf for title in titles.split())

@@ -65,3 +65,21 @@ Then('all is very well') do
 end
 
 Then('it is pending') { pending }
+
+def in_part(selector)
+  selector ? within(selector) { yield } : yield
+end
+
+When(/^I press "(.*)" in "(.*)"$/) do |button, part|
+  in_part(part) { click_button(button) }
+end
+
+When(/^I click "(.*)" in "(.*)"$/) do |button, part|
+  in_part(part) do
+    click_button(button)
+  end
+end
+
+When(/^I check "(.*)" in "(.*)"$/) do |box, part|
+  in_part(part) { check(box) }
+end
