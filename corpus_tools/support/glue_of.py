@@ -16,7 +16,7 @@ from cukereuse_engine.settings import Settings
 def suites(source: Source) -> Iterator[tuple[Suite, Glue]]:
     """By root. Works in this process, and leaves the caches alone."""
     settings = Settings(jobs=1)
-    sources: ReadSources = {}
+    sources = ReadSources()
     for suite in read_suites([source.folder], jobs=1, use_cache=False):
         yield suite, load_glue(suite, settings, use_cache=False, read=sources)
 

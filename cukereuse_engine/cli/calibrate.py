@@ -200,7 +200,7 @@ def _own(
     from cukereuse_engine.scanning.loading import load_glue
 
     bound = {}
-    sources: ReadSources = {}
+    sources = ReadSources()
     suites = list(read(work, use_cache=True))
     say_unread(unread_of(suites), "Steps in that part are not compared.")
     for suite in suites:

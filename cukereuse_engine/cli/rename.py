@@ -1,5 +1,6 @@
 """`cukereuse rename`: one wording for a step everywhere, in feature files and step definitions."""
 
+import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -172,12 +173,13 @@ def print_diff(files: "Sequence[Any]") -> None:
     from cukereuse_engine.refactor.model import read_from_disk
 
     colours = {"+": "green", "-": "red", "@": "cyan"}
+    is_terminal = sys.stdout.isatty()
     for file in files:
-        shown = ""
-        for line in unified_diff([file], read_from_disk):
+        lines = list(unified_diff([file], read_from_disk))
+        for number, line in enumerate(lines if is_terminal else ()):
             heading = line.startswith(("+++", "---"))
-            shown += click.style(line, fg=None if heading else colours.get(line[0]), bold=heading)
-        click.echo(shown, nl=False)
+            lines[number] = click.style(line, fg=None if heading else colours.get(line[0]), bold=heading)
+        click.echo("".join(lines), nl=False)
 
 
 def undo(paths: Sequence[str]) -> None:

@@ -77,7 +77,7 @@ def _search(query: str, work: "Work", *, limit: int, use_cache: bool) -> _Result
     masked = dict.fromkeys(text.template.masked for suite in suites for text in suite.texts)
     vectors = vectors_at_hand([mask(query), *masked], work.settings, use_cache=use_cache)
     results = []
-    sources: ReadSources = {}
+    sources = ReadSources()
     for suite in suites:
         cosine = None
         if vectors.of is not None:

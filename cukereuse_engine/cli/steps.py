@@ -116,7 +116,7 @@ def _collect(work: "Work", *, use_cache: bool) -> list[SuiteSteps]:
 
     reported = work.targets.reported
     suites = []
-    sources: ReadSources = {}
+    sources = ReadSources()
     for suite in read(work, use_cache=use_cache):
         settings = work.settings_of(suite.root)
         glue = load_glue(suite, settings, use_cache=use_cache, read=sources, progress=progress_for_terminal())

@@ -1,19 +1,26 @@
-"""Where what was read of feature files is kept, by content."""
+"""Where what was read of feature files is kept, by content and by file."""
 
 from functools import cache
 from importlib import metadata
 from pathlib import Path
 
+from cukereuse_engine.gherkin.read import Reading
 from cukereuse_engine.storage import digest_of
 from cukereuse_engine.storage.blob_store import BlobStore
+from cukereuse_engine.storage.kept import Kept, kept_store
 
 
 @cache
 def reader() -> str:
     """Of this package: a reader that changed reads anew."""
-    return digest_of(Path(__file__).parent)
+    return f"{digest_of(Path(__file__).parent)}/{metadata.version('gherkin-official')}"
 
 
 def parse_cache() -> BlobStore:
-    """The user's own."""
-    return BlobStore("reading.sqlite", version=f"{reader()}/{metadata.version('gherkin-official')}")
+    """The user's own, by content."""
+    return BlobStore("reading.sqlite", version=reader())
+
+
+def kept_readings(*whose: str) -> Kept[Reading]:
+    """The user's own, by file: those of what is read as `whose`."""
+    return Kept(kept_store(), Reading, "readings", reader(), *whose)

@@ -9,14 +9,21 @@ file other than ignore files.
 # Paths are strings all the way: pathlib doubles the time of a walk.
 # ruff: noqa: PTH100, PTH110, PTH112, PTH118, PTH120, PTH206
 
+import hashlib
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
 
+import msgspec
 from pathspec import GitIgnoreSpec
 
 from cukereuse_engine.errors import CukereuseError
+
+if TYPE_CHECKING:
+    from cukereuse_engine.gherkin.listings import Listings
 
 FEATURE_SUFFIXES = (".feature", ".feature.md")
 
@@ -75,6 +82,9 @@ _OUTPUTS = {
 """Folders that build tools write, and what must stand beside them (a name or its end)."""
 _OWN_PARENTS = frozenset({"features", "feature", "spec", "specs"})
 """A `vendor` folder below one of these is a subject of the suite, not a dependency."""
+_ENVIRONMENT = "pyvenv.cfg"
+"""Stands in a virtual environment, whatever that is called."""
+_IGNORE_FILES = (".gitignore", ".cukereuseignore")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +97,29 @@ class _Rules:
     from_git: bool
 
 
+class Folder(msgspec.Struct, array_like=True, frozen=True, gc=False):
+    """What a walk takes from one folder, under the rules that hold there."""
+
+    rules: str
+    """Digest of the ignore rules in the folder, its own among them."""
+    only_included: bool
+    """Only what `include` names counts."""
+    folders: tuple[tuple[str, bool], ...]
+    """Names of the folders that are walked, and whether only included files count in them."""
+    files: tuple[str, ...]
+    links: tuple[tuple[str, bool], ...]
+    """Links whose names count, and whether they lead to a file, or to nothing."""
+    ignore_files: tuple[str, ...]
+
+
+class KeptFolders(Protocol):
+    """What is known of folders that did not change: see `storage.kept`."""
+
+    def get(self, path: str) -> tuple[Folder] | None: ...
+
+    def put(self, path: str, value: Folder) -> None: ...
+
+
 def discover(
     paths: Iterable[str | Path],
     *,
@@ -94,6 +127,7 @@ def discover(
     include: Sequence[str] = (),
     exclude: Sequence[str] = (),
     on_folder: Callable[[str], None] | None = None,
+    listings: "Listings | None" = None,
 ) -> list[str]:
     """Files below `paths` whose name ends with one of `suffixes`, and every file that `paths` name themselves.
 
@@ -101,11 +135,12 @@ def discover(
     brings back what is skipped by default or by ignore files, `exclude` leaves out and goes before everything else but
     a file that was named. Relative paths stay relative. A folder that can't be listed, or is named like a file, stands
     in the result too, so that reading it tells why. Each file once, sorted by the parts of its path. `on_folder` is
-    told each folder before it is listed.
+    told each folder before it is listed. `listings` knows folders that were walked.
 
     Raises `CukereuseError` for a path that does not exist.
     """
-    walk = _Walk(tuple(suffixes), tuple(include), GitIgnoreSpec.from_lines(exclude), on_folder)
+    ends = tuple(suffixes)
+    walk = Walk(ends, tuple(include), tuple(exclude), on_folder)
     files: dict[str, str] = {}
     links: list[str] = []
     for path in paths:
@@ -117,7 +152,8 @@ def discover(
         if not os.path.isdir(root):
             files.setdefault(os.path.abspath(root), root)
             continue
-        for file, is_link in walk.files(root):
+        below = listings.below(root, walk) if listings is not None else walk.files(root)
+        for file, is_link in below:
             if is_link:
                 links.append(file)
             else:
@@ -131,87 +167,141 @@ def discover(
     return sorted(files.values(), key=lambda file: file.split(os.sep))
 
 
-class _Walk:
+class Walk:
+    """How folders are walked."""
+
     def __init__(
         self,
         suffixes: tuple[str, ...],
         include: tuple[str, ...],
-        exclude: GitIgnoreSpec,
-        on_folder: Callable[[str], None] | None,
+        exclude: tuple[str, ...],
+        on_folder: Callable[[str], None] | None = None,
     ) -> None:
+        self.suffixes = suffixes
+        self.include = include
+        self.exclude = exclude
+        self.unlisted: set[str] = set()
+        """Folders that can't be listed."""
         self._on_folder = on_folder
-        self._suffixes = suffixes
-        self._include = include
         self._include_spec = GitIgnoreSpec.from_lines(include)
-        self._exclude = exclude
+        self._exclude_spec = GitIgnoreSpec.from_lines(exclude)
 
-    def files(self, root: str) -> Iterator[tuple[str, bool]]:
+    def files(self, root: str, kept: KeptFolders | None = None) -> Iterator[tuple[str, bool]]:
         """Path, and whether it is a link, of each file below a folder."""
         absolute = os.path.realpath(root)
-        rules = _rules_above(absolute)
-        if _ignored(rules, absolute, is_folder=True):
-            rules = []  # the user named a folder that the repository ignores
+        rules = _Chain.above(absolute)
+        if _ignored(rules.rules, absolute, is_folder=True):
+            rules = _Chain(absolute)  # the user named a folder that the repository ignores
         pending = [(root, absolute, "", rules, False)]
         while pending:
             folder, absolute, relative, rules, only_included = pending.pop()
             if self._on_folder is not None:
                 self._on_folder(folder)
-            try:
-                with os.scandir(folder) as listing:
-                    entries = sorted(listing, key=lambda entry: entry.name)
-            except OSError:
+            found = self._known(kept, folder, absolute, rules, only_included, nested=bool(relative))
+            is_new = found is None
+            found = found or self._listed(folder, absolute, relative, rules, only_included)
+            if found is None:
+                self.unlisted.add(folder)
                 yield folder, False
                 continue
-            names = {entry.name for entry in entries}
-            rules = _with_own(rules, absolute, names, nested=bool(relative))
-            for entry in entries:
-                below = f"{relative}{entry.name}"
-                path = entry.name if folder == os.curdir else os.path.join(folder, entry.name)
-                if _is_folder(entry):
-                    if entry.name.endswith(self._suffixes):
-                        yield path, False
-                    real = os.path.join(absolute, entry.name)
-                    walked, narrow = self._enters(entry, below, real, rules, names, only_included)
-                    if walked:
-                        pending.append((path, real, f"{below}/", rules, narrow))
-                elif (
-                    entry.name.endswith(self._suffixes)
-                    and _is_file(entry)
-                    and self._takes(below, os.path.join(absolute, entry.name), rules, only_included)
-                ):
-                    yield path, entry.is_symlink()
+            if is_new and kept is not None:
+                kept.put(folder, found)
+            if found.ignore_files and found.folders:
+                rules = _Chain(absolute, rules, found.ignore_files, nested=bool(relative))
+            before = "" if folder == os.curdir else os.path.join(folder, "")
+            for name in found.files:
+                yield f"{before}{name}", False
+            for name, was_file in found.links:
+                path = f"{before}{name}"
+                if was_file if is_new else _leads_to_file(path):
+                    yield path, True
+            for name, narrow in found.folders:
+                below = f"{before}{name}", f"{absolute.rstrip(os.sep)}{os.sep}{name}", f"{relative}{name}/"
+                pending.append((*below, rules, narrow))
 
-    def _takes(self, relative: str, absolute: str, rules: list[_Rules], only_included: bool) -> bool:
-        if self._exclude.match_file(relative):
+    def _known(
+        self,
+        kept: KeptFolders | None,
+        folder: str,
+        absolute: str,
+        around: "_Chain",
+        only_included: bool,
+        *,
+        nested: bool,
+    ) -> Folder | None:
+        known = kept.get(folder) if kept is not None else None
+        if known is None:
+            return None
+        found = known[0]
+        own = found.ignore_files
+        rules = _Chain(absolute, around, own, nested=nested) if own else around
+        return found if found.rules == rules.digest and found.only_included == only_included else None
+
+    def _listed(
+        self, folder: str, absolute: str, relative: str, around: "_Chain", only_included: bool
+    ) -> Folder | None:
+        """None for a folder that can't be listed."""
+        try:
+            with os.scandir(folder) as listing:
+                entries = sorted(listing, key=lambda entry: entry.name)
+        except OSError:
+            return None
+        names = {entry.name for entry in entries}
+        if relative and _ENVIRONMENT in names and not only_included:
+            if not self.include or not self._leads(relative):
+                return Folder(around.digest, only_included, (), (), (), ())
+            narrowed = True
+        else:
+            narrowed = only_included
+        own = tuple(name for name in (*_IGNORE_FILES, ".git") if name in names)
+        chain = _Chain(absolute, around, own, nested=bool(relative)) if own else around
+        rules = chain.rules
+        folders: list[tuple[str, bool]] = []
+        files: list[str] = []
+        links: list[tuple[str, bool]] = []
+        for entry in entries:
+            below, real = f"{relative}{entry.name}", os.path.join(absolute, entry.name)
+            if _is_folder(entry):
+                if entry.name.endswith(self.suffixes):
+                    files.append(entry.name)
+                walked, narrow = self._enters(entry.name, below, real, rules, names, narrowed)
+                if walked:
+                    folders.append((entry.name, narrow))
+            elif entry.name.endswith(self.suffixes) and self._takes(below, real, rules, narrowed):
+                if entry.is_symlink():
+                    links.append((entry.name, _leads_to_file(real)))
+                elif _is_file(entry):
+                    files.append(entry.name)
+        return Folder(chain.digest, only_included, tuple(folders), tuple(files), tuple(links), own)
+
+    def _takes(self, relative: str, absolute: str, rules: "list[_Rules]", only_included: bool) -> bool:
+        if self.exclude and self._exclude_spec.match_file(relative):
             return False
-        if self._include and self._include_spec.match_file(relative):
+        if self.include and self._include_spec.match_file(relative):
             return True
         return not only_included and not _ignored(rules, absolute, is_folder=False)
 
     def _enters(
         self,
-        entry: os.DirEntry[str],
+        name: str,
         relative: str,
         absolute: str,
-        rules: list[_Rules],
+        rules: "list[_Rules]",
         siblings: set[str],
         only_included: bool,
     ) -> tuple[bool, bool]:
         """Whether to walk into a folder, and whether only included files count there."""
         inside = f"{relative}/"
-        if self._exclude.match_file(inside):
+        if self.exclude and self._exclude_spec.match_file(inside):
             return False, False
-        skipped = (
-            only_included
-            or _is_foreign(entry.path, entry.name, absolute, siblings)
-            or _ignored(rules, absolute, is_folder=True)
-        )
+        skipped = only_included or _is_foreign(name, absolute, siblings) or _ignored(rules, absolute, is_folder=True)
         if not skipped:
             return True, False
-        if not self._include:
-            return False, False
-        leads = self._include_spec.match_file(inside) or any(_leads_to(pattern, inside) for pattern in self._include)
-        return leads, True
+        return bool(self.include) and self._leads(inside), True
+
+    def _leads(self, folder: str) -> bool:
+        """Whether included files may stand below a folder ("a/b/")."""
+        return self._include_spec.match_file(folder) or any(_leads_to(pattern, folder) for pattern in self.include)
 
 
 def _leads_to(pattern: str, folder: str) -> bool:
@@ -227,59 +317,88 @@ def _is_folder(entry: os.DirEntry[str]) -> bool:
 
 
 def _is_file(entry: os.DirEntry[str]) -> bool:
-    """A file, a link to one, or a broken link; neither a link to a folder nor a device."""
+    """No device, no socket."""
     try:
-        return entry.is_file() or (entry.is_symlink() and not entry.is_dir())
+        return entry.is_file()
     except OSError:
-        return entry.is_symlink()
+        return False
 
 
-def _is_foreign(path: str, name: str, absolute: str, siblings: set[str]) -> bool:
+def _leads_to_file(link: str) -> bool:
+    """Whether a link leads to a file, or to nothing."""
+    return not os.path.isdir(link)
+
+
+def _is_foreign(name: str, absolute: str, siblings: set[str]) -> bool:
     """A folder that holds what is not the user's own."""
     if name in _SKIPPED:
         return True
     if name == "vendor":
         return _OWN_PARENTS.isdisjoint(absolute.split(os.sep))
-    if name in _OUTPUTS:
-        return any(sibling.endswith(_OUTPUTS[name]) for sibling in siblings)
-    return os.path.exists(os.path.join(path, "pyvenv.cfg"))
+    return name in _OUTPUTS and any(sibling.endswith(_OUTPUTS[name]) for sibling in siblings)
 
 
-def _rules_above(folder: str) -> list[_Rules]:
-    """Ignore rules of the folders above an absolute folder, up to its repository's root."""
-    above: list[str] = []
-    current = folder
-    while not os.path.exists(os.path.join(current, ".git")):
-        parent = os.path.dirname(current)
-        if parent == current:
-            return []
-        above.append(parent)
-        current = parent
-    rules: list[_Rules] = []
-    for base in reversed(above):
-        rules = _with_own(rules, base, {".gitignore", ".cukereuseignore"}, nested=False)
-    return rules
+class _Chain:
+    """The ignore rules that hold in a folder, read when somebody asks."""
 
+    def __init__(
+        self, folder: str, around: "_Chain | None" = None, names: Sequence[str] = (), *, nested: bool = False
+    ) -> None:
+        """`names`: the ignore files of the folder, and `.git` where it is a repository. `nested`: it lies below what is
+        walked; then a repository keeps its own rules only."""
+        self._folder = folder
+        self._around = around
+        self._is_repository = nested and ".git" in names
+        self._texts: list[tuple[str, str]] = []
+        for name in _IGNORE_FILES:
+            if name in names:
+                try:
+                    self._texts.append((name, Path(folder, name).read_text("utf-8-sig", "replace")))
+                except OSError:
+                    continue
 
-def _with_own(rules: list[_Rules], folder: str, names: set[str], *, nested: bool) -> list[_Rules]:
-    """`rules` and those of the folder itself; a repository inside another one keeps its own only."""
-    result = list(rules)
-    if nested and ".git" in names:
-        result = [rule for rule in rules if not rule.from_git]
-    for name in (".gitignore", ".cukereuseignore"):
-        if name in names:
+    @classmethod
+    def above(cls, folder: str) -> "_Chain":
+        """Of the folders above an absolute folder, up to its repository's root."""
+        above: list[str] = []
+        current = folder
+        while not os.path.exists(os.path.join(current, ".git")):
+            parent = os.path.dirname(current)
+            if parent == current:
+                return cls(folder)
+            above.append(parent)
+            current = parent
+        chain: _Chain | None = None
+        for base in reversed(above):
+            chain = cls(base, chain, _IGNORE_FILES)
+        return chain or cls(folder)
+
+    @cached_property
+    def digest(self) -> str:
+        told = (
+            self._around.digest if self._around is not None else "",
+            *((self._folder, str(self._is_repository)) if self._texts or self._is_repository else ()),
+            *(part for text in self._texts for part in text),
+        )
+        return hashlib.blake2b("\0".join(told).encode("utf-8", "surrogateescape"), digest_size=16).hexdigest()
+
+    @cached_property
+    def rules(self) -> "list[_Rules]":
+        around = self._around.rules if self._around is not None else []
+        rules = [rule for rule in around if not (self._is_repository and rule.from_git)]
+        for name, text in self._texts:
             try:
-                lines = Path(folder, name).read_text("utf-8-sig", "replace").splitlines()
-                result.append(_Rules(folder, GitIgnoreSpec.from_lines(lines), name == ".gitignore"))
-            except (OSError, ValueError):  # unreadable, or a pattern that git would not take either
+                spec = GitIgnoreSpec.from_lines(text.splitlines())
+            except ValueError:  # a pattern that git would not take either
                 continue
-    return result
+            rules.append(_Rules(self._folder, spec, name == ".gitignore"))
+        return rules
 
 
 def _ignored(rules: list[_Rules], absolute: str, *, is_folder: bool) -> bool:
     """Whether ignore rules leave a path out; the deepest rule that matches decides, as in git."""
     for rule in reversed(rules):
-        relative = os.path.relpath(absolute, rule.base).replace(os.sep, "/")
+        relative = absolute[len(rule.base.rstrip(os.sep)) + 1 :].replace(os.sep, "/")
         verdict = rule.spec.check_file(f"{relative}/" if is_folder else relative).include
         if verdict is not None:
             return verdict

@@ -26,6 +26,7 @@ from cukereuse_engine.gherkin.rereading import reading_of
 from cukereuse_engine.processes import Workers, usable_cores, worker_processes
 from cukereuse_engine.progress import SILENT, Progress, Stage
 from cukereuse_engine.storage.blob_store import Blobs
+from cukereuse_engine.storage.kept import Kept
 
 MAX_FILE_BYTES = 64 * 1024 * 1024
 """A larger file is not read: no suite is written by hand at that size."""
@@ -36,6 +37,9 @@ _BATCH_FILES = 512
 """Files whose bytes are in memory at once, beside those waiting for a process."""
 
 _Task = tuple[bytes, Flavour]
+
+Reading = tuple[Flavour, FeatureFile]
+"""A file as it was read, and as what."""
 
 
 def read_bytes(path: str, data: bytes) -> FeatureFile:
@@ -54,10 +58,11 @@ def read_files(
     *,
     jobs: int | None = None,
     cache: Blobs | None = None,
+    kept: "Kept[Reading] | None" = None,
     load: Callable[[str], bytes] | None = None,
     progress: Progress = SILENT,
 ) -> list[FeatureFile]:
-    """The steps of many files, in the order of `paths`.
+    """The steps of many files, in the order of `paths`. `cache` knows contents; `kept`, files.
 
     `load` gives a file's bytes where they are not on the disk; called once a path, in order; may raise `OSError`.
     `jobs` processes at most (by default one a core); small inputs stay in this one. Processes are spawned, so a script
@@ -67,7 +72,7 @@ def read_files(
     with (
         progress.stage("reading", len(names), "files") as stage,
         _without_collector(),
-        _Reader(jobs, cache, stage, load or _load) as reader,
+        _Reader(jobs, cache, stage, load or _load, kept) as reader,
     ):
         return reader.read(names)
 
@@ -93,8 +98,16 @@ def _without_collector() -> Iterator[None]:
 class _Reader:
     """One call of `read_files`."""
 
-    def __init__(self, jobs: int | None, cache: Blobs | None, stage: Stage, load: Callable[[str], bytes]) -> None:
+    def __init__(
+        self,
+        jobs: int | None,
+        cache: Blobs | None,
+        stage: Stage,
+        load: Callable[[str], bytes],
+        kept: "Kept[Reading] | None" = None,
+    ) -> None:
         self._load = load
+        self._kept = kept
         self._jobs = jobs if jobs is not None else usable_cores()
         self._cache = cache
         self._stage = stage
@@ -116,12 +129,23 @@ class _Reader:
             self._pool.__exit__(kind, error, trace)
 
     def read(self, names: list[str]) -> list[FeatureFile]:
-        numbered = iter(enumerate(names))
+        numbered = iter([pair for pair in enumerate(names) if self._kept is None or not self._is_kept(*pair)])
         while batch := list(islice(numbered, _BATCH_FILES)):
             self._look_up(batch)
             self._start_if_many()
         self._finish()
+        if self._kept is not None:
+            self._kept.save()
         return [self._files[index] for index in range(len(names))]
+
+    def _is_kept(self, index: int, path: str) -> bool:
+        assert self._kept is not None
+        known = self._kept.get(path)
+        if known is None or known[0][0] != flavour_of(path):
+            return False
+        self._files[index] = known[0][1]
+        self._stage.advance()
+        return True
 
     def _look_up(self, batch: list[tuple[int, str]]) -> None:
         """What the cache knows becomes files; the rest waits to be parsed."""
@@ -150,6 +174,8 @@ class _Reader:
         except (msgspec.MsgspecError, IndexError):
             return False
         self._files[miss.index] = file
+        if self._kept is not None:
+            self._kept.put(miss.path, (miss.flavour, file))
         return True
 
     def _start_if_many(self) -> None:

@@ -14,11 +14,13 @@ from typing import Any
 
 import regex
 
+from cukereuse_engine.gherkin.listings import Listings
 from cukereuse_engine.glue.behat_php import read_php
 from cukereuse_engine.glue.configuration import read_yaml
 from cukereuse_engine.glue.definition import GlueError, StepDefinition
 from cukereuse_engine.glue.scopes import Classes, Scope
 from cukereuse_engine.glue.services import find_services
+from cukereuse_engine.storage.blob_store import Blobs
 
 FRAMEWORK = "behat"
 CONFIGURATIONS = tuple(
@@ -192,8 +194,13 @@ def _list(value: object) -> list[Any]:
 class Behat:
     """The scopes of Behat's suites around the feature files below one folder."""
 
-    def __init__(self, root: str, classes: Classes) -> None:
-        """`root`: the folder above which no configuration is looked for."""
+    def __init__(
+        self, root: str, classes: Classes, cache: Blobs | None = None, listings: Listings | None = None
+    ) -> None:
+        """`root`: the folder above which no configuration is looked for. `cache` keeps what files say of services,
+        `listings` knows what stands below folders."""
+        self._cache = cache
+        self._listings = listings
         self._root = Path(os.path.abspath(root))  # noqa: PTH100
         self._classes = classes
         self._version = -1
@@ -281,5 +288,7 @@ class Behat:
         suites, errors = read_suites(configuration)
         self.errors += errors
         unknown = {context for suite in suites for context in suite.contexts if context not in self._classes}
-        self._services[configuration] = find_services(configuration.parent, unknown) if unknown else {}
+        self._services[configuration] = (
+            find_services(configuration.parent, unknown, self._cache, self._listings) if unknown else {}
+        )
         self._suites[configuration] = suites

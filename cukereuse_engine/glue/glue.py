@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 
 from cukereuse_engine.gherkin.feature import Step
+from cukereuse_engine.gherkin.listings import Listings
 from cukereuse_engine.glue import playwright
 from cukereuse_engine.glue.behat import Behat
 from cukereuse_engine.glue.binding import Binder, Status, TextBinding
@@ -35,6 +36,7 @@ from cukereuse_engine.glue.sources import (
     extract_source,
     glue_root,
     is_project_folder,
+    kept_sources,
     read_file,
     read_sources,
     with_names,
@@ -104,11 +106,18 @@ class Glue:
     """Definitions and bindings of one suite. Not for several threads at once."""
 
     def __init__(
-        self, suite_root: str, sources: Mapping[str, Extraction] | None = None, cache: Blobs | None = None
+        self,
+        suite_root: str,
+        sources: Mapping[str, Extraction] | None = None,
+        cache: Blobs | None = None,
+        listings: Listings | None = None,
     ) -> None:
         """`sources` as `read_sources` gives them. Definitions outside `suite_root` count where none inside does.
-        `cache` keeps what is found out of their expressions."""
+        `cache` keeps what is found out of their expressions, and in configurations; `listings`, what stands below
+        folders."""
         self.root = suite_root
+        self._cache = cache
+        self._listings = listings
         self._home = _absolute(suite_root).rstrip(os.sep) + os.sep
         self._at_home: dict[str, bool] = {}
         self._projects: dict[str, str] = {}
@@ -151,13 +160,15 @@ class Glue:
         `include`, `exclude`: patterns as in `discover`. `read` is looked up first, and added to.
         Raises `CukereuseError` for a path that does not exist.
         """
-        read = {} if read is None else read
+        read = ReadSources() if read is None else read
         where = tuple(str(path) for path in paths or [glue_root(suite_root)])
         key = asked(where, include, exclude)
         if key not in read:
-            files = discover_glue(where, include=include, exclude=exclude)
-            read[key] = Found(files, with_names(read_sources(files, jobs=jobs, cache=cache, progress=progress), files))
-        return cls(suite_root, read[key].extractions, cache)
+            files = discover_glue(where, include=include, exclude=exclude, listings=read.listings)
+            kept = kept_sources(cache, key) if cache is not None else None
+            found = read_sources(files, jobs=jobs, cache=cache, kept=kept, progress=progress)
+            read[key] = Found(files, with_names(found, files))
+        return cls(suite_root, read[key].extractions, cache, read.listings)
 
     @property
     def definitions(self) -> list[StepDefinition]:
@@ -268,7 +279,8 @@ class Glue:
     def reload_configuration(self) -> None:
         """The configuration of a runner changed on disk: it is read again when it is next needed."""
         root = glue_root(self.root)
-        self._behat, self._cypress, self._profiles = Behat(root, self._classes), Cypress(root), Profiles(root)
+        self._behat = Behat(root, self._classes, self._cache, self._listings)
+        self._cypress, self._profiles = Cypress(root), Profiles(root)
         self._dotnet = DotnetProjects(root)
         self._playwright = Profiles(root, playwright.FRAMEWORKS, playwright.CONFIGURATIONS, playwright.read_projects)
 

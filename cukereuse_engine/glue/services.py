@@ -5,26 +5,43 @@ Reads text only; a service that is built by a program (PHP, a factory, a compile
 
 import re
 from collections.abc import Collection, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from cukereuse_engine.gherkin.discovery import discover
+from cukereuse_engine.gherkin.listings import Listings
 from cukereuse_engine.glue.configuration import MAX_BYTES, read_yaml
+from cukereuse_engine.storage import digest_of
+from cukereuse_engine.storage.blob_store import Blobs
+from cukereuse_engine.storage.kept import Kept, found_in
 
-_SUFFIXES = (".xml", ".yml", ".yaml")
+SUFFIXES = (".xml", ".yml", ".yaml")
+"""How the names of files end that may declare services."""
 _SERVICE = re.compile(r"<service\s([^>]*)>", re.IGNORECASE)
 _ATTRIBUTE = re.compile(r"""([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
 _PARAMETER = re.compile(r"%([^%\s]+)%")
 _XML_PARAMETER = re.compile(r"""<parameter\s[^>]*?key\s*=\s*["']([^"']+)["'][^>]*>\s*([^<\s]+)\s*</parameter>""")
 
 
-def find_services(folder: Path, ids: Collection[str]) -> dict[str, str]:
-    """The classes of the services `ids` that files below `folder` declare, by id. Aliases are followed."""
+_Declaration = tuple[str, str, bool]
+"""(id, class or id, False) of a service, (name, value, True) of a parameter."""
+
+
+def find_services(
+    folder: Path, ids: Collection[str], store: Blobs | None = None, listings: Listings | None = None
+) -> dict[str, str]:
+    """The classes of the services `ids` that files below `folder` declare, by id. Aliases are followed. `store` keeps
+    what each file says, `listings` knows what stands below folders."""
     wanted = {service.encode() for service in ids}
     declared: dict[str, str] = {}
     parameters: dict[str, str] = {}
-    for path in discover([folder], suffixes=_SUFFIXES):
-        for name, value, is_parameter in _declarations(Path(path), wanted):
+    paths = discover([folder], suffixes=SUFFIXES, listings=listings)
+    kept: Kept[tuple[_Declaration, ...]] | None = None
+    if store is not None:
+        kept = Kept(store, tuple[_Declaration, ...], "services", _code(), str(folder), *sorted(ids))
+    for said in found_in(paths, kept, lambda path: tuple(_declarations(Path(path), wanted))).values():
+        for name, value, is_parameter in said:
             (parameters if is_parameter else declared).setdefault(name, value)
     classes = {}
     for service in ids:
@@ -36,8 +53,13 @@ def find_services(folder: Path, ids: Collection[str]) -> dict[str, str]:
     return classes
 
 
-def _declarations(path: Path, wanted: Collection[bytes]) -> Iterator[tuple[str, str, bool]]:
-    """(id, class or id, False) of services, (name, value, True) of parameters."""
+@cache
+def _code() -> str:
+    """Of what reads declarations."""
+    return digest_of(Path(__file__), Path(__file__).with_name("configuration.py"))
+
+
+def _declarations(path: Path, wanted: Collection[bytes]) -> Iterator[_Declaration]:
     try:
         if path.stat().st_size > MAX_BYTES:
             return
@@ -51,7 +73,7 @@ def _declarations(path: Path, wanted: Collection[bytes]) -> Iterator[tuple[str, 
         yield from _yaml(read_yaml(path, []))
 
 
-def _xml(text: str) -> Iterator[tuple[str, str, bool]]:
+def _xml(text: str) -> Iterator[_Declaration]:
     for service in _SERVICE.finditer(text):
         attributes = {match[1].lower(): match[2] or match[3] or "" for match in _ATTRIBUTE.finditer(service[1])}
         target = attributes.get("class") or attributes.get("alias")
@@ -61,7 +83,7 @@ def _xml(text: str) -> Iterator[tuple[str, str, bool]]:
         yield parameter[1], parameter[2], True
 
 
-def _yaml(document: Any) -> Iterator[tuple[str, str, bool]]:
+def _yaml(document: Any) -> Iterator[_Declaration]:
     if not isinstance(document, dict):
         return
     services, parameters = document.get("services"), document.get("parameters")

@@ -13,6 +13,7 @@ import msgspec
 
 from cukereuse_engine import __version__
 from cukereuse_engine.gherkin.discovery import discover
+from cukereuse_engine.gherkin.listings import Listings
 from cukereuse_engine.gherkin.read import content_hash
 from cukereuse_engine.glue import elsewhere
 from cukereuse_engine.glue.definition import Constant, Extraction, GlueError
@@ -20,6 +21,7 @@ from cukereuse_engine.glue.languages import base
 from cukereuse_engine.processes import usable_cores, worker_processes
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.storage.blob_store import BlobStore
+from cukereuse_engine.storage.kept import Kept
 
 FORMAT = 8
 """Raise when extraction gives other results."""
@@ -41,8 +43,16 @@ class Found:
 
 
 Asked = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
-ReadSources = dict[Asked, Found]
-"""What was read already, by where it was looked for and what was left out: suites of one repository share its glue."""
+
+
+class ReadSources(dict[Asked, Found]):
+    """What was read already, by where it was looked for and what was left out: suites of one repository share its
+    glue."""
+
+    def __init__(self, listings: Listings | None = None) -> None:
+        """`listings`: what stands below folders."""
+        super().__init__()
+        self.listings = listings
 
 
 def asked(paths: Iterable[str], include: Sequence[str] = (), exclude: Sequence[str] = ()) -> Asked:
@@ -108,9 +118,11 @@ def discover_glue(
     include: Sequence[str] = (),
     exclude: Sequence[str] = (),
     on_folder: Callable[[str], None] | None = None,
+    listings: Listings | None = None,
 ) -> list[str]:
     """Files below `paths` in a glue language; see `discover` for patterns and errors."""
-    return discover(paths, suffixes=base.suffixes(), include=include, exclude=exclude, on_folder=on_folder)
+    suffixes = base.suffixes()
+    return discover(paths, suffixes=suffixes, include=include, exclude=exclude, on_folder=on_folder, listings=listings)
 
 
 def default_cache() -> BlobStore:
@@ -118,23 +130,37 @@ def default_cache() -> BlobStore:
     return BlobStore("glue.sqlite")
 
 
+def kept_sources(store: BlobStore, where: Asked) -> Kept[Extraction]:
+    """What is known of the sources that were looked for, by file."""
+    paths, include, exclude = where
+    return Kept(store, Extraction, "sources", f"{__version__}.{FORMAT}", *paths, "", *include, "", *exclude)
+
+
 def read_sources(
-    paths: Sequence[str], *, jobs: int | None = None, cache: BlobStore | None = None, progress: Progress = SILENT
+    paths: Sequence[str],
+    *,
+    jobs: int | None = None,
+    cache: BlobStore | None = None,
+    kept: Kept[Extraction] | None = None,
+    progress: Progress = SILENT,
 ) -> dict[str, Extraction]:
     """What each source defines, by path in the order of `paths`; sources that define nothing are left out.
 
-    `jobs` processes at most (by default one a core); small inputs stay in this one. Processes are spawned. Raises
-    `Cancelled` when `progress` does.
+    `cache` knows contents; `kept`, files. `jobs` processes at most (by default one a core); small inputs stay in this
+    one. Processes are spawned. Raises `Cancelled` when `progress` does.
     """
     extractions: dict[str, Extraction] = {}
     missing: list[_Task] = []
     with progress.stage("reading step definitions", len(paths), "files") as stage:
         for path in paths:
-            task = _load(path)
+            known = kept.get(path) if kept is not None else None
+            task = known[0] if known is not None else _load(path)
             if isinstance(task, Extraction):
                 extractions[path] = task
             elif task is not None:
                 missing.append(task)
+            elif kept is not None:
+                kept.put(path, Extraction())
             stage.advance()
         payloads = cache.get_many({task.key for task in missing}) if cache is not None else {}
         fresh: dict[str, bytes] = {}
@@ -145,6 +171,10 @@ def read_sources(
             cache.put_many(fresh)
         for task in missing:
             extractions[task.path] = _decode(payloads[task.key], task)
+            if kept is not None:
+                kept.put(task.path, extractions[task.path])
+        if kept is not None:
+            kept.save()
     return {path: extractions[path] for path in paths if path in extractions and extractions[path] != Extraction()}
 
 

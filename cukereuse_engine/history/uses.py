@@ -33,7 +33,7 @@ def uses_at(
     files: dict[Place, set[str]] = defaultdict(set)
     texts: dict[Place, Counter[str]] = defaultdict(Counter)
     with laid_out(repository, commit, progress, lenient=True) as folder:
-        read: ReadSources = {}
+        read = ReadSources()
         suites = read_suites([folder], jobs=settings.jobs or None, use_cache=use_cache, progress=progress)
         with progress.stage("binding steps", len(suites), "suites") as stage:
             for suite in suites:

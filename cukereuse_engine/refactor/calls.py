@@ -10,7 +10,8 @@ import os
 import re
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
+from pathlib import Path
 from typing import cast
 
 from cukereuse_engine.functions.reading import parse
@@ -20,6 +21,8 @@ from cukereuse_engine.glue.languages.base import SlowSourceError, Source, langua
 from cukereuse_engine.glue.matchers import compile_definition
 from cukereuse_engine.refactor.edits import ChangedFileError, source_text
 from cukereuse_engine.refactor.model import Workspace
+from cukereuse_engine.storage import digest_of
+from cukereuse_engine.storage.kept import found_in
 
 _INSERTED = re.compile(r"#\{[^{}]*\}|\$?\{[^{}]*\}|%[sd]")
 """What a program puts in: it may be anything."""
@@ -285,26 +288,30 @@ class Calls:
         matchers = [
             matcher for definition in distinct.values() if (matcher := compile_definition(definition, {}).matcher)
         ]
+        found = self._found({definition.language for definition in distinct.values()} if matchers else ())
         return [
             call
-            for path in self._sources({definition.language for definition in distinct.values()} if matchers else ())
-            for call in self._in(path)
+            for calls in found
+            for call in calls
             if any(matcher.match(text) for text in dict.fromkeys(call.could_say()) for matcher in matchers)
         ]
 
-    def _sources(self, languages: Collection[str]) -> list[str]:
-        """Those of a language, with those of the languages that it is mixed with."""
+    def _found(self, languages: Collection[str]) -> Iterable[Sequence[Call]]:
+        """The calls in each source of some languages, and of those that these are mixed with."""
         mixed = {beside for language in languages for beside in languages_beside(language)}
         paths = self._workspace.source_paths if mixed else ()
-        return sorted(path for path in paths if (language := language_for(path)) is not None and language.id in mixed)
+        asked = sorted(path for path in paths if (language := language_for(path)) is not None and language.id in mixed)
+        keep = self._workspace.keep
+        kept = keep(tuple[Call, ...], "calls", _code(), *sorted(mixed)) if keep is not None and asked else None
+        return found_in(asked, kept, self._in).values()
 
-    def _in(self, path: str) -> Sequence[Call]:
+    def _in(self, path: str) -> tuple[Call, ...]:
         """A source that did not change is searched once in a process."""
         workspace = self._workspace
         try:
             stamp = workspace.stamp(path) if workspace.stamp is not None else None
             if stamp is None:
-                return calls_in(path, workspace.read(path))
+                return tuple(calls_in(path, workspace.read(path)))
             key = os.path.abspath(path), path, stamp  # noqa: PTH100 - calls name their path as it was given
             if key not in _KNOWN:
                 if len(_KNOWN) >= _MOST_SOURCES:
@@ -313,6 +320,13 @@ class Calls:
             return _KNOWN[key]
         except OSError:
             return ()
+
+
+@cache
+def _code() -> str:
+    """Of what finds calls."""
+    engine = Path(__file__).parents[1]
+    return digest_of(Path(__file__), engine / "functions" / "reading.py", engine / "glue" / "languages")
 
 
 _KNOWN: dict[tuple[str, str, Hashable], tuple[Call, ...]] = {}

@@ -1,13 +1,20 @@
-"""A plan as a unified diff. Reads the files that the plan names; never writes one."""
+"""A plan as a unified diff. Reads the files that the plan names; never writes one.
 
-import difflib
+The plan says which lines change, so that nothing is compared.
+"""
+
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
+from itertools import accumulate, pairwise
+from typing import NamedTuple
 
 from cukereuse_engine.gherkin.decode import decode
-from cukereuse_engine.refactor.edits import edited_bytes, source_text
-from cukereuse_engine.refactor.model import FileEdits
+from cukereuse_engine.refactor.edits import edited, edited_bytes, source_text
+from cukereuse_engine.refactor.model import FileEdits, TextEdit
 
+CONTEXT = 3
+"""Lines that are shown around a change."""
 _LINE = re.compile(r"[^\n]*\n|[^\n]+\Z")
 
 
@@ -15,8 +22,82 @@ def unified_diff(files: Sequence[FileEdits], read: Callable[[str], bytes]) -> It
     """Lines of the diff, each with its line end. Raises `ChangedFileError`, `OSError`."""
     for file in files:
         data = read(file.path)
-        decoded = source_text if file.is_glue else (lambda content: decode(content).text)
-        before, after = (_LINE.findall(decoded(content)) for content in (data, edited_bytes(file, data)))
+        edited_bytes(file, data)  # what can't be written is not shown either
+        before = source_text(data) if file.is_glue else decode(data).text
         name = file.path.replace("\\", "/").lstrip("/")
-        for line in difflib.unified_diff(before, after, f"a/{name}", f"b/{name}"):
+        for number, line in enumerate(_diff(before, file.edits)):
+            if not number:
+                yield from (f"--- a/{name}\n", f"+++ b/{name}\n")
             yield line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
+
+
+class _Change(NamedTuple):
+    start: int
+    """Number of the first line that goes, from 0."""
+    old: list[str]
+    new: list[str]
+
+    @property
+    def end(self) -> int:
+        return self.start + len(self.old)
+
+
+def _diff(before: str, edits: Sequence[TextEdit]) -> Iterator[str]:
+    lines = _LINE.findall(before)
+    hunk: list[_Change] = []
+    shift = 0
+    for change in _changes(lines, edits):
+        if hunk and change.start - hunk[-1].end > 2 * CONTEXT:
+            yield from _hunk(hunk, lines, shift)
+            shift += sum(len(one.new) - len(one.old) for one in hunk)
+            hunk = []
+        hunk.append(change)
+    if hunk:
+        yield from _hunk(hunk, lines, shift)
+
+
+def _changes(lines: Sequence[str], edits: Sequence[TextEdit]) -> Iterator[_Change]:
+    """Runs of lines that change, by place."""
+    starts = [0, *accumulate(map(len, lines))]
+    runs: list[tuple[int, int, list[TextEdit]]] = []
+    for edit in edits:
+        first = min(bisect_right(starts, edit.start) - 1, len(lines) - 1)
+        last = max(bisect_right(starts, edit.end) - 1, first)
+        if runs and first <= runs[-1][1] + 1:
+            runs[-1] = runs[-1][0], max(last, runs[-1][1]), [*runs[-1][2], edit]
+        else:
+            runs.append((first, last, [edit]))
+    for first, last, inside in runs:
+        first = max(first, 0)
+        old = list(lines[first : last + 1])
+        at = starts[first]
+        moved = [
+            TextEdit(one.start - at, one.end - at, one.line, one.column, one.end_line, one.end_column, one.old, one.new)
+            for one in inside
+        ]
+        new = _LINE.findall(edited("".join(old), moved))
+        while old and new and old[0] == new[0]:
+            first, old, new = first + 1, old[1:], new[1:]
+        while old and new and old[-1] == new[-1]:
+            old, new = old[:-1], new[:-1]
+        if old or new:
+            yield _Change(first, old, new)
+
+
+def _hunk(changes: Sequence[_Change], lines: Sequence[str], shift: int) -> Iterator[str]:
+    """`shift`: lines that came in before it, without those that went."""
+    start = max(changes[0].start - CONTEXT, 0)
+    end = min(changes[-1].end + CONTEXT, len(lines))
+    grown = sum(len(change.new) - len(change.old) for change in changes)
+    yield f"@@ -{_range(start, end - start)} +{_range(start + shift, end - start + grown)} @@\n"
+    yield from (f" {line}" for line in lines[start : changes[0].start])
+    for change, following in pairwise([*changes, _Change(end, [], [])]):
+        yield from (f"-{line}" for line in change.old)
+        yield from (f"+{line}" for line in change.new)
+        yield from (f" {line}" for line in lines[change.end : following.start])
+
+
+def _range(start: int, length: int) -> str:
+    if length == 1:
+        return str(start + 1)
+    return f"{start + 1 if length else start},{length}"

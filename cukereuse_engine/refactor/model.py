@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.gherkin.feature import FeatureFile, Step
@@ -18,6 +18,7 @@ from cukereuse_engine.glue.binding import TextBinding
 from cukereuse_engine.glue.definition import Extraction, StepDefinition
 from cukereuse_engine.glue.glue import StepBinding, expanded_texts
 from cukereuse_engine.refactor.target import Target
+from cukereuse_engine.storage.kept import Kept
 from cukereuse_engine.text.identity import identity, normalise
 from cukereuse_engine.text.step_text import StepText
 
@@ -210,6 +211,10 @@ class Workspace:
 
     stamp: Callable[[str], Hashable] | None = None
     """What differs when the contents of a file do, at less cost than reading them; None where nobody can tell."""
+
+    keep: Callable[..., Kept[Any]] | None = None
+    """Where something found in its files may be kept between runs, told its type and what it depends on; None where
+    files are not those on disk, or nothing is to be kept."""
 
     @cached_property
     def source_paths(self) -> Sequence[str]:

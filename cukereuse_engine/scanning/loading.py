@@ -1,11 +1,22 @@
 """The step definitions of a suite, with its steps as their texts. Nothing is compared here."""
 
+from cukereuse_engine.gherkin.discovery import FEATURE_SUFFIXES
+from cukereuse_engine.gherkin.listings import Listings
 from cukereuse_engine.glue.exported import exports
 from cukereuse_engine.glue.glue import Glue
+from cukereuse_engine.glue.languages.base import suffixes
+from cukereuse_engine.glue.services import SUFFIXES as SERVICE_SUFFIXES
 from cukereuse_engine.glue.sources import ReadSources, default_cache
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.scanning.suite import Suite
 from cukereuse_engine.settings import Settings
+from cukereuse_engine.storage.kept import kept_store
+
+
+def listings(*, use_cache: bool) -> Listings:
+    """What stands below folders, for one run: feature files, sources, and what declares services."""
+    endings = (*FEATURE_SUFFIXES, *suffixes(), *SERVICE_SUFFIXES)
+    return Listings(endings, kept_store() if use_cache else None)
 
 
 def load_glue(

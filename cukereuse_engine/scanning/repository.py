@@ -9,14 +9,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from cukereuse_engine.glue.sources import ReadSources, asked, discover_glue, glue_root
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.refactor.model import Workspace, stamp_on_disk
 from cukereuse_engine.refactor.repository import joined
-from cukereuse_engine.scanning.loading import load_glue
+from cukereuse_engine.scanning.loading import listings, load_glue
 from cukereuse_engine.scanning.suite import Suite, read_suites
 from cukereuse_engine.settings import Settings
+from cukereuse_engine.storage.kept import Kept, kept_store
 from cukereuse_engine.text.words import detect_languages
 
 
@@ -53,6 +55,7 @@ def read_repository(
     """
     folders = [path if os.path.isdir(path) else (os.path.dirname(path) or ".") for path in paths]  # noqa: PTH112, PTH120
     roots = list(dict.fromkeys(glue_root(str(folder)) for folder in folders))
+    found = listings(use_cache=use_cache)
     suites = read_suites(
         [*paths, *roots],
         include=settings.include,
@@ -60,10 +63,11 @@ def read_repository(
         roots=roots,
         jobs=settings.jobs or None,
         use_cache=use_cache,
+        listings=found,
         progress=progress,
     )
     inside = _Inside(paths)
-    sources: ReadSources = {}
+    sources = ReadSources(found)
     bound: list[tuple[Suite, Workspace]] = []
     for suite in suites:
         glue = load_glue(suite, settings_of(suite.root), use_cache=use_cache, read=sources, progress=progress)
@@ -75,8 +79,17 @@ def read_repository(
     workspace = None
     if bound:
         everything = partial(_sources, roots, settings.exclude, sources)
-        workspace = replace(joined([workspace for _, workspace in bound]), sources=everything, stamp=stamp_on_disk)
+        workspace = replace(
+            joined([workspace for _, workspace in bound]),
+            sources=everything,
+            stamp=stamp_on_disk,
+            keep=partial(_keep, roots) if use_cache else None,
+        )
     return Repository(repository_root(paths), named, workspace, within)
+
+
+def _keep(roots: Sequence[str], kind: object, *parts: str) -> Kept[Any]:
+    return Kept(kept_store(), kind, *parts, "", *roots)
 
 
 def _sources(roots: Sequence[str], exclude: Sequence[str], read: ReadSources) -> list[str]:

@@ -77,7 +77,7 @@ def scan(
     )
     strategy = strategy_options(settings)
     scans = []
-    sources: ReadSources = {}
+    sources = ReadSources()
     with progress.stage("comparing", len(suites), "suites") as stage:
         for suite in suites:
             scans.append(_scan_suite(suite, options, strategy, embedder, sources, progress))

@@ -5,9 +5,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from cukereuse_engine.gherkin.cache import parse_cache
+from cukereuse_engine.gherkin.cache import kept_readings, parse_cache
 from cukereuse_engine.gherkin.discovery import FEATURE_SUFFIXES, discover
 from cukereuse_engine.gherkin.feature import FeatureFile, KeywordType, Step
+from cukereuse_engine.gherkin.listings import Listings
 from cukereuse_engine.gherkin.read import read_files
 from cukereuse_engine.gherkin.suites import group_by_suite
 from cukereuse_engine.glue.sources import glue_root
@@ -69,18 +70,20 @@ def read_suites(
     roots: Sequence[str | Path] = (),
     jobs: int | None = None,
     use_cache: bool = True,
+    listings: Listings | None = None,
     progress: Progress = SILENT,
 ) -> list[Suite]:
     """The suites below `paths`, by root; with `across`, all in one, at the folder around the paths.
 
-    `roots`: the folders that a suite without a configuration is at, where they are not `paths`. Raises
-    `CukereuseError` for a path that does not exist, `Cancelled` when `progress` does.
+    `roots`: the folders that a suite without a configuration is at, where they are not `paths`. `listings` knows what
+    stands below folders. Raises `CukereuseError` for a path that does not exist, `Cancelled` when `progress` does.
     """
-    names = [str(path) for path in discover(paths, suffixes=FEATURE_SUFFIXES, include=include, exclude=exclude)]
+    names = discover(paths, suffixes=FEATURE_SUFFIXES, include=include, exclude=exclude, listings=listings)
     groups = {_around(paths): names} if across else group_by_suite(names, roots or paths)
     glue = tuple(dict.fromkeys(glue_root(str(path)) for path in paths)) if across else ()
     cache = parse_cache() if use_cache else None
-    files = {file.path: file for file in read_files(names, jobs=jobs, cache=cache, progress=progress)}
+    kept = kept_readings(*map(str, paths), "", *map(str, roots), "", *include, "", *exclude) if use_cache else None
+    files = {file.path: file for file in read_files(names, jobs=jobs, cache=cache, kept=kept, progress=progress)}
     return [Suite.of(root, (files[name] for name in group), glue) for root, group in groups.items()]
 
 

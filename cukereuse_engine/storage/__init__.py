@@ -22,12 +22,12 @@ def cache_dir() -> Path:
     return Path(platformdirs.user_cache_dir("cukereuse", appauthor=False))
 
 
-def digest_of(*folders: Path) -> str:
-    """Hex digest of what is in the folders, code and data whatever their kind of file: another version of them asks
-    anew, with no number that a person must remember to raise."""
+def digest_of(*places: Path) -> str:
+    """Hex digest of files and of what is in folders, code and data whatever their kind of file: another version of
+    them asks anew, with no number that a person must remember to raise."""
     digest = hashlib.blake2b(digest_size=16)
-    for folder in folders:
-        for path in sorted(folder.rglob("*")):
+    for place in places:
+        for path in sorted(place.rglob("*")) if place.is_dir() else (place,):
             if path.is_file() and path.suffix != ".pyc":
                 digest.update(path.read_bytes())
     return digest.hexdigest()

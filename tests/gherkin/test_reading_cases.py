@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cukereuse_engine.gherkin.feature import FeatureFile, KeywordType
-from cukereuse_engine.gherkin.flavour import is_run_by_behave
+from cukereuse_engine.gherkin.flavour import _behave_files_in, is_run_by_behave
 from cukereuse_engine.gherkin.read import content_hash, read_bytes, read_text
 
 
@@ -471,6 +471,7 @@ def test_prose_is_no_title(line: str) -> None:
 def test_behave_reads_keywords_in_any_case(tmp_path: Path, runner: str, lines: str, texts: list[str]) -> None:
     """behave/parser.py, `Parser.parse_step`. To every other runner such a line is none."""
     is_run_by_behave.cache_clear()
+    _behave_files_in.cache_clear()
     folder = tmp_path / "features"
     folder.mkdir()
     (tmp_path / ".git").mkdir()

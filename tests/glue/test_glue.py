@@ -86,7 +86,7 @@ def test_the_glue_of_a_repository_is_read_once_for_its_suites(project: Path, mon
         return read_sources(paths, **options)
 
     monkeypatch.setattr(glue, "read_sources", reading)
-    read: ReadSources = {}
+    read = ReadSources()
     together = [Glue.load(root, jobs=1, read=read) for root in roots]
     assert opened
     assert len(opened) == len(set(opened)), "a source was read for two suites"

@@ -1,0 +1,119 @@
+"""What was found in many files, each as long as it is what it was: one payload for all of them.
+
+A file is told by its stamp, which costs a hundredth of reading it. A file that changed, or did so too lately for its
+stamp to tell, is asked anew; the others are not. Decides nothing about what is kept.
+"""
+
+import hashlib
+import os
+import time
+from collections.abc import Callable, Iterable
+from typing import Generic, TypeVar
+
+import msgspec
+
+from cukereuse_engine.storage.blob_store import Blobs, BlobStore
+
+Stamp = tuple[int, ...]
+"""Of a file or a folder: when its contents and its entry changed (ns), its size in bytes, its number."""
+
+SETTLED = 2_000_000_000
+"""Nanoseconds after a change before a stamp tells the next one: clocks of file systems are coarse (FAT: 2 s)."""
+
+Value = TypeVar("Value")
+
+
+def stamp_of(path: str) -> Stamp:
+    """Raises `OSError`."""
+    status = os.stat(path)  # noqa: PTH116 - a fifth of pathlib's time
+    return status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino
+
+
+def kept_store() -> BlobStore:
+    """The user's own."""
+    return BlobStore("kept.sqlite")
+
+
+def is_settled(stamp: Stamp, now: int) -> bool:
+    """Whether another change would show. `now`: nanoseconds, not after the stamp was taken."""
+    return max(stamp[:2]) + SETTLED < now
+
+
+class Kept(Generic[Value]):
+    """Results by path, in one payload of a store. For one thread, and for one run: a file is looked at once."""
+
+    def __init__(self, store: Blobs, kind: object, *parts: str) -> None:
+        """`kind`: the type of the results, as `msgspec` reads it. `parts`: what else they depend on (the code that
+        makes them among it), and whose they are."""
+        self._store = store
+        here = os.getcwd()  # noqa: PTH109 - relative names are relative to it
+        asked = "\0".join((here, *parts)).encode("utf-8", "surrogateescape")
+        self._key = hashlib.blake2b(asked, digest_size=16).hexdigest()
+        self._kind = kind
+        self._entries: dict[str, tuple[Stamp, Value]] | None = None
+        self._stamps: dict[str, Stamp | None] = {}
+        """Of paths that were asked for."""
+        self._found: dict[str, tuple[Stamp, Value]] = {}
+        """What holds of them."""
+        self._is_new = False
+
+    def get(self, path: str) -> tuple[Value] | None:
+        """What was found in a file that is as it was then, in a tuple; None where that is not known."""
+        if self._entries is None:
+            self._entries = self._read()
+        now = time.time_ns()
+        try:
+            stamp: Stamp | None = stamp_of(path)
+        except (OSError, ValueError):
+            stamp = None
+        self._stamps[path] = stamp if stamp is not None and is_settled(stamp, now) else None
+        entry = self._entries.get(path)
+        if entry is None or stamp is None or entry[0] != stamp:
+            return None
+        self._found[path] = entry
+        return (entry[1],)
+
+    def put(self, path: str, value: Value) -> None:
+        """What is in a file that was read after it was asked for."""
+        stamp = self._stamps.get(path)
+        if stamp is not None:
+            self._found[path] = stamp, value
+            self._is_new = True
+
+    def save(self) -> None:
+        """Keep what holds of the files that were asked for, and nothing else."""
+        entries = self._entries or {}
+        if self._is_new or len(self._found) != len(entries):
+            self._entries, self._is_new = dict(self._found), False
+            rows = [(path, *entry) for path, entry in self._found.items()]
+            try:
+                payload = msgspec.msgpack.encode(rows)
+            except (ValueError, OverflowError):  # a name that is not Unicode: nothing is kept
+                return
+            self._store.put_many({self._key: payload})
+
+    def _read(self) -> dict[str, tuple[Stamp, Value]]:
+        payload = self._store.get_many([self._key]).get(self._key)
+        if payload is None:
+            return {}
+        try:
+            rows = msgspec.msgpack.decode(payload, type=list[tuple[str, Stamp, self._kind]])  # type: ignore[name-defined]
+        except (msgspec.MsgspecError, TypeError, ValueError):
+            return {}
+        return {path: (stamp, value) for path, stamp, value in rows}
+
+
+def found_in(paths: Iterable[str], kept: "Kept[Value] | None", find: Callable[[str], Value]) -> dict[str, Value]:
+    """What `find` finds in each file, or found when it was as it is. Raises what `find` does."""
+    found: dict[str, Value] = {}
+    for path in paths:
+        known = kept.get(path) if kept is not None else None
+        if known is not None:
+            found[path] = known[0]
+            continue
+        found[path] = find(path)
+        if kept is not None:
+            kept.put(path, found[path])
+    if kept is not None:
+        kept.save()
+    return found
