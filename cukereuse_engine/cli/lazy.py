@@ -4,13 +4,15 @@ Other packages add commands through the entry-point group `cukereuse.commands`; 
 """
 
 import importlib
-from importlib.metadata import EntryPoint, entry_points
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.spelling import nearest
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 ENTRY_POINT_GROUP = "cukereuse.commands"
 
@@ -83,11 +85,13 @@ class LazyGroup(click.Group):
             raise OutputClosed from None
 
 
-def _added() -> dict[str, EntryPoint]:
+def _added() -> "dict[str, EntryPoint]":
+    from importlib.metadata import entry_points
+
     return {point.name: point for point in entry_points(group=ENTRY_POINT_GROUP)}
 
 
-def _load(point: EntryPoint) -> click.Command:
+def _load(point: "EntryPoint") -> click.Command:
     """Raises `CukereuseError` when the other package can't be loaded."""
     try:
         command = point.load()
@@ -100,7 +104,7 @@ def _load(point: EntryPoint) -> click.Command:
     return command
 
 
-def _short_help(point: EntryPoint) -> str:
+def _short_help(point: "EntryPoint") -> str:
     try:
         return _load(point).get_short_help_str(80)
     except CukereuseError:

@@ -1,7 +1,7 @@
 """Where what was read of feature files is kept, by content and by file."""
 
 from functools import cache
-from importlib import metadata
+from importlib.util import find_spec
 from pathlib import Path
 
 from cukereuse_engine.gherkin.read import Reading
@@ -12,8 +12,9 @@ from cukereuse_engine.storage.kept import Kept, kept_store
 
 @cache
 def reader() -> str:
-    """Of this package: a reader that changed reads anew."""
-    return f"{digest_of(Path(__file__).parent)}/{metadata.version('gherkin-official')}"
+    """Of this package and the official parser: a reader that changed reads anew."""
+    parser = find_spec("gherkin")
+    return digest_of(Path(__file__).parent, *map(Path, (parser and parser.submodule_search_locations) or ()))
 
 
 def parse_cache() -> BlobStore:

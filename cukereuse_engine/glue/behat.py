@@ -101,18 +101,29 @@ def _matches(pattern: str, text: str) -> bool:
         return True
 
 
-@lru_cache(maxsize=100_000)
 def passes(tags: tuple[str, ...], tag_filter: str) -> bool:
     """Whether a scenario with these tags passes a filter such as `@a,@b&&~@c` (behat/gherkin, TagFilter.php)."""
-    own = {tag.lstrip("@") for tag in tags}
-    for alternatives in tag_filter.split("&&"):
-        names = [name.strip() for name in alternatives.split(",")]
-        if not any(
-            name[1:].strip().lstrip("@") not in own if name.startswith("~") else name.lstrip("@") in own
-            for name in names
-        ):
-            return False
-    return True
+    own = _bare(tags)
+    return all(
+        any((name in own) is not denied for name, denied in alternatives) for alternatives in _conditions(tag_filter)
+    )
+
+
+@lru_cache(maxsize=10_000)
+def _bare(tags: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(tag.lstrip("@") for tag in tags)
+
+
+@lru_cache(maxsize=10_000)
+def _conditions(tag_filter: str) -> tuple[tuple[tuple[str, bool], ...], ...]:
+    """Of each, one must hold: a tag, and whether it must not be there."""
+    return tuple(
+        tuple(
+            (name.removeprefix("~").strip().lstrip("@"), name.startswith("~"))
+            for name in map(str.strip, alternatives.split(","))
+        )
+        for alternatives in tag_filter.split("&&")
+    )
 
 
 def read_suites(configuration: Path) -> tuple[tuple[Suite, ...], tuple[GlueError, ...]]:

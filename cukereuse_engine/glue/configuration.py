@@ -4,10 +4,9 @@ Never raises, never builds an object.
 """
 
 import re
+from functools import cache
 from pathlib import Path
 from typing import Any
-
-import yaml
 
 from cukereuse_engine.glue.definition import GlueError
 
@@ -24,21 +23,28 @@ def without_comments(program: str) -> str:
     return _STRING_OR_COMMENT.sub(lambda match: match[1] or "", program)
 
 
-class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
+@cache
+def _loader() -> Any:
     """`SafeLoader`, by libyaml where it is there (a tenth of the time); values with tags of their own, such as
     Symfony's `!tagged_iterator`, are None."""
+    import yaml
 
+    class Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
+        pass
 
-_Loader.add_multi_constructor("", lambda *_: None)
+    Loader.add_multi_constructor("", lambda *_: None)
+    return Loader
 
 
 def read_yaml(path: Path, errors: list[GlueError]) -> Any:
     """The file's document; None, with an error in `errors`, where it can't be read."""
+    import yaml  # most suites have none
+
     try:
         if path.stat().st_size > MAX_BYTES:
             errors.append(GlueError(str(path), 0, 0, f"can't be read: more than {MAX_BYTES:,} bytes"))
             return None
-        return yaml.load(path.read_bytes(), _Loader)
+        return yaml.load(path.read_bytes(), _loader())
     except (OSError, ValueError, RecursionError, yaml.YAMLError) as error:
         mark = getattr(error, "problem_mark", None)
         reason = getattr(error, "problem", None) or getattr(error, "strerror", None) or type(error).__name__

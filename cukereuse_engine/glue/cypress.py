@@ -12,8 +12,7 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
-from wcmatch import glob
-
+from cukereuse_engine.glue import globs
 from cukereuse_engine.glue.configuration import MAX_BYTES, read_yaml
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.scopes import Scope
@@ -27,7 +26,6 @@ CONFIGURATIONS = (
     "package.json",
 )
 """Where cosmiconfig looks, in its order."""
-_FLAGS = glob.GLOBSTAR | glob.BRACE | glob.EXTGLOB | glob.FORCEUNIX | glob.DOTGLOB
 _STEP_DEFINITIONS = re.compile(r"\bstepDefinitions\b['\"]?\s*[:=]\s*(\[(?:\[\w+\]|[^\[\]])*\]|['\"`][^'\"`]+['\"`])")
 _LITERAL = re.compile(r"(['\"`])(.+?)\1")
 
@@ -170,4 +168,4 @@ def _holds(patterns: tuple[str, ...], definition: StepDefinition) -> bool:
 
 @lru_cache(maxsize=100_000)
 def _is_one_of(patterns: tuple[str, ...], path: str) -> bool:
-    return any(glob.globmatch(path, pattern, flags=_FLAGS) for pattern in patterns)
+    return any(globs.matches(path, pattern) for pattern in patterns)

@@ -6,6 +6,7 @@ read already; the title is never rewritten here.
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.glue.definition import ExpressionKind, Extraction, SourceSpan, StepDefinition
@@ -18,7 +19,12 @@ _TAKES = r"(\"[^\"]*\"|'[^']*'|\S+)"
 
 def exports(step: Step) -> bool:
     """Whether a step stands in a scenario that is a definition."""
-    return not step.is_background and bool(step.tags) and any(tag.casefold() == _TAG for tag in step.tags)
+    return not step.is_background and bool(step.tags) and _are_marked(step.tags)
+
+
+@lru_cache(maxsize=10_000)
+def _are_marked(tags: tuple[str, ...]) -> bool:
+    return any(tag.casefold() == _TAG for tag in tags)
 
 
 def exported(path: str, steps: Sequence[Step]) -> Extraction:

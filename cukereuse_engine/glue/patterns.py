@@ -86,7 +86,25 @@ def pattern_of(question: Question) -> Pattern:
 
 def remember(questions: Iterable[Question], cache: Blobs) -> None:
     """Read what is asked from a cache, and write there what is not in it. What can't be matched is left out."""
-    missing = {_key(question): question for question in dict.fromkeys(questions) if question not in _KNOWN}
+    missing = [question for question in dict.fromkeys(questions) if question not in _KNOWN]
+    asked = [msgspec.msgpack.encode((*question[:-1], sorted(question.untold))) for question in missing]
+    together = _key("patterns", *asked)
+    found = _together(cache.get_many([together]).get(together))
+    if len(found) == len(missing):  # all that was asked at once some time ago is one payload
+        _KNOWN.update((question, pattern) for question, pattern in zip(missing, found, strict=True) if pattern)
+        return
+    _remember_each(dict(zip((_key("pattern", one) for one in asked), missing, strict=True)), cache)
+    cache.put_many({together: msgspec.msgpack.encode([_KNOWN.get(question) for question in missing])})
+
+
+def _together(payload: bytes | None) -> "list[Pattern | None]":
+    try:
+        return _TOGETHER.decode(payload) if payload is not None else []
+    except msgspec.MsgspecError:
+        return []
+
+
+def _remember_each(missing: dict[str, Question], cache: Blobs) -> None:
     stored = cache.get_many(missing)
     fresh: dict[str, bytes] = {}
     for key, question in missing.items():
@@ -94,18 +112,21 @@ def remember(questions: Iterable[Question], cache: Blobs) -> None:
             if key in stored:
                 _KNOWN[question] = _DECODER.decode(stored[key])
             else:
-                fresh[key] = msgspec.json.encode(pattern_of(question))
+                fresh[key] = msgspec.msgpack.encode(pattern_of(question))
         except Exception:
             continue
     cache.put_many(fresh)
 
 
-_DECODER = msgspec.json.Decoder(Pattern)
+_DECODER = msgspec.msgpack.Decoder(Pattern)
+_TOGETHER = msgspec.msgpack.Decoder(list[Pattern | None])
 
 
-def _key(question: Question) -> str:
-    asked = msgspec.json.encode((*question[:-1], sorted(question.untold)))
-    return f"pattern/{_version()}/{hashlib.blake2b(asked, digest_size=16).hexdigest()}"
+def _key(name: str, *asked: bytes) -> str:
+    digest = hashlib.blake2b(digest_size=16)
+    for one in asked:
+        digest.update(len(one).to_bytes(4, "little") + one)
+    return f"{name}/{_version()}/{digest.hexdigest()}"
 
 
 @cache

@@ -14,9 +14,7 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
-import yaml
-from wcmatch import glob
-
+from cukereuse_engine.glue import globs
 from cukereuse_engine.glue.configuration import MAX_BYTES
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.limits import has_tags
@@ -34,7 +32,6 @@ _LOADS = {"-r", "--require", "-i", "--import"}
 _WITH_VALUE = frozenset(
     ("-f", "--format", "-o", "--out", "-n", "--name", "-e", "--exclude", "-p", "--profile", "--require-module")
 )
-_FLAGS = glob.GLOBSTAR | glob.BRACE | glob.EXTGLOB | glob.FORCEUNIX | glob.DOTGLOB
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +50,8 @@ class Profile:
 def read_profiles(configuration: Path) -> tuple[Profile, ...]:
     """The profiles that name their glue. Never raises."""
     base = configuration.parent.parent if configuration.parent.name in ("config", ".config") else configuration.parent
+    import yaml  # most suites have no configuration
+
     try:
         if configuration.stat().st_size > MAX_BYTES:
             return ()
@@ -74,6 +73,8 @@ def _default_paths(base: Path) -> list[str]:
 
 def _profiles(suffix: str, text: str) -> Iterator[tuple[str, list[str], list[str], str]]:
     """Raises `ValueError` and `yaml.YAMLError`."""
+    import yaml
+
     if suffix in (".js", ".cjs", ".mjs"):
         document: Any = script_profiles(text)
     else:
@@ -123,7 +124,7 @@ def _is_below(path: str, places: tuple[str, ...]) -> bool:
     return any(
         path == place
         or path.startswith(place.rstrip(os.sep) + os.sep)
-        or (any(sign in place for sign in "*{[") and glob.globmatch(path, place, flags=_FLAGS))
+        or (any(sign in place for sign in "*{[") and globs.matches(path, place))
         for place in places
     )
 

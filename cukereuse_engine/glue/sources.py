@@ -23,7 +23,7 @@ from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.storage.blob_store import BlobStore
 from cukereuse_engine.storage.kept import Kept
 
-FORMAT = 8
+FORMAT = 9
 """Raise when extraction gives other results."""
 MAX_SOURCE_BYTES = 2_000_000
 """A larger source is generated or bundled, not glue that somebody wrote; it is left out."""

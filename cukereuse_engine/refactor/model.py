@@ -204,8 +204,8 @@ class Workspace:
     """Identity of a text to its steps."""
     glue: Bindings | None
     read: Callable[[str], bytes] = read_from_disk
-    languages: tuple[str, ...] = ("en",)
-    """Natural languages of the suite, for the guards."""
+    spoken: Callable[[], tuple[str, ...]] = lambda: ("en",)
+    """Tells the natural languages of the suite, for the guards."""
     sources: Callable[[], Sequence[str]] | None = None
     """Lists every source in a glue language, those without step definitions too. None: only those with some count."""
 
@@ -215,6 +215,11 @@ class Workspace:
     keep: Callable[..., Kept[Any]] | None = None
     """Where something found in its files may be kept between runs, told its type and what it depends on; None where
     files are not those on disk, or nothing is to be kept."""
+
+    @cached_property
+    def languages(self) -> tuple[str, ...]:
+        """Natural languages of the suite. Asked once."""
+        return self.spoken()
 
     @cached_property
     def source_paths(self) -> Sequence[str]:

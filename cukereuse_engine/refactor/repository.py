@@ -39,8 +39,8 @@ def joined(suites: Sequence[Workspace]) -> Workspace:
         texts = [*{text.identity: text for suite in suites for text in suite.texts}.values()]
     glues = [(suite.files, suite.glue) for suite in suites if isinstance(suite.glue, Glue)]
     glue = RepositoryGlue(glues, files) if glues else None
-    languages = tuple(dict.fromkeys(language for suite in suites for language in suite.languages))
-    return Workspace(files, texts, steps, glue, first.read, languages, first.sources, first.stamp)
+    spoken = lambda: tuple(dict.fromkeys(language for suite in suites for language in suite.languages))  # noqa: E731
+    return Workspace(files, texts, steps, glue, first.read, spoken, first.sources, first.stamp)
 
 
 class RepositoryGlue:

@@ -71,9 +71,9 @@ def read_repository(
     bound: list[tuple[Suite, Workspace]] = []
     for suite in suites:
         glue = load_glue(suite, settings_of(suite.root), use_cache=use_cache, read=sources, progress=progress)
-        languages = detect_languages(text.template.masked for text in suite.texts)
         files = {file.path: file for file in suite.files}
-        bound.append((suite, Workspace(files, suite.texts, suite.steps, glue, languages=languages)))
+        spoken = partial(_languages, suite)
+        bound.append((suite, Workspace(files, suite.texts, suite.steps, glue, spoken=spoken)))
     named = tuple(pair for pair in bound if any(inside.holds(path) for path in pair[1].files))
     within = frozenset(path for _, workspace in bound for path in workspace.files if inside.holds(path))
     workspace = None
@@ -86,6 +86,10 @@ def read_repository(
             keep=partial(_keep, roots) if use_cache else None,
         )
     return Repository(repository_root(paths), named, workspace, within)
+
+
+def _languages(suite: Suite) -> tuple[str, ...]:
+    return detect_languages(text.template.masked for text in suite.texts)
 
 
 def _keep(roots: Sequence[str], kind: object, *parts: str) -> Kept[Any]:

@@ -50,14 +50,17 @@ class Suite:
         return cls(root, kept, texts, steps, glue)
 
 
-_ROLES = {KeywordType.CONTEXT: CONTEXT, KeywordType.ACTION: ACTION, KeywordType.OUTCOME: OUTCOME}
-
-
 def roles_of(steps: Iterable[Step]) -> int:
     """Bits of the roles in which steps stand, for `StepText.roles`."""
     roles = 0
-    for resolved in {step.resolved_type for step in steps}:
-        roles |= _ROLES.get(resolved, 0)
+    for step in steps:
+        resolved = step.resolved_type
+        if resolved is KeywordType.ACTION:  # members of an enumeration are slow to hash
+            roles |= ACTION
+        elif resolved is KeywordType.OUTCOME:
+            roles |= OUTCOME
+        elif resolved is KeywordType.CONTEXT:
+            roles |= CONTEXT
     return roles
 
 

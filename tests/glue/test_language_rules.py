@@ -231,6 +231,24 @@ def test_function_holds_the_body(suffix: str, source: str, keyword: str, framewo
     assert body in source.encode()[span.start_byte : span.end_byte].decode()
 
 
+@pytest.mark.parametrize(
+    ("body", "is_glue"),
+    [
+        ('ctx := ScenarioContext{}\n ctx.Step("x", f)', False),
+        ('ctx := &godog.ScenarioContext{suite: s}\n for _, n := range all { ctx.Given("x", f) }', False),
+        ('var sc = new(godog.ScenarioContext)\n run(func() { sc.Step("x", f) })', False),
+        ('ctx := ScenarioContext{}\n run(func(ctx *ScenarioContext) { ctx.Step("x", f) })', True),
+        ('if quick { ctx := ScenarioContext{}\n use(ctx) }\n ctx.Step("x", f)', True),
+        ('mine := registry{ctx}\n mine.Step("x", f)', True),
+        ('ctx.Step("x", f)', True),
+    ],
+)
+def test_a_godog_context_that_no_runner_passes_in_takes_no_steps(body: str, is_glue: bool) -> None:
+    """A library's own tests make one; godog makes each that it runs (suite.go)."""
+    extraction = read(".go", f"package a // godog\nfunc Initialize(ctx *godog.ScenarioContext) {{ {body} }}")
+    assert bool(extraction.definitions) is is_glue
+
+
 def test_go_method_of_the_same_name_in_two_types_is_not_told_apart() -> None:
     source = 'package a // godog\nfunc f() { s.Step("x", m.y) }\nfunc (m *m) y() { }\nfunc (n *n) y() { }'
     definition = only(read(".go", source))

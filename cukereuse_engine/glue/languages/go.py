@@ -29,6 +29,7 @@ _FUNCTIONS = frozenset({"func_literal", "function_declaration", "method_declarat
 _SELECTOR = "selector_expression"
 _STRICT = re.compile(r"\bStrict\s*[:=]\s*true\b")
 _INITIALISER = re.compile(r"\bScenarioInitializer\s*:\s*(?:\w+\.)*(\w+)")
+_OWN_CONTEXT = re.compile(r"(?:var\s+)?(\w+)\s*:?=\s*(?:&\s*)?(?:new\(\s*)?(?:\w+\.)?ScenarioContext\s*[{)]")
 _COMPILERS = ("regexp.MustCompile", "regexp.MustCompilePOSIX")
 
 
@@ -84,7 +85,7 @@ class _File:
         field = function.child_by_field_name("field")
         keyword = self.source.text(field) if field is not None else ""
         arguments = list(children(arguments_node))
-        if keyword not in _KEYWORDS or len(arguments) != 2:
+        if keyword not in _KEYWORDS or len(arguments) != 2 or self._is_nobodys(function, call):
             return
         pattern, handler = arguments
         if pattern.type == "call_expression":
@@ -107,6 +108,32 @@ class _File:
             registry=f"@{registrar}",
             takes_first=not self._refusing or (registrar not in self._refusing and not registrar.isdecimal()),
         )
+
+    def _is_nobodys(self, function: "Node", call: "Node") -> bool:
+        """Whether a step is registered on a context that the code makes itself, as tests of the library do: a runner
+        passes its own in, and knows no other."""
+        operand = function.child_by_field_name("operand")
+        name = self.source.text(operand) if operand is not None else ""
+        made = [node for made_name, node in self._made if made_name == name and node.start_byte < call.start_byte]
+        blocks = {node.parent.start_byte for node in made if node.parent is not None}
+        around = call.parent if blocks else None
+        while around is not None:
+            parameters = around.child_by_field_name("parameters") if around.type in _FUNCTIONS else None
+            if parameters is not None and re.search(rf"\b{re.escape(name)}\b", self.source.text(parameters)):
+                return False
+            if around.type in ("block", "statement_list") and around.start_byte in blocks:
+                return True
+            around = around.parent
+        return False
+
+    @cached_property
+    def _made(self) -> "list[tuple[str, Node]]":
+        """Names that are declared as a context of their own, `ctx := ScenarioContext{…}`, and where."""
+        return [
+            (match[1], node)
+            for node in self.source.nodes("short_var_declaration", "var_declaration")
+            if (match := _OWN_CONTEXT.match(self.source.text(node)))
+        ]
 
     def _registrar(self, call: "Node") -> str:
         """The function that a step is registered in: its name, or the number of one that has none."""

@@ -93,7 +93,7 @@ def refactor_workspace(workspace: View, suite: SuiteState) -> RefactorWorkspace:
         steps=_Steps(suite.texts),
         glue=suite.glue,
         read=read,
-        languages=suite.neighbours.languages,
+        spoken=lambda: suite.neighbours.languages,
         stamp=stamp,
     )
 

@@ -1,0 +1,9 @@
+"""Patterns of files as the runners for JavaScript take them (`**`, `{a,b}`, `@(a|b)`, hidden files too)."""
+
+
+def matches(path: str, pattern: str) -> bool:
+    """Whether a path matches. Loaded when it is first needed: most suites name no pattern."""
+    from wcmatch import glob
+
+    flags = glob.GLOBSTAR | glob.BRACE | glob.EXTGLOB | glob.FORCEUNIX | glob.DOTGLOB
+    return bool(glob.globmatch(path, pattern, flags=flags))
