@@ -157,6 +157,10 @@ def test_csharp_expression_or_regex(text: str, frameworks: set[str]) -> None:
         ("When", "WennEtwasPassiert", [], "etwas passiert", {}),
         ("Given", "Angenommen_es_gibt_P0_Äpfel", ["n"], "es gibt 3 Äpfel", {"n": "3"}),
         ("StepDefinition", "Soit_un_compte", [], "un compte", {}),
+        ("Given", "Etant_donné_que_j_ai_N_pommes", ["n"], "j'ai 3 pommes", {"n": "3"}),
+        ("Given", "EtantDonnéQueJAi_P0_Pommes", ["n"], "j'ai 3 pommes", {"n": "3"}),
+        ("When", "КОГДА_я_ем", [], "я ем", {}),
+        ("Given", "Dados_que_hay_pan", [], "que hay pan", {}),
         ("Given", "Data_is_loaded", [], "data is loaded", {}),
         ("When", "Wennschon_geht_es", [], "wennschon geht es", {}),
     ],
@@ -346,6 +350,11 @@ def test_keywords_under_other_names(suffix: str, source: str) -> None:
     assert definition.expression == "it is"
     if definition.keyword_types:
         assert definition.keyword_types == {"then"}
+
+
+def test_a_name_that_typescript_is_told_of_is_global() -> None:
+    source = "declare const given: any\ngiven('a', () => { cy.get('b') })\n"
+    assert only(read(".ts", source)).expression == "a"
 
 
 def test_a_promise_is_no_step() -> None:

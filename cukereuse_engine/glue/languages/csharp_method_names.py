@@ -1,8 +1,7 @@
 """C#: what a method's name says as a step, where its attribute holds no expression."""
 
 import re
-
-from cukereuse_engine.glue.languages.base import keyword_methods
+from functools import cache
 
 _WORD_CONNECTOR = r"[^\w\p{Sc}]*(?!(?<=-)\d)"
 
@@ -46,12 +45,29 @@ def without_keyword(keyword: str, method_name: str) -> tuple[str, str]:
     if name != method_name:
         return name, ""
     types = {keyword.lower()} if keyword != "StepDefinition" else {"given", "when", "then"}
-    words = [word for word, of in keyword_methods().items() if of & types]
-    for word in sorted(words, key=len, reverse=True):
-        rest = method_name[len(word) :]
-        if method_name.startswith(word) and rest and (rest[0] == "_" or (rest[0].isupper() and len(word) > 1)):
-            return rest.lstrip("_"), word
+    for word in _prefixes():
+        begins, rest = method_name[: len(word)], method_name[len(word) :]
+        if not _prefixes()[word] & types or begins.casefold() != word.casefold() or not rest:
+            continue
+        if rest[0] == "_" or (rest[0].isupper() and len(word) > 1):
+            return rest.lstrip("_"), begins
     return method_name, ""
+
+
+@cache
+def _prefixes() -> dict[str, set[str]]:
+    """The keywords of all dialects as a method's name may begin with them, blanks left out or as underscores, the
+    longest first, to the keyword types that they stand for."""
+    from gherkin.dialect import DIALECTS
+
+    prefixes: dict[str, set[str]] = {}
+    for spec in DIALECTS.values():
+        for keyword_type in ("given", "when", "then"):
+            for keyword in spec[keyword_type]:
+                for joint in ("", "_"):
+                    prefixes.setdefault(keyword.strip().replace(" ", joint), set()).add(keyword_type)
+    names = sorted((name for name in prefixes if name.isidentifier()), key=len, reverse=True)
+    return {name: prefixes[name] for name in names}
 
 
 def _places(name: str, parameters: list[str]) -> list[tuple[int, int, str]]:

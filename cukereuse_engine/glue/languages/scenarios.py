@@ -54,9 +54,19 @@ def defines_at_top(source: Source, names: Set[str]) -> bool:
         and arguments[0].type in ("string", "template_string", "regex")
         and arguments[-1].type in _FUNCTIONS
     }
-    declared = source.nodes("import_specifier", "variable_declarator", "function_declaration", "import_clause")
+    declared = [
+        node
+        for node in source.nodes("import_specifier", "variable_declarator", "function_declaration", "import_clause")
+        if not _is_ambient(node)
+    ]
     texts = {source.text(node.child_by_field_name("name") or node) for node in declared}
     return bool(called & names) and not any(re.search(rf"\b(?:{'|'.join(names)})\b", text) for text in texts)
+
+
+def _is_ambient(node: "Node") -> bool:
+    """TypeScript's `declare const given: …` says that there is one, and is none."""
+    around = node.parent.parent if node.parent is not None else None
+    return around is not None and around.type == "ambient_declaration"
 
 
 def is_step(source: Source, call: "Node", framework: str, name: str) -> bool:
