@@ -24,6 +24,7 @@ from cukereuse_engine.glue.patterns import (
 )
 from cukereuse_engine.storage.blob_store import Blobs
 
+CANT_BE_CHECKED = "this expression can't be checked here"
 MAX_TIMEOUTS = 3
 """After so many a definition matches nothing any more."""
 
@@ -84,9 +85,10 @@ def compile_definition(definition: StepDefinition, types: Mapping[str, Parameter
     try:
         return _compile(definition, types)
     except UnsupportedExpressionError as error:
-        message = f"this expression can't be checked here: {error}"
+        message = f"{CANT_BE_CHECKED}: {error}"
     except (expressions.BrokenExpressionError, regex.error) as error:
-        message = f"broken expression: {_first_line(error)}"
+        is_known = "unknown property" not in str(error)  # engines know different ones
+        message = f"{'broken expression' if is_known else CANT_BE_CHECKED}: {_first_line(error)}"
     except Exception as error:  # whatever one definition does costs that definition alone
         message = f"broken expression: {type(error).__name__}: {_first_line(error)}"
     return Compiled(None, (_error(definition, message),))

@@ -107,6 +107,9 @@ GROUPS: list[tuple[str, str, str, list[str | None]]] = [
     # single characters
     ("javascript", r"^\cA$", "\x01", []),
     ("csharp", r"^[\cI]$", "\t", []),
+    ("csharp", r"^\p{IsGreekandCoptic}[\p{IsBasicLatin}-[b]]$", "λa", []),
+    ("rust", r"^a++$", "aaa", []),
+    ("javascript", r"^\R\X$", "RX", []),
     ("javascript", r"^\a\Q\h$", "aQh", []),
     ("javascript", r"^\p{L}$", "p{L}", []),
     ("java", r"^a\hb$", "a\tb", []),
@@ -129,6 +132,13 @@ BROKEN = [
     ("php", r"a\g{q}"),
     ("ruby", r"a\g<q>"),
     ("csharp", r"(?<a-b>x)"),
+    ("csharp", r"\p{IsNowhere}"),
+    ("csharp", r"a\R"),
+    ("csharp", r"a++"),
+    ("go", r"a++"),
+    ("javascript", r"a*+"),
+    ("python", r"\p{L}"),
+    ("python", r"\G"),
     ("php", r"(a)(?(R)b)"),
 ]
 NOT_MATCHED = [

@@ -44,6 +44,12 @@ class Dialect:
     """Look-around, back references, conditionals, calls: what a linear-time engine refuses."""
     properties: bool = True
     """`\\p{…}`."""
+    blocks: str = ""
+    """What a block of Unicode is called by before its name, where that is not "In"."""
+    others: str = "RXN"
+    """Letters after a backslash that stand for a line end, a character with its marks, anything but a line end."""
+    possessive: bool = True
+    """`a++` takes all and gives nothing back."""
     anchors: str = "AzZG"
     """Letters after a backslash that stand for an end of the text."""
     quotes: bool = False
@@ -89,6 +95,8 @@ ECMASCRIPT = Dialect(
     names=Names.SEPARATE,
     anchors="",
     properties=False,
+    others="",
+    possessive=False,
     control_letters=True,
     empty_back_reference=True,
 )
@@ -115,6 +123,9 @@ DOTNET = Dialect(
     strict=True,
     names=Names.SHARED,
     named_last=True,
+    blocks="Is",
+    others="",
+    possessive=False,
     operators=("-[",),
     control_letters=True,
 )
@@ -129,9 +140,19 @@ PCRE = Dialect(
 )
 PCRE_UNICODE = replace(PCRE, classes={"h": _HORIZONTAL, "v": _VERTICAL})
 PCRE = replace(PCRE, with_flag={"u": PCRE_UNICODE})
-PYTHON = Dialect(control="ntrfva0", classes={}, strict=True, at_most=True)
-RE2 = Dialect(control="ntrfva", classes=_ASCII, strict=True, looks=False, quotes=True, posix=True, anchors="Az")
-CRATE = replace(RE2, classes={}, quotes=False, operators=("&&", "--", "~~"), nested=True)
+PYTHON = Dialect(control="ntrfva0", classes={}, strict=True, properties=False, others="", anchors="AzZ", at_most=True)
+RE2 = Dialect(
+    control="ntrfva",
+    classes=_ASCII,
+    strict=True,
+    looks=False,
+    others="",
+    possessive=False,
+    anchors="Az",
+    quotes=True,
+    posix=True,
+)
+CRATE = replace(RE2, classes={}, possessive=True, quotes=False, operators=("&&", "--", "~~"), nested=True)
 ENGINE = Dialect(control="ntrfva0", classes={}, strict=True, names=Names.SHARED, posix=True)
 """What was translated already, put together from several patterns."""
 

@@ -93,6 +93,8 @@ class Lexer:
             elif char == "(":
                 self._open()
             elif quantifier := self._quantifier():
+                if quantifier[1:].endswith("+") and not self.dialect.possessive:
+                    self._problem(f"nothing to repeat at position {self.at + len(quantifier) - 1}")
                 self._push(Kind.QUANTIFIER, quantifier)
             elif self.frame.verbose and (char.isspace() or char == "#"):
                 self.at = self.at + 1 if char != "#" else (self.pattern.find("\n", self.at) + 1 or len(self.pattern))
@@ -266,10 +268,10 @@ class Lexer:
         elif self._reference_escape(following):
             pass
         elif dialect.properties and (prop := PROPERTY.match(pattern, self.at)):
-            self._push(Kind.SET, prop.group(), property_class(prop))
+            self._push(Kind.SET, prop.group(), property_class(prop, dialect))
         elif following and following in dialect.anchors:
             self._anchor(following)
-        elif is_class(following, dialect) or (following and following in "RXN" and dialect.anchors):
+        elif is_class(following, dialect) or (following and following in dialect.others):
             self._push(Kind.SET, "\\" + following, class_escape(following, dialect))
         elif following and following in dialect.control:
             self._add(literal(control(following)))

@@ -23,9 +23,11 @@ def character(code: re.Match[str]) -> str:
     return chr(value) if not 0xD800 <= value <= 0xDFFF else "\ufffd"
 
 
-def property_class(prop: re.Match[str]) -> str:
+def property_class(prop: re.Match[str], dialect: Dialect) -> str:
     """Of a match of `PROPERTY`."""
     letter, negated, name, short = prop.groups()
+    if name and dialect.blocks and name.startswith(dialect.blocks):
+        name = f"In{name.removeprefix(dialect.blocks)}"
     return f"\\{letter}{{{negated or ''}{_JAVA_PROPERTIES.get(name, name) if name else short}}}"
 
 
@@ -128,7 +130,7 @@ class SetReader:
             union.plain.append(re.escape(chr(ord(letter[1]) & 31)))
             return letter.end()
         if self.dialect.properties and (prop := PROPERTY.match(self.pattern, at)):
-            union.plain.append(property_class(prop))
+            union.plain.append(property_class(prop, self.dialect))
             return prop.end()
         if is_class(following, self.dialect):
             text = class_escape(following, self.dialect, inside=True)
