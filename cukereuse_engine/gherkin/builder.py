@@ -203,11 +203,16 @@ class StepBuilder:
         """A `*` line of Vanessa Automation that names the steps nested below it."""
         if not token.matched_keyword.startswith("*") or self.language not in ("ru", "en"):
             return False
-        return (self.language == "ru" or self.has_control) and heads_group(self._lines, token.location["line"] - 1)
+        return self.may_be_vanessa and heads_group(self._lines, token.location["line"] - 1)
 
     def _is_condition(self, token: LineToken) -> bool:
         """`Если … Тогда`: the Russian If is a keyword of Gherkin's too."""
         return self.language == "ru" and opens_control(self._lines[token.location["line"] - 1])
+
+    @property
+    def may_be_vanessa(self) -> bool:
+        """Most files that Vanessa Automation runs are in Russian."""
+        return self.language == "ru" or self.has_control
 
     @cached_property
     def has_control(self) -> bool:

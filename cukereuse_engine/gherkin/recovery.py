@@ -18,7 +18,7 @@ from cukereuse_engine.gherkin.records import Note
 from cukereuse_engine.gherkin.suspects import correction, shorten
 from cukereuse_engine.gherkin.titles import bad_title
 from cukereuse_engine.gherkin.tokens import LineToken, line_token, matcher
-from cukereuse_engine.gherkin.vanessa import is_control
+from cukereuse_engine.gherkin.vanessa import is_comment, is_control, is_step_tag
 
 CONFLICT = re.compile(r"(<{7}|>{7}|={7}|\|{7})(?:\s|$)")
 REFUSED = "Not valid Gherkin"
@@ -90,6 +90,9 @@ class _Recovery:
             self._build(token)
             return self._pass(at)
         if kind == "TagLine":
+            if self._is_of_step(at):
+                self.has_own_grammar = True
+                return at + 1
             return self._tags(at)
         if kind in TITLES:
             self._title(at, token)
@@ -205,12 +208,24 @@ class _Recovery:
         self._skip(at, f"The DocString opened here is never closed. Write {fence} below its last line.", always=True)
         return doc_string.end
 
+    def _is_of_step(self, at: int) -> bool:
+        """Whether a line of tags is of the step below it, as Vanessa Automation has it."""
+        if self._place not in (Place.DESCRIPTION, Place.STEPS) or not self._builder.may_be_vanessa:
+            return False
+        below = next((index for index in range(at + 1, len(self._lines)) if self._lines[index].strip()), None)
+        is_step = (
+            below is not None and self._matched(line_token(self._lines[below], below + 1)).matched_type == "StepLine"
+        )
+        return is_step and (self._builder.has_control or is_step_tag(self._lines[at]))
+
     def _tags(self, at: int) -> int:
         """All tag lines up to what they belong to."""
         end, tokens = at, list[tuple[int, LineToken]]()
         while end < len(self._lines):
             line = self._lines[end]
-            token = self._token(end) if line.strip() else None
+            is_own = self._builder.has_control and is_comment(line)
+            self.has_own_grammar |= is_own
+            token = None if is_own or not line.strip() else self._token(end)
             if token is not None and token.matched_type not in ("TagLine", "Comment"):
                 break
             if token is not None:
@@ -244,7 +259,8 @@ class _Recovery:
         if self._markdown:
             return  # prose
         in_block = self._place in (Place.DESCRIPTION, Place.STEPS)
-        if in_block and self._builder.has_control and is_control(self._lines[at]):
+        is_own = is_control if in_block else is_comment
+        if self._builder.has_control and is_own(self._lines[at]):
             self.has_own_grammar = True
             return  # its steps are read as any others
         prose = self._place in DESCRIBED

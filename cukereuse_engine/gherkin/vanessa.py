@@ -17,6 +17,8 @@ _CLOSES = re.compile(
 )
 _COMMENT = re.compile(r"\s*(?://|\*[^\s*])")
 """A comment, or a heading right behind its asterisk."""
+_STEP_TAG = re.compile(r"\s*@\w+:\s")
+"""A setting of the step below it."""
 
 
 def opens_control(line: str) -> bool:
@@ -27,6 +29,15 @@ def opens_control(line: str) -> bool:
 def is_control(line: str) -> bool:
     """A line of control flow, a comment, or a heading with no blank behind its asterisk."""
     return opens_control(line) or _CLOSES.match(line) is not None or _COMMENT.match(line) is not None
+
+
+def is_step_tag(line: str) -> bool:
+    """`@YandexTTS: ermil,evil` above a step. No other runner has tags with a value."""
+    return _STEP_TAG.match(line) is not None
+
+
+def is_comment(line: str) -> bool:
+    return line.lstrip().startswith("//")
 
 
 def heads_group(lines: list[str], at: int) -> bool:

@@ -284,8 +284,9 @@ class Glue:
         self._dotnet = DotnetProjects(root)
         self._playwright = Profiles(root, playwright.FRAMEWORKS, playwright.CONFIGURATIONS, playwright.read_projects)
 
-    def update_feature(self, path: str, steps: Sequence[Step] | None) -> None:
-        """A feature file is new, changed or (None) gone."""
+    def update_feature(self, path: str, steps: Sequence[Step] | None, *, defines: bool = True) -> None:
+        """A feature file is new, changed or (None) gone. Unless it `defines`, its exported scenarios are none: they
+        stand in another file."""
         before = self._texts.pop(path, set())
         self._scenarios.pop(path, None)
         self._numbers.pop(path, None)
@@ -293,7 +294,7 @@ class Glue:
         after = _texts_of(steps or ())
         if steps is not None:
             self._texts[path], self._steps[path] = after, steps
-        definitions = exported(path, steps or ())
+        definitions = exported(path, steps or ()) if defines else Extraction()
         if definitions != Extraction() or path in self._exporting:
             self._update_files({path: definitions if definitions != Extraction() else None})
             self._exporting = self._exporting - {path} if definitions == Extraction() else self._exporting | {path}

@@ -10,6 +10,7 @@ from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.gherkin.read import content_hash
 from cukereuse_engine.glue.binding import TextBinding
 from cukereuse_engine.glue.definition import StepDefinition
+from cukereuse_engine.glue.exported import FRAMEWORK as VANESSA
 from cukereuse_engine.glue.glue import StepBinding
 from cukereuse_engine.glue.matchers import compile_definition
 from cukereuse_engine.refactor.arguments import UnmappableError
@@ -25,6 +26,7 @@ from cukereuse_engine.refactor.edits import (
     span_edit,
     step_edit,
 )
+from cukereuse_engine.refactor.expressions.parameters import UnwritableError
 from cukereuse_engine.refactor.expressions.places import literal_place
 from cukereuse_engine.refactor.expressions.rewrite import Word
 from cukereuse_engine.refactor.members import member_of
@@ -69,6 +71,8 @@ class Draft:
     def rewrite(self, definition: StepDefinition, expression: str, others: Collection[StepDefinition]) -> None:
         """Let a definition say `expression`; `others`: all that are rewritten likewise. Raises `UnwritableError`, and
         `ChangedFileError` for a source that is not as it was read."""
+        if definition.framework == VANESSA:
+            raise UnwritableError("it is the title of an exported scenario; change that by hand, with the steps")
         source = self.source(definition.path)
         span = definition.literal
         there = byte_edit(source, span.start_byte, span.end_byte, "")

@@ -100,10 +100,10 @@ class RepositoryGlue:
     def texts_of(self, definition_id: str) -> frozenset[str]:
         return frozenset[str]().union(*(glue.texts_of(definition_id) for glue in self._glues))
 
-    def update_feature(self, path: str, steps: Sequence[Step] | None) -> None:
+    def update_feature(self, path: str, steps: Sequence[Step] | None, *, defines: bool = True) -> None:
         """A feature file that no suite holds is one of each."""
         for glue in [self._glue_of[path]] if path in self._glue_of else self._glues:
-            glue.update_feature(path, steps)
+            glue.update_feature(path, steps, defines=defines)
 
     def update_file(self, path: str, source: bytes | None) -> set[str]:
         extraction = self.extracted(path, source) if source is not None else None

@@ -151,3 +151,35 @@ def test_exported_scenarios_of_vanessa_automation_are_definitions(
     summary, (suite,) = (found := json.loads(run("steps", "--json").out))["summary"], found["suites"]
     assert [(one["function"], one["uses"]) for one in suite["definitions"]] == [('я открываю форму "Имя"', 2)]
     assert (summary["undefined_steps"], summary["unread"], summary["steps"]) == (0, 0, 4)
+
+
+EXPORTED = """# language: ru
+@ExportScenarios
+Функционал: Библиотека
+  Сценарий: я делаю "Что"
+    И я жду
+  Сценарий: я жму дважды
+    И я делаю "раз"
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said", "code"),
+    [
+        ('я делаю "раз"', "я готовлю {1}", "it is the title of an exported scenario", 1),
+        ("я жду", "я жму дважды", "я жму дважды (library.feature:6) would match it", 1),
+        ('я жду "x"', "я делаю {1}", 'я делаю "Что" (library.feature:4) would match it', 1),
+        ("я жду", "я стою", "would rename 2 steps in 2 feature files", 0),
+    ],
+)
+def test_renames_around_exported_scenarios(
+    old: str, new: str, said: str, code: int, run: "Run", tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "library.feature").write_text(EXPORTED, "utf-8")
+    form = '# language: ru\nФункционал: f\n  Сценарий: s\n    Когда я жду\n    И я жду "x"\n    И я делаю "два"\n'
+    (tmp_path / "form.feature").write_text(form, "utf-8")
+    outcome = run("rename", "--from", old, "--to", new)
+    assert said in outcome.out + outcome.err
+    assert "planned" not in outcome.out + outcome.err
+    assert outcome.code == code

@@ -542,6 +542,12 @@ VANESSA = [
         list("абвгдежзи"),
     ),
     (
+        "//раз\n# language: ru\n@т\n//два\nФункционал: ф\n  Сценарий: с\n    @Голос: а б\n    Дано а\n    @Снимок\n\n"
+        "    И б\n    Попытка\n      И в\n    Исключение\n      И г\n    КонецПопытки\n",
+        list("абвг"),
+    ),
+    ("# language: ru\nФункционал: ф\n  Сценарий: с\n    Дано а\n    @Голос: а, б\n    И б\n", ["а", "б"]),
+    (
         'Feature: f\n  Scenario: s\n    * Setup\n      Given a\n    If window "W" appears Then\n      And b\n'
         "    ElseIf x Then\n      And c\n    Else\n      And d\n    EndIf\n    Try\n      And e\n    Except\n"
         "      And f\n    EndTry\n    While x Then\n      And g\n    EndDo\n    * I do it\n    And h\n",
@@ -550,7 +556,7 @@ VANESSA = [
 ]
 
 
-@pytest.mark.parametrize(("text", "steps"), VANESSA, ids=["ru", "en"])
+@pytest.mark.parametrize(("text", "steps"), VANESSA)
 def test_control_lines_of_vanessa_automation(text: str, steps: list[str]) -> None:
     file = read(text)
     assert [step.text for step in file.steps] == steps
@@ -561,3 +567,9 @@ def test_control_words_in_other_files_are_told() -> None:
     text = "Feature: f\n  Scenario: s\n    Given a\n    Else\n    * b\n      And c\n"
     assert errors(text) == [(4, "Neither a step nor any other Gherkin; skipped.")]
     assert texts(text) == ["a", "b", "c"]
+
+
+@pytest.mark.parametrize("line", ["@a: b c", "@a", "// a"])
+def test_what_only_vanessa_automation_reads_is_told_elsewhere(line: str) -> None:
+    assert errors(f"Feature: f\n  Scenario: s\n    Given a\n    {line}\n    Given b\n")
+    assert errors("# language: ru\nФункция: ф\n  Сценарий: с\n    Дано а\n    @а\n    И б\n")
