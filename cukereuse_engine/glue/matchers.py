@@ -136,7 +136,9 @@ def _error(definition: StepDefinition, message: str) -> GlueError:
 
 
 def _first_line(error: BaseException) -> str:
-    return next((line.strip() for line in str(error).splitlines() if line.strip()), type(error).__name__)
+    """A regex's error without its position, which is one in the pattern that is matched here."""
+    said = error.msg if isinstance(error, regex.error) else str(error)
+    return next((line.strip() for line in said.splitlines() if line.strip()), type(error).__name__)
 
 
 def _patterns_of(parameter_type: ParameterType) -> tuple[str, ...]:

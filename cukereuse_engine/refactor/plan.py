@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.glue.binding import Status
 from cukereuse_engine.glue.definition import StepDefinition
+from cukereuse_engine.refactor.alternatives import word_of_its_own
 from cukereuse_engine.refactor.arguments import UnmappableError
 from cukereuse_engine.refactor.calls import Calls
 from cukereuse_engine.refactor.cast import Cast, ExpectedStep, gather, in_target_words, is_pointed_at, trade_of
@@ -45,6 +46,7 @@ from cukereuse_engine.refactor.reordering import refuse_callers, reordered
 from cukereuse_engine.refactor.target import Part, Slot, Target, UnrenderableError
 from cukereuse_engine.text.guards import GUARDS, differing_guards
 from cukereuse_engine.text.identity import normalise
+from cukereuse_engine.text.template import mask
 
 _ROUNDS = 6
 """How often members that would not bind are left out before the plan is refused."""
@@ -317,15 +319,21 @@ class _Planner:
         named = {said_around(member): member for member in draft.cast.members}
         if len(named) != 1:
             return None
-        words = next(iter(named))
+        words, asked = next(iter(named.items()))
+        languages = self.workspace.languages
+        planned = {place_of(step.member.step): mask(step.text) for step in draft.steps}
         for member in closure.members:
-            if place_of(member.step) in chosen or said_around(member) == words:
+            said, place = said_around(member), place_of(member.step)
+            if place in chosen or said == words:
                 continue
-            guards = differing_guards(words, said_around(member), self.workspace.languages)
-            if guards:
+            guards = differing_guards(words, said, languages)
+            merges = planned.get(place) == planned.get(place_of(asked.step))
+            own = word_of_its_own(said, words, languages) if merges and not guards else ""
+            if guards or own:
+                reason = GUARDS[guards[0]] if guards else f"it says “{own}”"
                 message = (
                     f"the step definition serves “{member.step.text}” too, which would change its meaning "
-                    f"({GUARDS[guards[0]]}); split it into two step definitions first"
+                    f"({reason}); split it into two step definitions first"
                 )
                 return Refusal(message, (member.step,), "another meaning")
         return None

@@ -3,6 +3,7 @@
 Shared by the command line and editors. Looks only at the workspace that it is given.
 """
 
+import re
 from collections.abc import Iterable, Sequence
 
 from gherkin.dialect import DIALECTS
@@ -68,9 +69,11 @@ def _question(workspace: Workspace, reference: str, target: str) -> None:
     spec = DIALECTS.get(file.language if file is not None else "en") or DIALECTS["en"]
     keywords = [*spec["given"], *spec["when"], *spec["then"], *spec["and"], *spec["but"]]
     for keyword in sorted(set(keywords), key=len, reverse=True):
-        begins = keyword.strip().isalpha() and target.startswith(keyword) and not reference.startswith(keyword)
-        if begins and keyword.endswith(" "):
-            rest = target.removeprefix(keyword)
+        if not keyword.endswith(" ") or reference.startswith(keyword.rstrip()):
+            continue
+        begun = re.match(rf"{re.escape(keyword.rstrip())}(?:\s*:)?\s+(?=\S)", target)
+        if begun is not None:
+            rest = target[begun.end() :]
             message = f"the target begins with the keyword {keyword.strip()}, which the step already has"
             raise TargetError(message, f"Write {rest!r}.")
 

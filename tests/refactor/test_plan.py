@@ -492,6 +492,33 @@ def test_an_alternative_of_another_meaning_is_not_renamed_along(memory, name, so
         plan(files, "I open the door", "I unlock the door")
 
 
+@pytest.mark.parametrize(
+    ("expression", "steps", "target", "own"),
+    [
+        ("the light is red/green", ["the light is green", "the light is red"], "the lamp is green", "red"),
+        ("I see/hear it", ["I see it", "I hear it"], "I notice it", "hear"),
+        ("je vois le chat/chien", ["je vois le chat", "je vois le chien"], "je regarde", "chien"),
+    ],
+)
+def test_an_alternative_that_says_another_thing_is_not_renamed_along(expression, steps, target, own, memory):
+    files = memory({"a.feature": feature(*steps), "s.rb": f"When('{expression}') {{ }}\n"})
+    with pytest.raises(RefusedPlanError, match=f"serves “{steps[1]}” too.*it says “{own}”"):
+        plan(files, steps[0], target)
+
+
+@pytest.mark.parametrize(
+    ("expression", "steps", "target"),
+    [
+        ("I choose/select a/the fig(s)", ["I choose a fig", "I select the figs"], "I take figs"),
+        ("I delete/remove it", ["I delete it", "I remove it"], "I drop it"),
+        ("the light is/was on", ["the light is on", "the light was on"], "there is light"),
+    ],
+)
+def test_alternatives_of_one_meaning_are(expression, steps, target, memory):
+    files = memory({"a.feature": feature(*steps), "s.rb": f"When('{expression}') {{ }}\n"})
+    assert files.applied(plan(files, steps[0], target)).text("a.feature") == feature(target, target)
+
+
 def test_an_alternative_of_the_same_meaning_is(memory):
     source = "When(/^I (?:click|press)(?: on)? the (\\w+)$/) { |x| }\n"
     files = memory({"a.feature": feature("I click the door", "I press on the open"), "s.rb": source})
