@@ -28,9 +28,9 @@ _TIME = frozenset({"now", "still", "already", "again", "also", "then", "just"})
 class Evidence(StrEnum):
     """Kinds of evidence, in words for a person; every column is of one."""
 
-    REPLACED = "words that stand for each other"
-    SYNONYMS = "words that mean the same"
-    FORMS = "forms and spellings of one word"
+    REPLACED = "words in the place of others"
+    SYNONYMS = "the meaning of words"
+    FORMS = "forms and spellings of words"
     MISSING = "words that only one has"
     SMALL_WORDS = "small words"
     ORDER = "order and length"
