@@ -17,9 +17,19 @@ class Severity(StrEnum):
         return list(Severity).index(self)
 
 
+class About(StrEnum):
+    """What a rule's findings speak of."""
+
+    WORDINGS = "two wordings for one intent"
+    CODE = "what step definitions do"
+    REPETITION = "what repeats as a whole"
+    STEPS = "single steps, texts and lines"
+
+
 @dataclass(frozen=True, slots=True)
 class Rule:
     id: str
+    about: About
     severity: Severity
     """Severity unless the settings say otherwise."""
     title: str
@@ -32,6 +42,7 @@ RULES: dict[str, Rule] = {
     for rule in (
         Rule(
             "divergent-definition",
+            About.WORDINGS,
             Severity.WARNING,
             "Two step definitions serve one intent",
             "These wordings mean the same but bind to different step definitions. "
@@ -39,6 +50,7 @@ RULES: dict[str, Rule] = {
         ),
         Rule(
             "divergent-wording",
+            About.WORDINGS,
             Severity.INFORMATION,
             "Another wording is used more often",
             "The suite usually words this differently, and no shared step definition is known. Use the more common "
@@ -46,6 +58,7 @@ RULES: dict[str, Rule] = {
         ),
         Rule(
             "suspect-definition",
+            About.CODE,
             Severity.WARNING,
             "A step definition does not do what it claims",
             "These step definitions claim different things but run the same code, capture an argument that the "
@@ -54,6 +67,7 @@ RULES: dict[str, Rule] = {
         ),
         Rule(
             "same-code",
+            About.CODE,
             Severity.INFORMATION,
             "Step definitions run the same code",
             "These step definitions do the same to the same things, or one only calls the other. Put both "
@@ -62,6 +76,7 @@ RULES: dict[str, Rule] = {
         ),
         Rule(
             "state-and-action",
+            About.WORDINGS,
             Severity.HINT,
             "A state and the action that leads to it",
             "One step describes the state that another step's action leads to: “I am on the page”, “I go to the "
@@ -70,6 +85,7 @@ RULES: dict[str, Rule] = {
         ),
         Rule(
             "parametric-variant",
+            About.STEPS,
             Severity.HINT,
             "Same template, different step definitions",
             "Steps that differ only in an argument bind to different step definitions. "
@@ -77,6 +93,7 @@ RULES: dict[str, Rule] = {
         ),
         Rule(
             "duplicate-scenario",
+            About.REPETITION,
             Severity.INFORMATION,
             "Scenarios run the same steps",
             "These scenarios run the same steps with the same arguments. "
@@ -84,18 +101,21 @@ RULES: dict[str, Rule] = {
         ),
         Rule(
             "foldable-scenarios",
+            About.REPETITION,
             Severity.INFORMATION,
             "Scenarios differ only in their arguments",
             "These scenarios could be one Scenario Outline with Examples. `cukereuse fold --outline` writes it.",
         ),
         Rule(
             "common-background",
+            About.REPETITION,
             Severity.HINT,
             "Every scenario starts with the same steps",
             "These steps could move into a Background. `cukereuse fold --background` writes it.",
         ),
         Rule(
             "repeated-block",
+            About.REPETITION,
             Severity.HINT,
             "The same sequence of steps recurs in many scenarios",
             "One step could replace this block. The severity is information if that saves many lines "
@@ -103,36 +123,42 @@ RULES: dict[str, Rule] = {
         ),
         Rule(
             "unread",
+            About.STEPS,
             Severity.WARNING,
             "Part of the file could not be read",
             "This part of the file is not valid Gherkin, so its steps are ignored. Correct the syntax.",
         ),
         Rule(
             "unused-definition",
+            About.CODE,
             Severity.OFF,
             "No step uses this step definition",
             "No step of the suite binds to this step definition, and no function calls it. Delete it.",
         ),
         Rule(
             "repeated-step",
+            About.STEPS,
             Severity.OFF,
             "Step appears twice in one scenario",
             "The same step with the same argument appears twice in this scenario.",
         ),
         Rule(
             "exact-duplicate",
+            About.STEPS,
             Severity.OFF,
             "Step text is used elsewhere too",
             "Other scenarios use the same text. That is normal reuse; the rule exists for measurements.",
         ),
         Rule(
             "undefined-step",
+            About.STEPS,
             Severity.OFF,
             "No step definition matches",
             "No known step definition matches this step.",
         ),
         Rule(
             "ambiguous-step",
+            About.STEPS,
             Severity.OFF,
             "Several step definitions match",
             "More than one step definition matches this step; a test runner would reject it.",
@@ -141,5 +167,5 @@ RULES: dict[str, Rule] = {
 }
 """Rule id to rule, the most costly first."""
 
-REPETITION_RULES = ("duplicate-scenario", "foldable-scenarios", "common-background", "repeated-block")
+REPETITION_RULES = tuple(rule.id for rule in RULES.values() if rule.about is About.REPETITION)
 """Those about what repeats as a whole."""

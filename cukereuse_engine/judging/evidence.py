@@ -59,14 +59,16 @@ _EVIDENCE = {
 
 
 def evidence_kind(column: str) -> Evidence:
-    """What kind of evidence a column is."""
-    kinds = (
+    """What kind of evidence a column is. Raises `KeyError` for one that `_EVIDENCE` says nothing about."""
+    kinds = [
         (len(beginning), kind)
         for kind, beginnings in _EVIDENCE.items()
         for beginning in beginnings.split()
         if column.startswith(beginning)
-    )
-    return max(kinds, default=(0, Evidence.WORDING))[1]
+    ]
+    if not kinds:
+        raise KeyError(column)
+    return max(kinds)[1]
 
 
 class PairEvidence:

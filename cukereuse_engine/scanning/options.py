@@ -1,5 +1,7 @@
 """What the settings ask of strategies and rules."""
 
+from cukereuse_engine.blocks.findings import RepetitionOptions
+from cukereuse_engine.blocks.model import STRICT, BlockLimits
 from cukereuse_engine.detection.confidence import Bars, bars_of
 from cukereuse_engine.detection.context import FindingOptions
 from cukereuse_engine.detection.options import StrategyOptions
@@ -27,4 +29,12 @@ def bars_for(settings: Settings) -> Bars:
 
 
 def finding_options(settings: Settings) -> FindingOptions:
-    return FindingOptions({rule: Severity(level) for rule, level in settings.severity.items()}, bars=bars_for(settings))
+    return FindingOptions(_severities(settings), bars=bars_for(settings))
+
+
+def repetition_options(settings: Settings, limits: BlockLimits = STRICT) -> RepetitionOptions:
+    return RepetitionOptions(_severities(settings), settings.repetition_limit, settings.block_worth, limits)
+
+
+def _severities(settings: Settings) -> dict[str, Severity]:
+    return {rule: Severity(level) for rule, level in settings.severity.items()}

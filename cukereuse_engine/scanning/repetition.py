@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from cukereuse_engine.blocks.findings import Repetition, RepetitionOptions, find_repetition
+from cukereuse_engine.blocks.findings import Repetition, find_repetition
 from cukereuse_engine.blocks.model import STRICT, BlockLimits
 from cukereuse_engine.blocks.scenarios import scenarios_of
 from cukereuse_engine.blocks.short_forms import Shortenable, shortenable, spelled_out
@@ -12,8 +12,8 @@ from cukereuse_engine.glue.glue import Glue
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.refactor.edits import source_text
 from cukereuse_engine.refactor.model import read_from_disk
-from cukereuse_engine.rules import Severity
 from cukereuse_engine.scanning.bound import meaning_of
+from cukereuse_engine.scanning.options import repetition_options
 from cukereuse_engine.scanning.result import SuiteScan
 from cukereuse_engine.scanning.suite import Suite
 from cukereuse_engine.settings import Settings
@@ -25,8 +25,7 @@ def repetition_of(
     suite: Suite, glue: Glue, settings: Settings, *, limits: BlockLimits = STRICT, progress: Progress = SILENT
 ) -> Repetition:
     """Blocks and scenarios that repeat in one suite. Raises `Cancelled` when `progress` does."""
-    severities = {rule: Severity(level) for rule, level in settings.severity.items()}
-    options = RepetitionOptions(severities, settings.repetition_limit, settings.block_worth, limits)
+    options = repetition_options(settings, limits)
     return find_repetition(
         (step for group in suite.steps.values() for step in group),
         read_from_disk,

@@ -87,6 +87,8 @@ def test_evidence_is_weighed_by_kind(judge: TextJudge) -> None:
 def test_every_column_has_a_kind_and_every_kind_a_column() -> None:
     assert {evidence_kind(column) for column in shipped_intent().trees.names} == set(Evidence) - {Evidence.READING}
     assert evidence_kind("replaced_rarity") is Evidence.REPLACED
+    with pytest.raises(KeyError):
+        evidence_kind("weather")
 
 
 def test_the_curve_rises_and_bars_follow_their_promises() -> None:

@@ -21,8 +21,8 @@ from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.glue.glue import Glue
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.refactor.edits import source_text
-from cukereuse_engine.rules import Severity
 from cukereuse_engine.scanning.bound import meaning_of
+from cukereuse_engine.scanning.options import repetition_options
 from cukereuse_engine.settings import Settings
 from cukereuse_server.workspace.rules import SuiteRules
 from cukereuse_server.workspace.texts import Texts
@@ -128,8 +128,7 @@ class SuiteRepetition:
     # -- what is asked
 
     def options(self) -> RepetitionOptions:
-        severities = {rule: Severity(level) for rule, level in self._settings.severity.items()}
-        return RepetitionOptions(severities, self._settings.repetition_limit, self._settings.block_worth)
+        return repetition_options(self._settings)
 
     def findings_in(self, path: str) -> list[Finding]:
         """Where their steps stand now; each at the first step of its runs."""

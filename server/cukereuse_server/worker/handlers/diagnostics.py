@@ -10,7 +10,7 @@ from cukereuse_engine.detection.model import Finding, Place
 from cukereuse_engine.gherkin.feature import ReadError
 from cukereuse_engine.glue.definition import GlueError
 from cukereuse_engine.glue.languages.base import language_for
-from cukereuse_engine.rules import RULES, Severity
+from cukereuse_engine.rules import RULES, About, Severity
 from cukereuse_server.protocol.base import Request
 from cukereuse_server.protocol.diagnostics import Diagnose, DiagnoseAll, Diagnosis, FileDiagnoses, Related
 from cukereuse_server.worker.handlers.places import Places
@@ -18,7 +18,6 @@ from cukereuse_server.worker.handlers.wording import Words
 from cukereuse_server.workspace.suite import SuiteState
 from cukereuse_server.workspace.view import DiagnosticsView, View
 
-_ABOUT_CODE = ("same-code", "suspect-definition", "unused-definition")
 _RELATED = 5
 """Places of the other wording that a diagnostic names."""
 
@@ -109,7 +108,7 @@ def _answer(path: str, version: int | None, diagnoses: Iterable[Diagnosis], *, c
 
 
 def _of_finding(finding: Finding, path: str, places: Places, words: Words) -> list[Diagnosis]:
-    twin = "the other step definition" if finding.rule in _ABOUT_CODE else "the other wording"
+    twin = "the other step definition" if RULES[finding.rule].about is About.CODE else "the other wording"
     related = [Related(places.of(place), twin) for place in _nearest(finding, path)]
     related += [
         Related(places.of(Place.of_definition(definition)), f"step definition of “{subject.text}”")

@@ -9,6 +9,7 @@ from cukereuse_engine.functions.relations import Relation
 from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.refactor.calls import Call
+from cukereuse_engine.rules import RULES, About
 from cukereuse_server.protocol.base import Request
 from cukereuse_server.protocol.navigation import (
     Counted,
@@ -92,15 +93,12 @@ def describe(workspace: View, request: Describe) -> StepInfo | DefinitionInfo | 
     )
 
 
-_COMPARED = ("divergent-wording", "divergent-definition", "state-and-action")
-"""Rules whose findings say that two wordings are one intent."""
-
-
 def _weighed(workspace: View, suite: SuiteState, step: Step, finding: Finding) -> Weighed:
     """A finding, with the evidence of the pair that it shows at this step."""
     message = detail(finding, workspace.folders)
     preferred = finding.preferred
-    reasons = suite.why(step.text, preferred.text) if preferred is not None and finding.rule in _COMPARED else None
+    compares = preferred is not None and RULES[finding.rule].about is About.WORDINGS
+    reasons = suite.why(step.text, preferred.text) if preferred is not None and compares else None
     if preferred is None or reasons is None:
         return Weighed(message=message)
     told = [*reasons.told(1), *reasons.told(-1)]
