@@ -71,7 +71,8 @@ def _differing(
     if opposing and shared and all(len(part) <= _LONGEST for part in words):
         return (" ".join(words[0]) or "…", " ".join(words[1]) or "…")
     negations = frozenset[str]().union(*(vocabulary(code).negations for code in languages))
-    if any(not negations.isdisjoint(tokens(masked)) for masked in (first, second)):
+    denied = [sorted(negations.intersection(tokens(masked))) for masked in (first, second)]
+    if denied[0] != denied[1]:
         return None  # what denies was compared as a whole
     if not shared or not all(0 < len(part) <= _LONGEST for part in words):
         return None

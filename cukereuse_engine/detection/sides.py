@@ -55,6 +55,11 @@ class Side:
         """Keywords of its definitions, in lower case: those that the source says, as runners may ignore them."""
         return frozenset(definition.keyword.lower().rpartition(".")[2].lstrip("@") for definition in self.definitions)
 
+    @property
+    def takes_more(self) -> bool:
+        """Whether a DocString or a table goes with its steps."""
+        return any(step.argument is not None for step in self.steps)
+
     def subject(self) -> Subject:
         by_template: dict[str, list[StepText]] = defaultdict(list)
         for text in self.texts:

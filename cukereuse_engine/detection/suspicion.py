@@ -63,9 +63,9 @@ def suspicion(claims: Claims, said: Said, *, acts: bool) -> Suspicion | None:
         sure = acts and bool(told[0]) != bool(told[1])
         return Suspicion(Severity.INFORMATION if sure else Severity.HINT, claims.differing)
     mine, theirs = (" ".join(part) for part in claims.only)
-    if claims.likeness < _MORE:
-        return None
-    if bool(mine) != bool(theirs):
+    if claims.likeness < _MORE and acts:
+        return None  # two ways to say what is done; outcomes that share no words promise two things
+    if bool(mine) != bool(theirs) and claims.likeness >= _MORE:
         unsaid = len(claims.only[0]) + len(claims.only[1]) - sum(told) > sum(told)
         return Suspicion(Severity.INFORMATION, (mine, theirs)) if unsaid else None
-    return Suspicion(Severity.HINT, (mine, theirs)) if mine and bool(told[0]) != bool(told[1]) else None
+    return Suspicion(Severity.HINT, (mine, theirs)) if mine and theirs and bool(told[0]) != bool(told[1]) else None

@@ -20,6 +20,8 @@ class Imports:
         self.text = source.text
         self.known: dict[str, tuple[str, str]] = {}
         """Local name to module (or namespace) and name in it; an empty name is the module itself."""
+        self.whole: list[str] = []
+        """Packages all names of which are imported."""
 
     def read(self, node: "Node") -> None:
         text = self.text(node)
@@ -39,7 +41,9 @@ class Imports:
             written = re.match(
                 r"(?:import|using)\s+(?:static\s+)?(?:(\w+)\s*=\s*)?([\w.]+?)(?:\s+as\s+(\w+))?\s*;?\s*$", text
             )
-            if written and self.language != "csharp":
+            if found := re.match(r"import\s+([\w.]+)\.[*_]", text):
+                self.whole.append(found[1])
+            elif written and self.language != "csharp":
                 module, _, name = written[2].rpartition(".")
                 self.known[written[3] or name] = (module, name)
             elif written and written[1]:

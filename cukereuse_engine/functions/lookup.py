@@ -68,7 +68,8 @@ def look_up(writer: "Writer", name: str) -> None:
     elif writer.file.language == "go" and name not in _GO_BUILTINS:
         writer.out.append(own(names.unit, name))  # of another file of the package
     else:
-        writer.out.append(NAME + name)
+        home = names.home_of(name)
+        writer.out.append(f"{NAME}{home}\0{name}" if home else NAME + name)
 
 
 def _may_be_inherited(writer: "Writer", name: str) -> bool:

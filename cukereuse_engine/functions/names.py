@@ -17,6 +17,18 @@ if TYPE_CHECKING:
 
 _FUNCTION_VALUES = frozenset(("arrow_function", "function_expression", "function"))
 _MAX_DEPTH = 40
+_OF_THE_LANGUAGE = frozenset(
+    (
+        *("Boolean", "Byte", "Character", "Class", "Double", "Enum", "Float", "Integer", "Iterable", "Long", "Math"),
+        *("Number", "Object", "Process", "ProcessBuilder", "Runtime", "Short", "String", "StringBuilder", "System"),
+        *("StringBuffer", "Thread", "Void", "Any", "Array", "Char", "Int", "List", "Map", "Pair", "Regex", "Set"),
+        *("Unit", "Option", "Some", "None", "Seq", "Right", "Left", "Future", "MutableList", "MutableMap"),
+        *("Exception", "RuntimeException", "Error", "AssertionError", "Throwable", "InterruptedException"),
+        *("IllegalArgumentException", "IllegalStateException", "NullPointerException", "NumberFormatException"),
+        *("UnsupportedOperationException", "IndexOutOfBoundsException", "ClassCastException"),
+    )
+)
+"""What every file of Java, Kotlin or Scala sees without an import, as far as steps use it."""
 
 
 class Names:
@@ -65,6 +77,15 @@ class Names:
         if self.language == "php" and self.package and name[:1].isupper():
             return f"{self.package}\\{name}"
         return name
+
+    def home_of(self, name: str) -> str:
+        """Where a class may stand that no import names: the packages of this project that the file sees. Empty where
+        that says nothing: in other languages, for lower case, for what the language itself has."""
+        if self.language not in ("java", "kotlin", "scala") or not name[:1].isupper() or name in _OF_THE_LANGUAGE:
+            return ""
+        project = self.package.split(".")[:2]
+        near = [one for one in self._imports.whole if one.split(".")[:2] == project]
+        return "|".join(sorted({self.package, *near})) if self.package else ""
 
     # -- reading
 

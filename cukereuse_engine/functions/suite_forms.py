@@ -55,7 +55,7 @@ class SuiteForms:
         self.owners: dict[str, str] = {}
         self._classes = Classes(())
         self._boundaries: dict[str, str] = {}
-        """By path: language, and what the file belongs to."""
+        """By path: language, runner, and what the file belongs to."""
         self.joins = Joins()
         self._listing = listing
         self._modules = self._new_modules()
@@ -195,7 +195,8 @@ class SuiteForms:
     def _boundary_of(self, key: str) -> str:
         path = self.path_of[key]
         if path not in self._boundaries:
-            self._boundaries[path] = f"{self.definitions[key][0].language} {self._boundary(path)}"
+            definition = self.definitions[key][0]
+            self._boundaries[path] = f"{definition.language} {definition.framework} {self._boundary(path)}"
         return self._boundaries[path]
 
     def _join(self, key: str, form: Form, whole: Form, joint: Keys) -> None:

@@ -7,27 +7,16 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 
-from cukereuse_engine.detection.claims import Claims, compare
 from cukereuse_engine.detection.context import Context
 from cukereuse_engine.detection.model import Finding, Reason
 from cukereuse_engine.detection.sides import Side, at_most, importance, named, said_so, sides_of
-from cukereuse_engine.detection.suspicion import Said, Suspicion, suspicion
+from cukereuse_engine.detection.twins import Twins, share_a_role
 from cukereuse_engine.functions.relations import Functions, Related, Relation
-from cukereuse_engine.functions.tokens import PARAMETER, TEXT
+from cukereuse_engine.functions.tokens import PARAMETER
 from cukereuse_engine.prose import listed
 from cukereuse_engine.rules import Severity
-from cukereuse_engine.text.step_text import StepText
 
 SAME, SUSPECT = "same-code", "suspect-definition"
-_ONE_INTENT = 0.5
-"""`p_one_intent` from which two wordings mean one thing."""
-_LIKE = 0.5
-"""Share of words from which wordings of one code mean one thing: of 42 labelled groups to be merged all are above, of
-50 aliases a third."""
-_UNLIKE = 0.3
-"""Below, a little code in two files is the same by chance: `click_link(name)`."""
-_LITTLE = 4
-"""Names in a function that says little, texts aside."""
 _MOST_MEMBERS = 12
 """Functions of a group whose pairs are all looked at."""
 
@@ -89,7 +78,7 @@ class _Search:
         suspects: dict[str, str] = {}
         found: list[Severity] = []
         for left, right in combinations(sides, 2) if not loosely else ():
-            suspicion = self._suspicion(left, right)
+            suspicion = self._twins(left, right).suspicion()
             if suspicion is not None:
                 found.append(suspicion.severity)
                 suspects.setdefault(left.function, suspicion.words[0])
@@ -103,58 +92,14 @@ class _Search:
         for other in sides[1:]:
             if other.function in suspects and preferred.function in suspects:
                 continue
-            agreement = self._agreement(preferred, other, loosely)
+            agreement = self._twins(preferred, other, loosely).agreement()
             if agreement is not None:
                 by_severity[agreement[0]].append((other, *agreement[1:]))
         for severity, members in by_severity.items():
             yield self._same(severity, preferred, members)
 
-    def _claims(self, left: Side, right: Side) -> Claims:
-        """Of their nearest wordings: an optional part of an expression claims nothing when it is left out."""
-        pairs = ((mine, theirs) for mine in left.masks for theirs in right.masks)
-        return max((compare(*pair, self.languages) for pair in pairs), key=lambda claims: claims.likeness)
-
-    def _suspicion(self, left: Side, right: Side) -> Suspicion | None:
-        """All suspects that were labelled stand in one file under one keyword. Who passes on to the other means to."""
-        if left.path != right.path or not _share_a_role(left, right) or self._passes(left, right):
-            return None
-        said = Said(self.functions.form_of(left.function), self.languages)
-        return suspicion(self._claims(left, right), said, acts="then" not in left.roles | right.roles)
-
-    def _passes(self, left: Side, right: Side) -> bool:
-        """Whether one only calls the other."""
-        passed = [self.functions.passes_to(each.function) for each in (left, right)]
-        return passed[0] == right.function or passed[1] == left.function
-
-    def _agreement(self, preferred: Side, other: Side, loosely: bool) -> tuple[Severity, float, Reason] | None:
-        """How far two functions of one code should be one; None where that is no finding."""
-        ours, theirs = preferred.shown, other.shown
-        equal = not {mask.lower() for mask in preferred.masks}.isdisjoint(mask.lower() for mask in other.masks)
-        in_two_roles = not _share_a_role(preferred, other)
-        if equal and not in_two_roles:
-            return None  # one wording in two scopes
-        claims = self._claims(preferred, other)
-        means_one_thing = equal or claims.likeness >= _LIKE or self._p_one_intent(ours, theirs) >= _ONE_INTENT
-        apart = preferred.path != other.path
-        if loosely and not means_one_thing:
-            return None
-        if apart and claims.likeness < _UNLIKE and self._says_little(other):
-            return None
-        likeness = Relation.SAME.value if not loosely else "same, provided that their fields hold the same values"
-        reason = Reason("functions", f"their functions are the {likeness}", 1.0)
-        if self._passes(preferred, other) or _takes_more(preferred) != _takes_more(other):
-            return Severity.HINT, 0.6, reason  # one function already, or one kind of argument each
-        if in_two_roles or loosely or not means_one_thing or claims.differing is not None:
-            return Severity.HINT if not loosely or in_two_roles else Severity.INFORMATION, 0.6, reason
-        return Severity.INFORMATION, 0.9, reason
-
-    def _p_one_intent(self, left: StepText, right: StepText) -> float:
-        judge = self.context.judge
-        return judge.explain(left, right).p_one_intent if judge is not None else 0.0
-
-    def _says_little(self, side: Side) -> bool:
-        form = self.functions.form_of(side.function)
-        return form is None or (form.weight < _LITTLE and not any(token[:1] == TEXT for token in form.tokens))
+    def _twins(self, left: Side, right: Side, loosely: bool = False) -> Twins:
+        return Twins(left, right, self.functions, self.languages, self.context.judge, loosely)
 
     def _same(self, severity: Severity, preferred: Side, members: Sequence[tuple[Side, float, Reason]]) -> Finding:
         others = tuple(side.subject() for side, _, _ in members)
@@ -215,12 +160,12 @@ class _Search:
 
     def _for_a_constant(self, left: Side, right: Side) -> Related | None:
         """How two functions of one file differ, where it is a constant that their wordings say."""
-        if left.path != right.path or not _share_a_role(left, right):
+        if left.path != right.path or not share_a_role(left, right):
             return None
         related = self.functions.relation(left.definitions[0], right.definitions[0])
         if related.relation is not Relation.CONSTANT:
             return None
-        claims = self._claims(left, right)
+        claims = self._twins(left, right).claims
         if claims.differing is None or not _says(claims.differing, related):
             return None
         if self.functions.share_a_call(left.definitions[0], right.definitions[0]):  # already one function
@@ -246,19 +191,6 @@ class _Search:
             worth=len(others),
             reasons=(Reason("functions", f"their functions are the same except for {values}"),),
         )
-
-
-def _share_a_role(left: Side, right: Side) -> bool:
-    """And, But and the like are whatever stands before them."""
-    return bool(left.roles & right.roles) or not (left.roles | right.roles).isdisjoint(_ANY_ROLE)
-
-
-def _takes_more(side: Side) -> bool:
-    """Whether a DocString or a table goes with it, as its wording says."""
-    return all(text.text.rstrip().endswith(":") for text in side.texts)
-
-
-_ANY_ROLE = frozenset(("and", "but", "step", "stepdefinition", "definestep"))
 
 
 def _says(differing: tuple[str, str], related: Related) -> bool:

@@ -1,0 +1,127 @@
+"""Two functions of one code: what their wordings claim, whether that is suspect, and how far they should be one."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from cukereuse_engine.detection.claims import Claims, compare
+from cukereuse_engine.detection.model import Reason
+from cukereuse_engine.detection.sides import Side
+from cukereuse_engine.detection.suspicion import Said, Suspicion, suspicion
+from cukereuse_engine.functions.relations import Functions, Relation
+from cukereuse_engine.functions.tokens import TEXT
+from cukereuse_engine.judging.model import Judge
+from cukereuse_engine.rules import Severity
+
+_ONE_INTENT = 0.5
+"""`p_one_intent` from which two wordings mean one thing."""
+_LIKE = 0.5
+"""Share of words from which wordings of one code mean one thing: of 42 labelled groups to be merged all are above, of
+50 aliases a third."""
+_UNLIKE = 0.3
+"""Below, a little code in two files is the same by chance: `click_link(name)`."""
+_LITTLE = 4
+"""Names in a function that says little, texts aside."""
+_LANGUAGES_OF_CLASSES = frozenset(("java", "kotlin", "scala", "csharp", "php"))
+"""Where `this` is another object in another file: of labelled groups of equal tokens, 52 of 55 in one class do one
+thing, 12 of 50 in two."""
+_ANY_ROLE = frozenset(("and", "but", "step", "stepdefinition", "definestep"))
+
+
+@dataclass(frozen=True)
+class Twins:
+    left: Side
+    """The one that is used more, where that matters."""
+    right: Side
+    functions: Functions
+    languages: tuple[str, ...]
+    judge: Judge | None
+    loosely: bool = False
+    """Equal where fields count by their types."""
+
+    @cached_property
+    def claims(self) -> Claims:
+        """Of their nearest wordings: an optional part of an expression claims nothing when it is left out."""
+        pairs = ((mine, theirs) for mine in self.left.masks for theirs in self.right.masks)
+        return max((compare(*pair, self.languages) for pair in pairs), key=lambda claims: claims.likeness)
+
+    @cached_property
+    def _share_a_role(self) -> bool:
+        return share_a_role(self.left, self.right)
+
+    @cached_property
+    def _apart(self) -> bool:
+        return self.left.path != self.right.path
+
+    @cached_property
+    def _pass_on(self) -> bool:
+        """Whether one only calls the other."""
+        left, right = self.left.function, self.right.function
+        return self.functions.passes_to(left) == right or self.functions.passes_to(right) == left
+
+    @cached_property
+    def _take_alike(self) -> bool:
+        """Whether both take a DocString or a table, or none does: with one and without are two ways to say a thing."""
+        return self.left.takes_more == self.right.takes_more
+
+    def suspicion(self) -> Suspicion | None:
+        """What they claim differently; None where that is nothing to look at. Who passes on to the other means to."""
+        if not self._share_a_role or self._pass_on or not self._take_alike:
+            return None
+        roles = self.left.roles | self.right.roles
+        said = Said(self.functions.form_of(self.left.function), self.languages)
+        found = suspicion(self.claims, said, acts="then" not in roles)
+        if found is None or not self._apart:
+            return found
+        return self._across_files(found)
+
+    def _across_files(self, found: Suspicion) -> Suspicion | None:
+        """Nearly all suspects stand in one file. Where files share one World, another word in one sentence is told."""
+        sure = self.claims.differing is not None and self.claims.likeness >= _LIKE
+        return Suspicion(Severity.HINT, found.words) if sure and not self._of_classes else None
+
+    @cached_property
+    def _of_classes(self) -> bool:
+        return self.left.definitions[0].language in _LANGUAGES_OF_CLASSES
+
+    def agreement(self) -> tuple[Severity, float, Reason] | None:
+        """How far the two should be one; None where that is no finding."""
+        equal = not {mask.lower() for mask in self.left.masks}.isdisjoint(mask.lower() for mask in self.right.masks)
+        if equal and self._share_a_role:
+            return None  # one wording in two scopes
+        claims = self.claims
+        means_one_thing = not claims.opposed and (
+            equal or claims.likeness >= _LIKE or self._p_one_intent >= _ONE_INTENT
+        )
+        if self._is_chance(claims, means_one_thing=means_one_thing):
+            return None
+        likeness = Relation.SAME.value if not self.loosely else "same, provided that their fields hold the same values"
+        reason = Reason("functions", f"their functions are the {likeness}", 1.0)
+        if self._pass_on or not self._take_alike or not self._share_a_role:
+            return Severity.HINT, 0.6, reason  # one function already, one kind of argument each, or one role each
+        if self.loosely:
+            return Severity.INFORMATION, 0.6, reason
+        if not means_one_thing or claims.differing is not None:
+            return Severity.HINT, 0.6, reason
+        return Severity.INFORMATION, 0.9, reason
+
+    def _is_chance(self, claims: Claims, *, means_one_thing: bool) -> bool:
+        """Whether two honest steps have the same code by chance, or as what they do is told by the state."""
+        if self.loosely and (not means_one_thing or claims.differing is not None):
+            return True  # other words, other fields
+        if claims.opposed and not self._share_a_role:
+            return True  # "I have received an email", "I should not receive an email": counted once
+        form = self.functions.form_of(self.right.function)
+        if not self._apart or (form is not None and form.weight >= _LITTLE):
+            return False
+        if self._of_classes and claims.differing is not None:
+            return True
+        return claims.likeness < _UNLIKE and (form is None or not any(token[:1] == TEXT for token in form.tokens))
+
+    @cached_property
+    def _p_one_intent(self) -> float:
+        return self.judge.explain(self.left.shown, self.right.shown).p_one_intent if self.judge is not None else 0.0
+
+
+def share_a_role(left: Side, right: Side) -> bool:
+    """And, But and the like are whatever stands before them."""
+    return bool(left.roles & right.roles) or not (left.roles | right.roles).isdisjoint(_ANY_ROLE)
