@@ -1,0 +1,9 @@
+When(/^I sort (\d+) books by title$/) do |count|
+  @shelf.sort(count, 'title')
+end
+
+When(/^I sort (\d+) books by price$/) do |number|
+  @shelf.sort(number, 'price')
+end
+
+When('I close the shop') { @shop.close }

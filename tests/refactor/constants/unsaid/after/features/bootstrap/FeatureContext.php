@@ -1,0 +1,35 @@
+<?php
+
+use Behat\Behat\Context\Context;
+
+class FeatureContext implements Context
+{
+    private function sortBooksBy(int $count, string $text): void
+    {
+        $this->shelf->sort($count, $text);
+    }
+
+    /**
+     * @When I sort :count books by title
+     */
+    public function byTitle(int $count): void
+    {
+        $this->sortBooksBy($count, 'the_title');
+    }
+
+    /**
+     * @When I sort :count books by price
+     */
+    public function byPrice(int $count): void
+    {
+        $this->sortBooksBy($count, 'the_price');
+    }
+
+    /**
+     * @When I close the shop
+     */
+    public function close(): void
+    {
+        $this->shelf->close();
+    }
+}
