@@ -14,6 +14,7 @@ from cukereuse_engine.text.template import mask
         ("Donna is logged in", "Clyde is logged in", ("donna", "clyde")),
         ("I am redirected to the closed page", "I am redirected to the view page", ("closed", "view")),
         ("the first lid is open", "the second lid is open", ("first", "second")),
+        ("nothing is noted for a person", "nothing is noted for a company", ("person", "company")),
         ("I get a single-use ticket", "I get a multi-use ticket", ("single", "multi")),
     ],
 )

@@ -30,6 +30,9 @@ def told(one: str, other: str, code: str, *, acts: bool) -> Severity | None:
         ("the note is shown", "the note is shown in Welsh", "find welshNote", None, None),
         ("the note is shown", "the notes are shown", "find note", None, None),
         ("I open the lid", "I open the lid again", "open", None, None),
+        ("the lid page is shown", "there is a choice error", "findLid", None, HINT),
+        ("the lid page is shown", "there is a choice error", "find", None, None),
+        ("I open the lid", "the choice is made", "findLid", None, HINT),
     ],
 )
 def test_what_the_code_names_tells(

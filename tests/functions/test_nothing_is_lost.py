@@ -23,9 +23,9 @@ OTHER_SIGN = {"==": "!=", "!=": "==", "&&": "||", "||": "&&"}
 KEYWORDS = frozenset(
     re.findall(
         r"\w+",
-        """and assert async auto await begin bool break const def do else end except false fn for from fun func function
-        if import in int is lambda let move mut new nil None not null or pass private public raise return self static
-        String string then this throw true unit until use val var void while with yield False True context World world""",
+        """context World and assert async auto await begin bool break const def do else end except false fn for from fun
+        func function if import in int is lambda let move mut new nil None not null or pass private public raise return
+        self String static string then this throw true unit until use val var void while with yield False True world""",
     )
 )
 MOST_CHANGES = 6

@@ -139,3 +139,68 @@ def test_the_constant_that_would_be_a_parameter_is_named(found: Scan) -> None:
 def test_unused_definitions_are_told_where_that_is_asked_for(found: Scan) -> None:
     settings = Settings(severity={"unused-definition": Severity.HINT.value})
     assert ("unused-definition", "hint", ["nobody does this"]) in brief(found(settings))
+
+
+STEP = {
+    "rb": "{keyword}('{wording}') do {taken}\n  {code}\nend\n",
+    "php": "<?php\nclass {name} implements Context {{\n  /** @{keyword} {wording} */\n  public function f({taken}) "
+    "{{\n    {code}\n  }}\n}}\n",
+}
+NAME = {"rb": "features/step_definitions/{name}.rb", "php": "features/bootstrap/{name}.php"}
+
+
+@pytest.mark.parametrize(
+    ("language", "definitions", "steps", "expected"),
+    [
+        pytest.param(
+            "rb",
+            [("one", "When", "I open the list of letters to send", "", "visit(letters)"),
+             ("two", "When", "I open the list of invoices to send", "", "visit(letters)")],
+            ["When I open the list of letters to send", "When I open the list of invoices to send"],
+            [("suspect-definition", "hint")],
+            id="one World, two files: another word in one sentence is looked at",
+        ),
+        pytest.param(
+            "php",
+            [("One", "When", "I open the list of letters to send", "", "$this->go();"),
+             ("Two", "When", "I open the list of invoices to send", "", "$this->go();")],
+            ["When I open the list of letters to send", "When I open the list of invoices to send"],
+            [],
+            id="two classes, little code, other words: chance",
+        ),
+        pytest.param(
+            "rb",
+            [("one", "Then", "the log contains {string}", "|text|", "book.has(text)"),
+             ("one", "Then", "the log contains the lines", "|text|", "book.has(text)")],
+            ["Then the log contains 'a'", 'Then the log contains the lines\n      """\n      a\n      """'],
+            [("same-code", "hint")],
+            id="a DocString and a captured text are two ways to say a thing",
+        ),
+        pytest.param(
+            "rb",
+            [("one", "Given", "I have received the letter", "", "count_is(letters, 1)"),
+             ("one", "Then", "I have not received the letter", "", "count_is(letters, 1)")],
+            ["Given I have received the letter", "Then I have not received the letter"],
+            [],
+            id="a state and an outcome that deny one another are no aliases",
+        ),
+    ],
+)  # fmt: skip
+def test_where_and_how_twins_stand(
+    tmp_path: Path,
+    language: str,
+    definitions: list[tuple[str, str, str, str, str]],
+    steps: list[str],
+    expected: list[tuple[str, str]],
+) -> None:
+    for name, keyword, wording, taken, code in definitions:
+        path = tmp_path / NAME[language].format(name=name)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        text = STEP[language].format(keyword=keyword, wording=wording, taken=taken, code=code, name=name)
+        with path.open("a", encoding="utf-8") as file:
+            file.write(text)
+    scenarios = "".join(f"  Scenario: S{at}\n    {step}\n" for at, step in enumerate(steps))
+    (tmp_path / "features" / "a.feature").write_text(f"Feature: F\n{scenarios}", "utf-8")
+    result = scan([tmp_path], ScanOptions(Settings(jobs=1), use_cache=False))
+    found = brief([one for suite in result.suites for one in suite.findings])
+    assert [(rule, severity) for rule, severity, _ in found] == expected
