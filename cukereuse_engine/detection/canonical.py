@@ -2,8 +2,10 @@
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 from cukereuse_engine.text.step_text import StepText
+from cukereuse_engine.text.template import arguments
 from cukereuse_engine.text.words import is_emphasised
 
 _SLIP = re.compile(
@@ -13,9 +15,18 @@ _SLIP = re.compile(
 )
 
 
+_MANY = 1 << 16
+"""Texts whose arguments are remembered as counted: an editor asks again with every key."""
+
+
 def quoted_parameters(text: StepText) -> int:
     """Number of quoted arguments."""
-    return sum(argument.delimiter not in ("", "<") for argument in text.template.arguments)
+    return _quoted(text.template.text)
+
+
+@lru_cache(_MANY)
+def _quoted(text: str) -> int:
+    return sum(argument.delimiter not in ("", "<") for argument in arguments(text))
 
 
 def preference(text: StepText) -> tuple[int, int, int, str]:

@@ -72,6 +72,7 @@ class Context:
         self.steps = {key: tuple(s for s in group if s.path not in left_out) for key, group in steps.items()}
         """Identity of a text to its steps, those of Karate's files left out."""
         self._made: dict[Any, Any] = {}
+        self._defined: dict[str, dict[str, StepDefinition]] = {}
 
     @cached_property
     def texts(self) -> dict[str, StepText]:
@@ -102,3 +103,13 @@ class Context:
         if bindings is None:
             return {}
         return {definition.id: definition for step in steps for definition in bindings(step).definitions}
+
+    def defined_for(self, texts: Iterable[StepText]) -> dict[str, StepDefinition]:
+        """What the steps of these texts bind to, by id; several rules ask."""
+        found: dict[str, StepDefinition] = {}
+        for text in texts:
+            known = self._defined.get(text.identity)
+            if known is None:
+                known = self._defined[text.identity] = self.definitions(self.steps.get(text.identity, ()))
+            found |= known
+        return found

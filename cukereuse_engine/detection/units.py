@@ -127,7 +127,7 @@ def units_of(groups: Iterable[Sequence[StepText]], context: Context) -> list[Uni
     """The units of these groups of texts, each of one template: those that share a function, directly or through
     others, are one unit. Groups without steps are left out."""
     placed = [[text for text in texts if context.steps.get(text.identity)] for texts in groups]
-    bound = [context.definitions(context.steps_of(texts)) for texts in placed]
+    bound = [context.defined_for(texts) for texts in placed]
     unit = list(range(len(placed)))
 
     def find(number: int) -> int:

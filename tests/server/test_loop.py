@@ -3,6 +3,7 @@
 import os
 import threading
 from collections.abc import Iterator
+from time import monotonic
 from typing import Any, BinaryIO, ClassVar
 
 import msgspec
@@ -237,3 +238,23 @@ def test_frames_come_back(content: bytes, number: int) -> None:
     assert base.length_of(packed[: base.LENGTH_BYTES]) == len(packed) - base.LENGTH_BYTES
     assert isinstance(frame, Answer)
     assert msgspec.msgpack.decode(frame.body) == content
+
+
+def test_an_idle_loop_does_nothing_until_the_time_that_it_was_told(pipe: Pipe) -> None:
+    calls: list[float] = []
+    pauses = iter([0.2, None])
+    called = threading.Event()
+
+    def when_idle() -> float | None:
+        calls.append(monotonic())
+        pause = next(pauses)
+        if pause is None:
+            called.set()
+        return pause
+
+    pipe.loop.when_idle = when_idle
+    pipe.thread.start()
+    assert called.wait(5)
+    assert calls[1] - calls[0] >= 0.2
+    pipe.close()
+    assert len(calls) == 2

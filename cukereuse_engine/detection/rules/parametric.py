@@ -25,6 +25,8 @@ def find(context: Context) -> Iterable[Finding]:
 
 def _of_template(context: Context, texts: list[StepText]) -> Iterable[Finding]:
     units = [unit for unit in units_of(([text] for text in texts), context) if unit.definitions]
+    if len(units) < 2:
+        return
     # the template doesn't tell them apart, so that each is known by its text
     subjects = [
         replace(unit.subject(), identity=unit.shown.text) for unit in sorted(units, key=lambda unit: unit.order)

@@ -1,5 +1,5 @@
 """Renews what is generated: the settings and the version in package.json, the grammar's keywords, and the languages of
-step definitions here and in the Neovim plugin.
+step definitions here, in the Neovim plugin and in the template for JetBrains' LSP4IJ.
 
 `python scripts/generate.py` writes; with `--check` it only says whether something is out of date (exit code 1). Sources
 are the engine's tables of settings and languages, the server's own settings, and the official parser's dialects.
@@ -18,6 +18,7 @@ from typing import Any
 from cukereuse_server.settings import CHOICES, ServerSettings
 
 from cukereuse_engine import __version__
+from cukereuse_engine.gherkin.discovery import FEATURE_SUFFIXES
 from cukereuse_engine.glue.languages import base
 from cukereuse_engine.rules import RULES
 from cukereuse_engine.settings.schema import property_schema
@@ -29,6 +30,7 @@ LOCK = FOLDER / "package-lock.json"
 GRAMMAR = FOLDER / "syntaxes" / "gherkin.tmLanguage.json"
 LANGUAGES = FOLDER / "src" / "languages.ts"
 NEOVIM = FOLDER.parent / "neovim" / "lua" / "cukereuse" / "workspace.lua"
+JETBRAINS = FOLDER.parent / "jetbrains" / "template.json"
 GENERATED_GROUPS = ("Server", "Suites (a value set here overrides the suite's cukereuse.toml)")
 NOT_FOR_EDITORS = frozenset({"fail_on"})
 """Settings of the command line alone: an editor has no exit code."""
@@ -73,6 +75,19 @@ def neovim(text: str) -> str:
     }
     table = "".join(f"  {filetype} = {value},\n" for filetype, value in sorted(rows.items()))
     return re.sub(r"(?<=^local GLUE = \{\n)(?:  .*\n)*(?=\})", table, text, count=1, flags=re.MULTILINE)
+
+
+def jetbrains() -> str:
+    """A language server as LSP4IJ imports it: feature files and step definitions by the endings of their names."""
+    kinds = {"cucumber": ("Gherkin", FEATURE_SUFFIXES)}
+    kinds |= {one.editor_ids[0]: (f"Step definitions ({one.editor_ids[0]})", one.suffixes) for one in base.languages()}
+    mappings = [
+        {"fileType": {"name": name, "patterns": [f"*{suffix}" for suffix in suffixes]}, "languageId": language}
+        for language, (name, suffixes) in kinds.items()
+    ]
+    command = "cukereuse serve"
+    arguments = {"default": f'sh -c "{command}"', "windows": command}
+    return _json({"id": "cukereuse", "name": "cukereuse", "programArgs": arguments, "fileTypeMappings": mappings})
 
 
 def suite_properties() -> dict[str, Any]:
@@ -206,6 +221,7 @@ def main() -> int:
         (GRAMMAR, lambda _: grammar()),
         (LANGUAGES, lambda _: languages()),
         (NEOVIM, neovim),
+        (JETBRAINS, lambda _: jetbrains()),
     ):
         before = file.read_text(encoding="utf-8") if file.exists() else ""
         after = make(before)

@@ -25,6 +25,9 @@ T = TypeVar("T")
 _PATIENCE = 1.0
 """Seconds that a thread waits for a busy loop before it computes on."""
 
+_LEAST_PAUSE = 0.1
+"""Seconds."""
+
 
 class Ended(Exception):  # noqa: N818 - not an error
     """The main process is gone, or asked to stop."""
@@ -59,8 +62,9 @@ class Loop:
     def __init__(self, source: BinaryIO, sink: BinaryIO) -> None:
         self.handlers: dict[type[Request], Callable[[Any], Any]] = {}
         self.listeners: dict[type[Notice], Callable[[Any], None]] = {}
-        self.when_idle: Callable[[], None] = lambda: None
-        """Called each time that nothing is left to do."""
+        self.when_idle: Callable[[], float | None] = lambda: None
+        """Called each time that nothing is left to do; gives the seconds after which it wants to be called though
+        nothing came, None: never."""
         self.trace = Trace("worker")
         self._source, self._sink = source, sink
         self._writing = threading.Lock()
@@ -82,18 +86,18 @@ class Loop:
 
     def run(self) -> None:
         threading.Thread(target=self._read, name="cukereuse-pipe", daemon=True).start()
-        idle = False
+        idle, pause = False, None
         try:
             while True:
-                item = self._next(block=idle)
+                item = self._next(block=idle, seconds=pause)
                 if item is not None:
                     self._take(item)
                     idle = False
                 elif (task := self._runnable()) is not None:
                     self._slice(task)
-                elif not idle:
+                else:
                     with self.trace.piece("idle"):
-                        self.when_idle()
+                        pause = self.when_idle()
                     idle = self._runnable() is None
         except Ended:
             pass
@@ -153,11 +157,12 @@ class Loop:
             self._working[name] += more
             self._worked.notify_all()
 
-    def _next(self, *, block: bool) -> Frame | _Finished | None:
+    def _next(self, *, block: bool, seconds: float | None) -> Frame | _Finished | None:
+        """None where nothing came, with `block` in so many seconds."""
         if block and self._inbox.empty():
             self._quiet.set()
         try:
-            item = self._inbox.get(block=block)
+            item = self._inbox.get(block=block, timeout=None if seconds is None else max(seconds, _LEAST_PAUSE))
         except queue.Empty:
             return None
         finally:

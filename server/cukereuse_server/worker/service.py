@@ -44,10 +44,11 @@ def _answer(workspace: Workspace, handler: Handler, request: Request) -> Any:
     return handler(workspace.settled(), request)
 
 
-def _idle(workspace: Workspace) -> None:
-    workspace.idle()
+def _idle(workspace: Workspace) -> float | None:
+    pause = workspace.idle()
     if workspace.complete and gc.get_count()[1]:
         gc.freeze()
+    return pause
 
 
 def _end(workspace: Workspace) -> None:

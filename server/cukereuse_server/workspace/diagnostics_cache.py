@@ -49,8 +49,9 @@ class DiagnosticsCache:
         if self._store is not None:
             self._new[key] = msgspec.msgpack.encode(diagnoses)
 
-    def is_due(self) -> bool:
-        return bool(self._new) and monotonic() - self._taken >= _SECONDS
+    def due_in(self) -> float | None:
+        """Seconds until it is time to write; None where there is nothing."""
+        return max(0.0, self._taken + _SECONDS - monotonic()) if self._new else None
 
     def take(self) -> dict[str, bytes]:
         """What is to be written."""

@@ -123,8 +123,17 @@ class Pipeline:
         for suite in self._state.suites.values():
             if suite.compared and suite not in self._due and (exactly or suite.outdated):
                 self._let(suite, Stage.COMPARISON)
-            elif suite.compared and suite not in self._due and suite.repetition.is_due and self._is_calm():
+            elif suite.compared and suite not in self._due and suite.repetition.due_in() == 0 and self._is_calm():
                 self._let(suite, Stage.REPETITION)
+
+    def renewal_in(self) -> float | None:
+        """Seconds until `renew` will find something to do though nothing happens; None: never."""
+        if not self.complete:
+            return None
+        resting = (suite for suite in self._state.suites.values() if suite.compared and suite not in self._due)
+        pauses = (pause for suite in resting if (pause := suite.repetition.due_in()) is not None)
+        calm = max(0.0, self._state.typed + _PAUSE - monotonic())
+        return min((max(pause, calm) for pause in pauses), default=None)
 
     def download(self) -> None:
         """The user agreed to download the model."""

@@ -73,10 +73,9 @@ class SuiteRepetition:
         self._now: dict[str, tuple[Sequence[Step], dict[int, Step]]] = {}
         """Path to the steps that it has, and for the line of each mined one the step that it is now."""
 
-    @property
-    def is_due(self) -> bool:
-        """Whether it is worth mining again."""
-        return self._outdated and monotonic() >= self._not_before
+    def due_in(self) -> float | None:
+        """Seconds until it is worth mining again; None where nothing is other than it was."""
+        return max(0.0, self._not_before - monotonic()) if self._outdated else None
 
     # -- what changes
 

@@ -85,12 +85,15 @@ class Workspace(State):
         self.announce()
         return self
 
-    def idle(self) -> None:
-        """Nothing else is to do: follow the editor, renew what is outdated, write what is worth keeping."""
+    def idle(self) -> float | None:
+        """Nothing else is to do: follow the editor, renew what is outdated, write what is worth keeping. Gives the
+        seconds until some of that is due; None where nothing is left."""
         self.settled()
         self.pipeline.renew()
-        if self._cache.is_due():
+        if self._cache.due_in() == 0:
             self._host.job("reading", partial(self._cache.write, self._cache.take()))
+        pauses = (self._cache.due_in(), self.pipeline.renewal_in())
+        return min((pause for pause in pauses if pause is not None), default=None)
 
     def end(self) -> None:
         """Save what is worth saving."""

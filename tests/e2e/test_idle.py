@@ -1,0 +1,99 @@
+"""A server with nothing to do does nothing: what it does is counted, not how long that takes."""
+
+import asyncio
+import sys
+from collections.abc import Awaitable, Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+from lsprotocol import types
+from pytest_lsp import LanguageClient
+
+pytestmark = pytest.mark.asyncio
+Start = Callable[..., Awaitable[Any]]
+
+QUIET_SECONDS = 3.0
+"""How long nothing happens. The slowest thing that could turn up by itself is the file of diagnostics, after ten
+seconds; so the server has stood still for as long before."""
+STILL_SECONDS = 11.0
+POLLS = 5
+
+
+def wakes(client: LanguageClient) -> dict[int, dict[int, int]]:
+    """For each process of the server, how often each of its threads stopped to wait, by thread id."""
+    main = psutil.Process(client._server.pid)
+    return {process.pid: dict(_of_threads(process.pid)) for process in (main, *main.children(recursive=True))}
+
+
+def _of_threads(pid: int) -> Iterator[tuple[int, int]]:
+    for thread in Path(f"/proc/{pid}/task").iterdir():
+        fields = dict(line.split(":", 1) for line in (thread / "status").read_text().splitlines())
+        yield int(thread.name), int(fields["voluntary_ctxt_switches"])
+
+
+async def _still(editor: Any) -> None:
+    """Wait until every stage is over, and no thread has woken for a while."""
+    for _ in range(600):
+        if (await editor.request("cukereuse/status")).settled:
+            break
+        await asyncio.sleep(0.2)
+    await _unmoved(editor, STILL_SECONDS)
+
+
+async def _unmoved(editor: Any, seconds: float) -> None:
+    for _ in range(10):
+        before = wakes(editor.client)
+        await asyncio.sleep(seconds)
+        if wakes(editor.client) == before:
+            return
+    raise AssertionError("the server never came to rest")
+
+
+@pytest.mark.heavy(seconds=60)
+@pytest.mark.skipif(sys.platform != "linux", reason="wakes are counted by /proc")
+async def test_no_thread_wakes_while_nothing_changes(start: Start, shop: Path, capabilities_of: Any) -> None:
+    editor = await start(shop, declared=capabilities_of("neovim"), settings={"workspaceDiagnostics": True})
+    uri = await editor.open(shop / "two.feature")
+    await editor.diagnostics(uri)
+    await _still(editor)
+    # after an edit, too
+    version = editor.change(uri, (shop / "two.feature").read_text("utf-8") + '    Then I should see "more"\n')
+    await editor.until(lambda: any(one.version == version for one in editor.published))
+    await _still(editor)
+    before = wakes(editor.client)
+    await asyncio.sleep(QUIET_SECONDS)
+    assert wakes(editor.client) == before
+
+
+@pytest.mark.heavy(seconds=30)
+@pytest.mark.skipif(sys.platform != "linux", reason="wakes are counted by /proc")
+async def test_the_worker_sleeps_while_a_client_polls(start: Start, shop: Path, capabilities_of: Any) -> None:
+    editor = await start(shop, declared=capabilities_of("vscode", pull=True), settings={"workspaceDiagnostics": True})
+    uri = await editor.open(shop / "two.feature")
+    asking = asyncio.create_task(_ask_for_workspace(editor))
+    await _still(editor)
+    document = types.TextDocumentIdentifier(uri)
+    report = await editor.client.text_document_diagnostic_async(types.DocumentDiagnosticParams(document))
+    assert report.items
+    _, *workers = wakes(editor.client)
+    assert workers
+    before = wakes(editor.client)
+    for _ in range(POLLS):
+        params = types.DocumentDiagnosticParams(document, previous_result_id=report.result_id)
+        assert (await editor.client.text_document_diagnostic_async(params)).kind == "unchanged"
+    after = wakes(editor.client)
+    assert [after[pid] for pid in workers] == [before[pid] for pid in workers]
+    assert not asking.done()
+    asking.cancel()
+
+
+async def _ask_for_workspace(editor: Any) -> None:
+    """As VS Code: again and again, with what it holds; the server answers once there is news."""
+    held: dict[str, str] = {}
+    while True:
+        known = [types.PreviousResultId(uri, result) for uri, result in held.items()]
+        report = await editor.client.workspace_diagnostic_async(types.WorkspaceDiagnosticParams(known))
+        held |= {one.uri: one.result_id for one in report.items if one.result_id}
+        await asyncio.sleep(0.1)
