@@ -72,7 +72,8 @@ async def test_no_thread_wakes_while_nothing_changes(start: Start, shop: Path, c
 async def test_the_worker_sleeps_while_a_client_polls(start: Start, shop: Path, capabilities_of: Any) -> None:
     editor = await start(shop, declared=capabilities_of("vscode", pull=True), settings={"workspaceDiagnostics": True})
     uri = await editor.open(shop / "two.feature")
-    asking = asyncio.create_task(_ask_for_workspace(editor))
+    enough = asyncio.Event()
+    asking = asyncio.create_task(_ask_for_workspace(editor, enough))
     await _still(editor)
     document = types.TextDocumentIdentifier(uri)
     report = await editor.client.text_document_diagnostic_async(types.DocumentDiagnosticParams(document))
@@ -86,13 +87,15 @@ async def test_the_worker_sleeps_while_a_client_polls(start: Start, shop: Path, 
     after = wakes(editor.client)
     assert [after[pid] for pid in workers] == [before[pid] for pid in workers]
     assert not asking.done()
-    asking.cancel()
+    enough.set()
+    editor.client.text_document_did_close(types.DidCloseTextDocumentParams(document))  # news, which is answered
+    await asking
 
 
-async def _ask_for_workspace(editor: Any) -> None:
+async def _ask_for_workspace(editor: Any, enough: asyncio.Event) -> None:
     """As VS Code: again and again, with what it holds; the server answers once there is news."""
     held: dict[str, str] = {}
-    while True:
+    while not enough.is_set():
         known = [types.PreviousResultId(uri, result) for uri, result in held.items()]
         report = await editor.client.workspace_diagnostic_async(types.WorkspaceDiagnosticParams(known))
         held |= {one.uri: one.result_id for one in report.items if one.result_id}
