@@ -86,7 +86,8 @@ class Loop:
 
     def run(self) -> None:
         threading.Thread(target=self._read, name="cukereuse-pipe", daemon=True).start()
-        idle, pause = False, None
+        idle = False
+        pause: float | None = None
         try:
             while True:
                 item = self._next(block=idle, seconds=pause)
