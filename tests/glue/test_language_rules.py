@@ -392,3 +392,34 @@ def test_pickle_in_a_regex(pattern: str, text: str) -> None:
     assert matcher is not None
     assert matcher.match(text) is not None
     assert not read(".rb", "Given(/^#{unknown} a$/) do |a|\nend\n").definitions
+
+
+RUBY_ARRAYS = r"""
+PAGES = %w(home cart).join('|')
+WORDS = %w[foo b.r].freeze
+module K; COLORS = ['red', 'blue']; end
+Given(/^I am on the (#{PAGES}) page$/) { |x| }
+Given(/^say #{Regexp.union(WORDS)} (#{WORDS.join("|")})$/) { |x| }
+Given(/^(#{K::COLORS.join('|')}) (#{'\d' + '+'})$/) { |c, n| }
+Given(/^#{Regexp.union('a+', 'b')} (#{names.join('|')})$/) { |c| }
+"""
+
+
+def test_arrays_that_are_joined_in_a_regex() -> None:
+    found = read(".rb", RUBY_ARRAYS)
+    assert [one.expression for one in found.definitions] == [
+        "^I am on the (home|cart) page$",
+        r"^say (?:foo|b\.r) (foo|b.r)$",
+        r"^(red|blue) (\d+)$",
+    ]
+    assert len(found.errors) == 1
+
+
+def test_a_decorator_that_a_class_holds() -> None:
+    source = (
+        "from pytest_bdd import then, parsers\nclass Steps:\n    @staticmethod\n    def shown(text):\n"
+        "        return then(parsers.parse(text))\n    @classmethod\n    def known(cls, text):\n"
+        "        return then(text)\n@Steps.shown('I see {x}')\n@Steps.known('I see it')\ndef a(x): pass\n"
+    )
+    found = [(one.kind.value, one.expression) for one in read(".py", source).definitions]
+    assert found == [("parse", "I see {x}"), ("literal", "I see it")]

@@ -128,7 +128,8 @@ def _passed_on(file: PythonFile, call: "Node") -> "tuple[PythonFile, Node] | Non
     """The call that a project's own decorator makes of a runner's, where it only passes on: `def mine(text): return
     given(parse(text))`, also around the function itself. With the file that it stands in, its parameters bound."""
     name = called_name(file, call)
-    function, inside = file.functions.get(name), replace(file, bound={})
+    own = name if "." not in name or name.split(".")[0] in file.names else name.split(".")[-1]
+    function, inside = file.functions.get(own), replace(file, bound={})
     if function is None:
         given = elsewhere(file, name) if _NAMED_AFTER_A_KEYWORD.search(name) else None
         if given is None or not given.is_function:
@@ -172,7 +173,7 @@ def _bind(caller: PythonFile, file: PythonFile, function: "Node", call: "Node") 
             if parameter.type == "identifier"
             else parameter.child_by_field_name("name") or next(children(parameter), parameter)
         )
-        if "splat" not in parameter.type:
+        if "splat" not in parameter.type and file.text(named) not in ("self", "cls"):
             names.append(file.text(named))
     positional, by_name = arguments_of(call)
     handed = {**dict(zip(names, positional, strict=False)), **{key: by_name[key] for key in names if key in by_name}}
@@ -265,7 +266,8 @@ def constants(path: str, source: bytes, names: Set[str]) -> list[Constant]:
             constants.append(Constant(name, class_around(file, node), path, value.text, value.is_regex, value.flags))
         elif function is not None:
             text = file.text(function) if function.type != "lambda" else f"{name} = {file.text(function)}"
-            constants.append(Constant(name, "", path, "\n".join([*imports, text]), is_function=True))
+            owner = class_around(file, function)
+            constants.append(Constant(name, owner, path, "\n".join([*imports, text]), is_function=True))
     return constants
 
 

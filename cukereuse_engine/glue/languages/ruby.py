@@ -122,7 +122,7 @@ def _is_bound(file: _File, name: str) -> bool:
 
 
 def _call(file: _File, node: "Node", depth: int) -> Value | None:
-    """`'…'.freeze` is the string; `Regexp.new('…')` is a regex."""
+    """`'…'.freeze` is the string; `Regexp.new('…')` and `Regexp.union('…', …)` are regexes; `%w(a b).join('|')`."""
     receiver, method = node.child_by_field_name("receiver"), node.child_by_field_name("method")
     if receiver is None or method is None:
         return None
@@ -130,12 +130,41 @@ def _call(file: _File, node: "Node", depth: int) -> Value | None:
     if name == "freeze":
         value = _value(file, receiver, depth + 1)
         return value and Value(value.text, node, False, value.is_regex, value.flags)
+    arguments = node.child_by_field_name("arguments")
+    inner = list(children(arguments)) if arguments is not None else []
+    if name == "join":
+        texts = _texts(file, receiver, depth)
+        between = _value(file, inner[0], depth + 1) if len(inner) == 1 else None
+        return Value(between.text.join(texts), node, rewritable=False) if texts and between is not None else None
+    if name == "union" and file.source.text(receiver) == "Regexp":
+        texts = _texts(file, inner[0], depth) if len(inner) == 1 else _listed(file, inner, depth)
+        return Value("|".join(map(re.escape, texts)), node, False, True) if texts else None
     if name == "new" and file.source.text(receiver) == "Regexp":
-        arguments = node.child_by_field_name("arguments")
-        inner = list(children(arguments)) if arguments is not None else []
         value = _value(file, inner[0], depth + 1) if len(inner) == 1 else None
         return value and Value(value.text, node, False, True, value.flags)
     return None
+
+
+def _texts(file: _File, node: "Node", depth: int) -> list[str]:
+    """The texts of an array, `%w(a b)`, or a constant of the file that is one; empty where the source does not tell."""
+    if depth > 20:
+        return []
+    if node.type in ("constant", "identifier", "scope_resolution"):
+        constant = file.constants.get(file.source.text(node).rpartition("::")[2])
+        return _texts(file, constant, depth + 1) if constant is not None else []
+    if node.type == "call":  # `[…].freeze`
+        receiver, method = node.child_by_field_name("receiver"), node.child_by_field_name("method")
+        is_frozen = receiver is not None and method is not None and file.source.text(method) == "freeze"
+        return _texts(file, receiver, depth + 1) if is_frozen and receiver is not None else []
+    if node.type in ("string_array", "symbol_array"):
+        return [file.source.text(word) for word in children(node)]
+    return _listed(file, list(children(node)), depth) if node.type == "array" else []
+
+
+def _listed(file: _File, nodes: "list[Node]", depth: int) -> list[str]:
+    values = [_value(file, node, depth + 1) for node in nodes]
+    texts = [value.text for value in values if value is not None and not value.is_regex]
+    return texts if len(texts) == len(nodes) else []
 
 
 def _joined(file: _File, node: "Node", parts: "list[Node]", depth: int) -> Value | None:
