@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from cukereuse_engine.calibration.calibrate import CalibrationReport
     from cukereuse_engine.calibration.reported import Counts, IntentsReport
     from cukereuse_engine.cli.work import Work
-    from cukereuse_engine.glue.sources import ReadSources
     from cukereuse_engine.settings import Settings
     from cukereuse_engine.similarity.embedder import Embedder
 
@@ -196,6 +195,7 @@ def _own(
     from cukereuse_engine.calibration.own import own_pairs, proposals
     from cukereuse_engine.cli.unread import say_unread, unread_of
     from cukereuse_engine.cli.work import read
+    from cukereuse_engine.glue.sources import ReadSources
     from cukereuse_engine.scanning.bound import bound_functions
     from cukereuse_engine.scanning.loading import load_glue
 

@@ -14,7 +14,6 @@ from cukereuse_engine.scanning.suite import Suite
 
 if TYPE_CHECKING:
     from cukereuse_engine.cli.work import Work
-    from cukereuse_engine.glue.sources import ReadSources
 
 LIMIT = 10
 PLACES_SHOWN = 3
@@ -68,6 +67,7 @@ def _search(query: str, work: "Work", *, limit: int, use_cache: bool) -> _Result
     import numpy as np
 
     from cukereuse_engine.cli.work import read, vectors_at_hand
+    from cukereuse_engine.glue.sources import ReadSources
     from cukereuse_engine.scanning.bound import judge_for
     from cukereuse_engine.scanning.loading import load_glue
     from cukereuse_engine.scanning.similar import similar_wordings

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
     from cukereuse_engine.cli.work import Work
     from cukereuse_engine.gherkin.feature import ReadError
-    from cukereuse_engine.glue.sources import ReadSources
     from cukereuse_engine.scanning.suite import Suite
     from cukereuse_engine.scanning.undefined import Likeliest
 
@@ -112,6 +111,7 @@ def _collect(work: "Work", *, use_cache: bool) -> list[SuiteSteps]:
     from cukereuse_engine.cli.progress import progress_for_terminal
     from cukereuse_engine.cli.unread import unread_of
     from cukereuse_engine.cli.work import read
+    from cukereuse_engine.glue.sources import ReadSources
     from cukereuse_engine.scanning.loading import load_glue
 
     reported = work.targets.reported
