@@ -139,10 +139,11 @@ def read_suites(configuration: Path) -> tuple[tuple[Suite, ...], tuple[GlueError
                 _merge(profiles.setdefault(str(profile), {}), settings)
     base = configuration.parent.parent if configuration.parent.name == "config" else configuration.parent
     default = profiles.get("default", {})
+    is_told = any(map(_suites, profiles.values()))  # Behat's own default suite is run where no other is named
     suites: list[Suite] = []
     for profile, settings in (("default", default), *((n, s) for n, s in profiles.items() if n != "default")):
         inherited = _suites(default) if profile != "default" else {}
-        own = _suites(settings) or ({"default": {}} if profile == "default" else {})
+        own = _suites(settings) or ({"default": {}} if profile == "default" and not is_told else {})
         suites += [_suite(name, {**inherited.get(name, {}), **suite}, base) for name, suite in own.items()]
     return tuple(dict.fromkeys(suites)), tuple(errors)
 

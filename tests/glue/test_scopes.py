@@ -260,3 +260,9 @@ def test_filters_of_suites(web: str, api: str, expected: list[list[str]], shop: 
     write(shop, {"behat.yml": SUITES.replace('{tags: "@web"}', web).replace('{tags: "@api"}', api)})
     found = [files for text, _, files in bindings(shop) if text.startswith("I add")]
     assert found[:2] == expected
+
+
+def test_the_default_suite_is_there_where_no_profile_names_one(tmp_path: Path) -> None:
+    write(tmp_path, {"behat.yml": "ci: {suites: {one: {contexts: A}}}", "sub/behat.yml": "default: {extensions: {}}"})
+    names = [[suite.contexts for suite in read_suites(tmp_path / at)[0]] for at in ("behat.yml", "sub/behat.yml")]
+    assert names == [[("A",)], [("FeatureContext",)]]
