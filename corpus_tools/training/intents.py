@@ -12,6 +12,7 @@ import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corpus_tools.training.attention import PairsOfSuite, train_attention
+from corpus_tools.training.bars import bars_of, reportable
 from corpus_tools.training.train import readable
 from corpus_tools.training.varied import varied
 from cukereuse_engine.calibration.intents import ReadSuite, read_suites_of_readers
@@ -56,8 +58,6 @@ _FEWEST = 25
 """Grouped pairs that every suite is taken to have at least, where it is weighed."""
 _STEPS = 48
 """Points of the curve."""
-SHARES = (0.98, 0.95, 0.9, 0.8, 0.65, 0.5, 0.3)
-"""What severities promise at any sensitivity: how much of what is reported is right."""
 _ROLES = {"C": CONTEXT, "A": ACTION, "O": OUTCOME}
 
 
@@ -137,7 +137,7 @@ def _distinct(suite: ReadSuite) -> tuple[list[int], list[str]]:
     return [number for number, _ in found.values()], [masked for _, masked in found.values()]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Table:
     """The rows of several suites under one another."""
 
@@ -157,6 +157,11 @@ class Table:
     @property
     def sure(self) -> NDArray[np.bool_]:
         return np.concatenate([rows.sure for rows in self.suites])
+
+    @cached_property
+    def reportable(self) -> NDArray[np.bool_]:
+        """Whether a scan may report the pair at all."""
+        return np.concatenate([reportable(rows.suite, rows.pairs) for rows in self.suites])
 
     @property
     def weights(self) -> Floats:
@@ -291,19 +296,6 @@ def curve(odds: Floats, right: NDArray[np.bool_], weights: Floats) -> Curve:
     return Curve(points, np.array([positive / total for positive, total, _ in blocks]))
 
 
-def bars_of(probability: Floats, right: NDArray[np.bool_]) -> dict[float, float]:
-    """Promise to the probability from which on it holds on suites that the trees never saw, each pair counting once, as
-    a promise is about what is reported; 2 where it never does."""
-    order = np.argsort(-probability, kind="stable")
-    precision = np.cumsum(right[order]) / np.arange(1, len(order) + 1)
-    last = np.append(np.diff(probability[order]) < 0, True)  # all of one probability, or none
-    found = {}
-    for promise in SHARES:
-        kept = np.flatnonzero((precision >= promise) & last)
-        found[promise] = round(float(probability[order][kept[-1]]), 4) if len(kept) else 2.0
-    return found
-
-
 def figures(table: Table, odds: Floats, bars: Mapping[float, float], probability: Floats) -> dict[str, Any]:
     """Precision and recall at each bar, and the recall that each precision leaves."""
     total = sum(len(rows.suite.sure) for rows in table.suites)
@@ -316,7 +308,7 @@ def figures(table: Table, odds: Floats, bars: Mapping[float, float], probability
         kept = np.flatnonzero(precision >= share)
         found[f"recall at {share}"] = round(float(recall[kept[-1]]), 3) if len(kept) else 0.0
     for promise, bar in bars.items():
-        said = probability >= bar
+        said = (probability >= bar) & table.reportable
         found[f"promise {promise}"] = {
             "bar": bar,
             "reported": int(said.sum()),
@@ -353,7 +345,7 @@ def train(truth: Sequence[Path], embedder: Embedder, unseen: Sequence[Path] = ()
     votes = held_out(table, names, tokens)
     of_votes = {False: votes.trees, True: votes.both}
     curves = {read: curve(odds, table.right, table.weights) for read, odds in of_votes.items()}
-    bars = bars_of(curves[True].probability(votes.both), table.right)
+    bars = bars_of(curves[True].probability(votes.both[table.reportable]), table.right[table.reportable])
     parameters = IntentParameters(fit(table, names), attend(table, names, tokens), curves, bars)
     found: dict[str, Any] = {
         "suites": len(table.suites),

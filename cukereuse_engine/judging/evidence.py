@@ -108,7 +108,7 @@ class PairEvidence:
             **_little(alignment.little),
             **_shape(alignment, left, right),
             **_roles(role, other_role),
-            "denied": float(_denied(alignment)),
+            "denied": float(denied_within(alignment)),
             "same_signs": float(signs(masked[0]) == signs(masked[1])),
             "colon": float(masked[0].endswith(":") != masked[1].endswith(":")),
         }
@@ -153,7 +153,7 @@ def _is_plural(match: Match) -> bool:
     return match.other is not None and match.one.surface.endswith("s") != match.other.surface.endswith("s")
 
 
-def _denied(alignment: Alignment) -> bool:
+def denied_within(alignment: Alignment) -> bool:
     """Whether a denial is part of what means the same in the other: "contains no items" and "empty"."""
     synonyms = [match for match in alignment.matches if match.relation is Relation.SYNONYM]
     return any(

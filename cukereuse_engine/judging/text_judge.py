@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from cukereuse_engine.judging import intent, reasons
 from cukereuse_engine.judging.alignment import difference
 from cukereuse_engine.judging.attention import Reader
-from cukereuse_engine.judging.evidence import Evidence, PairEvidence
+from cukereuse_engine.judging.evidence import Evidence, PairEvidence, denied_within
 from cukereuse_engine.judging.features import Column, text_features
 from cukereuse_engine.judging.fillers import FrameFillers
 from cukereuse_engine.judging.model import Difference, Judgement, Kind, Probabilities
@@ -132,7 +132,8 @@ class TextJudge:
         same, one_intent = (float(column[0]) for column in columns)
         alignment = self.evidence.aligned(row_a, row_b)
         differing = difference(alignment)
-        barred = tuple(guard for guard, differs in pairs.guards().items() if differs[0])
+        settled = {"polarity"} if denied_within(alignment) else set()
+        barred = tuple(guard for guard, differs in pairs.guards().items() if differs[0] and guard not in settled)
         support = int(self.fillers.of(pairs).support[0])
         kind = _kind(differing, 0.0 if barred else same, one_intent)
         is_form = is_other_form(left.template.key, right.template.key)

@@ -10,8 +10,10 @@ import pytest
 from numpy.typing import NDArray
 
 from corpus_tools.training import intents
-from corpus_tools.training.intents import IntentTraining, bars_of, curve, train
+from corpus_tools.training.bars import bars_of, reportable
+from corpus_tools.training.intents import IntentTraining, curve, train
 from corpus_tools.training.varied import varied
+from cukereuse_engine.calibration.intents import ReadSuite, ReadWording
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.similarity.embedder import Vectors
@@ -119,3 +121,10 @@ def test_words_are_exchanged_for_synonyms_and_siblings() -> None:
     for place, text, _ in made:
         assert text.lower() != ["I log in", "the basket is full", "I am the admin"][place].lower()
     assert made == varied(["I log in", "the basket is full", "I am the admin"], ("en",))
+
+
+def test_what_a_scan_keeps_apart_is_nothing_that_it_promises() -> None:
+    texts = ["I add 2 books", 'I add the book "Emma"', "I click the link", "I follow the link"]
+    wordings = {number: ReadWording(text, 1, frozenset("A")) for number, text in enumerate(texts)}
+    suite = ReadSuite("books", wordings, ())
+    assert reportable(suite, np.array([[0, 1], [2, 3]])).tolist() == [False, True]

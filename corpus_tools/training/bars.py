@@ -1,0 +1,51 @@
+"""Thresholds of `p_one_intent`: from which probability on a severity's promise holds, of what a scan may report."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cukereuse_engine.calibration.intents import ReadSuite
+from cukereuse_engine.calibration.reported import as_feature
+from cukereuse_engine.detection.context import Context
+from cukereuse_engine.detection.objections import Effect, Pair, objections
+from cukereuse_engine.detection.options import Detection
+from cukereuse_engine.detection.units import by_template, units_of
+from cukereuse_engine.gherkin.read import read_text
+from cukereuse_engine.index.pairs import ScoredPairs
+from cukereuse_engine.scanning.suite import Suite
+from cukereuse_engine.text.template import template
+
+SHARES = (0.98, 0.95, 0.9, 0.8, 0.65, 0.5, 0.3)
+"""What severities promise at any sensitivity: how much of what is reported is right."""
+
+
+def bars_of(probability: NDArray[np.float64], right: NDArray[np.bool_]) -> dict[float, float]:
+    """Promise to the probability from which on it holds on suites that the judge never saw, each pair counting once, as
+    a promise is about what is reported; 2 where it never does."""
+    order = np.argsort(-probability, kind="stable")
+    precision = np.cumsum(right[order]) / np.arange(1, len(order) + 1)
+    last = np.append(np.diff(probability[order]) < 0, True)  # all of one probability, or none
+    found = {}
+    for promise in SHARES:
+        kept = np.flatnonzero((precision >= promise) & last)
+        found[promise] = round(float(probability[order][kept[-1]]), 4) if len(kept) else 2.0
+    return found
+
+
+def reportable(suite: ReadSuite, pairs: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """(n,) whether a scan of the suite may report these pairs of wordings, `(n, 2)` ids: nothing that it objects keeps
+    the two apart, however likely they are one intent."""
+    written = Suite.of(suite.name, [read_text("wordings.feature", as_feature(suite))])
+    empty = Detection("auto", written.texts, (), ScoredPairs.empty(), np.empty(0, np.int8))
+    context = Context(empty, written.steps)
+    units = units_of(by_template(written.texts).values(), context)
+    unit_of = {texts[0].template.key: unit for unit in units for texts in unit.templates}
+    of_wording = {number: unit_of.get(template(wording.text).key) for number, wording in suite.wordings.items()}
+
+    def may_be(one: int, other: int) -> bool:
+        left, right = of_wording[one], of_wording[other]
+        if left is None or right is None or left is right:
+            return False
+        held = objections(Pair(left, right, 1.0, context))
+        return not any(objection.effect is Effect.APART for objection in held)
+
+    return np.array([may_be(one, other) for one, other in pairs.tolist()], np.bool_)
