@@ -280,6 +280,83 @@ REPORTS: list[tuple[str, str, str, Steps]] = [
         [('Given basic step "a"', ('"a"',)), ('Given basic step "a" and more', UNDEFINED)],
     ),
     (
+        "cucumber/common#265: alternatives in parentheses are optional text, as written",
+        "a.js",
+        JS + calls("When('we (POST|PUT) {string} with body:')"),
+        [
+            ('When we POST "/" with body:\n"""\nx\n"""', UNDEFINED),
+            ('When we POST|PUT "/" with body:\n"""\nx\n"""', ('"/"',)),
+        ],
+    ),
+    (
+        "cucumber/cucumber-js#849: a group inside of an argument",
+        "a.js",
+        JS
+        + "defineParameterType({ name: 'demo', regexp: /demo(?:nstration)?/ })\n"
+        + calls("Given(/a (demo(?:nstration)?) step/)"),
+        [("Given a demo step", ("demo",)), ("Given a demonstration step", ("demonstration",))],
+    ),
+    (
+        "cucumber/cucumber-js#1049: a parameter type with an optional part",
+        "a.js",
+        JS
+        + r"defineParameterType({ name: 'entity', regexp: /some entity(?: with (\w+ [\d\w]+))?/ })"
+        + "\n"
+        + calls("Then('log {entity}')"),
+        [
+            ("Then log some entity", ("some entity",)),
+            ("Then log some entity with id foo", ("some entity with id foo",)),
+            ("Then log some entity with id", UNDEFINED),
+        ],
+    ),
+    (
+        "behave/behave#1239: one definition in an expression of Python's re",
+        "a.py",
+        BEHAVE + "use_step_matcher('re')\n" + python("@given('the file (?P<path>.*)')"),
+        [("Given the file /a b", ("/a b",)), ("Given the file", UNDEFINED)],
+    ),
+    (
+        "behave/behave#435: the simple one before the longer ones",
+        "a.py",
+        BEHAVE
+        + python(
+            """@given('one with "{a} {b} {c}" in "{d}"')""",
+            """@given('one with "{a} {b} {c}" in "{d}" and "{e} {f} {g}" in "{h}"')""",
+        ),
+        [
+            ('Given one with "x is 1" in "y"', ("x", "is", "1", "y")),
+            ('Given one with "x is 1" in "y" and "u is 2" in "v"', AMBIGUOUS),
+        ],
+    ),
+    (
+        "hiptest/hiptest-publisher#104: the longer one before the simple one",
+        "a.py",
+        BEHAVE + "use_step_matcher('re')\n" + python("@when(r'I do (.*) and (.*)')", "@when(r'I do (.*)')"),
+        [("When I do things", ("things",)), ("When I do things and stuff", ("things", "stuff"))],
+    ),
+    (
+        "serenity-bdd/serenity-cucumber-starter#18: anchors make a regex of a Cucumber Expression",
+        "A.java",
+        java('@Given("^I look for {string}$")', '@Given("I search for {string}")'),
+        [('Given I look for "a"', UNDEFINED), ('Given I search for "a"', ('"a"',))],
+    ),
+    (
+        "chmp/ipytest#25: pytest_bdd by the name of its module",
+        "a.py",
+        "import pytest_bdd\n"
+        + python(
+            "@pytest_bdd.given('the home page is displayed')",
+            """@pytest_bdd.when(pytest_bdd.parsers.parse('the user searches for "{phrase}"'))""",
+        ),
+        [("Given the home page is displayed", ()), ('When the user searches for "panda"', ("panda",))],
+    ),
+    (
+        "pytest-dev/pytest-bdd#379: an And that stands deeper",
+        "a.py",
+        PYTEST + python("@given('no pizza is there')", "@given('I am a user')"),
+        [("Given no pizza is there", ()), ("  And I am a user", ())],
+    ),
+    (
         "selenium-cucumber/selenium-cucumber-ruby#37: a group that may be empty",
         "a.rb",
         'Then(/^I should\\s*((?:not)?)\\s+see "(.*?)"$/) { |negate, text| }\n',
@@ -341,6 +418,50 @@ READING = [
         "#language: nl\nFunctionaliteit:\nBackground:\n  Given x\nScenario:\n  Stel y\n",
         ["y"],
         1,
+    ),
+    (
+        "cucumber-attic/gherkin#106",
+        'Feature: f\nBackground:\n  Given x\n    | 1 |\n\n  # c\n  """\n  text\n  """\nScenario: s\n  When y\n',
+        ["x", "y"],
+        0,
+    ),
+    (
+        "cucumber-attic/gherkin2#50",
+        "Feature: f\nScenario: s\n  Given x\n    | a | b | # c\n    | 1 | 2 |\n  When y\n",
+        ["x", "y"],
+        0,
+    ),
+    (
+        "cucumber-rs/gherkin#45",
+        'Feature: f\nScenario Outline: s\n  Given <a>\nExamples:\n  | a |\n  | 1 |\n\n"""\nnote\n"""\n'
+        "Rule: r\n  Scenario: t\n    When y\n",
+        ["<a>", "y"],
+        1,
+    ),
+    (
+        "jonsamwell/dart_gherkin#15",
+        "Feature: f\n  Rules of life\n  > The grid.\n\n  Scenario: s\n    Given x\n",
+        ["x"],
+        0,
+    ),
+    ("cucumber/gherkin#333", "Feature: f\n\nSome words\n# Comment\nMore words\n\nScenario: s\n  Given x\n", ["x"], 0),
+    (
+        "cucumber/gherkin#223",
+        "Feature: f\nScenario: s\n  Given x\n    | a | b |\n    | 1 | \\ \nScenario: t\n  When y\n",
+        ["x", "y"],
+        0,
+    ),
+    (
+        "ducminh-phan/reformat-gherkin#67",
+        "Feature: f\nScenario: s\n  Given x\n# | a | b |\n    | 1 | 2 |\n  When y\n",
+        ["x", "y"],
+        0,
+    ),
+    (
+        "cucumber/common#1544",
+        '#Given: no\n#"""\n#|\n#@ a\n## b\nFeature: f\nScenario: s\n  Given x\n    | a |\n',
+        ["x"],
+        0,
     ),
     ("Behat/Behat#212", "# language: de\nFunktionalität: f\nSzenario: s\nWenn <a>\nBeispiele:\n|a|\n|b|\n", ["<a>"], 0),
 ]
