@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from cukereuse_engine.similarity.weights import ModelFiles
 
 
-MAY_SKIP = ("shared", "unprivileged")
-"""Markers of tests that may be skipped even where skips are forbidden: no installation makes them possible."""
+MAY_SKIP = ("shared", "unprivileged", "elsewhere")
+"""Markers of tests that may be skipped even where skips are forbidden: no package makes them possible."""
 
 TOGETHER = (
     "tests/editors/test_vscode.py",
