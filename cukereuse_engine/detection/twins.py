@@ -21,6 +21,8 @@ _UNLIKE = 0.3
 """Below, a little code in two files is the same by chance: `click_link(name)`."""
 _LITTLE = 4
 """Names in a function that says little, texts aside."""
+_GENERIC = 6
+"""Names in a function that any step may have: `expect(page).to have_content(text)`."""
 _LANGUAGES_OF_CLASSES = frozenset(("java", "kotlin", "scala", "csharp", "php"))
 """Where `this` is another object in another file: of labelled groups of equal tokens, 52 of 55 in one class do one
 thing, 12 of 50 in two."""
@@ -111,11 +113,16 @@ class Twins:
         if claims.opposed and not self._share_a_role:
             return True  # "I have received an email", "I should not receive an email": counted once
         form = self.functions.form_of(self.right.function)
-        if not self._apart or (form is not None and form.weight >= _LITTLE):
+        weight = form.weight if form is not None else 0
+        if not self._apart:
             return False
         if self._of_classes and claims.differing is not None:
-            return True
-        return claims.likeness < _UNLIKE and (form is None or not any(token[:1] == TEXT for token in form.tokens))
+            return weight < _LITTLE
+        return (
+            weight < _GENERIC
+            and claims.likeness < _UNLIKE
+            and (form is None or not any(token[:1] == TEXT for token in form.tokens))
+        )
 
     @cached_property
     def _p_one_intent(self) -> float:

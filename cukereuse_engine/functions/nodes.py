@@ -20,6 +20,7 @@ from cukereuse_engine.functions.tokens import (
     OPEN,
     SIGN,
     VALUE,
+    own,
 )
 
 if TYPE_CHECKING:
@@ -60,6 +61,8 @@ def _other(writer: "Writer", node: "Node", kind: str) -> None:
     if not children:
         if kind in ("this", "writer"):
             writer.out.append("this")
+        elif kind == "super" and writer.around is not None:
+            writer.out.append(own(",".join(writer.around.parents) or writer.around.id, kind))
         elif "interpolation_" not in kind and kind != "optional_chain" and not is_noise(kind):
             writer.out.append(SIGN + writer.text(node))
         return

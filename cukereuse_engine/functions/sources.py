@@ -14,7 +14,7 @@ from cukereuse_engine.processes import usable_cores, worker_processes
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.storage.blob_store import BlobStore
 
-FORMAT = 10
+FORMAT = 11
 """Raise when reading gives other forms."""
 POOL_BYTES = 1_500_000
 """Bytes to read from which starting processes pays."""
