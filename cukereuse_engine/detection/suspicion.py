@@ -2,8 +2,10 @@
 
 What the code itself names tells more than how the wordings differ: where it says the word of one and not of the other,
 the other step does what it does not say. Where it says neither, what differs may be told by the state that it reads.
-143 groups of equal code from 32 repositories were labelled twice (kappa .93): of the groups told as information 9 of 15
-are suspect, of those told as a hint about one in four.
+143 groups of equal code from 32 repositories were labelled twice (kappa .93), and 84 from 35 others that nothing was
+tuned on (kappa .87). As suspect were told 17 of 28 that both readers call so in the first, 5 of 10 in the others; with
+two outcomes that share few words, and other words across the files of one World, 7 of 10. Of 22 findings drawn from the
+others, information or above, both readers would act on 16; five of the other six came from forms that had lost a part.
 """
 
 from collections.abc import Callable

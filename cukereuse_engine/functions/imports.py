@@ -41,8 +41,9 @@ class Imports:
             written = re.match(
                 r"(?:import|using)\s+(?:static\s+)?(?:(\w+)\s*=\s*)?([\w.]+?)(?:\s+as\s+(\w+))?\s*;?\s*$", text
             )
-            if found := re.match(r"import\s+([\w.]+)\.[*_]", text):
-                self.whole.append(found[1])
+            whole = re.match(r"import\s+([\w.]+)\.[*_]", text)
+            if whole is not None:
+                self.whole.append(whole[1])
             elif written and self.language != "csharp":
                 module, _, name = written[2].rpartition(".")
                 self.known[written[3] or name] = (module, name)
