@@ -5,7 +5,7 @@ the other step does what it does not say. Where it says neither, what differs ma
 143 groups of equal code from 32 repositories were labelled twice (kappa .93), and 84 from 35 others that nothing was
 tuned on (kappa .87). As suspect were told 17 of 28 that both readers call so in the first, 5 of 10 in the others; with
 two outcomes that share few words, and other words across the files of one World, 7 of 10. Of 22 findings drawn from the
-others, information or above, both readers would act on 16; five of the other six came from forms that had lost a part.
+others, information or above, both readers would act on 16; four of the other six came from forms that had lost a part.
 """
 
 from collections.abc import Callable
