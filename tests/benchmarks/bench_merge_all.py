@@ -10,7 +10,8 @@ one line a repository and way, the reasons of what was refused, and the sums.
 
 Twelve public suites in six languages, 20,807 steps: 56 definitions merged, 33 reworded, 84 with a constant extracted,
 409 deleted; no step wrong, every undo exact. Most of what is refused takes other arguments, stands in two files, or is
-called from code.
+called from code. Since functions are told equal with all that they hand on, eleven further suites in six languages, one
+function for several expressions: 11,749 steps, 22 definitions merged, none wrong, every undo exact.
 """
 
 import argparse
