@@ -127,7 +127,7 @@ class VectorCache:
             yield
         except (sqlite3.OperationalError, OSError) as error:  # locked, full, read-only
             self.problem = f"The vector cache {self.path} can't be used: {error}."
-        except sqlite3.DatabaseError as error:
+        except (sqlite3.DatabaseError, UnicodeDecodeError) as error:  # SQLite quotes what it found, text or not
             self.problem = f"The vector cache {self.path} was damaged and has been recreated: {error}."
             self._start_anew()
 

@@ -37,6 +37,10 @@ class Blobs(Protocol):
     def put_many(self, payloads: Mapping[str, bytes]) -> None: ...
 
 
+_UNREADABLE = (sqlite3.Error, UnicodeDecodeError)
+"""The second where SQLite quotes what it found, and that is no text."""
+
+
 class BlobStore:
     """For one thread."""
 
@@ -70,7 +74,7 @@ class BlobStore:
                 if stale:
                     with connection:
                         connection.executemany("UPDATE blobs SET used = ? WHERE key = ?", stale)
-        except sqlite3.Error as error:
+        except _UNREADABLE as error:
             self._forget(error)
         return payloads
 
@@ -86,7 +90,7 @@ class BlobStore:
                 with connection:
                     connection.executemany("INSERT OR REPLACE INTO blobs VALUES (?, ?, ?, ?)", rows)
                 self._shrink(connection)
-        except sqlite3.Error as error:
+        except _UNREADABLE as error:
             self._forget(error)
         except OSError:
             return
@@ -97,7 +101,7 @@ class BlobStore:
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = NORMAL")
             connection.execute(_SCHEMA)
-        except sqlite3.Error:
+        except _UNREADABLE:
             connection.close()
             raise
         return connection
@@ -117,9 +121,9 @@ class BlobStore:
         with connection:
             connection.executemany("DELETE FROM blobs WHERE key = ?", doomed)
 
-    def _forget(self, error: sqlite3.Error) -> None:
+    def _forget(self, error: Exception) -> None:
         """Remove a file that is no database any more; leave one that is merely locked or on a full disk."""
-        if type(error) is sqlite3.DatabaseError:
+        if type(error) in (sqlite3.DatabaseError, UnicodeDecodeError):
             for suffix in ("", "-wal", "-shm"):
                 try:
                     self.path.with_name(self.path.name + suffix).unlink(missing_ok=True)

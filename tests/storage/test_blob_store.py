@@ -1,9 +1,12 @@
 """Results kept by key: whole or not at all, bounded, shared by processes."""
 
+import random
 import subprocess
 import sys
 import textwrap
 from pathlib import Path
+
+import pytest
 
 from cukereuse_engine.storage.blob_store import BlobStore
 
@@ -45,3 +48,18 @@ def test_processes_share_it(tmp_path: Path) -> None:
     assert [process.wait() for process in running] == [0, 0]
     keys = [f"{name}-{number}" for name in "ab" for number in range(30)]
     assert BlobStore(path).get_many(keys) == {key: key[:1].encode() * 100 for key in keys}
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_damaged_file_loses_what_it_kept_and_nothing_else(own_cache: Path, seed: int) -> None:
+    payloads = {f"key {number}": bytes([number]) * 50 for number in range(100)}
+    store = BlobStore("a.sqlite")
+    store.put_many(payloads)
+    chance = random.Random(seed)
+    data = bytearray((own_cache / "a.sqlite").read_bytes())
+    for place in chance.sample(range(len(data)), 200):
+        data[place] ^= chance.randrange(1, 256)
+    (own_cache / "a.sqlite").write_bytes(data)
+    assert store.get_many(payloads).items() <= payloads.items()
+    store.put_many(payloads)
+    assert store.get_many(payloads).items() <= payloads.items()
