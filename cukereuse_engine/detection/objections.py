@@ -10,7 +10,7 @@ from enum import StrEnum
 
 from cukereuse_engine.detection.context import Context
 from cukereuse_engine.detection.units import Unit
-from cukereuse_engine.judging.alignment import form_between
+from cukereuse_engine.judging.alignment import alignment_between, form_between
 from cukereuse_engine.text.template import SlotType
 from cukereuse_engine.text.values import differ_by_value
 
@@ -49,7 +49,8 @@ class Objection:
     measured: tuple[int, int]
     """On 75 suites that people have read: of the pairs that the judge accepts from a hint up (2,280, of which people
     would merge 1,985), how many it speaks against, and how many of these people would merge. What shows in suites' own
-    files only, attachments and scenarios, on 61 of them (1,683 and 1,466)."""
+    files only, attachments and scenarios, on 61 of them (1,683 and 1,466). Arguments and order on 128, by judges that
+    never saw the suite, from an information up (1,388 and 1,110)."""
 
 
 def _another_role(pair: Pair) -> bool:
@@ -83,6 +84,14 @@ def _another_value(pair: Pair) -> bool:
 
 def _any_form(pair: Pair) -> bool:
     return not pair.apart and form_between(pair.one.masked, pair.other.masked, pair.one.languages) is not None
+
+
+def _one_argument_more(pair: Pair) -> bool:
+    return not pair.apart and len(pair.one.argument_types) != len(pair.other.argument_types)
+
+
+def _another_order(pair: Pair) -> bool:
+    return not pair.apart and alignment_between(pair.one.masked, pair.other.masked, pair.one.languages).moved
 
 
 def _one_scenario(pair: Pair) -> bool:
@@ -147,6 +156,22 @@ OBJECTIONS = (
         _another_role,
         ("When the report is downloaded", "Then the report downloads"),
         (25, 21),
+    ),
+    Objection(
+        "one-argument-more",
+        "only one has an argument",
+        Effect.DOUBT,
+        _one_argument_more,
+        ('When the "blue" bed is dug', "When the bed is dug"),
+        (59, 39),
+    ),
+    Objection(
+        "another-order",
+        "what both say comes in another order",
+        Effect.DOUBT,
+        _another_order,
+        ("When I dig the bed beside the lawn", "When I dig the lawn beside the bed"),
+        (106, 45),
     ),
     Objection(
         "one-scenario",
