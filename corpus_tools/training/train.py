@@ -74,7 +74,6 @@ HANDFUL = (Setting(texts=4), Setting(texts=10), Setting(texts=30))
 
 FOLDS = 8
 
-
 _WIDTH = 120
 """Of a line of what is written."""
 

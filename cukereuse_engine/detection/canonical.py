@@ -14,7 +14,6 @@ _SLIP = re.compile(
     r"|\ban (?:uni|user|[bcdgjkpqtvwyz][a-z])"
 )
 
-
 _MANY = 1 << 16
 """Texts whose arguments are remembered as counted: an editor asks again with every key."""
 

@@ -102,7 +102,7 @@ def _one_scenario(pair: Pair) -> bool:
 OBJECTIONS = (
     Objection(
         "another-role-defined",
-        "one is an action, the other an assertion, with a definition each",
+        "one is a setup or action step, the other an assertion, with a definition each",
         Effect.APART,
         _another_role_each_defined,
         ("Given the branches", "Then the branches are now"),
@@ -151,7 +151,7 @@ OBJECTIONS = (
     ),
     Objection(
         "another-role",
-        "one is an action, the other an assertion",
+        "one is a setup or action step, the other an assertion",
         Effect.DOUBT,
         _another_role,
         ("When the report is downloaded", "Then the report downloads"),
@@ -159,7 +159,7 @@ OBJECTIONS = (
     ),
     Objection(
         "one-argument-more",
-        "only one has an argument",
+        "one has an argument more",
         Effect.DOUBT,
         _one_argument_more,
         ('When the "blue" bed is dug', "When the bed is dug"),
@@ -167,7 +167,7 @@ OBJECTIONS = (
     ),
     Objection(
         "another-order",
-        "what both say comes in another order",
+        "in another order",
         Effect.DOUBT,
         _another_order,
         ("When I dig the bed beside the lawn", "When I dig the lawn beside the bed"),

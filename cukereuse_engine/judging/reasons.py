@@ -23,8 +23,8 @@ def of_alignment(alignment: Alignment, in_frame: str | None = None) -> tuple[str
             left, right = map(_quoted, sorted((match.one.surface, match.other.surface)))
             said.append(_SAYS[match.relation].format(left=left, right=right))
         else:
-            says = "has" if match.one.surface == SLOT else "says"
-            said.append(f"only one {says} {_quoted(match.one.surface)}")
+            is_slot = match.one.surface == SLOT
+            said.append("one has an argument more" if is_slot else f"only one says {_quoted(match.one.surface)}")
     if alignment.moved:
         said.append("in another order")
     little = list(dict.fromkeys(_quoted(unit.surface) for unit in alignment.little)) or ["punctuation"]

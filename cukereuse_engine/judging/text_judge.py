@@ -53,6 +53,8 @@ class TextJudge:
     def read_with(self, tokens: TokenTable | None) -> Self:
         """From now on a language model's tokens tell too; None: no more. Answers given before may be others now."""
         self._reader = None if tokens is None else Reader(intent.shipped_intent().attention, tokens)
+        if self.votes is not None:
+            self.votes = Votes()
         return self
 
     @classmethod

@@ -325,8 +325,9 @@ class Calls:
 @cache
 def _code() -> str:
     """Of what finds calls."""
-    engine = Path(__file__).parents[1]
-    return digest_of(Path(__file__), engine / "functions" / "reading.py", engine / "glue" / "languages")
+    here, engine = Path(__file__), Path(__file__).parents[1]
+    functions = (engine / "functions" / name for name in ("reading.py", "grammars.py"))
+    return digest_of(here, here.with_name("edits.py"), *functions, engine / "glue" / "languages", engine / "gherkin")
 
 
 _KNOWN: dict[tuple[str, str, Hashable], tuple[Call, ...]] = {}

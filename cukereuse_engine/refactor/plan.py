@@ -316,18 +316,19 @@ class _Planner:
     def _another_meaning(self, draft: Draft, closure: Closure, chosen: set[tuple[str, int]]) -> Refusal | None:
         """A step of another meaning that only the words of an alternative keep apart, `(?:open|close)`: it would lose
         its own."""
-        named = {said_around(member): member for member in draft.cast.members}
+        named = {said_around(member) for member in draft.cast.members}
         if len(named) != 1:
             return None
-        words, asked = next(iter(named.items()))
+        (words,) = named
         languages = self.workspace.languages
         planned = {place_of(step.member.step): mask(step.text) for step in draft.steps}
+        asked = {text for place, text in planned.items() if place in chosen}
         for member in closure.members:
             said, place = said_around(member), place_of(member.step)
             if place in chosen or said == words:
                 continue
             guards = differing_guards(words, said, languages)
-            merges = planned.get(place) == planned.get(place_of(asked.step))
+            merges = planned.get(place) in asked
             own = word_of_its_own(said, words, languages) if merges and not guards else ""
             if guards or own:
                 reason = GUARDS[guards[0]] if guards else f"it says “{own}”"

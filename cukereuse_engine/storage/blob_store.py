@@ -39,6 +39,11 @@ class Blobs(Protocol):
 
 _UNREADABLE = (sqlite3.Error, UnicodeDecodeError)
 """The second where SQLite quotes what it found, and that is no text."""
+_PASSING = (
+    *(sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR),
+    *(sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM, sqlite3.SQLITE_NOMEM),
+)
+"""Complaints that say nothing about the file itself."""
 
 
 class BlobStore:
@@ -123,7 +128,7 @@ class BlobStore:
 
     def _forget(self, error: Exception) -> None:
         """Remove a file that is no database any more; leave one that is merely locked or on a full disk."""
-        if type(error) in (sqlite3.DatabaseError, UnicodeDecodeError):
+        if getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF not in _PASSING:
             for suffix in ("", "-wal", "-shm"):
                 try:
                     self.path.with_name(self.path.name + suffix).unlink(missing_ok=True)

@@ -46,7 +46,10 @@ class Kept(Generic[Value]):
         """`kind`: the type of the results, as `msgspec` reads it. `parts`: what else they depend on (the code that
         makes them among it), and whose they are."""
         self._store = store
-        here = os.getcwd()  # noqa: PTH109 - relative names are relative to it
+        try:
+            here = os.getcwd()  # noqa: PTH109 - relative names are relative to it
+        except OSError:
+            here = ""  # it is gone: names are absolute
         asked = "\0".join((here, *parts)).encode("utf-8", "surrogateescape")
         self._key = hashlib.blake2b(asked, digest_size=16).hexdigest()
         self._kind = kind

@@ -50,7 +50,7 @@ def test_processes_share_it(tmp_path: Path) -> None:
     assert BlobStore(path).get_many(keys) == {key: key[:1].encode() * 100 for key in keys}
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", [*range(40), 64])
 def test_a_damaged_file_loses_what_it_kept_and_nothing_else(own_cache: Path, seed: int) -> None:
     payloads = {f"key {number}": bytes([number]) * 50 for number in range(100)}
     store = BlobStore("a.sqlite")
@@ -61,5 +61,6 @@ def test_a_damaged_file_loses_what_it_kept_and_nothing_else(own_cache: Path, see
         data[place] ^= chance.randrange(1, 256)
     (own_cache / "a.sqlite").write_bytes(data)
     assert store.get_many(payloads).items() <= payloads.items()
+    store.put_many(payloads)  # may be what finds the damage
     store.put_many(payloads)
-    assert store.get_many(payloads).items() <= payloads.items()
+    assert store.get_many(payloads) == payloads

@@ -67,8 +67,10 @@ class _Other:
         return odds / (odds + 1 - p)
 
     def reasons(self) -> Iterable[Reason]:
+        doubts = {doubt.says for doubt in self.link.doubts}
         for said in judgement_of(self.link).reasons:
-            yield Reason("judge", said)
+            if said not in doubts:
+                yield Reason("judge", said)
         if self.functions is not None:
             yield likeness(self.functions, against=self.is_unlike)
         for doubt in self.link.doubts:

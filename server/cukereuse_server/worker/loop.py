@@ -26,7 +26,7 @@ _PATIENCE = 1.0
 """Seconds that a thread waits for a busy loop before it computes on."""
 
 _LEAST_PAUSE = 0.1
-"""Seconds."""
+"""Seconds that an idle loop sleeps at least, so that what is due and cannot begin does not keep it busy."""
 
 
 class Ended(Exception):  # noqa: N818 - not an error
