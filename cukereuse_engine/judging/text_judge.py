@@ -76,8 +76,6 @@ class TextJudge:
         roles = np.fromiter((text.roles for text in texts), np.int8, len(texts))
         same, one_intent = np.empty(len(a)), np.zeros(len(a))
         cosines = np.full(len(a), np.nan) if cosine is None else cosine
-        if self.votes is not None:
-            self.votes.hold(len(self.templates.members), is_read=self.is_reading)
         for start in range(0, len(a), _BATCH):
             part = slice(start, start + _BATCH)
             first, second = a[part], b[part]
@@ -107,6 +105,8 @@ class TextJudge:
 
     def _judge_apart(self, pairs: Pairs, cosine: Column, roles: Roles) -> tuple[Column, Column]:
         """Both probabilities of pairs of different templates."""
+        if self.votes is not None:
+            self.votes.hold(len(self.templates.members), is_read=self.is_reading)
         base = text_features(pairs, self.fillers.of(pairs))
         by_text = self.parameters.text.logit(base)
         parameters = intent.shipped_intent()

@@ -51,6 +51,9 @@ def test_what_is_kept_is_what_would_be_said(seed: int) -> None:
                 tokens = Words() if rng.random() < 0.5 else None
                 for judge in (keeping, plain):
                     judge.read_with(tokens)
+        one, other = (texts[place] for place in rng.choice(len(texts), 2, replace=False))
+        said_first, fresh_first = (judge.explain(one, other).p_one_intent for judge in (keeping, plain))
+        assert abs(said_first - fresh_first) < 1e-9
         a, b = rng.integers(len(texts), size=(2, 60)).astype(np.int32)
         kept, fresh = (judge.probabilities(texts, a, b).p_one_intent for judge in (keeping, plain))
         assert np.abs(kept - fresh).max() < 1e-9
