@@ -402,6 +402,8 @@ Given(/^I am on the (#{PAGES}) page$/) { |x| }
 Given(/^say #{Regexp.union(WORDS)} (#{WORDS.join("|")})$/) { |x| }
 Given(/^(#{K::COLORS.join('|')}) (#{'\d' + '+'})$/) { |c, n| }
 Given(/^#{Regexp.union('a+', 'b')} (#{names.join('|')})$/) { |c| }
+Given(/^I see (#{%W(a #{B}).join('|')})$/) { |c| }
+Given(/^I hear (#{%w(a\ b c).join('|')})$/) { |c| }
 """
 
 
@@ -412,7 +414,7 @@ def test_arrays_that_are_joined_in_a_regex() -> None:
         r"^say (?:foo|b\.r) (foo|b.r)$",
         r"^(red|blue) (\d+)$",
     ]
-    assert len(found.errors) == 1
+    assert len(found.errors) == 3
 
 
 def test_a_decorator_that_a_class_holds() -> None:

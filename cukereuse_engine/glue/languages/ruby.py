@@ -157,7 +157,8 @@ def _texts(file: _File, node: "Node", depth: int) -> list[str]:
         is_frozen = receiver is not None and method is not None and file.source.text(method) == "freeze"
         return _texts(file, receiver, depth + 1) if is_frozen and receiver is not None else []
     if node.type in ("string_array", "symbol_array"):
-        return [file.source.text(word) for word in children(node)]
+        words = [file.source.text(word) for word in children(node)]
+        return [] if any("#{" in word or "\\" in word for word in words) else words
     return _listed(file, list(children(node)), depth) if node.type == "array" else []
 
 
