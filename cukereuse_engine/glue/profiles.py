@@ -18,7 +18,7 @@ from cukereuse_engine.glue import globs
 from cukereuse_engine.glue.configuration import MAX_BYTES
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.limits import has_tags
-from cukereuse_engine.glue.profiles_js import script_profiles
+from cukereuse_engine.glue.profiles_js import ANY, script_profiles
 from cukereuse_engine.glue.scopes import Scope
 
 FRAMEWORKS = frozenset({"cucumber-js", "cucumber-ruby"})
@@ -102,9 +102,9 @@ def _of_line(line: str) -> tuple[list[str], list[str], str]:
         elif name in _WITH_VALUE:
             if not equals:
                 next(words, "")
-        elif not word.startswith("-"):
+        elif not word.startswith("-") and word != ANY:  # a word that is computed may be any option
             paths.append(re.sub(r":\d[\d:]*$", "", word))
-    return loads, paths, " and ".join(f"({tag_expression})" for tag_expression in tags)
+    return loads, paths, " and ".join(f"({tag_expression})" for tag_expression in tags if ANY not in tag_expression)
 
 
 def literals(text: str) -> list[str]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from cukereuse_engine.glue.languages.base import Collector, SlowSourceError, Source, children
+from cukereuse_engine.glue.languages.base import Collector, SlowSourceError, Source, children, unescape
 from cukereuse_engine.glue.languages.javascript_values import (
     ScriptFile,
     arguments_of,
@@ -16,6 +16,12 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 _SETTINGS = frozenset({"require", "import", "paths", "tags"})
+_NAMES = ("identifier", "shorthand_property_identifier")
+_FUNCTIONS = frozenset(
+    f"{kind}{form}" for kind in ("function", "generator_function") for form in ("", "_expression", "_declaration")
+) | {"arrow_function", "method_definition"}
+ANY = "*"
+"""Stands in a text for what a template takes from elsewhere, as in a pattern of files."""
 
 
 def script_profiles(text: str) -> dict[str, Any]:
@@ -30,7 +36,8 @@ def script_profiles(text: str) -> dict[str, Any]:
 
 
 def _exported(file: ScriptFile) -> "Iterator[tuple[str, Node]]":
-    """`module.exports = { web: …, api: … }`, `exports.web = …`, `export default …`, `export const web = …`."""
+    """`module.exports = { web: …, api: … }`, `exports.web = …`, `export default …`, `export const web = …`,
+    `export { web, api as default }`."""
     for node in file.source.nodes("assignment_expression", "export_statement"):
         if node.type == "assignment_expression":
             target, value = node.child_by_field_name("left"), node.child_by_field_name("right")
@@ -42,15 +49,28 @@ def _exported(file: ScriptFile) -> "Iterator[tuple[str, Node]]":
         elif (value := node.child_by_field_name("value")) is not None:
             yield "default", value
         else:
-            for declarator in file.source.nodes("variable_declarator", within=node):
-                value = declarator.child_by_field_name("value")
+            for exported in _outside_functions(node, "variable_declarator", "export_specifier"):
+                name_node = exported.child_by_field_name("name")
+                value = exported.child_by_field_name("value") or name_node
                 if value is not None:
-                    yield file.text(declarator.child_by_field_name("name")), value
+                    yield file.text(exported.child_by_field_name("alias") or name_node), value
+
+
+def _outside_functions(node: "Node", *types: str) -> "Iterator[Node]":
+    """The outermost nodes of these types in `node`, in source order. What a function computes is not told: none in
+    one."""
+    pending = [node]
+    while pending:
+        inner = pending.pop()
+        if inner.type in types:
+            yield inner
+        elif inner.type not in _FUNCTIONS:
+            pending += reversed(list(children(inner)))
 
 
 def _meant(file: ScriptFile, node: "Node") -> "Node":
     """What a constant stands for."""
-    return file.constants.get(file.text(node), node) if node.type == "identifier" else node
+    return file.constants.get(file.text(node), node) if node.type in _NAMES else node
 
 
 def _settings(file: ScriptFile, node: "Node", depth: int = 0) -> Any:
@@ -73,8 +93,24 @@ def _texts(file: ScriptFile, node: "Node") -> "list[str] | str":
     if node.type != "array":
         value = value_of(file, node)
         return value.text if value is not None else ""
-    values = [value_of(file, element) for element in children(node)]
-    return [value.text for value in values if value is not None]
+    texts = [_text(file, _meant(file, element)) for element in children(node)]
+    return [text for text in texts if text is not None]
+
+
+def _text(file: ScriptFile, node: "Node") -> str | None:
+    """None for what is computed; `ANY` where a template takes that in."""
+    value = value_of(file, node)
+    if value is not None or node.type != "template_string":
+        return value.text if value is not None else None
+    pieces: list[str] = []
+    for part in children(node):
+        if part.type != "template_substitution":
+            pieces.append(unescape(file.text(part), simple="ntrbfv"))
+            continue
+        inner = next(children(part), None)
+        known = _text(file, inner) if inner is not None else None
+        pieces.append(known if known is not None else ANY)
+    return "".join(pieces)
 
 
 def _line(file: ScriptFile, node: "Node") -> str:
@@ -84,8 +120,8 @@ def _line(file: ScriptFile, node: "Node") -> str:
         array = joined.child_by_field_name("object")
         texts = _texts(file, array) if array is not None else ""
         return " ".join(texts) if isinstance(texts, list) else texts
-    value = value_of(file, node)
-    if value is not None:
-        return value.text
-    literals = (value_of(file, literal) for literal in file.source.nodes("string", within=node))
-    return " ".join(literal.text for literal in literals if literal is not None)
+    text = _text(file, node)
+    if text is not None:
+        return text
+    literals = (_text(file, literal) for literal in _outside_functions(node, "string", "template_string"))
+    return " ".join(literal for literal in literals if literal is not None)

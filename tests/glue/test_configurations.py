@@ -104,6 +104,33 @@ def test_cypress(configuration: str, content: object, feature: str, files: list[
             "exports.web = web\nexports.api = { ...more, require: [`features/api/${steps}`] }\n",
         ),
         (
+            "cucumber.js",
+            "const web = { require: ['features/web/steps'], paths: ['features/web'] }\n"
+            "const require = ['features/api/steps'], paths = ['features/api'], api = { require, paths }\n"
+            "module.exports = { web, api }\n",
+        ),
+        (
+            "cucumber.mjs",
+            "const web = '--require features/web/steps features/web', one = '-r features/api/steps features/api'\n"
+            "export { web, one as api }\n",
+        ),
+        (
+            "cucumber.js",
+            "module.exports = { web: `--require features/web/${kind}/*.js --tags ${tags} features/web`,\n"
+            " api: `${common} -r features/api/steps --format json:${name}.json ` + `features/${'api'} ${more}` }\n",
+        ),
+        (
+            "cucumber.js",
+            "module.exports = { web: { require: [`features/web/${kind}/*`], paths: ['features/web'] },\n"
+            " api: process.env.CI ? `-r features/api/steps -f json:${name}.json features/api` : '' }\n",
+        ),
+        (
+            "cucumber.mjs",
+            "export const api = '-r features/api/steps features/api', web = '-r features/web/steps features/web'\n"
+            "export default function () { const more = '-r features/web/steps'; return { more } }\n"
+            "export const build = (all) => all.map(() => { const each = '-r features/web/steps'; return each })\n",
+        ),
+        (
             "cucumber.yml",
             "default: --tags 'not @wip' -r features/support\n"
             "web: -r features/web/steps features/web\napi: -r features/api/steps features/api\n",

@@ -105,7 +105,7 @@ def value_of(file: ScriptFile, node: "Node", depth: int = 0) -> Value | None:
         values = [value_of(file, side, depth + 1) for side in sides if side is not None]
         texts = [value.text for value in values if value is not None and not value.is_regex]
         return Value("".join(texts), node, rewritable=False) if len(texts) == len(sides) else None
-    if node.type in ("identifier", "member_expression"):
+    if node.type in ("identifier", "member_expression", "shorthand_property_identifier"):
         return _named(file, node, depth)
     if node.type in ("parenthesized_expression", "as_expression", "satisfies_expression"):
         inner = next(children(node), None)
@@ -185,9 +185,11 @@ def arguments_of(call: "Node") -> "list[Node]":
 
 
 def entries_of(file: ScriptFile, node: "Node") -> "dict[str, Node]":
-    """Of an object literal; empty for anything else."""
+    """Of an object literal; empty for anything else. In `{ name }` the name is what stands under itself."""
     entries: dict[str, Node] = {}
     for pair in children(node) if node.type == "object" else ():
+        if pair.type == "shorthand_property_identifier":
+            entries[file.text(pair)] = pair
         key, value = pair.child_by_field_name("key"), pair.child_by_field_name("value")
         if key is not None and value is not None:
             entries[file.text(key).strip("'\"")] = value
