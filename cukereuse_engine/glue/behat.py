@@ -14,6 +14,7 @@ from typing import Any
 
 import regex
 
+from cukereuse_engine.gherkin.dialects import keywords
 from cukereuse_engine.gherkin.listings import Listings
 from cukereuse_engine.glue.behat_php import read_php
 from cukereuse_engine.glue.configuration import read_yaml
@@ -21,6 +22,7 @@ from cukereuse_engine.glue.definition import GlueError, StepDefinition
 from cukereuse_engine.glue.scopes import Classes, Scope
 from cukereuse_engine.glue.services import find_services
 from cukereuse_engine.storage.blob_store import Blobs
+from cukereuse_engine.storage.kept import Stamp, stamp_of
 
 FRAMEWORK = "behat"
 CONFIGURATIONS = tuple(
@@ -38,6 +40,7 @@ _SECONDS = 0.2
 """That a filter's regex may take."""
 _MOST_BYTES = 20_000
 """Of a feature file, in which its description is looked for."""
+_LANGUAGE = re.compile(r"\A(?:\s*#.*\n)*?\s*#\s*language\s*:\s*([\w-]+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +86,23 @@ class Suite:
         if self.role and not re.search(rf"as an? {role}[$\n]", narrative, re.IGNORECASE):
             return False
         return not self.narrative or _matches(self.narrative, narrative)
+
+
+def description_of(path: str) -> str:
+    """What stands in a feature file between its title and what follows that; empty where there is no title, or no file
+    that can be read."""
+    try:
+        with Path(path).open(encoding="utf-8-sig", errors="replace") as file:
+            text = file.read(_MOST_BYTES)
+    except OSError:
+        return ""
+    language = _LANGUAGE.match(text)
+    titles = keywords(language[1] if language else "en").titles
+    feature = "|".join(re.escape(word) for word, kind in titles if kind == "feature")
+    others = "|".join(re.escape(word) for word, kind in titles if kind not in ("feature", "examples"))
+    title = re.search(rf"^[ \t]*(?:{feature}):.*\n", text, re.MULTILINE)
+    below = text[title.end() :] if title else ""
+    return re.split(rf"^[ \t]*(?:@|(?:{others}):)", below, maxsplit=1, flags=re.MULTILINE)[0]
 
 
 def has_title(title: str, title_filter: str) -> bool:
@@ -224,8 +244,9 @@ class Behat:
         """Absolute path of a feature file to the numbers of the suites that name it, or a folder around it."""
         self._scopes: dict[Path, tuple[Scope, ...]] = {}
         """Of each suite, in the order of `_suites`."""
-        self._scopes_by_place: dict[Scenario, tuple[Scope, ...]] = {}
-        self._narratives: dict[str, str] = {}
+        self._scopes_by_path: dict[str, dict[Scenario, tuple[Scope, ...]]] = {}
+        self._narratives: dict[str, tuple[Stamp | None, str]] = {}
+        """Absolute path of a feature file to its description, and what it was when that was read."""
         self.errors: list[GlueError] = []
         """Of the configurations read so far."""
 
@@ -234,13 +255,23 @@ class Behat:
         Empty where no configuration tells, or where it runs the scenario nowhere."""
         if self._version != self._classes.version:
             self._scopes.clear()
-            self._scopes_by_place.clear()
+            self._scopes_by_path.clear()
             self._version = self._classes.version
         scenario = Scenario(os.path.abspath(path), tags, *titles)  # noqa: PTH100
-        scopes = self._scopes_by_place.get(scenario)
+        narrative = self._narratives.get(scenario.path)
+        if narrative is not None and narrative[0] != _stamp(scenario.path):  # an editor saves what it told us before
+            self.forget(path)
+        known = self._scopes_by_path.setdefault(scenario.path, {})
+        scopes = known.get(scenario)
         if scopes is None:
-            scopes = self._scopes_by_place[scenario] = self._find(scenario)
+            scopes = known[scenario] = self._find(scenario)
         return scopes
+
+    def forget(self, path: str) -> None:
+        """A feature file changed: what it says is looked for again."""
+        absolute = os.path.abspath(path)  # noqa: PTH100
+        self._narratives.pop(absolute, None)
+        self._scopes_by_path.pop(absolute, None)
 
     def looks_at_titles(self, path: str) -> bool:
         """Whether some suite around a feature file runs scenarios by their titles."""
@@ -262,16 +293,10 @@ class Behat:
         return tuple(scopes[at] for at in self._running[path] if suites[at].takes(scenario, self._narrative_of))
 
     def _narrative_of(self, path: str) -> str:
-        """The description of a feature as it is on disk; empty for one that can't be read."""
+        """The description of a feature as it is on disk."""
         if path not in self._narratives:
-            try:
-                with Path(path).open(encoding="utf-8", errors="replace") as file:
-                    head = file.read(_MOST_BYTES)
-            except OSError:
-                head = ""
-            below = re.split(r"^[ \t]*[^\s#@][^\n:]*:[^\n]*\n", head, maxsplit=1, flags=re.MULTILINE)[-1]
-            self._narratives[path] = re.split(r"^[ \t]*(?:@|[^\s#][^\n:]*:[^\n]*$)", below, flags=re.MULTILINE)[0]
-        return self._narratives[path]
+            self._narratives[path] = _stamp(path), description_of(path)
+        return self._narratives[path][1]
 
     def _scope(self, configuration: Path, suite: Suite) -> Scope:
         services = self._services[configuration]
@@ -304,3 +329,10 @@ class Behat:
             find_services(configuration.parent, unknown, self._cache, self._listings) if unknown else {}
         )
         self._suites[configuration] = suites
+
+
+def _stamp(path: str) -> Stamp | None:
+    try:
+        return stamp_of(path)
+    except (OSError, ValueError):
+        return None

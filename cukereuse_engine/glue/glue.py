@@ -287,6 +287,7 @@ class Glue:
     def update_feature(self, path: str, steps: Sequence[Step] | None, *, defines: bool = True) -> None:
         """A feature file is new, changed or (None) gone. Unless it `defines`, its exported scenarios are none: they
         stand in another file."""
+        self._behat.forget(path)
         before = self._texts.pop(path, set())
         self._scenarios.pop(path, None)
         self._numbers.pop(path, None)

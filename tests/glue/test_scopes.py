@@ -7,7 +7,8 @@ import pytest
 
 from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.gherkin.read import read_bytes
-from cukereuse_engine.glue.behat import CONFIGURATIONS, passes, read_suites
+from cukereuse_engine.glue import behat
+from cukereuse_engine.glue.behat import CONFIGURATIONS, description_of, passes, read_suites
 from cukereuse_engine.glue.binding import Status
 from cukereuse_engine.glue.glue import Glue
 from cukereuse_engine.glue.services import find_services
@@ -260,6 +261,46 @@ def test_filters_of_suites(web: str, api: str, expected: list[list[str]], shop: 
     write(shop, {"behat.yml": SUITES.replace('{tags: "@web"}', web).replace('{tags: "@api"}', api)})
     found = [files for text, _, files in bindings(shop) if text.startswith("I add")]
     assert found[:2] == expected
+
+
+@pytest.mark.parametrize("told", [True, False])
+def test_a_narrative_that_changes_counts(told: bool, shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether its feature file is taken in again, or only saved as it was taken in before."""
+    if told:
+        monkeypatch.setattr(behat, "stamp_of", lambda _: (0,))  # as where a file system's clock is coarse
+    said = FEATURE.replace("Feature: Basket\n", "Feature: Basket\n  As a buyer\n  I want tea\n")
+    write(shop, {"features/basket.feature": said})
+    roles = SUITES.replace('{tags: "@web"}', "{role: buyer}").replace('{tags: "@api"}', "{role: owner}")
+    write(shop, {"behat.yml": roles})
+    glue = Glue.load(str(shop / "features"), paths=[shop], jobs=1)
+    step = load(shop, glue)[1]
+    assert [Path(one.path).stem for one in glue.bind(step).definitions] == ["Adding"]
+    write(shop, {"features/basket.feature": said.replace("As a buyer", "As an owner")})
+    if told:
+        load(shop, glue)
+    assert [Path(one.path).stem for one in glue.bind(step).definitions] == ["Api"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Feature: a\n  As a b\n\n  Scenario: c\n", ["As a b"]),
+        (
+            "Feature: a\n  In order to: win\n  See https://x.y\n  As a b\n@t\n  Scenario: c\n",
+            ["In order to: win", "See https://x.y", "As a b"],
+        ),
+        ("\ufeff# language: de\nFunktionalität: a\n  Als: b\n  Grundlage:\n  Szenario: c", ["Als: b"]),
+        ("# by: me\n# language: fr\n@t\nFonctionnalité: a\n  Rule: b\n  Règle: c\n", ["Rule: b"]),
+        ("Feature: a\n  Examples: b\nBackground:\n  Given: c\n", ["Examples: b"]),
+        ("Feature: a\nAs a b", ["As a b"]),
+        ("# Feature: a\nScenario: a\n  As a b\n", []),
+        ("", []),
+    ],
+)
+def test_the_description_of_a_feature(text: str, expected: list[str], tmp_path: Path) -> None:
+    write(tmp_path, {"a.feature": text})
+    lines = description_of(str(tmp_path / "a.feature")).splitlines()
+    assert [line.strip() for line in lines if line.strip()] == expected
 
 
 def test_the_default_suite_is_there_where_no_profile_names_one(tmp_path: Path) -> None:
