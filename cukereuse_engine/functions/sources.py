@@ -10,12 +10,13 @@ from cukereuse_engine import __version__
 from cukereuse_engine.functions.model import FileForms
 from cukereuse_engine.functions.reading import forms_of
 from cukereuse_engine.glue.definition import StepDefinition
+from cukereuse_engine.glue.sources import reader
 from cukereuse_engine.processes import usable_cores, worker_processes
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.storage.blob_store import BlobStore
 
 FORMAT = 11
-"""Raise when reading gives other forms."""
+"""Raise when reading gives other forms; what sources define has its own mark."""
 POOL_BYTES = 1_500_000
 """Bytes to read from which starting processes pays."""
 CHUNK_BYTES = 150_000
@@ -61,7 +62,7 @@ def _key(path: str, data: bytes) -> str:
     """Names of a file's own carry its path."""
     digest = hashlib.blake2b(data, digest_size=16)
     digest.update(path.encode("utf-8", "surrogatepass"))
-    return f"functions/{__version__}.{FORMAT}/{digest.hexdigest()}"
+    return f"functions/{__version__}.{FORMAT}.{reader()}/{digest.hexdigest()}"
 
 
 def _decode(payload: bytes, path: str, data: bytes, definitions: Sequence[StepDefinition]) -> FileForms:

@@ -7,11 +7,11 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
+from functools import cache as once
 from pathlib import Path, PurePath
 
 import msgspec
 
-from cukereuse_engine import __version__
 from cukereuse_engine.gherkin.discovery import discover
 from cukereuse_engine.gherkin.listings import Listings
 from cukereuse_engine.gherkin.read import content_hash
@@ -20,11 +20,10 @@ from cukereuse_engine.glue.definition import Constant, Extraction, GlueError
 from cukereuse_engine.glue.languages import base
 from cukereuse_engine.processes import usable_cores, worker_processes
 from cukereuse_engine.progress import SILENT, Progress
+from cukereuse_engine.storage import digest_of
 from cukereuse_engine.storage.blob_store import BlobStore
 from cukereuse_engine.storage.kept import Kept
 
-FORMAT = 9
-"""Raise when extraction gives other results."""
 MAX_SOURCE_BYTES = 2_000_000
 """A larger source is generated or bundled, not glue that somebody wrote; it is left out."""
 POOL_BYTES = 3_000_000
@@ -130,10 +129,16 @@ def default_cache() -> BlobStore:
     return BlobStore("glue.sqlite")
 
 
+@once
+def reader() -> str:
+    """Of this package: one that changed reads sources anew."""
+    return digest_of(Path(__file__).parent)
+
+
 def kept_sources(store: BlobStore, where: Asked) -> Kept[Extraction]:
     """What is known of the sources that were looked for, by file."""
     paths, include, exclude = where
-    return Kept(store, Extraction, "sources", f"{__version__}.{FORMAT}", *paths, "", *include, "", *exclude)
+    return Kept(store, Extraction, "sources", reader(), *paths, "", *include, "", *exclude)
 
 
 def read_sources(
@@ -219,7 +224,7 @@ def _load(path: str) -> _Task | Extraction | None:
     if len(data) > MAX_SOURCE_BYTES or not language.hint.search(data):
         return None
     suffix = PurePath(path).suffix.lower()
-    return _Task(path, data, f"glue/{__version__}.{FORMAT}/{suffix}/{content_hash(data)}")
+    return _Task(path, data, f"glue/{reader()}/{suffix}/{content_hash(data)}")
 
 
 def _extract(tasks: list[_Task], jobs: int | None) -> list[bytes]:

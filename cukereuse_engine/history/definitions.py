@@ -21,13 +21,13 @@ from cukereuse_engine.functions.tokens import INJECTED, NAME, OWN, parts_of
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.languages.base import language_for
 from cukereuse_engine.glue.nearest import wording
-from cukereuse_engine.glue.sources import MAX_SOURCE_BYTES, extract_source
+from cukereuse_engine.glue.sources import MAX_SOURCE_BYTES, extract_source, reader
 from cukereuse_engine.processes import Workers, usable_cores, worker_processes
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.storage.blob_store import Blobs
 
 FORMAT = 3
-"""Raise when reading gives other results."""
+"""Raise when reading gives other results; what sources define has its own mark."""
 _AT_ONCE = 256
 _POOL_BYTES = 1_000_000
 _CHUNK_BYTES = 100_000
@@ -156,7 +156,7 @@ _Task = tuple[str, str, bytes]
 def _key(id_: str, path: str) -> str:
     """git's id is of the content; languages are told by suffixes."""
     digest = hashlib.blake2b(id_.encode(), digest_size=16)
-    return f"past/{__version__}.{FORMAT}/{PurePath(path).suffix.lower()}/{digest.hexdigest()}"
+    return f"past/{__version__}.{FORMAT}.{reader()}/{PurePath(path).suffix.lower()}/{digest.hexdigest()}"
 
 
 def _decoded(payload: bytes, path: str, data: bytes) -> list[Said]:

@@ -11,10 +11,18 @@ from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.gherkin.read import read_bytes
 from cukereuse_engine.glue import binding, glue, sources
 from cukereuse_engine.glue.binding import Status
-from cukereuse_engine.glue.definition import Extraction, StepDefinition
+from cukereuse_engine.glue.definition import Extraction, GlueError, StepDefinition
 from cukereuse_engine.glue.glue import MAX_ROWS, Glue, expanded_texts
 from cukereuse_engine.glue.languages import base
-from cukereuse_engine.glue.sources import ReadSources, default_cache, discover_glue, glue_root, read_sources
+from cukereuse_engine.glue.sources import (
+    ReadSources,
+    asked,
+    default_cache,
+    discover_glue,
+    glue_root,
+    kept_sources,
+    read_sources,
+)
 
 Make = Callable[..., StepDefinition]
 FEATURE = """
@@ -242,6 +250,24 @@ def test_cached_extractions_are_the_same_at_another_path(project: Path) -> None:
     cached = read_sources([two], jobs=1, cache=cache)
     assert cached[two] == base.extract(two, GLUE.encode())
     assert fresh[one].definitions[0].id == f"{one}:3:8"
+
+
+def test_a_reader_that_changed_reads_anew(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = str(project / "one/features/steps/steps.py")
+    cache = default_cache()
+
+    def read() -> bool:
+        """Whether it knows what it is to find."""
+        extraction = read_sources([path], jobs=1, cache=cache, kept=kept_sources(cache, asked([path])))[path]
+        return bool(extraction.definitions)
+
+    assert read()
+    monkeypatch.setattr(sources, "extract_source", lambda *_: Extraction(errors=(GlueError(path, 0, 0, "new"),)))
+    assert read()
+    monkeypatch.setattr(sources, "digest_of", lambda *_: "another")
+    sources.reader.cache_clear()
+    assert not read()
+    sources.reader.cache_clear()
 
 
 def test_processes_give_what_one_gives(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
