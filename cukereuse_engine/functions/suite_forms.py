@@ -55,7 +55,7 @@ class SuiteForms:
         self.owners: dict[str, str] = {}
         self._classes = Classes(())
         self._boundaries: dict[str, str] = {}
-        """By path: language, runner, and what the file belongs to."""
+        """By path: what the file belongs to."""
         self.joins = Joins()
         self._listing = listing
         self._modules = self._new_modules()
@@ -193,11 +193,12 @@ class SuiteForms:
         )
 
     def _boundary_of(self, key: str) -> str:
+        """Language, runner, and what the file belongs to. An edit may change the runner."""
         path = self.path_of[key]
         if path not in self._boundaries:
-            definition = self.definitions[key][0]
-            self._boundaries[path] = f"{definition.language} {definition.framework} {self._boundary(path)}"
-        return self._boundaries[path]
+            self._boundaries[path] = self._boundary(path)
+        definition = self.definitions[key][0]
+        return f"{definition.language} {definition.framework} {self._boundaries[path]}"
 
     def _join(self, key: str, form: Form, whole: Form, joint: Keys) -> None:
         self.linked[key], self.whole[key] = form, whole

@@ -82,6 +82,17 @@ def test_a_source_that_changed_is_read_again() -> None:
     assert functions.form(definitions[0]) is None
 
 
+def test_an_edit_may_change_the_runner() -> None:
+    cucumber = "import {{ When }} from '@cucumber/cucumber';\nWhen('{0}', () => page.open(1));\n"
+    now = {"a.js": cucumber.format("a"), "b.js": cucumber.format("b")}
+    functions, _ = read(now)
+    assert len(list(functions.equal())) == 1
+    now["a.js"] = now["a.js"].replace("@cucumber/cucumber", "@badeball/cypress-cucumber-preprocessor")
+    functions.update("a.js", now["a.js"].encode(), extract("a.js", now["a.js"].encode()).definitions)
+    fresh, _ = read(now)
+    assert list(functions.equal()) == list(fresh.equal()) == []
+
+
 SOURCES = {
     "a.py": python("context.page.save()", "context.page.shut()"),
     "b.py": python("context.page.save()"),
