@@ -41,7 +41,7 @@ class Imports:
             written = re.match(
                 r"(?:import|using)\s+(?:static\s+)?(?:(\w+)\s*=\s*)?([\w.]+?)(?:\s+as\s+(\w+))?\s*;?\s*$", text
             )
-            whole = re.match(r"import\s+([\w.]+)\.[*_]", text)
+            whole = re.match(r"import\s+([\w.]+)\.(?:\*|_)\s*;?\s*$", text)
             if whole is not None:
                 self.whole.append(whole[1])
             elif written and self.language != "csharp":

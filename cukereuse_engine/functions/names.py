@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from cukereuse_engine.functions.classes import Class, ClassReader
 from cukereuse_engine.functions.grammars import Grammar
 from cukereuse_engine.functions.imports import Imports
+from cukereuse_engine.functions.java_packages import OF_THE_LANGUAGE, may_give
 from cukereuse_engine.functions.syntax import child_of
 from cukereuse_engine.glue.languages.base import Source
 
@@ -17,18 +18,11 @@ if TYPE_CHECKING:
 
 _FUNCTION_VALUES = frozenset(("arrow_function", "function_expression", "function"))
 _MAX_DEPTH = 40
-_OF_THE_LANGUAGE = frozenset(
-    (
-        *("Boolean", "Byte", "Character", "Class", "Double", "Enum", "Float", "Integer", "Iterable", "Long", "Math"),
-        *("Number", "Object", "Process", "ProcessBuilder", "Runtime", "Short", "String", "StringBuilder", "System"),
-        *("StringBuffer", "Thread", "Void", "Any", "Array", "Char", "Int", "List", "Map", "Pair", "Regex", "Set"),
-        *("Unit", "Option", "Some", "None", "Seq", "Right", "Left", "Future", "MutableList", "MutableMap"),
-        *("Exception", "RuntimeException", "Error", "AssertionError", "Throwable", "InterruptedException"),
-        *("IllegalArgumentException", "IllegalStateException", "NullPointerException", "NumberFormatException"),
-        *("UnsupportedOperationException", "IndexOutOfBoundsException", "ClassCastException"),
-    )
-)
-"""What every file of Java, Kotlin or Scala sees without an import, as far as steps use it."""
+
+
+def _is_class_name(name: str) -> bool:
+    """By its spelling; what is all in upper case is a constant, which a parent or a static import may give."""
+    return name[:1].isupper() and not name.isupper() and name not in OF_THE_LANGUAGE
 
 
 class Names:
@@ -79,13 +73,22 @@ class Names:
         return name
 
     def home_of(self, name: str) -> str:
-        """Where a class may stand that no import names: the packages of this project that the file sees. Empty where
-        that says nothing: in other languages, for lower case, for what the language itself has."""
-        if self.language not in ("java", "kotlin", "scala") or not name[:1].isupper() or name in _OF_THE_LANGUAGE:
+        """The packages of this project in one of which a class stands that no import names: this one, and those
+        imported whole. Empty where that says nothing: in other languages, for what is no class by its spelling, for
+        what the language has, and where a package of others, all of which is imported, may hold it.
+
+        Files of two packages, or of which one imports a package more, have other homes for one class of a package that
+        both import: which package holds it is not looked up, and what may be two things is not called one.
+        """
+        if self.language not in ("java", "kotlin") or not self.package or not _is_class_name(name):
             return ""
+        if any(one.id == self._class_id(name) for one in self.classes):
+            return self.package
         project = self.package.split(".")[:2]
         near = [one for one in self._imports.whole if one.split(".")[:2] == project]
-        return "|".join(sorted({self.package, *near})) if self.package else ""
+        if any(may_give(one, name) for one in self._imports.whole if one not in near):
+            return ""
+        return "|".join(sorted({self.package, *near}))
 
     # -- reading
 

@@ -13,4 +13,9 @@ public class Steps {
     public void rest() throws Exception {
         Thread.sleep(100);
     }
+
+    @When("I list here")
+    public void list() {
+        actor.does(Arrays.asList("dig", "rake"), Objects.requireNonNull(TOOL));
+    }
 }

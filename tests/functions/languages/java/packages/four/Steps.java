@@ -1,0 +1,22 @@
+package garden.tools.four;
+
+import io.cucumber.java.en.*;
+import org.openqa.selenium.*;
+
+public class Steps {
+    @When("I press outside")
+    public void press() {
+        driver.findElement(By.id("gate")).click();
+    }
+
+    @When("I latch outside")
+    public void latch() {
+        driver.findElement(Gate.latch()).click();
+    }
+}
+
+class Gate {
+    static By latch() {
+        return By.id("four");
+    }
+}
