@@ -102,13 +102,19 @@ def handed_on(call: "Node", grammar: Grammar) -> "list[Node]":
     return found
 
 
-_ASIDE = frozenset(("annotated_lambda", "type_arguments"))
+_TYPES = "type_arguments"
+_ASIDE = frozenset(("annotated_lambda", _TYPES))
 _LISTS = frozenset(("arguments", "argument_list", "value_arguments", "template_string"))
 
 
 def _arguments(writer: "Writer", call: "Node") -> tuple[tuple[str, ...], ...]:
+    """What a call is handed, one by one. Types that it is told are no arguments."""
     found: list[tuple[str, ...]] = []
-    children = [child for child in handed_on(call, writer.grammar) if child.is_named and "comment" not in child.type]
+    children = [
+        child
+        for child in handed_on(call, writer.grammar)
+        if child.is_named and child.type != _TYPES and "comment" not in child.type
+    ]
     for child in children[1:] if _handed_this(writer, call) is not None else children:
         writer.out = []
         writer.emit(child)
@@ -116,11 +122,18 @@ def _arguments(writer: "Writer", call: "Node") -> tuple[tuple[str, ...], ...]:
     return tuple(found)
 
 
+def _is_told_types(writer: "Writer", call: "Node") -> bool:
+    """Whether a call is told types that decide what it does: its helper's form does not say them."""
+    return _TYPES not in writer.grammar.dropped and any(child.type == _TYPES for child in call.children)
+
+
 def replaced(writer: "Writer", nodes: "list[Node]") -> tuple[tuple[str, ...], ...] | None:
     """The statements of the function that is all that this one calls, with what it hands on."""
     call = unwrapped(writer, nodes[0]) if len(nodes) == 1 else None
     target = target_of(writer, call) if call is not None else None
     if call is None or target is None or target[1] is None or writer.depth >= MAX_DEPTH:
+        return None
+    if _is_told_types(writer, call):
         return None
     function = target[1]
     if function.start_byte in writer.active:

@@ -77,4 +77,15 @@ class ShelfSteps(private val basket: BasketPage, private val page: ShelfPage) {
 
     @When("I save the shelf")
     fun saveShelf() { beans.get<ShelfStore>().save() }
+
+    @When("I move the book")
+    fun moveBook() { move<BookStore>() }
+
+    @When("I move the shelf")
+    fun moveShelf() { move<ShelfStore>() }
+
+    @When("the book is moved")
+    fun bookMoved() { move<BookStore>() }
+
+    private inline fun <reified T> move() { beans.get<T>().move() }
 }

@@ -29,3 +29,17 @@ When('I rake', async ({ page }) => {
   const garden: Bed = new Bed(page);
   await garden.dig('once');
 });
+
+function visit<Place>(url: string, way: Place) {
+  garden.visit(url, way);
+  garden.wait();
+}
+
+When('I visit the lawn', () => {
+  visit<Path>('lawn', paths.short);
+});
+
+When('I go to the lawn', () => {
+  garden.visit('lawn', paths.short);
+  garden.wait();
+});
