@@ -32,8 +32,10 @@ MOST_CHANGES = 6
 """Of one function, about."""
 TELLS = re.compile(r"\b(?:[Pp]rint\w*|puts|log\w*|console|Log\w*|logger|echo|WriteLine|tracing|info|debug)\b")
 """Lines that only tell what goes on are left out of forms on purpose."""
-SAYS_NOTHING = re.compile(r":\s*Promise<|:\s\w+\s=\snew\b|\bas (?:number|string)\b|^\s*(?://|#|\*|/\*|\"\"\"|\[|@)")
-"""Lines with types that are gone when the code runs, comments, docstrings, attributes."""
+SAYS_NOTHING = re.compile(r":\s*Promise<|:\s\w+\s=\snew\b|\bas (?:number|string)\b|^\s*(?://|#|\*|/\*|\"\"\"|\[)")
+"""Lines with types that are gone when the code runs, comments, docstrings, C#'s attributes."""
+ATTRIBUTE = re.compile(r"^\s*@")
+"""But in Ruby, where it is a variable."""
 TYPES_OF_A_CALL = re.compile(r"\w<\w+>\(")
 """TypeScript's, which are gone too."""
 
@@ -68,6 +70,8 @@ def mutants(text: str, suffix: str) -> Iterator[tuple[str, str]]:
         comment = re.search(r"\s(?:#|//)\s", line)
         written = match.group()
         if TELLS.search(line) or SAYS_NOTHING.search(line) or (match.lastgroup == "word" and written in KEYWORDS):
+            continue
+        if suffix != ".rb" and ATTRIBUTE.search(line):
             continue
         if suffix == ".ts" and TYPES_OF_A_CALL.search(line):
             continue
