@@ -425,3 +425,11 @@ def test_a_decorator_that_a_class_holds() -> None:
     )
     found = [(one.kind.value, one.expression) for one in read(".py", source).definitions]
     assert found == [("parse", "I see {x}"), ("literal", "I see it")]
+
+
+def test_a_shorthand_entry_is_the_constant_of_its_name() -> None:
+    source = "const eat = 'I eat', drink = drinks()\nconst said = { eat, drink }\n"
+    source += "When(said.eat, () => {})\nWhen(said.drink, () => {})\n"
+    found = read(".js", f"const {{ When }} = require('@cucumber/cucumber')\n{source}")
+    assert [one.expression for one in found.definitions] == ["I eat"]
+    assert len(found.errors) == 1
