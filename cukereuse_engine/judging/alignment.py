@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence, Set
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from itertools import pairwise
 
 from rapidfuzz.fuzz import ratio
@@ -194,8 +195,10 @@ def difference(alignment: Alignment) -> Difference:
     )
 
 
+@lru_cache(1 << 12)
 def alignment_between(masked: str, other: str, languages: tuple[str, ...] = ("en",)) -> Alignment:
-    """Two masked texts side by side; the same whichever comes first."""
+    """Two masked texts side by side; the same whichever comes first. Kept, as several objections ask it of one pair and
+    an editor asks again with every key."""
     left, right = sorted((masked, other))
     return align(units(left, languages), units(right, languages), lexicon(languages))
 
