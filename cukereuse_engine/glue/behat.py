@@ -7,7 +7,7 @@ the service files of the project; of a configuration in PHP its literals. Nothin
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
@@ -71,6 +71,9 @@ class Suite:
     """Who the feature's description must say it is for."""
     narrative: str = ""
     """Regex that the feature's description must match."""
+    profile: str = ""
+    is_implied: bool = False
+    """Behat's own default suite, beside suites that other profiles name: there, if its class is."""
 
     def takes(self, scenario: Scenario, narrative_of: Callable[[str], str]) -> bool:
         """Whether it runs a scenario. `narrative_of` gives the description of the feature at a path."""
@@ -157,15 +160,24 @@ def read_suites(configuration: Path) -> tuple[tuple[Suite, ...], tuple[GlueError
         for profile, settings in document.items():
             if profile != "imports" and isinstance(settings, dict):
                 _merge(profiles.setdefault(str(profile), {}), settings)
-    base = configuration.parent.parent if configuration.parent.name == "config" else configuration.parent
+    base = _base_of(configuration)
     default = profiles.get("default", {})
-    is_told = any(map(_suites, profiles.values()))  # Behat's own default suite is run where no other is named
+    is_told = any(map(_suites, profiles.values()))
     suites: list[Suite] = []
     for profile, settings in (("default", default), *((n, s) for n, s in profiles.items() if n != "default")):
         inherited = _suites(default) if profile != "default" else {}
-        own = _suites(settings) or ({"default": {}} if profile == "default" and not is_told else {})
-        suites += [_suite(name, {**inherited.get(name, {}), **suite}, base) for name, suite in own.items()]
+        own = _suites(settings)
+        suites += [
+            replace(_suite(name, {**inherited.get(name, {}), **suite}, base), profile=profile)
+            for name, suite in own.items()
+        ]
+        if not own and profile == "default":
+            suites.append(replace(_suite(profile, {}, base), profile=profile, is_implied=is_told))
     return tuple(dict.fromkeys(suites)), tuple(errors)
+
+
+def _base_of(configuration: Path) -> Path:
+    return configuration.parent.parent if configuration.parent.name == "config" else configuration.parent
 
 
 def _documents(path: Path, errors: list[GlueError], above: frozenset[Path]) -> Iterator[dict[str, Any]]:
@@ -290,7 +302,8 @@ class Behat:
             around = {path, *map(str, Path(path).parents)}
             self._running[path] = [at for at, suite in enumerate(suites) if not around.isdisjoint(suite.paths)]
         scopes = self._scopes[configuration]
-        return tuple(scopes[at] for at in self._running[path] if suites[at].takes(scenario, self._narrative_of))
+        running = [at for at in self._running[path] if suites[at].takes(scenario, self._narrative_of)]
+        return tuple(scopes[at] for at in running if not (suites[at].is_implied and scopes[at].is_open))
 
     def _narrative_of(self, path: str) -> str:
         """The description of a feature as it is on disk."""
@@ -300,11 +313,13 @@ class Behat:
 
     def _scope(self, configuration: Path, suite: Suite) -> Scope:
         services = self._services[configuration]
+        folder = str(_base_of(configuration))
         names = [services.get(context, context) for context in suite.contexts]
-        lineage = frozenset[str]().union(*(self._classes.lineage(name) for name in names))
-        return Scope(suite.name, partial(self._holds, lineage), not self._classes.is_whole(names))
+        lineage = frozenset[tuple[str, str]]().union(*(self._classes.lineage(name, folder) for name in names))
+        is_open = any(not path for _, path in lineage)
+        return Scope(suite.name, partial(self._holds, lineage), is_open, suite.profile)
 
-    def _holds(self, lineage: frozenset[str], definition: StepDefinition) -> bool:
+    def _holds(self, lineage: frozenset[tuple[str, str]], definition: StepDefinition) -> bool:
         return definition.framework != FRAMEWORK or self._classes.class_of(definition) in lineage
 
     def _configuration(self, folder: str) -> Path | None:

@@ -59,6 +59,7 @@ class TextBinding:
     @classmethod
     def over(cls, scopes: Sequence["TextBinding"]) -> "TextBinding":
         """One text as bound in one or more scopes."""
+        scopes = list(dict.fromkeys(scopes)) if len(scopes) > 1 else scopes
         if len(scopes) == 1:
             return scopes[0]
         guessed = any(scope.guessed for scope in scopes)
@@ -67,6 +68,11 @@ class TextBinding:
         ordered = sorted(matches.values(), key=lambda match: choice.registration_order(match.definition))
         each = tuple(matches for scope in scopes for matches in (scope.scopes or (scope.matches,)))
         return cls(scopes[0].text, tuple(ordered), each, guessed)
+
+    @classmethod
+    def over_runs(cls, runs: Sequence["TextBinding"]) -> "TextBinding":
+        """One text as bound in runs of which people choose one: those count that define it."""
+        return cls.over([run for run in runs if run.status is not Status.UNDEFINED] or runs)
 
     @property
     def status(self) -> Status:

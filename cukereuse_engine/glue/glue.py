@@ -322,11 +322,12 @@ class Glue:
         self, step: Step, text: str, scopes: Sequence[Scope], situations: Sequence[Situation | None]
     ) -> TextBinding:
         """In all scopes and situations that run the step."""
-        if scopes:
-            bindings = [self._bind_in(scope, step, text, situation) for scope in scopes for situation in situations]
-        else:
-            bindings = [self._bind_text(step, text, situation) for situation in situations]
-        return TextBinding.over(list(dict.fromkeys(bindings)) if len(bindings) > 1 else bindings)
+        if not scopes:
+            return TextBinding.over([self._bind_text(step, text, situation) for situation in situations])
+        runs: dict[str, list[TextBinding]] = {}
+        for scope in scopes:
+            runs.setdefault(scope.run, []).extend(self._bind_in(scope, step, text, each) for each in situations)
+        return TextBinding.over_runs([TextBinding.over(bindings) for bindings in runs.values()])
 
     def role_of(self, step: Step) -> Hashable:
         """What else than its text decides what a step binds to."""

@@ -4,6 +4,7 @@ A scope is one suite of one runner. Where no scope runs a step, every definition
 reads a file.
 """
 
+import os
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -19,17 +20,24 @@ class Scope:
     """Whether a definition counts in the suite. True for definitions of other frameworks: they have no part in it."""
     is_open: bool = False
     """The suite has definitions that were not found: a step that it leaves undefined may bind to any."""
+    run: str = ""
+    """The run that the suite is a part of, where people choose between several: a step that one leaves undefined is
+    there for another."""
 
 
 class Classes:
-    """The classes of all sources: which one a definition stands in, and what each inherits."""
+    """The classes of all sources: which one a definition stands in, and what each inherits.
+
+    Projects of one repository have classes of one name: of these, the one nearest to a folder counts there.
+    """
 
     def __init__(self) -> None:
         self.version = 0
         """Counts the changes."""
         self._by_path: dict[str, tuple[GlueClass, ...]] = {}
-        self._parents: dict[str, tuple[str, ...]] = {}
-        self._lineages: dict[str, frozenset[str]] = {}
+        self._declared: dict[str, dict[str, tuple[str, ...]]] = {}
+        """Class to the files that declare it, with what it inherits there. In lower case: PHP ignores it."""
+        self._nearest: dict[tuple[str, str], tuple[str, ...]] = {}
 
     def update(self, extractions: Mapping[str, Extraction | None]) -> None:
         """Files are new, changed or (None) gone."""
@@ -37,51 +45,65 @@ class Classes:
         after = {path: extraction.classes if extraction is not None else () for path, extraction in extractions.items()}
         if before == after:
             return
+        self._by_path |= {path: classes for path, classes in after.items() if classes}
         if all(_inherits(before[path]) == _inherits(after[path]) for path in before):  # they only moved
-            self._by_path |= {path: classes for path, classes in after.items() if classes}
             return
         self.version += 1
-        for path, extraction in extractions.items():
-            for glue_class in self._by_path.pop(path, ()):
-                self._parents.pop(glue_class.name.lower(), None)
-            if extraction is not None and extraction.classes:
-                self._by_path[path] = extraction.classes
-        for classes in self._by_path.values():
-            for glue_class in classes:
-                self._parents[glue_class.name.lower()] = glue_class.parents
-        self._lineages.clear()
+        for path in extractions:
+            for glue_class in before[path]:
+                self._declared.get(glue_class.name.lower(), {}).pop(path, None)
+            for glue_class in after[path]:
+                self._declared.setdefault(glue_class.name.lower(), {})[path] = glue_class.parents
+            if not after[path]:
+                self._by_path.pop(path, None)
+        self._nearest.clear()
 
     def __bool__(self) -> bool:
         return bool(self._by_path)
 
     def __contains__(self, name: str) -> bool:
-        return name.lower() in self._parents
+        return bool(self._declared.get(name.lower()))
 
-    def lineage(self, name: str) -> frozenset[str]:
-        """A class with all that it inherits, superclasses and traits of any depth; in lower case: PHP ignores it."""
-        lineage = self._lineages.get(name)
-        if lineage is None:
-            lineage_so_far: set[str] = set()
-            waiting = [name.lower()]
-            while waiting:
-                class_name = waiting.pop()
-                if class_name not in lineage_so_far:
-                    lineage_so_far.add(class_name)
-                    waiting += [parent.lower() for parent in self._parents.get(class_name, ())]
-            lineage = self._lineages[name] = frozenset(lineage_so_far)
-        return lineage
+    def lineage(self, name: str, folder: str) -> frozenset[tuple[str, str]]:
+        """A class with all that it inherits, superclasses and traits of any depth: names, and the files that declare
+        them, as seen from an absolute folder; no file for a class that was not found."""
+        lineage: set[tuple[str, str]] = set()
+        waiting = [name.lower()]
+        seen: set[str] = set()
+        while waiting:
+            class_name = waiting.pop()
+            if class_name in seen:
+                continue
+            seen.add(class_name)
+            files = self._nearest_to(folder, class_name)
+            lineage.update((class_name, path) for path in files or ("",))
+            waiting += [parent.lower() for path in files for parent in self._declared[class_name][path]]
+        return frozenset(lineage)
 
-    def is_whole(self, names: Iterable[str]) -> bool:
-        """Whether these classes and all that they inherit were found."""
-        return all(ancestor in self._parents for name in names for ancestor in self.lineage(name))
+    def _nearest_to(self, folder: str, class_name: str) -> tuple[str, ...]:
+        """Files that declare a class: the ones in the folder, or else in the nearest around it, least deep in it."""
+        key = folder, class_name
+        if key not in self._nearest:
+            files = self._declared.get(class_name, {})
+            distance = {path: _distance(path, folder) for path in files} if len(files) > 1 else dict.fromkeys(files)
+            nearest = min(distance.values(), default=None)
+            self._nearest[key] = tuple(path for path in files if distance[path] == nearest)
+        return self._nearest[key]
 
-    def class_of(self, definition: StepDefinition) -> str:
-        """In lower case; empty outside any class."""
+    def class_of(self, definition: StepDefinition) -> tuple[str, str]:
+        """Its name in lower case, empty outside any class; and its file."""
         classes = self._by_path.get(definition.path, ())
         at = bisect_right(classes, definition.literal.start_byte, key=lambda glue_class: glue_class.start_byte) - 1
         while at >= 0 and definition.literal.start_byte >= classes[at].end_byte:
             at -= 1
-        return classes[at].name.lower() if at >= 0 else ""
+        return classes[at].name.lower() if at >= 0 else "", definition.path
+
+
+def _distance(path: str, folder: str) -> tuple[int, int]:
+    """How many folders to go up, and how many then down."""
+    parts = os.path.relpath(path, folder).split(os.sep)
+    up = parts.count(os.pardir)
+    return up, len(parts) - up
 
 
 def _inherits(classes: tuple[GlueClass, ...]) -> list[tuple[str, tuple[str, ...]]]:

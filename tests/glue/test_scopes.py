@@ -303,7 +303,94 @@ def test_the_description_of_a_feature(text: str, expected: list[str], tmp_path: 
     assert [line.strip() for line in lines if line.strip()] == expected
 
 
-def test_the_default_suite_is_there_where_no_profile_names_one(tmp_path: Path) -> None:
-    write(tmp_path, {"behat.yml": "ci: {suites: {one: {contexts: A}}}", "sub/behat.yml": "default: {extensions: {}}"})
-    names = [[suite.contexts for suite in read_suites(tmp_path / at)[0]] for at in ("behat.yml", "sub/behat.yml")]
-    assert names == [[("A",)], [("FeatureContext",)]]
+CONTEXT = "<?php class {} implements \\Behat\\Behat\\Context\\Context {{ /** @Given {} */ public function a() {{}} }}"
+"""A class, and the text of its one step."""
+PROFILES = """
+{default}
+a: {{suites: {{one: {{contexts: [A]}}}}}}
+b: {{suites: {{one: {{contexts: [B]}}, two: {{contexts: [A]}}}}}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("default", "contexts", "expected"),
+    [
+        ("", {"A": "it is", "B": "it is"}, Status.BOUND),
+        ("", {"A": "it is", "B": "it was"}, Status.BOUND),  # undefined for one suite of `b`, not for `a`
+        ("", {"A": "it was", "B": "it is"}, Status.UNDEFINED),
+        ("", {"A": "it was", "B": "it was", "FeatureContext": "it is"}, Status.BOUND),
+        ("", {"A": "it was", "B": "it was", "Other": "it is"}, Status.UNDEFINED),  # there is no FeatureContext
+        ("default: {suites: {three: {contexts: [Other]}}}", {"Other": "it is", "A": "a", "B": "b"}, Status.BOUND),
+        (
+            "default: {suites: {three: {contexts: [Other]}}}",
+            {"FeatureContext": "it is", "Other": "a"},
+            Status.UNDEFINED,
+        ),
+    ],
+)
+def test_profiles_are_runs_of_their_own(
+    default: str, contexts: dict[str, str], expected: Status, tmp_path: Path
+) -> None:
+    """What one lacks another may have; inside one, each suite must have it."""
+    files = {f"features/bootstrap/{name}.php": CONTEXT.format(name, text) for name, text in contexts.items()}
+    files.setdefault("features/bootstrap/A.php", CONTEXT.format("A", "nothing"))
+    files.setdefault("features/bootstrap/B.php", CONTEXT.format("B", "nothing"))
+    write(
+        tmp_path,
+        {
+            "behat.yml": PROFILES.format(default=default),
+            "features/basket.feature": ONE_STEP,
+            "composer.json": "{}",
+            **files,
+        },
+    )
+    assert [status for _, status, _ in bindings(tmp_path)] == [expected]
+
+
+ONE_STEP = "Feature: a\n  Scenario: b\n    Given it is\n"
+
+
+def test_of_classes_with_one_name_the_nearest_to_the_configuration_counts(tmp_path: Path) -> None:
+    """Projects of one repository each have their `FeatureContext`, and what it inherits."""
+    php = "features/bootstrap/FeatureContext.php"
+    inheriting = "<?php class FeatureContext extends Base {}"
+    base = "features/bootstrap/Base.php"
+    write(
+        tmp_path,
+        {
+            "composer.json": "{}",
+            php: CONTEXT.format("FeatureContext", "it is"),
+            f"one/{php}": CONTEXT.format("FeatureContext", "it is"),
+            f"two/{php}": inheriting,
+            f"two/{base}": CONTEXT.format("Base", "it is"),
+            f"three/{php}": inheriting,
+            f"three/{base}": CONTEXT.format("Base", "it is"),
+            **{f"{folder}behat.yml": "default: {}" for folder in ("", "one/", "two/", "three/")},
+            **{f"{folder}features/basket.feature": ONE_STEP for folder in ("", "one/", "two/", "three/")},
+        },
+    )
+    for folder, expected in (("", php), ("one", php), ("two", base), ("three", base)):
+        glue = Glue.load(str(tmp_path / folder / "features"), paths=[tmp_path], jobs=1)
+        (step,) = load(tmp_path / folder, glue)
+        found = [Path(one.path) for one in glue.bind(step).definitions]
+        assert found == [tmp_path / folder / expected]
+
+
+def test_a_class_that_comes_nearer_counts_from_then_on(tmp_path: Path) -> None:
+    near, far = "one/features/bootstrap/FeatureContext.php", "lib/FeatureContext.php"
+    source = CONTEXT.format("FeatureContext", "it is")
+    write(
+        tmp_path,
+        {
+            far: source,
+            "one/behat.yml": "default: {}",
+            "one/features/basket.feature": ONE_STEP,
+            "composer.json": "{}",
+            "one/composer.json": "{}",
+        },
+    )
+    glue = Glue.load(str(tmp_path / "one/features"), paths=[tmp_path], jobs=1)
+    (step,) = load(tmp_path / "one", glue)
+    for text, expected in ((None, far), (source, near), ("<?php class Other {}", far), (source, near), (None, far)):
+        glue.update_file(str(tmp_path / near), text.encode() if text is not None else None)
+        assert [Path(one.path) for one in glue.bind(step).definitions] == [tmp_path / expected]
