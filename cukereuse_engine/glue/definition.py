@@ -197,6 +197,8 @@ class Extraction:
     """Names that expressions take from other sources."""
     given: tuple[Constant, ...] = ()
     """What these names were taken to stand for."""
+    lost: tuple[int, ...] = ()
+    """Where lines begin, in bytes, that look like definitions and could not be read beside a syntax error."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,9 @@ reads a file.
 
 import os
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from cukereuse_engine.glue.definition import Extraction, GlueClass, StepDefinition
 
@@ -85,8 +86,8 @@ class Classes:
         key = folder, class_name
         if key not in self._nearest:
             files = self._declared.get(class_name, {})
-            distance = {path: _distance(path, folder) for path in files} if len(files) > 1 else dict.fromkeys(files)
-            nearest = min(distance.values(), default=None)
+            distance = {path: _distance(path, folder) if len(files) > 1 else (0, 0) for path in files}
+            nearest = min(distance.values(), default=(0, 0))
             self._nearest[key] = tuple(path for path in files if distance[path] == nearest)
         return self._nearest[key]
 
@@ -101,7 +102,7 @@ class Classes:
 
 def _distance(path: str, folder: str) -> tuple[int, int]:
     """How many folders to go up, and how many then down."""
-    parts = os.path.relpath(path, folder).split(os.sep)
+    parts = Path(os.path.relpath(path, folder)).parts
     up = parts.count(os.pardir)
     return up, len(parts) - up
 

@@ -72,50 +72,186 @@ def test_mutated_sources(fixture: Path, data: st.DataObject) -> None:
 
 
 BROKEN = {
+    "python": (
+        "from behave import given\n%s\n",
+        "@given('step %s')\ndef step_%s(context):\n    go('a')\n\n",
+        [
+            "@given('half)\ndef half(context):\n    go()\n\n",
+            "@given('half'\ndef half(context):\n    go()\n\n",
+            '@given("""half\')\ndef half(context):\n    go()\n\n',
+            "@given('half')\ndef half(context:\n    go()\n\n",
+            "@given('half')\ndef half(context):\n    go(\n\n",
+            "@given('half')\ndef half(context)\n    go()\n\n",
+            "@given('half')\ndef half(context):\n    x = [1, 2\n\n",
+            "@given('half')\ndef half(context):\n    '''open\n\n",
+            "@given(\n",
+            "@given('half')\n\n",
+        ],
+    ),
+    "javascript": (
+        "const { Given } = require('@cucumber/cucumber')\n%s\n",
+        "Given(/^step %s$/, function step%s() { go('a') })\n",
+        [
+            "Given(/^half [x$/, () => { go('b') })\n",
+            "Given(/^half (x$, () => { go() })\n",
+            "Given('half, () => { go() })\n",
+            "Given(`half, () => { go() })\n",
+            "Given('half', () => { go(; })\n",
+            "Given('half', () => {\n",
+            "Given('half'\n",
+            "Given(/half\n",
+            "Given(\n",
+            "Given('half', () => { if (x { go() } })\n",
+            "Given('half', async () => { const s = 'abc })\n",
+        ],
+    ),
+    "ruby": (
+        "# cucumber\n%s\n",
+        "Given(/^step %s$/) do |x%s|\n  go 'a'\nend\n",
+        [
+            "Given(/^half [x$/) do\n  go\nend\n",
+            "Given(/^half$) do\n  go\nend\n",
+            "Given('half) do\n  go\nend\n",
+            "Given(/half/) do\n  go(\nend\n",
+            "Given(/half/) do |x\n  go\nend\n",
+            "Given(/half/) do\n  if x\n  go\nend\n",
+            "Given(/half\n",
+            "Given(/half/) do\n  x = [1,\nend\n",
+            "Given(/half/) do\n  x = <<EOS\nend\n",
+            "Given(/half #{/) do\nend\n",
+        ],
+    ),
     "java": (
         "import io.cucumber.java.en.*;\nclass A {\n%s\n}\n",
         '  @Given("step %s") public void step%s() { }\n',
-        ['  @When("half\n', '  @When("half"', "  @When(", "  public void half() { foo(", '  @When("half") public void'],
+        [
+            '  @When("half\n',
+            '  @When("half"',
+            "  @When(",
+            "  public void half() { foo(",
+            '  @When("half") public void',
+            '  @When("half") public void h( { go(); }\n',
+            '  @When("ha"lf") public void h() { }\n',
+            '  @When("half") public void h() { x = "a; }\n',
+        ],
     ),
     "kotlin": (
         "import io.cucumber.java.en.*\nclass A {\n%s\n}\n",
         '  @Given("step %s") fun step%s() { }\n',
-        ['  @When("half\n', '  @When("half")\n', '  @When("half") fun\n'],
+        [
+            '  @When("half\n',
+            '  @When("half")\n',
+            '  @When("half") fun\n',
+            '  @When("half) fun h() { go() }\n',
+            '  @When("half" fun h() { go() }\n',
+            '  @When("half") fun h( { go() }\n',
+            '  @When("half") fun h() { go()\n',
+            '  @When("""half) fun h() { }\n',
+            '  @When("ha${lf") fun h() { }\n',
+        ],
+    ),
+    "scala": (
+        "import io.cucumber.scala.{EN, ScalaDsl}\nclass A extends ScalaDsl with EN {\n%s\n}\n",
+        '  Given("step %s") { (step%s: Int) => go("a") }\n',
+        [
+            '  Given("""half) { (x: Int) => go("a") }\n',
+            '  Given("half) { (x: Int) => go() }\n',
+            '  Given("half" { (x: Int) => go("a") }\n',
+            '  Given("half") { (x: Int => go("a") }\n',
+            '  Given("half") { (x: Int) => go()\n',
+            "  Given(\n",
+        ],
     ),
     "csharp": (
         "using Reqnroll;\n[Binding] public class A {\n%s\n}\n",
         '  [Given("step %s")] public void Step%s() { }\n',
-        ['  [When("half\n', '  [When("half")]\n', "  [When(\n", '  [When("half")] public void\n'],
+        [
+            '  [When("half\n',
+            '  [When("half")]\n',
+            "  [When(\n",
+            '  [When("half")] public void\n',
+            '  [When(@"half)] public void H() { Go(); }\n',
+            '  [When("half)] public void H() { Go(); }\n',
+            '  [When("half")] public void H() { var x = $"a{b"; }\n',
+            '  [When("""half")] public void H() { }\n',
+        ],
     ),
     "php": (
         "<?php\nclass A {\n%s\n}\n",
         "  /** @Given step %s */ public function step%s() { }\n",
-        ["  /** @When half */\n", "  public function half() { $this->\n", "  /** @When */ public function half(\n"],
+        [
+            "  /** @When half */\n",
+            "  public function half() { $this->\n",
+            "  /** @When */ public function half(\n",
+            "  #[When('half)] public function h() { go(); }\n",
+            "  #[When('half')] public function h() { go(; }\n",
+            "  /** @When half */ public function h() { $x = 'a; }\n",
+        ],
     ),
     "go": (
         'package a\nimport "github.com/cucumber/godog"\nfunc f(ctx *godog.ScenarioContext) {\n%s\n}\n',
         "  ctx.Step(`step %s`, step%s)\n",
-        ['  ctx.Step("half\n', '  ctx.Step("half", \n', "  ctx.\n", "  ctx.Step(\n", "  if x {\n"],
+        [
+            '  ctx.Step("half\n',
+            '  ctx.Step("half", \n',
+            "  ctx.\n",
+            "  ctx.Step(\n",
+            "  if x {\n",
+            "  ctx.Step(`half, half)\n",
+            '  ctx.Step("half", func() {\n',
+        ],
     ),
     "rust": (
         "use cucumber::given;\n%s\n",
         '#[given("step %s")] fn step%s(w: &mut World) { }\n',
-        ['#[when("half")]\n', '#[when("half")] fn\n', "#[when]\n", "fn half() { foo(\n"],
+        [
+            '#[when("half")]\n',
+            '#[when("half")] fn\n',
+            "#[when]\n",
+            "fn half() { foo(\n",
+            "#[when(\n",
+            '#[when("half)] fn h(w: &mut World) { }\n',
+            '#[when("half")] fn h(w: &mut World) {\n',
+        ],
     ),
 }
+HALVES = [(id_, half) for id_, (_, _, halves) in BROKEN.items() for half in halves]
 
 
-@pytest.mark.parametrize(
-    ("id_", "half"), [(id_, half) for id_, (_, _, halves) in BROKEN.items() for half in halves], ids=repr
-)
+def of(id_: str) -> base.Language:
+    return next(language for language in base.languages() if language.id == id_)
+
+
+@pytest.mark.parametrize(("id_", "half"), HALVES, ids=repr)
 def test_half_typed_code_loses_none_of_its_neighbours(id_: str, half: str) -> None:
     frame, step, _ = BROKEN[id_]
-    language = next(language for language in base.languages() if language.id == id_)
-    body = step % (1, 1) + step % (2, 2) + half + step % (3, 3) + step % (4, 4)
-    found = [one.expression for one in language.extract("x", (frame % body).encode()).definitions]
-    kept = [f"step {number}" for number in (1, 2, 3, 4) if f"step {number}" in found]
-    assert len(kept) >= 3, found  # the one that follows may belong to the half
-    assert {"step 1", "step 2"} <= set(kept)
+    body = step % (1, 1) + step % (2, 2) + half + step % (3, 3) + step % (4, 4) + step % (5, 5)
+    source = (frame % body).encode()
+    found = base.extract("x" + of(id_).suffixes[0], source)
+    check(source, found)
+    kept = [one.expression.strip("^$") for one in found.definitions]
+    numbers = [number for number in range(1, 6) if f"step {number}" in kept]
+    # where code of another kind is broken, the definition that follows on its line may belong to it
+    assert numbers == [1, 2, 3, 4, 5] or (not half.endswith("\n") and numbers == [1, 2, 4, 5]), found
+    first = source[: source.index(half.encode())].count(b"\n") + 1
+    of_half = range(first, first + half.count("\n") + 1)
+    assert all(error.line in of_half for error in found.errors)
+    assert not any("step" in one for one in kept if one not in {f"step {number}" for number in range(1, 6)})
+
+
+@pytest.mark.parametrize("id_", BROKEN)
+def test_what_is_hidden_beside_a_syntax_error_is_said(id_: str) -> None:
+    """A literal that is left open: the definition itself is an error of its line."""
+    frame, step, halves = BROKEN[id_]
+    half = next(half for half in halves if "half" in half and half.count('"') + half.count("'") + half.count("/") == 1)
+    source = (frame % (step % (1, 1) + half + step % (2, 2))).encode()
+    found = base.extract("x" + of(id_).suffixes[0], source)
+    line = source[: source.index(half.strip().encode())].count(b"\n") + 1
+    assert [error.line for error in found.errors] == [line]
+
+
+def test_a_language_without_breakage_is_missing_here() -> None:
+    assert {language.id for language in base.languages()} - set(BROKEN) == {"typescript"}  # read as JavaScript is
 
 
 @pytest.mark.parametrize("id_", BROKEN)

@@ -26,6 +26,7 @@ from cukereuse_engine.glue.definition import (
     SourceSpan,
     StepDefinition,
 )
+from cukereuse_engine.glue.languages.syntax_errors import around_errors, hidden
 from cukereuse_engine.glue.regexes import Dialect, dialects
 
 if TYPE_CHECKING:
@@ -133,7 +134,10 @@ def extract(path: str, source: bytes, given: Sequence[Constant] = ()) -> Extract
         return Extraction()
     names = Names(given)
     try:
-        return replace(language.extract(path, source, names), references=names.references, given=tuple(given))
+        found = language.extract(path, source, names)
+        if found.lost:
+            found = around_errors(path, lambda text: language.extract(path, text, names), source, found)
+        return replace(found, references=names.references, given=tuple(given))
     except SlowSourceError as error:
         return Extraction(errors=(GlueError(path, 0, 0, f"can't be read: {error}"),))
 
@@ -346,6 +350,7 @@ class Collector:
             tuple(sorted(self.definitions, key=lambda d: (d.literal.start_byte, d.keyword))),
             tuple(self.parameter_types),
             tuple(self.errors),
+            lost=hidden(self.source.root, self.source.source, self.definitions, self.errors),
         )
 
 
