@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 from cukereuse_engine.judging.lexicon import Tag
 from cukereuse_engine.judging.tagging import units
-from cukereuse_engine.text.guards import differing_guards
+from cukereuse_engine.text.guards import differing_guards, signature
 from cukereuse_engine.text.stemming import stemmer
 from cukereuse_engine.text.template import SLOT
-from cukereuse_engine.text.words import tokens, vocabulary
+from cukereuse_engine.text.words import is_unspaced, tokens, vocabulary
 
 _OPPOSING = frozenset(("polarity", "http-verb", "operator", "inclusion", "order"))
 """Guards that tell of opposite claims; the others tell of roles, which one function may well have."""
@@ -31,7 +31,9 @@ class Claims:
     only: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
     """Words that only one of them says, in whatever place."""
     opposed: bool = False
-    """One denies what the other says."""
+    """One denies what the other says, or adds that something is not."""
+    lacking: tuple[str, ...] = ()
+    """What one wording only adds to say that it is not: `fields` of "without any fields"."""
 
 
 def compare(left: str, right: str, languages: tuple[str, ...] = ("en",)) -> Claims:
@@ -42,8 +44,36 @@ def compare(left: str, right: str, languages: tuple[str, ...] = ("en",)) -> Clai
     likeness = len(stems[0] & stems[1]) / len(either) if either else 1.0
     fillers = frozenset[str]().union(*(vocabulary(code).fillers for code in languages))
     only = (_only(mine, stems[1], fillers), _only(theirs, stems[0], fillers))
-    opposed = not _OPPOSING.isdisjoint(differing_guards(left, right, languages))
-    return Claims(likeness, _differing(left, right, mine, theirs, languages), only, opposed)
+    opposed, lacking = _denial(left, right, only, languages)
+    return Claims(likeness, _differing(left, right, mine, theirs, languages, opposed=opposed), only, opposed, lacking)
+
+
+def _denial(
+    left: str, right: str, only: tuple[tuple[str, ...], tuple[str, ...]], languages: tuple[str, ...]
+) -> tuple[bool, tuple[str, ...]]:
+    """Whether one wording denies the other, and what it only adds as lacking. One that says more of its own than it
+    leaves out may deny in other words: "cannot", "is prevented from"."""
+    guards = _OPPOSING.intersection(differing_guards(left, right, languages))
+    denies = [signature(masked, languages).negated for masked in (left, right)]
+    if guards != {"polarity"} or denies[0] == denies[1]:
+        return bool(guards), ()
+    denied, said = (
+        dict.fromkeys(word for unit in only[at] for word in _without_negations(unit, languages))
+        for at in ((0, 1) if denies[0] else (1, 0))
+    )
+    return said.keys() <= denied.keys(), tuple(word for word in denied if word not in said)
+
+
+def _negations(languages: tuple[str, ...]) -> frozenset[str]:
+    return frozenset[str]().union(*(vocabulary(code).negations for code in languages))
+
+
+def _without_negations(unit: str, languages: tuple[str, ...]) -> list[str]:
+    """The words of a unit: of "not shown", "shown"; of one without blanks, what is left of it."""
+    negations = _negations(languages)
+    for word in filter(is_unspaced, negations):
+        unit = unit.replace(word, " ")
+    return [word for word in tokens(unit) if word not in negations]
 
 
 def _only(told: Sequence[tuple[str, str]], known: set[str], fillers: frozenset[str]) -> tuple[str, ...]:
@@ -62,15 +92,16 @@ def _differing(
     mine: Sequence[tuple[str, str]],
     theirs: Sequence[tuple[str, str]],
     languages: tuple[str, ...],
+    *,
+    opposed: bool,
 ) -> tuple[str, str] | None:
     start, ends = _common_ends([stem for stem, _ in mine], [stem for stem, _ in theirs])
     left = [told[start : len(told) - ends] for told in (mine, theirs)]
     words = [[written for stem, written in part if stem != SLOT] for part in left]
     shared = start + ends > sum(told[0] == SLOT for told in mine)
-    opposing = _OPPOSING.intersection(differing_guards(first, second, languages))
-    if opposing and shared and all(len(part) <= _LONGEST for part in words):
+    if opposed and shared and all(len(part) <= _LONGEST for part in words):
         return (" ".join(words[0]) or "…", " ".join(words[1]) or "…")
-    negations = frozenset[str]().union(*(vocabulary(code).negations for code in languages))
+    negations = _negations(languages)
     denied = [sorted(negations.intersection(tokens(masked))) for masked in (first, second)]
     if denied[0] != denied[1]:
         return None  # what denies was compared as a whole
@@ -101,10 +132,10 @@ def _common_ends(mine: Sequence[str], theirs: Sequence[str]) -> tuple[int, int]:
 def _begins_with_verb(masked: str, languages: tuple[str, ...]) -> bool:
     """Whether what carries meaning begins with what is done: "I open …", "user opens …", "open …"; not "the lid …"."""
     vocabularies = [vocabulary(code) for code in languages]
-    pronouns, determiners, actors = (
+    pronouns, determiners, actors, function_words = (
         frozenset[str]().union(*words)
         for words in zip(
-            *((lexicon.pronouns, lexicon.determiners, lexicon.actors) for lexicon in vocabularies), strict=True
+            *((one.pronouns, one.determiners, one.actors, one.function_words) for one in vocabularies), strict=True
         )
     )
     words = [word for word in tokens(masked) if word != SLOT]
@@ -114,4 +145,6 @@ def _begins_with_verb(masked: str, languages: tuple[str, ...]) -> bool:
         return True
     if words[0] in determiners:
         return len(words) > 1 and words[1] in actors
+    if words[0] in function_words:
+        return False  # "in the basket …", "there is …"
     return masked[:1].islower() or words[0] in actors

@@ -9,8 +9,9 @@ from cukereuse_engine.detection.canonical import canonical
 from cukereuse_engine.detection.context import Context
 from cukereuse_engine.detection.messages import defined_at, quoted
 from cukereuse_engine.detection.model import Place, Subject, Wording
-from cukereuse_engine.gherkin.feature import Step
+from cukereuse_engine.gherkin.feature import KeywordType, Step
 from cukereuse_engine.glue.definition import Match, StepDefinition
+from cukereuse_engine.glue.roles import roles_of
 from cukereuse_engine.prose import counted
 from cukereuse_engine.rules import Severity
 from cukereuse_engine.text.step_text import StepText
@@ -52,8 +53,18 @@ class Side:
 
     @property
     def roles(self) -> frozenset[str]:
-        """Keywords of its definitions, in lower case: those that the source says, as runners may ignore them."""
-        return frozenset(definition.keyword.lower().rpartition(".")[2].lstrip("@") for definition in self.definitions)
+        """Those that the keywords of its definitions name; see `roles_of`."""
+        return frozenset[str]().union(*(roles_of(definition.keyword) for definition in self.definitions))
+
+    @property
+    def has_any_role(self) -> bool:
+        """Whether one of its definitions is whatever stands before its steps."""
+        return not all(roles_of(definition.keyword) for definition in self.definitions)
+
+    @property
+    def checks(self) -> bool:
+        """Whether it is to check something: by its keyword, or as all its steps are outcomes."""
+        return "then" in self.roles or all(step.resolved_type is KeywordType.OUTCOME for step in self.steps)
 
     @property
     def takes_more(self) -> bool:

@@ -18,6 +18,7 @@ from cukereuse_engine.functions.model import Form
 from cukereuse_engine.functions.tokens import TEXT, words
 from cukereuse_engine.rules import Severity
 from cukereuse_engine.text.stemming import stemmer
+from cukereuse_engine.text.words import vocabulary
 
 _MORE = 0.4
 """Share of words that both have from which one wording is the other with more."""
@@ -50,24 +51,36 @@ class Said:
         texts = (token[1:] for token in form.tokens if token[:1] == TEXT)
         return frozenset(self._stem(word) for one in (*named, *texts) for word in words(one))
 
+    @cached_property
+    def _quantifiers(self) -> frozenset[str]:
+        tables = (vocabulary(code).classes.get("quantifier", {}) for code in self.languages)
+        return frozenset(word for table in tables for told in table.values() for word in told)
+
     def says(self, written: str) -> bool:
-        """Whether it names any of the words."""
-        return any(self._stem(word) in self._stems for word in words(written))
+        """Whether it names any of the words; `page.all` is no claim about all."""
+        return any(self._stem(word) in self._stems for word in words(written) if word not in self._quantifiers)
 
 
 def suspicion(claims: Claims, said: Said, *, acts: bool) -> Suspicion | None:
     """What two wordings of one function claim differently; None where that is nothing to look at. `acts`: they are no
     outcomes, which may read what differs from the state."""
     told = [sum(map(said.says, part)) for part in claims.only]
+    if acts and claims.opposed and claims.lacking:  # "without filling any fields": true where nothing is said of them
+        unlike = any(map(said.says, claims.lacking))
+        return Suspicion(Severity.INFORMATION, _joined(claims)) if unlike else None
     if claims.differing is not None:
         if claims.opposed and all(len(part) < 2 for part in claims.only):
             return Suspicion(Severity.WARNING, claims.differing)
         sure = acts and bool(told[0]) != bool(told[1])
         return Suspicion(Severity.INFORMATION if sure else Severity.HINT, claims.differing)
-    mine, theirs = (" ".join(part) for part in claims.only)
+    mine, theirs = _joined(claims)
     if claims.likeness < _MORE and acts:
         return None  # two ways to say what is done; outcomes that share no words promise two things
     if bool(mine) != bool(theirs) and claims.likeness >= _MORE:
         unsaid = len(claims.only[0]) + len(claims.only[1]) - sum(told) > sum(told)
         return Suspicion(Severity.INFORMATION, (mine, theirs)) if unsaid else None
     return Suspicion(Severity.HINT, (mine, theirs)) if mine and theirs and bool(told[0]) != bool(told[1]) else None
+
+
+def _joined(claims: Claims) -> tuple[str, str]:
+    return " ".join(claims.only[0]), " ".join(claims.only[1])

@@ -33,7 +33,6 @@ _GENERIC = 6
 _LANGUAGES_OF_CLASSES = frozenset(("java", "kotlin", "scala", "csharp", "php"))
 """Where `this` is another object in another file: of labelled groups of equal tokens, 52 of 55 in one class do one
 thing, 12 of 50 in two."""
-_ANY_ROLE = frozenset(("and", "but", "step", "stepdefinition", "definestep"))
 
 
 @dataclass(frozen=True)
@@ -72,13 +71,18 @@ class Twins:
         """Whether both take a DocString or a table, or none does: with one and without are two ways to say a thing."""
         return self.left.takes_more == self.right.takes_more
 
+    @cached_property
+    def _are_of_two_worlds(self) -> bool:
+        """Whether steps run both, which no runner does: each is of another project than the other."""
+        mine = set(map(id, self.left.steps))
+        return self._apart and any(id(step) in mine for step in self.right.steps)
+
     def suspicion(self) -> Suspicion | None:
         """What they claim differently; None where that is nothing to look at. Who passes on to the other means to."""
-        if not self._share_a_role or self._pass_on or not self._take_alike:
+        if not self._share_a_role or self._pass_on or not self._take_alike or self._are_of_two_worlds:
             return None
-        roles = self.left.roles | self.right.roles
         said = Said(self.functions.form_of(self.left.function), self.languages)
-        found = suspicion(self.claims, said, acts="then" not in roles)
+        found = suspicion(self.claims, said, acts=not (self.left.checks or self.right.checks))
         if found is None or not self._apart:
             return found
         return self._across_files(found)
@@ -95,7 +99,7 @@ class Twins:
     def agreement(self) -> tuple[Severity, float, Reason] | None:
         """How far the two should be one; None where that is no finding."""
         equal = not {mask.lower() for mask in self.left.masks}.isdisjoint(mask.lower() for mask in self.right.masks)
-        if equal and self._share_a_role:
+        if self._are_of_two_worlds or (equal and self._share_a_role):
             return None  # one wording in two scopes
         claims = self.claims
         means_one_thing = not claims.opposed and (
@@ -137,5 +141,5 @@ class Twins:
 
 
 def share_a_role(left: Side, right: Side) -> bool:
-    """And, But and the like are whatever stands before them."""
-    return bool(left.roles & right.roles) or not (left.roles | right.roles).isdisjoint(_ANY_ROLE)
+    """Whether what one of them says can stand where the other's does."""
+    return bool(left.roles & right.roles) or left.has_any_role or right.has_any_role

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from cukereuse_engine.functions.model import Form
 from cukereuse_engine.functions.tokens import OPEN, STEP
 from cukereuse_engine.glue.definition import StepDefinition
+from cukereuse_engine.glue.roles import roles_of
 
 _ENOUGH = 20
 """Functions of outcomes from which a suite has a style."""
@@ -28,8 +29,9 @@ def silent_outcomes(forms: Mapping[str, Form], definitions: Mapping[str, Sequenc
     outcomes: dict[str, frozenset[str]] = {}
     others: Counter[str] = Counter()
     for key, form in forms.items():
-        roles = {_role(one) for one in definitions.get(key, ())}
-        if roles == {"then"}:
+        said = [roles_of(one.keyword) for one in definitions.get(key, ())]
+        roles = frozenset[str]().union(*said)
+        if roles == {"then"} and all(said):
             outcomes[key] = form.names
         elif roles and "then" not in roles and not form.may_check:
             others.update(form.names)
@@ -39,10 +41,6 @@ def silent_outcomes(forms: Mapping[str, Form], definitions: Mapping[str, Sequenc
     alone = Counter(name for key in unsure for name in outcomes[key])
     silent = {name for name, count in others.items() if count >= _OFTEN and alone[name] <= max(_SELDOM * count, 1)}
     return frozenset(key for key in unsure if outcomes[key] and outcomes[key] <= silent and not _is_unclear(forms[key]))
-
-
-def _role(definition: StepDefinition) -> str:
-    return definition.keyword.lower().rpartition(".")[2].lstrip("@")
 
 
 def _is_unclear(form: Form) -> bool:

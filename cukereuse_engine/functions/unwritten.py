@@ -1,9 +1,10 @@
-"""Which functions say nothing yet: still to be written, or nothing but literals."""
+"""Which functions say nothing yet: still to be written, or nothing but literals and what they are handed."""
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
-from cukereuse_engine.functions.tokens import CLOSE, MEMBER, NAME, OPEN, SIGN, TEXT, VALUE
+from cukereuse_engine.functions.tokens import CLOSE, LOCAL, MEMBER, NAME, OPEN, PARAMETER, SIGN, TEXT, VALUE
 
 _NAMES = frozenset(
     (
@@ -19,6 +20,9 @@ _METHOD = "Pending"
 _RESULTS = frozenset(("pending", "skipped"))
 """The same as what a function returns: `return 'pending'`."""
 _EMPTY = frozenset(("return", "pass", "Ok", "await", "return_statement", "None"))
+_ASSERTS = re.compile(r"(?:.*[\0\\.])?(?:assert|expect)", re.IGNORECASE)
+"""How names, and kinds of syntax, begin that check a value."""
+_OF_ITS_OWN = frozenset((OPEN, CLOSE, TEXT, VALUE, PARAMETER, LOCAL, MEMBER, SIGN))
 _ENDINGS = (*_NAMES, *_CALLS, _METHOD)
 _LAST = re.compile(r"[\0\\.]")
 """Before the last part of a name."""
@@ -59,7 +63,20 @@ def is_written(statements: Sequence[tuple[str, ...]]) -> bool:
     last = statements[-1]
     if len(statements) == 1 and last[-1:] and any(token == TEXT + word for token in last for word in _RESULTS):
         return sum(token[:1] not in (OPEN, CLOSE) and token != "=return" for token in last) > 1
+    if _checks_its_arguments(tokens):
+        return False
     return any(
         token[:1] not in (OPEN, CLOSE, VALUE, TEXT) and not (token[:1] in (SIGN, NAME) and token[1:] in _EMPTY)
         for token in tokens
+    )
+
+
+def _checks_its_arguments(tokens: Sequence[str]) -> bool:
+    """Whether all that is looked at is what the function is handed: `assert(table)`. What hangs on an argument may be
+    the state of the suite: behave's `context.page`."""
+    asserting = [token[:1] in (NAME, OPEN) and _ASSERTS.match(token[1:]) is not None for token in tokens]
+    return (
+        any(asserting)
+        and all(asserts or token[:1] in _OF_ITS_OWN for token, asserts in zip(tokens, asserting, strict=True))
+        and not any(token[:1] == PARAMETER and following[:1] == MEMBER for token, following in pairwise(tokens))
     )

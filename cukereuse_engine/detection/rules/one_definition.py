@@ -52,10 +52,9 @@ class _Search:
         subject = side.subject()
         captured = side.captured[definition.id]
         form = self.functions.form_of(side.function)
-        checks = "then" in side.roles or all(step.resolved_type is KeywordType.OUTCOME for step in side.steps)
         taking = form.parameters[-len(captured) :] if form is not None and captured else ()
         numbers = dict(zip(taking, side.numbers[definition.id], strict=False))
-        sure = checks and any(numbers.get(name, False) for name in names)
+        sure = side.checks and any(numbers.get(name, False) for name in names)
         told = " and ".join(said_so(name) for name in names)
         return Finding(
             rule=SUSPECT,

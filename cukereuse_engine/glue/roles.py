@@ -1,0 +1,23 @@
+"""Whether a step definition gives a state, acts, or checks, by the keyword that its source says."""
+
+from functools import cache
+
+from cukereuse_engine.glue.languages.base import keyword_methods
+
+ROLES = frozenset(("given", "when", "then"))
+
+
+@cache
+def roles_of(keyword: str) -> frozenset[str]:
+    """The roles that a keyword names in any Gherkin dialect: `@Wenn` and `ctx.When` act. Empty where it names none:
+    `And` and `step` are whatever stands before them. Runners may ignore them all."""
+    return _roles().get(keyword.rpartition(".")[2].lstrip("@").casefold(), frozenset())
+
+
+@cache
+def _roles() -> dict[str, frozenset[str]]:
+    found: dict[str, frozenset[str]] = {}
+    for name, types in keyword_methods().items():
+        key = name.casefold()
+        found[key] = found.get(key, frozenset()) | types & ROLES
+    return found
