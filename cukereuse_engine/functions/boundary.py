@@ -5,7 +5,7 @@ are other things however alike the code is.
 """
 
 import os
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import PurePath
 
 from cukereuse_engine.glue.sources import PROJECT_FILES
@@ -27,6 +27,7 @@ def boundary_of(path: str) -> str:
     return _project(os.path.dirname(os.path.abspath(path)), suffix == ".cs")  # noqa: PTH100, PTH120
 
 
+@lru_cache(4096)
 def world_of(path: str) -> str | None:
     """The folder whose files share one World, by a Ruby file in it."""
     parts = PurePath(path).parts[:-1]

@@ -7,6 +7,7 @@ the field counts with its class there.
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 from cukereuse_engine.functions.helpers import substitute
 from cukereuse_engine.functions.model import ClassFacts, Form, with_statements
@@ -17,7 +18,7 @@ MAX_DEPTH = 3
 """Called steps that are followed, one inside the other."""
 _FILLERS = ("98761{}", "zq{}x")
 """Stand for an argument of a called step: a number, then a word."""
-_OWNED = (OWN, INJECTED)
+_OWNED = frozenset((OWN, INJECTED))
 _KEYWORD = re.compile(r"^(?:Given|When|Then|And|But|\*)\s+", re.IGNORECASE)
 
 BindText = Callable[[str, str], Sequence[tuple[StepDefinition, tuple[str | None, ...]]]]
@@ -79,12 +80,14 @@ def linked(
     classes: Classes,
     forms: Mapping[str, Form],
     bind: BindText | None = None,
-    depth: int = 0,
+    depended: set[str] | None = None,
 ) -> Form:
-    """A form with everything told that the other files tell. `forms`: those of all files, by function id."""
+    """A form with everything told that the other files tell. `forms`: those of all files, by function id. `depended`
+    takes the files of the functions whose steps are followed."""
     statements: list[tuple[str, ...]] = []
+    follow = _Follow(path, forms, bind, depended if depended is not None else set()) if bind is not None else None
     for statement in form.statements:
-        followed = _followed(form, statement, path, forms, bind, depth) if form.steps and bind is not None else None
+        followed = follow.followed(form, statement, 0) if form.steps and follow is not None else None
         statements += followed if followed is not None else (statement,)
     calls = _linked(form.calls, classes) if form.calls else ""
     return with_statements(form, tuple(_with_owners(statement, classes) for statement in statements), calls)
@@ -92,7 +95,7 @@ def linked(
 
 def _with_owners(statement: tuple[str, ...], classes: Classes) -> tuple[str, ...]:
     """The statement itself where it names nothing that another file tells of."""
-    if not any(token[0] in _OWNED for token in statement if token):
+    if _OWNED.isdisjoint({token[:1] for token in statement}):
         return statement
     return tuple(_linked(token, classes) if token[:1] in _OWNED else token for token in statement)
 
@@ -142,34 +145,40 @@ def _bound(text: str, path: str, bind: BindText) -> tuple[StepDefinition, dict[i
     return None
 
 
-def _followed(
-    form: Form,
-    statement: tuple[str, ...],
-    path: str,
-    forms: Mapping[str, Form],
-    bind: BindText | None,
-    depth: int,
-) -> list[tuple[str, ...]] | None:
-    """The statements of the steps that a statement calls, arguments in their places; None where that is not known."""
-    if bind is None or depth >= MAX_DEPTH or statement[0] != f"{OPEN}step" or statement[-1] != CLOSE:
-        return None
-    if not _carries_nothing(statement, form):
-        return None
-    texts = [token[1:] for token in statement if token[:1] == STEP]
-    found: list[tuple[str, ...]] = []
-    for text in texts:
-        bound = _bound(text, path, bind)
-        inner = forms.get(bound[0].function_id) if bound is not None else None
-        if bound is None or inner is None or inner.parameters is None:
+@dataclass(frozen=True, slots=True)
+class _Follow:
+    """Follows the steps that a function of a file calls."""
+
+    path: str
+    forms: Mapping[str, Form]
+    bind: BindText
+    depended: set[str]
+    """Files of what was followed."""
+
+    def followed(self, form: Form, statement: tuple[str, ...], depth: int) -> list[tuple[str, ...]] | None:
+        """The statements of the steps that a statement calls, arguments in their places; None where that is not
+        known."""
+        if depth >= MAX_DEPTH or statement[0] != f"{OPEN}step" or statement[-1] != CLOSE:
             return None
-        handed = {f"{PARAMETER}{index}": _handed(value, form) for index, value in bound[1].items()}
-        offset = 1 if bound[0].framework == "behave" else 0
-        if offset:
-            handed = {f"{PARAMETER}{int(key[1:]) + 1}": value for key, value in handed.items()}
-        for each in inner.statements:
-            deeper = _followed(inner, each, path, forms, bind, depth + 1) if inner.steps else None
-            found += [substitute(one, handed) for one in (deeper if deeper is not None else [each])]
-    return found or None
+        if not _carries_nothing(statement, form):
+            return None
+        texts = [token[1:] for token in statement if token[:1] == STEP]
+        found: list[tuple[str, ...]] = []
+        for text in texts:
+            bound = _bound(text, self.path, self.bind)
+            if bound is None:
+                return None
+            definition, arguments = bound
+            self.depended.add(definition.path)
+            inner = self.forms.get(definition.function_id)
+            if inner is None or inner.parameters is None:
+                return None
+            offset = 1 if definition.framework == "behave" else 0
+            handed = {f"{PARAMETER}{index + offset}": _handed(value, form) for index, value in arguments.items()}
+            for each in inner.statements:
+                deeper = self.followed(inner, each, depth + 1) if inner.steps else None
+                found += [substitute(one, handed) for one in (deeper if deeper is not None else [each])]
+        return found or None
 
 
 def _carries_nothing(statement: tuple[str, ...], form: Form) -> bool:

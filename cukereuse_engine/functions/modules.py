@@ -6,6 +6,7 @@ such helpers where they are named, as a file's own are; `told` says whether what
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import PurePath
 
 from cukereuse_engine.functions.helpers import MAX_DEPTH, MAX_TOKENS, substitute
@@ -15,7 +16,7 @@ from cukereuse_engine.functions.places import Places
 from cukereuse_engine.functions.tokens import CLOSE, LOGS, MEMBER, NAME, OPEN, OWN, PARAMETER, own
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Helper:
     """What a function of another file does."""
 
@@ -24,7 +25,7 @@ class _Helper:
     parameters: int | None
     """None where some are taken apart."""
 
-    @property
+    @cached_property
     def tokens(self) -> tuple[str, ...]:
         inside = (*self.signature, *(token for statement in self.statements for token in (*statement, ";")))
         return (f"{OPEN}own", *inside, CLOSE)
@@ -87,13 +88,15 @@ class Modules:
         only = self._replaced(statements[0], path, depth, active) if len(statements) == 1 else None
         return only or tuple(self._inserted(statement, path, depth, active) for statement in statements)
 
-    def _inserted(self, tokens: Sequence[str], path: str, depth: int, active: frozenset[str]) -> tuple[str, ...]:
+    def _inserted(self, tokens: tuple[str, ...], path: str, depth: int, active: frozenset[str]) -> tuple[str, ...]:
+        """The tokens themselves where nothing of them stands elsewhere."""
+        may_stand = self._places.elsewhere(path)
+        if not any(map(may_stand, tokens)):
+            return tokens
         found: list[str] = []
         at = 0
         while at < len(tokens):
-            helper, length = (
-                self._helper(tokens, at, path, depth, active) if tokens[at][:1] in (NAME, OWN) else (None, 1)
-            )
+            helper, length = self._helper(tokens, at, path, depth, active) if may_stand(tokens[at]) else (None, 1)
             told = helper.tokens if helper is not None else ()
             found += told if 2 < len(told) <= MAX_TOKENS else tokens[at : at + length]
             at += length

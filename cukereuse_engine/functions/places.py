@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import PurePath
 
 from cukereuse_engine.functions.boundary import world_of
@@ -30,6 +30,17 @@ class Places:
     def forget_files(self) -> None:
         """A file is another: which file a module is may be another one too."""
         self._found.clear()
+
+    def elsewhere(self, path: str) -> Callable[[str], bool]:
+        """Tells of a token of a function of a file whether it may name a function of another one."""
+        language = language_of(path)
+        if language == "ruby":
+            folder = world_of(path)
+            world = self._files.world(folder, "ruby") if folder is not None else {}
+            return lambda token: token[:1] == NAME and token[1:] in world
+        if language == "go":
+            return lambda token: token[:1] == OWN or token[-1:] == "\0"
+        return lambda token: token[:1] == NAME and "\0" in token
 
     def place_of(self, tokens: Sequence[str], at: int, path: str) -> tuple[str, str, str, int] | None:
         """File, name and owner (a Go type) of the function that is named at a place, and the number of its tokens."""

@@ -54,6 +54,8 @@ class SuiteForms:
         self.definitions: dict[str, list[StepDefinition]] = {}
         self.owners: dict[str, str] = {}
         self._classes = Classes(())
+        self._depends: dict[str, frozenset[str]] = {}
+        """By function id: the files whose functions are in a form in place of the steps that it calls."""
         self._boundaries: dict[str, str] = {}
         """By path: what the file belongs to."""
         self.joins = Joins()
@@ -88,6 +90,7 @@ class SuiteForms:
         else:
             self._edited.pop(path, None)
         gone = [key for key, where in self.path_of.items() if where == path]
+        steps_before = _expressions(one for key in gone for one in self.definitions[key])
         known = {
             id(self.forms[key].statements): (self.linked[key], self.whole[key], joint)
             for key in gone
@@ -107,17 +110,24 @@ class SuiteForms:
         if (before.classes if before is not None else ()) != self._classes_of(path):
             self._link_all()
         else:
-            self._link_again(path, helpers, known)
+            self._link_again(path, helpers, known, rebind=steps_before != _expressions(definitions))
 
     def _classes_of(self, path: str) -> tuple[ClassFacts, ...]:
         file = self.files.get(path)
         return file.classes if file is not None else ()
 
-    def _link_again(self, path: str, helpers: frozenset[str], known: Mapping[int, tuple[Form, Form, Keys]]) -> None:
-        """After an edit of a file: its functions, those that call steps, those that name helpers that are others now.
-        `known`: what was told of forms, by the id of their statements, which were not read again."""
+    def _link_again(
+        self, path: str, helpers: frozenset[str], known: Mapping[int, tuple[Form, Form, Keys]], *, rebind: bool
+    ) -> None:
+        """After an edit of a file: its functions, those that call steps of it, those that name helpers that are others
+        now. `known`: what was told of forms, by the id of their statements, which were not read again. `rebind`: steps
+        may bind to others now."""
         self._read_owners()
-        outdated = [key for key, form in self.forms.items() if form.steps or names_any(form, helpers)]
+        outdated = [
+            key
+            for key, form in self.forms.items()
+            if (form.steps and (rebind or path in self._depends.get(key, ()))) or names_any(form, helpers)
+        ]
         here = [key for key, where in self.path_of.items() if where == path and key in self.forms]
         again = set(outdated)
         for key in dict.fromkeys((*here, *outdated)):
@@ -151,13 +161,13 @@ class SuiteForms:
 
     def _forget(self, key: str) -> None:
         self.joins.remove(key)
-        for known in (self.forms, self.linked, self.whole, self.path_of, self.definitions):
+        for known in (self.forms, self.linked, self.whole, self.path_of, self.definitions, self._depends):
             known.pop(key, None)
 
     def _link_all(self) -> None:
         self._classes = Classes(one for file in self.files.values() for one in file.classes)
         self.joins.clear()
-        self.linked, self.whole = {}, {}
+        self.linked, self.whole, self._depends = {}, {}, {}
         self._read_owners()
         for key in self.forms:
             self._link(key)
@@ -167,7 +177,10 @@ class SuiteForms:
 
     def _link(self, key: str) -> None:
         path = self.path_of[key]
-        form = linked(self.forms[key], path, self._classes, self.forms, self.bind)
+        depended: set[str] = set()
+        form = linked(self.forms[key], path, self._classes, self.forms, self.bind, depended)
+        if depended:
+            self._depends[key] = frozenset(depended)
         whole = form
         if language_of(path):  # where helpers may stand in other files
             form = self._told(form, path)
@@ -203,6 +216,11 @@ class SuiteForms:
     def _join(self, key: str, form: Form, whole: Form, joint: Keys) -> None:
         self.linked[key], self.whole[key] = form, whole
         self.joins.add(key, joint)
+
+
+def _expressions(definitions: Iterable[StepDefinition]) -> set[tuple[str, str, str]]:
+    """What decides which texts bind to definitions of a file."""
+    return {(one.expression, one.kind, one.keyword) for one in definitions}
 
 
 def names_any(form: Form, names: frozenset[str]) -> bool:

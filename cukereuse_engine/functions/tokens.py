@@ -52,22 +52,28 @@ def without_literals(tokens: Sequence[str]) -> Sequence[str]:
     return [HOLE if token[:1] in (TEXT, VALUE) else token for token in tokens]
 
 
+_LOOSE = frozenset((PARAMETER, OWN, INJECTED))
+
+
 def loosened(tokens: Sequence[str]) -> Sequence[str]:
     """What is left where fields of one type count as one thing, unless they are set, and parameters by the order in
     which they are used."""
-    if not any(token[:1] in (PARAMETER, OWN, INJECTED) for token in tokens):
+    if _LOOSE.isdisjoint({token[:1] for token in tokens}):
         return tokens
     numbers: dict[str, str] = {}
     found: list[str] = []
     before = ""
     for token in tokens:
-        kind, is_set, before = token[:1], before.startswith(f"{OPEN}assign"), token
-        if kind == PARAMETER:
+        kind = token[:1]
+        if kind not in _LOOSE:
+            found.append(token)
+        elif kind == PARAMETER:
             found.append(numbers.setdefault(token, f"{PARAMETER}{len(numbers)}"))
-        elif kind in (OWN, INJECTED) and not is_set and (type_name := _type_of(token)):
+        elif not before.startswith(f"{OPEN}assign") and (type_name := _type_of(token)):
             found.append(f"{INJECTED}{type_name}")
         else:
             found.append(token)
+        before = token
     return found
 
 

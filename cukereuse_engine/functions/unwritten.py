@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from itertools import pairwise
 
 from cukereuse_engine.functions.tokens import CLOSE, LOCAL, MEMBER, NAME, OPEN, PARAMETER, SIGN, TEXT, VALUE
 
@@ -74,9 +73,12 @@ def is_written(statements: Sequence[tuple[str, ...]]) -> bool:
 def _checks_its_arguments(tokens: Sequence[str]) -> bool:
     """Whether all that is looked at is what the function is handed: `assert(table)`. What hangs on an argument may be
     the state of the suite: behave's `context.page`."""
-    asserting = [token[:1] in (NAME, OPEN) and _ASSERTS.match(token[1:]) is not None for token in tokens]
-    return (
-        any(asserting)
-        and all(asserts or token[:1] in _OF_ITS_OWN for token, asserts in zip(tokens, asserting, strict=True))
-        and not any(token[:1] == PARAMETER and following[:1] == MEMBER for token, following in pairwise(tokens))
-    )
+    asserts = False
+    before = ""
+    for token in tokens:
+        if token[:1] in (NAME, OPEN) and _ASSERTS.match(token, 1):
+            asserts = True
+        elif token[:1] not in _OF_ITS_OWN or (token[:1] == MEMBER and before == PARAMETER):
+            return False
+        before = token[:1]
+    return asserts

@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
+from itertools import count
 from typing import TYPE_CHECKING
 
 from cukereuse_engine.glue.definition import (
@@ -36,6 +37,8 @@ _BOM = b"\xef\xbb\xbf"
 _SLICE = 65_536
 PARSE_SECONDS = 5
 """A source that takes longer to parse is given up. Processor time: a busy machine gives up nothing."""
+_TICKS = 16
+"""Turns of the parser between two looks at the clock, each of which costs more than a turn."""
 
 
 class SlowSourceError(Exception):
@@ -175,12 +178,12 @@ class Source:
         self.names = names or Names()
         self._grammar = (grammar, function)
         data = source if parsed is None else parsed
-        deadline = time.thread_time() + PARSE_SECONDS
+        deadline, ticks = time.thread_time() + PARSE_SECONDS, count(1)
         parser = tree_sitter.Parser(_grammar(grammar, function))
         try:
             self._tree = parser.parse(
                 lambda offset, _: data[offset : offset + _SLICE],
-                progress_callback=lambda *_: time.thread_time() > deadline,
+                progress_callback=lambda *_: next(ticks) % _TICKS == 0 and time.thread_time() > deadline,
             )
         except ValueError as error:
             raise SlowSourceError(f"parsing took longer than {PARSE_SECONDS} seconds") from error
