@@ -11,6 +11,7 @@ from enum import StrEnum
 from cukereuse_engine.detection.context import Context
 from cukereuse_engine.detection.units import Unit
 from cukereuse_engine.judging.alignment import alignment_between, form_between
+from cukereuse_engine.judging.verbs import differ_in_aspect, differ_in_modality
 from cukereuse_engine.text.template import SlotType
 from cukereuse_engine.text.values import differ_by_value
 
@@ -49,7 +50,7 @@ class Objection:
     measured: tuple[int, int]
     """On 75 suites that people have read: of the pairs that the judge accepts from a hint up (2,280, of which people
     would merge 1,985), how many it speaks against, and how many of these people would merge. What shows in suites' own
-    files only, attachments and scenarios, on 61 of them (1,683 and 1,466). Arguments and order on 128, by judges that
+    files only, attachments and scenarios, on 61 of them (1,683 and 1,466). Arguments, order and verbs on 128, by judges that
     never saw the suite, from an information up (1,388 and 1,110). What asks for two definitions was not measured: (0,
     0)."""
 
@@ -93,6 +94,14 @@ def _one_argument_more(pair: Pair) -> bool:
 
 def _another_order(pair: Pair) -> bool:
     return not pair.apart and alignment_between(pair.one.masked, pair.other.masked, pair.one.languages).moved
+
+
+def _another_modality(pair: Pair) -> bool:
+    return not pair.apart and differ_in_modality(pair.one.masked, pair.other.masked, pair.one.languages)
+
+
+def _another_aspect(pair: Pair) -> bool:
+    return not pair.apart and differ_in_aspect(pair.one.masked, pair.other.masked, pair.one.languages)
 
 
 def _one_scenario(pair: Pair) -> bool:
@@ -173,6 +182,22 @@ OBJECTIONS = (
         _another_order,
         ("When I dig the bed beside the lawn", "When I dig the lawn beside the bed"),
         (106, 45),
+    ),
+    Objection(
+        "another-modality",
+        "only one says that it can be done, is tried or succeeds",
+        Effect.DOUBT,
+        _another_modality,
+        ("When I dig the bed", "When I try to dig the bed"),
+        (37, 18),
+    ),
+    Objection(
+        "another-aspect",
+        "one does what was done, or is the case, in the other",
+        Effect.DOUBT,
+        _another_aspect,
+        ("When I dig the bed", "When the bed was digged"),
+        (31, 10),
     ),
     Objection(
         "one-scenario",

@@ -68,6 +68,10 @@ class Vocabulary:
     """Words whose presence changes no meaning: articles, pronouns of the user, auxiliary verbs."""
     light_words: frozenset[str]
     """Words that weigh little where texts are measured, and yet change the meaning: "my", "now", "can"."""
+    modals: frozenset[str]
+    """Words for what can be done, is tried or succeeds, where without them it is done: "can", "try", "successfully"."""
+    auxiliaries: frozenset[str]
+    """Verbs that make another one tell what was done or is the case: "was", "have"."""
     negations: frozenset[str]
     negative_concord: bool
     """Whether two negations deny once ("ne … pas"), and not each other."""
@@ -124,6 +128,8 @@ def vocabulary(code: str) -> Vocabulary:
         code=code,
         function_words=frozenset(_as_tuple(data.get("function_words", ""))),
         light_words=frozenset(_as_tuple(data.get("light_words", ""))),
+        modals=frozenset(_as_tuple(data.get("modals", ""))),
+        auxiliaries=frozenset(_as_tuple(data.get("auxiliaries", ""))),
         negations=frozenset(_as_tuple(data.get("negations", ""))),
         negative_concord=bool(data.get("negative_concord", False)),
         antonyms=tuple((_as_tuple(left), _as_tuple(right)) for left, right in data.get("antonyms", [])),
