@@ -17,7 +17,7 @@ from cukereuse_engine.report.headline import headline
 from cukereuse_engine.report.summary import Summary, parameter_text, summarise_result
 from cukereuse_engine.report.tables import Column, fitted, is_narrow, print_table, shown
 from cukereuse_engine.report.visible import shortened
-from cukereuse_engine.rules import RULES, Severity
+from cukereuse_engine.rules import RULES, About, Severity
 from cukereuse_engine.scanning.result import Comparison, ScanResult, SuiteScan
 from cukereuse_engine.strategies import STRATEGIES
 
@@ -99,21 +99,22 @@ class _Report:
         heading.append(f"  {rule.title if rule else finding.rule}", style="bold")
         heading.append(f"  {finding.rule}", style="dim")
         self._line(heading)
+        blocks = rule is not None and rule.about is About.REPETITION
         for other in finding.others:
-            self._subject("  ", other)
+            self._subject("  ", other, blocks=blocks)
         if finding.preferred is not None:
-            self._subject("→ ", finding.preferred, "green")
+            self._subject("→ ", finding.preferred, "green", blocks=blocks)
         if finding.reasons:
             self._line(Text(shown("; ".join(reason.text for reason in finding.reasons)), style="dim"), 4)
         for other in finding.others:
             self._places(other)
             self._definitions("defined at", other)
         if finding.preferred is not None:
-            self._definitions("preferred at", finding.preferred)
+            self._preferred(finding.preferred)
         self.console.print()
 
-    def _subject(self, mark: str, subject: Subject, style: str = "") -> None:
-        count = f"{subject.occurrences:,}×"
+    def _subject(self, mark: str, subject: Subject, style: str = "", *, blocks: bool) -> None:
+        count = counted(subject.occurrences, "step") if blocks else f"{subject.occurrences:,}×"
         taken = 2 + len(mark) + 2 + len(count)
         text = shortened(shown(subject.text), 2_000)
         text = fitted(text, self._room(taken)) if is_narrow(self.console) else shortened(text, TEXT_LIMIT)
@@ -125,6 +126,13 @@ class _Report:
         more = len(subject.places) - PLACES_SHOWN
         if more > 0:
             self._line(Text(f"and {more:,} more {'place' if more == 1 else 'places'}", style="dim"), 4)
+
+    def _preferred(self, subject: Subject) -> None:
+        """Its definitions, or else the first step or scenario that has it."""
+        self._definitions("preferred at", subject)
+        if not subject.definitions:
+            for place in subject.places[:1]:
+                self._line(Text(f"preferred at {shown(place.path)}:{place.line}:{place.column}"), 4)
 
     def _definitions(self, label: str, subject: Subject) -> None:
         for definition in subject.definitions[:DEFINITIONS_SHOWN]:
