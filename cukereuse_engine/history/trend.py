@@ -8,6 +8,7 @@ import hashlib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from cukereuse_engine.detection.karate import karate_statements
 from cukereuse_engine.detection.options import LOCAL, StrategyOptions
@@ -128,15 +129,22 @@ class _Content:
 
     @classmethod
     def of(cls, file: FeatureFile) -> "_Content":
-        texts = Counter(text for step in file.steps if (text := normalise(step.text)))
-        scenarios = len({step.scenario_line for step in file.steps if not step.is_background})
-        by_identity: dict[str, list[Step]] = {}
+        groups: dict[str, list[Step]] = {}
         for step in file.steps:
-            by_identity.setdefault(identity(normalise(step.text)), []).append(step)
-        code = karate_statements(by_identity)
-        roles = {normalise(group[0].text): roles_of(group) for group in by_identity.values()}
-        statements = frozenset(text for text in texts if identity(text) in code)
-        return cls(scenarios, texts, statements, len(file.errors), roles)
+            if text := _normalised(step.text):
+                groups.setdefault(text, []).append(step)
+        scenarios = len({step.scenario_line for step in file.steps if not step.is_background})
+        return cls(
+            scenarios,
+            Counter({text: len(steps) for text, steps in groups.items()}),
+            karate_statements(groups),
+            len(file.errors),
+            {text: roles_of(steps) for text, steps in groups.items()},
+        )
+
+
+_normalised = lru_cache(1 << 16)(normalise)
+"""The same few thousand texts stand in thousands of blobs."""
 
 
 def _trees(repository: GitRepository, commits: Sequence[Commit], progress: Progress) -> list[list[Blob]]:
@@ -231,7 +239,7 @@ def _points(
     intent_of: Mapping[str, str],
 ) -> tuple[Point, ...]:
     points: list[Point] = []
-    key_of = {text: template(text).key for content in blobs.values() for text in content.texts}
+    key_of = {text: template(text).key for text in set().union(*(content.texts for content in blobs.values()))}
     before: Sequence[Blob] = ()
     texts: Counter[str] = Counter()
     keys: Counter[str] = Counter()
