@@ -50,9 +50,9 @@ class Objection:
     measured: tuple[int, int]
     """On 75 suites that people have read: of the pairs that the judge accepts from a hint up (2,280, of which people
     would merge 1,985), how many it speaks against, and how many of these people would merge. What shows in suites' own
-    files only, attachments and scenarios, on 61 of them (1,683 and 1,466). Arguments, order and verbs on 128, by judges that
-    never saw the suite, from an information up (1,388 and 1,110). What asks for two definitions was not measured: (0,
-    0)."""
+    files only, attachments and scenarios, on 61 of them (1,683 and 1,466). Arguments, order and verbs on 128, by judges
+    that never saw the suite, from an information up (1,388 and 1,110). What asks for two definitions was not measured:
+    (0, 0)."""
 
 
 def _another_role(pair: Pair) -> bool:
