@@ -7,8 +7,8 @@ from typing import Any, TypeVar
 import click
 
 from corpus_tools.support.workers import Runner, local_runner
+from cukereuse_engine.embedding_models import DEFAULT_MODEL
 from cukereuse_engine.processes import usable_cores
-from cukereuse_engine.settings.table import MINILM
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -31,7 +31,7 @@ def model_option(command: Command) -> Command:
     """Which model embeds texts."""
     return click.option(
         "--model",
-        default=MINILM,
+        default=DEFAULT_MODEL.id,
         show_default=True,
         help="The embedding model; any other than this one needs the extra cukereuse[sentence-transformers].",
     )(command)

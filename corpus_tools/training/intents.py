@@ -34,7 +34,6 @@ from cukereuse_engine.judging.forest import WHOLE, Forest
 from cukereuse_engine.judging.intent import Curve, IntentParameters, evidence_of, joined, take, worth_a_look
 from cukereuse_engine.judging.templates import Pairs
 from cukereuse_engine.judging.text_judge import TextJudge
-from cukereuse_engine.settings.table import MINILM
 from cukereuse_engine.similarity.embedder import Embedder, TokenTable, token_table
 from cukereuse_engine.similarity.models import open_embedder
 from cukereuse_engine.storage import write_atomically
@@ -383,7 +382,7 @@ def main() -> int:
     parser.add_argument("--out", type=Path, required=True, help="where the parameters go; figures go beside them")
     arguments = parser.parse_args()
     try:
-        training = train(arguments.truth, open_embedder(MINILM), arguments.unseen)
+        training = train(arguments.truth, open_embedder(), arguments.unseen)
     except CukereuseError as error:
         print(error, file=sys.stderr)
         return 2

@@ -49,12 +49,13 @@ def _print_version(context: click.Context) -> None:
     click.echo(f"cukereuse {__version__}")
     if context.params.get("verbose"):
         from cukereuse_engine.index.graphs import describe
-        from cukereuse_engine.similarity.weights import MODEL_ID, locate
+        from cukereuse_engine.similarity.weights import locate
 
-        model = locate()
+        files = locate()
         click.echo(f"Python: {sys.version.split()[0]} ({sys.executable})")
         click.echo(f"vector index: {describe()}")
-        click.echo(f"embedding model: {f'{MODEL_ID} in {model.folder}' if model else 'none; only wording is compared'}")
+        model = f"{files.model.id} in {files.folder}" if files else "none; only wording is compared"
+        click.echo(f"embedding model: {model}")
     context.exit()
 
 

@@ -2,6 +2,7 @@
 
 import click
 
+from cukereuse_engine.embedding_models import DEFAULT_MODEL
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.strategies import STRATEGIES, VectorUse
 
@@ -28,31 +29,31 @@ def command(ctx: click.Context) -> None:
 @command.command()
 def show() -> None:
     """Show every place that has the model, and which one is used. Exit code 2: there is none."""
-    from cukereuse_engine.similarity.weights import MODEL_ID, describe, locate, offline, own_folder
+    from cukereuse_engine.similarity.weights import describe, locate, offline, own_folder
 
-    places = describe()
-    for place in places:
+    for place in describe():
         state = place.problem or "complete, hashes match"
         click.echo(f"{place.folder}  ({place.source}, {place.size / 1e6:.1f} MB): {state}")
-    weights = locate()
-    if weights is None:
+    files = locate()
+    if files is None:
         hint = f"`cukereuse model download` puts it into {own_folder()}."
         if offline():
             hint = f"CUKEREUSE_OFFLINE prevents the download. Without it, {hint}"
-        raise CukereuseError(f"{MODEL_ID} is not on this machine", hint)
-    click.echo(f"{MODEL_ID} is used from {weights.folder} ({weights.source}).")
+        raise CukereuseError(f"{DEFAULT_MODEL.id} is not on this machine", hint)
+    click.echo(f"{DEFAULT_MODEL.id} is used from {files.folder} ({files.source}).")
 
 
-@command.command()
+@command.command(
+    help=f"Download {DEFAULT_MODEL.label} ({DEFAULT_MODEL.megabytes}) unless it is here already, and check its hashes."
+)
 def download() -> None:
-    """Download MiniLM (84 MB) unless it is here already, and check its hashes."""
     from cukereuse_engine.cli.progress import progress_for_terminal
-    from cukereuse_engine.similarity.weights import MODEL_ID, ensure, locate
+    from cukereuse_engine.similarity.weights import ensure, locate
 
-    weights = locate()
-    if weights is not None:
-        click.echo(f"{MODEL_ID} is already here: {weights.folder} ({weights.source}).")
+    model, files = DEFAULT_MODEL, locate()
+    if files is not None:
+        click.echo(f"{model.id} is already here: {files.folder} ({files.source}).")
         return
-    click.echo(f"downloading {MODEL_ID} (84 MB) …", err=True)
-    weights = ensure(allow_download=True, progress=progress_for_terminal())
-    click.echo(f"{MODEL_ID} is now in {weights.folder}.")
+    click.echo(f"downloading {model.id} ({model.megabytes}) …", err=True)
+    files = ensure(allow_download=True, progress=progress_for_terminal())
+    click.echo(f"{model.id} is now in {files.folder}.")

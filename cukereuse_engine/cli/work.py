@@ -14,6 +14,7 @@ from cukereuse_engine.cli.options import config_text, load
 from cukereuse_engine.cli.outputs import check_writable, give_back_paths
 from cukereuse_engine.cli.progress import progress_for_terminal
 from cukereuse_engine.cli.targets import Targets, find_targets
+from cukereuse_engine.embedding_models import built_in
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.progress import Progress
 from cukereuse_engine.settings import Loaded, Settings
@@ -144,13 +145,13 @@ def embedder_for(settings: Settings, progress: Progress) -> "tuple[Embedder | No
     """
     if STRATEGIES[settings.strategy].vectors is VectorUse.UNUSED:
         return None, ()
-    from cukereuse_engine.similarity.models import is_minilm, open_embedder
+    from cukereuse_engine.similarity.models import open_embedder
 
     allowed = not settings.offline
     threads = settings.jobs or None
     try:
-        if allowed and is_minilm(settings.model):
-            _announce_download()
+        if allowed:
+            _announce_download(settings.model)
         return open_embedder(settings.model, allow_download=allowed, threads=threads, progress=progress), ()
     except CukereuseError as error:
         if STRATEGIES[settings.strategy].vectors is VectorUse.NEEDED:
@@ -158,11 +159,12 @@ def embedder_for(settings: Settings, progress: Progress) -> "tuple[Embedder | No
         return None, (f"Lexical only, so paraphrases are missed: {error.sentences}",)
 
 
-def _announce_download() -> None:
-    from cukereuse_engine.similarity.weights import MODEL_ID, locate, offline
+def _announce_download(name: str) -> None:
+    from cukereuse_engine.similarity.weights import locate, offline
 
-    if not offline() and locate() is None:
-        click.echo(f"downloading {MODEL_ID} (84 MB), once; --offline prevents it …", err=True)
+    model = built_in(name)
+    if model is not None and not offline() and locate(model) is None:
+        click.echo(f"downloading {model.id} ({model.megabytes}), once; --offline prevents it …", err=True)
 
 
 def vectors_at_hand(texts: Sequence[str], settings: Settings, *, use_cache: bool) -> "Vectors":

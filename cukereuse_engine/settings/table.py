@@ -9,13 +9,14 @@ from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from typing import Any
 
+from cukereuse_engine.embedding_models import BUILT_IN, DEFAULT_MODEL
 from cukereuse_engine.rules import RULES, Severity
 from cukereuse_engine.strategies import AUTO, STRATEGIES, by_unit
 
 LINKAGES = ("complete", "single")
 SENSITIVITIES = ("low", "normal", "high")
 SEVERITIES = tuple(severity.value for severity in Severity)
-MINILM = "sentence-transformers/all-MiniLM-L6-v2"
+_BUILT_IN = " and ".join(row.label for row in BUILT_IN)
 _UNITS = ", ".join(f"{unit} for {' and '.join(f'`{name}`' for name in names)}" for unit, names in by_unit().items())
 ENVIRONMENT_PREFIX = "CUKEREUSE_"
 
@@ -185,8 +186,8 @@ class Settings:
     )
     model: str = _setting(
         ValueType.TEXT,
-        MINILM,
-        "Embedding model. Any model other than MiniLM needs the extra `cukereuse[sentence-transformers]`.",
+        DEFAULT_MODEL.id,
+        f"Embedding model. Any model other than {_BUILT_IN} needs the extra `cukereuse[sentence-transformers]`.",
         scope=Scope.MACHINE,
     )
     offline: bool = _setting(

@@ -23,7 +23,7 @@ PAIRS = [
 def no_model(monkeypatch: pytest.MonkeyPatch) -> None:
     from cukereuse_engine.similarity import weights
 
-    monkeypatch.setattr(weights, "_places", lambda: iter(()))
+    monkeypatch.setattr(weights, "_places", lambda _: iter(()))
 
 
 @pytest.fixture

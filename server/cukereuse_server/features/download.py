@@ -13,17 +13,18 @@ import msgspec
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
+from cukereuse_engine.embedding_models import DEFAULT_MODEL
 from cukereuse_engine.storage import cache_dir, write_atomically
 from cukereuse_server.protocol.state import AllowDownload, ModelMissing
 from cukereuse_server.protocol.status import GetStatus, ModelState, WorkerStatus
 from cukereuse_server.server import CukereuseServer
 
 DOWNLOAD_MODEL = "cukereuse.downloadModel"
-_DOWNLOAD = "Download (84 MB)"
+_DOWNLOAD = f"Download ({DEFAULT_MODEL.megabytes})"
 _LATER = "Not now"
 _OFFER = (
-    "cukereuse: a language model (84 MB) finds steps that mean the same in completely different words. Without it, "
-    "only the wording is compared."
+    f"cukereuse: a language model ({DEFAULT_MODEL.megabytes}) finds steps that mean the same in completely different "
+    "words. Without it, only the wording is compared."
 )
 
 

@@ -1,4 +1,4 @@
-"""The fast path: all-MiniLM-L6-v2 in fp32 on onnxruntime, equal to sentence-transformers up to 1e-5.
+"""Built-in models, such as MiniLM, in fp32 on onnxruntime: equal to sentence-transformers up to 1e-5.
 
 Never loads torch, and loads onnxruntime and the weights with the first text that has to be embedded, so that a run
 whose vectors are all cached pays for neither.
@@ -14,33 +14,36 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from cukereuse_engine.embedding_models import BuiltInModel
 from cukereuse_engine.processes import usable_cores
 from cukereuse_engine.progress import SILENT, Progress
+from cukereuse_engine.similarity.bert_graph import graph_bytes, token_embeddings
 from cukereuse_engine.similarity.embedder import Vectors
-from cukereuse_engine.similarity.minilm_graph import HIDDEN, graph_bytes, token_embeddings
-from cukereuse_engine.similarity.weights import FILES, MODEL_ID, ModelFiles
+from cukereuse_engine.similarity.weights import ModelFiles
 
-MAX_TOKENS = 256
-"""`max_seq_length` of the model; its tokenizer.json says 128."""
 TOKENS_PER_BATCH = 1024
 """Padding included. Batches of one length and about this size are two to four times faster than large mixed ones."""
 _TEXTS_PER_TOKENISATION = 1024
 
-MODEL_HASH = hashlib.sha256(
-    "\0".join([*(file.sha256 for file in FILES), f"tokens={MAX_TOKENS}", "pooling=mean", "norm=l2"]).encode()
-).hexdigest()
-"""Of everything that the vectors depend on."""
+
+def embedder_of(files: ModelFiles, threads: int | None = None) -> "Bert":
+    return BertWithTokens(files, threads) if files.model.shows_tokens else Bert(files, threads)
 
 
-class MiniLM:
+def model_hash(model: BuiltInModel) -> str:
+    """Of everything that the vectors depend on."""
+    parts = [*(file.sha256 for file in model.files), f"tokens={model.max_tokens}", "pooling=mean", "norm=l2"]
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()
+
+
+class Bert:
     """An `Embedder`. Any number of threads may call `embed` at once."""
-
-    model_id = MODEL_ID
-    model_hash = MODEL_HASH
-    dim = HIDDEN
 
     def __init__(self, files: ModelFiles, threads: int | None = None) -> None:
         """`files` as `weights.locate` checked them; `threads` None means one a core that this process may use."""
+        self.model_id = files.model.id
+        self.model_hash = model_hash(files.model)
+        self.dim = files.model.width
         self._files = files
         self._threads = threads or usable_cores()
         self._loading = threading.Lock()
@@ -48,7 +51,7 @@ class MiniLM:
         self._tokenizer: Any = None
 
     def embed(self, texts: Sequence[str], progress: Progress = SILENT) -> Vectors:
-        """`(len(texts), 384)` float32, rows L2-normalised. Text beyond 256 tokens is not seen by the model."""
+        """`(len(texts), dim)` float32, rows L2-normalised. Text beyond `max_tokens` is not seen by the model."""
         vectors = np.empty((len(texts), self.dim), np.float32)
         if not texts:
             return vectors
@@ -76,14 +79,6 @@ class MiniLM:
                         raise
         return vectors
 
-    def tokens(self, texts: Sequence[str]) -> list[NDArray[np.int32]]:
-        """Of each text, the numbers of its tokens, without those for its beginning and its end."""
-        return [ids[1:-1] for ids in _tokenise(self._read_tokenizer(), texts)]
-
-    def token_embeddings(self, tokens: NDArray[np.int32]) -> NDArray[np.float32]:
-        """`(len(tokens), 384)`: each as the first layer takes it, as if it stood nowhere; read from the file."""
-        return token_embeddings(self._files.weights, tokens)
-
     def _read_session(self) -> Any:
         with self._loading:
             if self._session is None:
@@ -97,6 +92,18 @@ class MiniLM:
             return self._tokenizer
 
 
+class BertWithTokens(Bert):
+    """A `TokenTable` too."""
+
+    def tokens(self, texts: Sequence[str]) -> list[NDArray[np.int32]]:
+        """Of each text, the numbers of its tokens, without those for its beginning and its end."""
+        return [ids[1:-1] for ids in _tokenise(self._read_tokenizer(), texts)]
+
+    def token_embeddings(self, tokens: NDArray[np.int32]) -> NDArray[np.float32]:
+        """`(len(tokens), dim)`: each as the first layer takes it, as if it stood nowhere; read from the file."""
+        return token_embeddings(self._files.weights, tokens)
+
+
 def _session(files: ModelFiles) -> Any:
     import onnxruntime
 
@@ -105,7 +112,9 @@ def _session(files: ModelFiles) -> Any:
     options.intra_op_num_threads = options.inter_op_num_threads = 1  # `embed` brings the threads
     options.log_severity_level = 3  # errors
     options.add_session_config_entry("session.model_external_initializers_file_folder_path", str(files.folder))
-    return onnxruntime.InferenceSession(graph_bytes(files.weights), options, providers=["CPUExecutionProvider"])
+    return onnxruntime.InferenceSession(
+        graph_bytes(files.model, files.weights), options, providers=["CPUExecutionProvider"]
+    )
 
 
 def _tokenizer(files: ModelFiles) -> Any:
@@ -114,7 +123,7 @@ def _tokenizer(files: ModelFiles) -> Any:
     from tokenizers import Tokenizer
 
     tokenizer = Tokenizer.from_file(str(files.tokenizer))
-    tokenizer.enable_truncation(MAX_TOKENS)
+    tokenizer.enable_truncation(files.model.max_tokens)
     tokenizer.no_padding()
     return tokenizer
 

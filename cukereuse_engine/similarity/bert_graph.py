@@ -1,4 +1,4 @@
-"""MiniLM's network as an ONNX graph of about 170 nodes, written from the names and shapes in its safetensors file.
+"""A built-in model's network as an ONNX graph, written from its row and its safetensors file (MiniLM: 170 nodes).
 
 The graph holds no weights: its initializers point into `model.safetensors`, which onnxruntime maps into memory. Linear
 layers are `Gemm` with `transB`, which takes PyTorch's layout as it is, so no second copy of the weights is ever made.
@@ -16,67 +16,67 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from cukereuse_engine.embedding_models import BuiltInModel
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.storage import cache_dir, write_atomically
 
-LAYERS, HEADS, HIDDEN = 6, 12, 384
 LAYER_NORM_EPSILON = 1e-12
 _OPSET, _IR_VERSION = 20, 9
 """Opset 20 is the first with Gelu; onnxruntime reads both since 1.17."""
-_REVISION = 1
+_REVISION = 2
 """Raise it when the graph changes."""
 _MASKED = -1e9
 """Added to the attention score of a padding token: its weight becomes exactly 0."""
 _DIGEST_SIZE = 16
 
 
-def graph_bytes(weights: Path) -> bytes:
+def graph_bytes(model: BuiltInModel, weights: Path) -> bytes:
     """The serialised graph for the weights in this file, from the cache folder or built and put there.
 
     A cached graph that is damaged is built anew; a cache folder that can't be written is no error.
     """
     header = _header(weights)
-    key = hashlib.blake2b(f"{_REVISION}\0{weights.name}\0".encode() + header, digest_size=_DIGEST_SIZE).hexdigest()
-    path = cache_dir() / "models" / f"minilm-{key}.onnx"
+    shape = f"{_REVISION}\0{model}\0{weights.name}\0"
+    key = hashlib.blake2b(shape.encode() + header, digest_size=_DIGEST_SIZE).hexdigest()
+    path = cache_dir() / "models" / f"{model.name}-{key}.onnx"
     with contextlib.suppress(OSError):  # not there yet
         content = path.read_bytes()
         if content[:_DIGEST_SIZE] == _digest(content[_DIGEST_SIZE:]):
             return content[_DIGEST_SIZE:]
-    graph = build(weights)
+    graph = build(model, weights)
     with contextlib.suppress(OSError):  # then it is built again next time
         write_atomically(path, _digest(graph) + graph)
     return graph
 
 
-def build(weights: Path) -> bytes:
+def build(model: BuiltInModel, weights: Path) -> bytes:
     """The serialised ONNX model: `input_ids`, `attention_mask` (both `(batch, sequence)` int64) to `embedding`
-    (`(batch, 384)` float32, masked mean of the last layer, L2-normalised).
+    (`(batch, width)` float32, masked mean of the last layer, L2-normalised).
 
     Architecture: BERT (Devlin et al. 2019) post-norm encoder with exact GELU; pooling of sentence-transformers.
     """
     from onnx import TensorProto
 
     header = _header(weights)
-    graph = _Graph(json.loads(header), weights.name, 8 + len(header))
+    graph = _Graph(model, json.loads(header), weights.name, 8 + len(header))
     length = graph.op("Shape", "input_ids", start=1, end=2)
-    rows = graph.constant("rows", [-1, HIDDEN])
+    rows = graph.constant("rows", [-1, model.width])
     hidden = graph.op("Reshape", _embeddings(graph, length), rows)
-    per_head = graph.op(
-        "Concat", graph.constant("any_batch", [-1]), length, graph.constant("heads", [HEADS, HIDDEN // HEADS]), axis=0
-    )
+    heads = graph.constant("heads", [model.heads, model.width // model.heads])
+    per_head = graph.op("Concat", graph.constant("any_batch", [-1]), length, heads, axis=0)
     real = graph.op(
         "Cast", graph.op("Unsqueeze", "attention_mask", graph.constant("axes_1_2", [1, 2])), to=TensorProto.BOOL
     )
     bias = graph.op("Where", real, graph.scalar("attended", 0.0), graph.scalar("masked", _MASKED))
-    for layer in range(LAYERS):
+    for layer in range(model.layers):
         hidden = _encoder_layer(graph, f"encoder.layer.{layer}.", hidden, per_head, bias, rows)
-    shape = graph.op("Concat", graph.constant("any_rows", [-1]), length, graph.constant("width", [HIDDEN]), axis=0)
+    shape = graph.op("Concat", graph.constant("any_rows", [-1]), length, graph.constant("width", [model.width]), axis=0)
     _pool(graph, graph.op("Reshape", hidden, shape))
     return graph.serialise()
 
 
 def token_embeddings(weights: Path, tokens: NDArray[np.int32]) -> NDArray[np.float32]:
-    """`(len(tokens), 384)`: each token as the first layer takes it, normalised, as if it stood nowhere."""
+    """`(len(tokens), width)`: each token as the first layer takes it, normalised, as if it stood nowhere."""
     header = _header(weights)
     tensors, start = json.loads(header), 8 + len(header)
 
@@ -92,7 +92,7 @@ def token_embeddings(weights: Path, tokens: NDArray[np.int32]) -> NDArray[np.flo
 
 
 def _embeddings(graph: "_Graph", length: str) -> str:
-    """Word, position and (always the first) token type embeddings, normalised: `(batch, sequence, 384)`."""
+    """Word, position and (always the first) token type embeddings, normalised: `(batch, sequence, width)`."""
     zero = graph.constant("axis_0", [0])
     words = graph.op("Gather", graph.weight("embeddings.word_embeddings.weight"), "input_ids")
     positions = graph.op("Slice", graph.weight("embeddings.position_embeddings.weight"), zero, length, zero)
@@ -101,13 +101,13 @@ def _embeddings(graph: "_Graph", length: str) -> str:
 
 
 def _encoder_layer(graph: "_Graph", prefix: str, hidden: str, per_head: str, bias: str, rows: str) -> str:
-    """Attention and feed-forward, each with its residual and normalisation; `hidden` is `(batch·sequence, 384)`."""
+    """Attention and feed-forward, each with its residual and normalisation; `hidden` is `(batch·sequence, width)`."""
 
     def heads(name: str, axes: list[int]) -> str:
         projected = graph.linear(hidden, f"{prefix}attention.self.{name}")
         return graph.op("Transpose", graph.op("Reshape", projected, per_head), perm=axes)
 
-    scale = graph.scalar("scale", (HIDDEN // HEADS) ** -0.5)
+    scale = graph.scalar("scale", (graph.model.width // graph.model.heads) ** -0.5)
     scores = graph.op("Mul", graph.op("MatMul", heads("query", [0, 2, 1, 3]), heads("key", [0, 2, 3, 1])), scale)
     weights = graph.op("Softmax", graph.op("Add", scores, bias), axis=-1)
     context = graph.op("Transpose", graph.op("MatMul", weights, heads("value", [0, 2, 1, 3])), perm=[0, 2, 1, 3])
@@ -153,6 +153,7 @@ def _digest(content: bytes) -> bytes:
 class _Graph:
     """Collects nodes and initializers; every method returns the name of a value."""
 
+    model: BuiltInModel
     header: dict[str, Any]
     location: str
     """Name of the weights' file, beside which the graph is loaded."""
@@ -206,7 +207,7 @@ class _Graph:
             helper.make_tensor_value_info(name, TensorProto.INT64, ["batch", "sequence"])
             for name in ("input_ids", "attention_mask")
         ]
-        output = helper.make_tensor_value_info("embedding", TensorProto.FLOAT, ["batch", HIDDEN])
-        graph = helper.make_graph(self.nodes, "all-MiniLM-L6-v2", inputs, [output], list(self.initializers.values()))
+        output = helper.make_tensor_value_info("embedding", TensorProto.FLOAT, ["batch", self.model.width])
+        graph = helper.make_graph(self.nodes, self.model.name, inputs, [output], list(self.initializers.values()))
         opsets = [helper.make_opsetid("", _OPSET)]
         return bytes(helper.make_model(graph, opset_imports=opsets, ir_version=_IR_VERSION).SerializeToString())

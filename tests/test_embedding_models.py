@@ -1,0 +1,31 @@
+"""What people read of a built-in model is what its row says."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from cukereuse_engine.embedding_models import BUILT_IN, DEFAULT_MODEL, built_in
+
+ROOT = Path(__file__).parents[1]
+
+
+@pytest.mark.parametrize("name", ["minilm", "MiniLM", "all-MiniLM-L6-v2", "sentence-transformers/all-minilm-l6-v2"])
+def test_a_model_is_known_by_each_of_its_names(name: str) -> None:
+    assert built_in(name) is DEFAULT_MODEL
+
+
+def test_other_models_are_not_built_in() -> None:
+    assert built_in("sentence-transformers/all-MiniLM-L12-v2") is None
+    assert built_in("") is None
+
+
+def test_no_two_models_share_a_name() -> None:
+    names = [name.lower() for row in BUILT_IN for name in (row.id, row.name, row.label)]
+    assert len(names) == len(set(names))
+
+
+@pytest.mark.parametrize("file", ["README.md", "editors/vscode/package.json", "editors/vscode/src/commands/status.ts"])
+def test_the_size_that_people_are_told(file: str) -> None:
+    told = set(re.findall(r"\b[mM]odel \((\d+ MB)\)|\bmodel of (\d+ MB)", (ROOT / file).read_text("utf-8")))
+    assert {size for pair in told for size in pair if size} == {DEFAULT_MODEL.megabytes}
