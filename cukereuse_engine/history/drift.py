@@ -21,6 +21,10 @@ from cukereuse_engine.functions.tokens import HOLE, LOCAL, MEMBER, NAME, OWN, ST
 from cukereuse_engine.git import Commit
 from cukereuse_engine.history.definitions import SEPARATOR, Said
 from cukereuse_engine.history.lineages import Lineage, Past, Version
+from cukereuse_engine.judging.text_judge import TextJudge
+from cukereuse_engine.text.identity import identity
+from cukereuse_engine.text.step_text import StepText
+from cukereuse_engine.text.template import SLOT, template
 
 MIN_WEIGHT = 3
 """Names that a function must say: smaller ones are equal by chance."""
@@ -30,10 +34,8 @@ MIN_SIMILARITY = 0.5
 """Share of what two functions say that both must say still, to count as copies."""
 MIN_COPY = 0.75
 """Share of their statements, constants aside, that two functions must both have to be one a copy of the other."""
-MIN_CLAIMED = 0.5
-"""Share of the words that two wordings must both say, where they differ, for a change of one to concern the other."""
-MIN_ALONE = 8
-"""Names that equal functions must say to be copies whatever their wordings say."""
+MIN_ONE_INTENT = 0.1
+"""How likely people would make two wordings one, for a change of the one to concern the other."""
 _MOST_COPIES = 60
 """Definitions of one form that are compared with one another."""
 
@@ -159,6 +161,7 @@ def _hollowed(lineage: Lineage) -> tuple[Version, Version] | None:
 def _copies(past: Past, side: Callable[[Lineage, Version], Side]) -> Iterator[Drift]:
     """Of each definition the last change that its copies did not take part in."""
     index = _Shapes(past.lineages)
+    intents = _Intents(lineage.now.said.wording for lineage in past.lineages)
     for lineage in past.lineages:
         if not lineage.now.said.is_known:
             continue
@@ -166,7 +169,9 @@ def _copies(past: Past, side: Callable[[Lineage, Version], Side]) -> Iterator[Dr
             if before.said.form == after.said.form or not before.said.is_known or before.said.weight < MIN_WEIGHT:
                 continue
             found = [
-                (alike, other) for alike, other in index.near(before) if _stayed(lineage, before, after, other, alike)
+                (alike, other)
+                for alike, other in index.near(before)
+                if _stayed(lineage, before, after, other, alike) and intents.are_one(lineage.now.said, other.now.said)
             ]
             if found:
                 yield from _told(lineage, after, found, side)
@@ -181,10 +186,6 @@ def _stayed(lineage: Lineage, before: Version, after: Version, other: Lineage, a
     lost, gained = _changed(before.said, after.said)
     mine = _shape(lineage.now.said)
     theirs = _shape(now)
-    claimed = claims(lineage.now.said.wording, now.wording)
-    is_whole = before.said.form == then.said.form and before.said.weight >= MIN_ALONE
-    if claimed.differing is not None or (claimed.likeness < MIN_CLAIMED and not is_whole):
-        return False  # what is right for the one may be wrong for the other
     if not lost and not gained:  # a constant
         return before.said.form == then.said.form == now.form != lineage.now.said.form
     if any(SEPARATOR + STEP in statement for statement in gained - theirs):
@@ -223,6 +224,24 @@ def _are_copies(one: Said, other: Said) -> bool:
     if one.form == other.form:
         return True
     return min(one.weight, other.weight) >= MIN_NEAR and _share(_shape(one), _shape(other)) >= MIN_COPY
+
+
+class _Intents:
+    """Whether what is right for one wording is right for another: both say one thing, of the same arguments."""
+
+    def __init__(self, wordings: Iterable[str]) -> None:
+        self._texts = {said: StepText(said, identity(said), template(said), 1, 0) for said in set(wordings)}
+        self._judge = TextJudge.for_suite(list(self._texts.values()))
+
+    def are_one(self, one: Said, other: Said) -> bool:
+        left, right = (self._texts[said.wording] for said in (one, other))
+        if left.template.masked.count(SLOT) != right.template.masked.count(SLOT):
+            return False
+        if claims(left.template.masked, right.template.masked).differing is not None:
+            return False
+        return left.template.key == right.template.key or (
+            self._judge.explain(left, right).p_one_intent >= MIN_ONE_INTENT
+        )
 
 
 class _Shapes:
