@@ -132,6 +132,12 @@ def passes(tags: tuple[str, ...], tag_filter: str) -> bool:
     )
 
 
+def needed_tag(tag_filter: str) -> str:
+    """A tag without which no scenario passes a filter; empty where there is none, or where none is known."""
+    sure = (alternatives[0] for alternatives in _conditions(tag_filter) if len(alternatives) == 1)
+    return next((name for name, denied in sure if not denied), "") if tag_filter else ""
+
+
 @lru_cache(maxsize=10_000)
 def _bare(tags: tuple[str, ...]) -> frozenset[str]:
     return frozenset(tag.lstrip("@") for tag in tags)
@@ -249,11 +255,12 @@ class Behat:
         self._classes = classes
         self._version = -1
         """Of the classes that `_scopes` and `_known` were made with."""
+        self._absolute: dict[str, str] = {}
         self._by_folder: dict[str, Path | None] = {}
         self._suites: dict[Path, tuple[Suite, ...]] = {}
         self._services: dict[Path, dict[str, str]] = {}
-        self._running: dict[str, list[int]] = {}
-        """Absolute path of a feature file to the numbers of the suites that name it, or a folder around it."""
+        self._needing: dict[Path, dict[str, list[int]]] = {}
+        """Numbers of suites by a tag that they need, see `needed_tag`."""
         self._scopes: dict[Path, tuple[Scope, ...]] = {}
         """Of each suite, in the order of `_suites`."""
         self._scopes_by_path: dict[str, dict[Scenario, tuple[Scope, ...]]] = {}
@@ -269,7 +276,7 @@ class Behat:
             self._scopes.clear()
             self._scopes_by_path.clear()
             self._version = self._classes.version
-        scenario = Scenario(os.path.abspath(path), tags, *titles)  # noqa: PTH100
+        scenario = Scenario(self._absolute_of(path), tags, *titles)
         narrative = self._narratives.get(scenario.path)
         if narrative is not None and narrative[0] != _stamp(scenario.path):  # an editor saves what it told us before
             self.forget(path)
@@ -281,13 +288,19 @@ class Behat:
 
     def forget(self, path: str) -> None:
         """A feature file changed: what it says is looked for again."""
-        absolute = os.path.abspath(path)  # noqa: PTH100
+        absolute = self._absolute_of(path)
         self._narratives.pop(absolute, None)
         self._scopes_by_path.pop(absolute, None)
 
+    def _absolute_of(self, path: str) -> str:
+        absolute = self._absolute.get(path)
+        if absolute is None:
+            absolute = self._absolute[path] = os.path.abspath(path)  # noqa: PTH100
+        return absolute
+
     def looks_at_titles(self, path: str) -> bool:
         """Whether some suite around a feature file runs scenarios by their titles."""
-        configuration = self._configuration(os.path.dirname(os.path.abspath(path)))  # noqa: PTH100, PTH120
+        configuration = self._configuration(os.path.dirname(self._absolute_of(path)))  # noqa: PTH120
         return configuration is not None and any(suite.title for suite in self._suites[configuration])
 
     def _find(self, scenario: Scenario) -> tuple[Scope, ...]:
@@ -298,11 +311,15 @@ class Behat:
         suites = self._suites[configuration]
         if configuration not in self._scopes:
             self._scopes[configuration] = tuple(self._scope(configuration, suite) for suite in suites)
-        if path not in self._running:
-            around = {path, *map(str, Path(path).parents)}
-            self._running[path] = [at for at, suite in enumerate(suites) if not around.isdisjoint(suite.paths)]
-        scopes = self._scopes[configuration]
-        running = [at for at in self._running[path] if suites[at].takes(scenario, self._narrative_of)]
+        if configuration not in self._needing:
+            needing = self._needing[configuration] = {}
+            for at, suite in enumerate(suites):
+                needing.setdefault(needed_tag(suite.tags), []).append(at)
+        needing, scopes = self._needing[configuration], self._scopes[configuration]
+        asked = sorted(at for tag in {"", *_bare(scenario.tags)} for at in needing.get(tag, ()))
+        around = {path, *_with_those_above(os.path.dirname(path))}  # noqa: PTH120
+        around_it = (at for at in asked if not around.isdisjoint(suites[at].paths))
+        running = [at for at in around_it if suites[at].takes(scenario, self._narrative_of)]
         return tuple(scopes[at] for at in running if not (suites[at].is_implied and scopes[at].is_open))
 
     def _narrative_of(self, path: str) -> str:
@@ -344,6 +361,11 @@ class Behat:
             find_services(configuration.parent, unknown, self._cache, self._listings) if unknown else {}
         )
         self._suites[configuration] = suites
+
+
+@lru_cache(maxsize=1_000)
+def _with_those_above(folder: str) -> tuple[str, ...]:
+    return folder, *map(str, Path(folder).parents)
 
 
 def _stamp(path: str) -> Stamp | None:

@@ -151,6 +151,11 @@ class Binder:
         """Whether a file has definitions with limits."""
 
     @property
+    def extractions(self) -> Mapping[str, Extraction]:
+        """What each source defines."""
+        return self._extractions
+
+    @property
     def frameworks(self) -> Set[str]:
         """Those of all definitions."""
         return self._frameworks.keys()

@@ -11,6 +11,7 @@ from pathlib import PurePath
 
 from cukereuse_engine.glue.definition import Constant, Extraction, Reference
 from cukereuse_engine.glue.languages.base import Language, language_for
+from cukereuse_engine.storage.kept import Kept
 
 MAX_FILES = 1_000
 """Sources of one language family in which names are looked up."""
@@ -22,16 +23,19 @@ _OF_FOLDER = frozenset({"index", "__init__", "mod"})
 Read = Callable[[str], bytes | None]
 """A source's bytes by its path; None for one that can't be read."""
 Extract = Callable[[str, bytes, Sequence[Constant]], Extraction]
+Keep = Callable[..., Kept[tuple[Constant, ...] | None]]
+"""Where it is kept what sources say of some names, which are its arguments."""
 
 
 def filled(
-    sources: Mapping[str, Extraction], paths: Iterable[str], extract: Extract, read: Read
+    sources: Mapping[str, Extraction], paths: Iterable[str], extract: Extract, read: Read, keep: Keep | None = None
 ) -> dict[str, Extraction]:
-    """`sources` with the names put in that those at `paths` tell. What was put in may lead to further names."""
+    """`sources` with the names put in that those at `paths` tell. What was put in may lead to further names. `keep`:
+    only where `read` gives what is on disk."""
     extractions = dict(sources)
     open_ = {path: extraction for path, extraction in sources.items() if extraction.references}
     for _ in range(_ROUNDS):
-        after = _filled_once(open_, paths, extract, read)
+        after = _filled_once(open_, paths, extract, read, keep)
         extractions |= after
         open_ = {
             path: extraction
@@ -44,7 +48,7 @@ def filled(
 
 
 def _filled_once(
-    sources: Mapping[str, Extraction], paths: Iterable[str], extract: Extract, read: Read
+    sources: Mapping[str, Extraction], paths: Iterable[str], extract: Extract, read: Read, keep: Keep | None
 ) -> dict[str, Extraction]:
     """Those of `sources` that read otherwise now."""
     extractions: dict[str, Extraction] = {}
@@ -53,7 +57,7 @@ def _filled_once(
         language = language_for(path)
         if language is not None and extraction.references:
             asked.setdefault(_family(language), set()).update(extraction.references)
-    tables = {family: _table(family, references, paths, read) for family, references in asked.items()}
+    tables = {family: _table(family, references, paths, read, keep) for family, references in asked.items()}
     for path, extraction in sources.items():
         language = language_for(path)
         if language is None or not extraction.references:
@@ -86,28 +90,45 @@ def _family(language: Language) -> int:
     return id(language.regex)
 
 
-def _table(family: int, references: Set[Reference], paths: Iterable[str], read: Read) -> dict[str, list[Constant]]:
+def _table(
+    family: int, references: Set[Reference], paths: Iterable[str], read: Read, keep: Keep | None
+) -> dict[str, list[Constant]]:
     names = frozenset(reference.name for reference in references)
     patterns: dict[str, re.Pattern[bytes]] = {}
     constants_of: dict[str, list[Constant]] = {}
+    kept = keep(*sorted(names)) if keep is not None else None
     looked = 0
     for path in paths:
         language = language_for(path)
         if language is None or language.constants is None or _family(language) != family or looked >= MAX_FILES:
             continue
-        data = read(path)
-        if language.id not in patterns:
-            patterns[language.id] = _defines(names, language)
-        if data is None or not patterns[language.id].search(data):
-            continue
-        looked += 1
-        try:
-            constants = language.constants(path, data, names)
-        except Exception:  # too slow; and whatever one file does costs that file alone
-            continue
-        for constant in constants:
+        known = kept.get(path) if kept is not None else None
+        if known is None:
+            if language.id not in patterns:
+                patterns[language.id] = _defines(names, language)
+            known = (_constants_in(path, names, language, patterns[language.id], read),)
+            if kept is not None:
+                kept.put(path, known[0])
+        looked += known[0] is not None
+        for constant in known[0] or ():
             constants_of.setdefault(constant.name, []).append(constant)
+    if kept is not None:
+        kept.save()
     return constants_of
+
+
+def _constants_in(
+    path: str, names: frozenset[str], language: Language, pattern: re.Pattern[bytes], read: Read
+) -> tuple[Constant, ...] | None:
+    """What a source says that names stand for; None where it has none of them."""
+    assert language.constants is not None
+    data = read(path)
+    if data is None or not pattern.search(data):
+        return None
+    try:
+        return tuple(language.constants(path, data, names))
+    except Exception:  # too slow; and whatever one file does costs that file alone
+        return ()
 
 
 def _defines(names: Set[str], language: Language) -> re.Pattern[bytes]:

@@ -6,7 +6,8 @@ only the texts that are new. Never reads a feature file, never writes.
 
 import os
 from collections import Counter
-from collections.abc import Hashable, Iterable, Mapping, Sequence, Set
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence, Set
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -36,6 +37,7 @@ from cukereuse_engine.glue.sources import (
     extract_source,
     glue_root,
     is_project_folder,
+    kept_names,
     kept_sources,
     read_file,
     read_sources,
@@ -167,7 +169,8 @@ class Glue:
             files = discover_glue(where, include=include, exclude=exclude, listings=read.listings)
             kept = kept_sources(cache, key) if cache is not None else None
             found = read_sources(files, jobs=jobs, cache=cache, kept=kept, progress=progress)
-            read[key] = Found(files, with_names(found, files))
+            keep = kept_names(cache, key) if cache is not None else None
+            read[key] = Found(files, with_names(found, files, keep=keep))
         return cls(suite_root, read[key].extractions, cache, read.listings)
 
     @property
@@ -244,6 +247,23 @@ class Glue:
         if source is not None and path in self._asking:
             self._held[path] = source
         return changed | self._told_anew(path, source) if self._asking else changed
+
+    @contextmanager
+    def trying(self, sources: Mapping[str, bytes], known: Mapping[str, Extraction] | None = None) -> Iterator[None]:
+        """Sources hold these bytes for as long as it lasts; then all is as it was. `known`: what they define."""
+        before, held = dict(self._binder.extractions), dict(self._held)
+        defined = {path: self.extracted(path, source) for path, source in sources.items()} if known is None else known
+        try:
+            self._update_files(defined)
+            self._held |= {path: source for path, source in sources.items() if path in self._asking}
+            for path, source in sources.items() if self._asking else ():
+                self._told_anew(path, source)
+            yield
+        finally:
+            now = self._binder.extractions
+            changed = {path for path in now.keys() | before.keys() if now.get(path) is not before.get(path)}
+            self._update_files({path: before.get(path) for path in sorted(changed)})
+            self._held = held
 
     def extracted(self, path: str, source: bytes) -> Extraction:
         """What a source defines; names that it takes from others stand for what they stood for."""

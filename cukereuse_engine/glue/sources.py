@@ -141,6 +141,13 @@ def kept_sources(store: BlobStore, where: Asked) -> Kept[Extraction]:
     return Kept(store, Extraction, "sources", reader(), *paths, "", *include, "", *exclude)
 
 
+def kept_names(store: BlobStore, where: Asked) -> elsewhere.Keep:
+    """What is known of names in the sources that were looked for."""
+    paths, include, exclude = where
+    whose = (*paths, "", *include, "", *exclude, "")
+    return lambda *names: Kept(store, tuple[Constant, ...] | None, "names", reader(), *whose, *names)
+
+
 def read_sources(
     paths: Sequence[str],
     *,
@@ -201,11 +208,15 @@ def read_file(path: str) -> bytes | None:
 
 
 def with_names(
-    sources: Mapping[str, Extraction], paths: Sequence[str], read: elsewhere.Read = read_file
+    sources: Mapping[str, Extraction],
+    paths: Sequence[str],
+    read: elsewhere.Read = read_file,
+    keep: elsewhere.Keep | None = None,
 ) -> dict[str, Extraction]:
-    """What sources define once names are known that they take from others, among those at `paths`."""
+    """What sources define once names are known that they take from others, among those at `paths`. `keep` as
+    `kept_names` gives it."""
     try:
-        return elsewhere.filled(sources, paths, extract_source, read)
+        return elsewhere.filled(sources, paths, extract_source, read, keep)
     except Exception:  # those of one source are its own errors; this can only be ours, and then names stay unknown
         return dict(sources)
 

@@ -94,7 +94,7 @@ class Code:
         source that takes too long to parse is taken for code."""
         if self._tree is None:
             return True
-        offset = len(self._source[:at].encode("utf-8", "surrogatepass"))
+        offset = at if self._source.isascii() else len(self._source[:at].encode("utf-8", "surrogatepass"))
         node = self._tree.root.descendant_for_byte_range(offset, offset + 1)
         while node is not None:
             if _PUT_IN.search(node.type):
@@ -140,21 +140,22 @@ def _call(path: str, source: str, literal: _Literal, start: int, end: int, *, pl
 def _literal_at(source: str, at: int, opening: str, *, raw: bool = False, inserts: bool = False) -> _Literal | None:
     """The literal whose opening delimiter ends at `at`; None where it does not end."""
     closing = _BRACKETS.get(opening, opening)
-    depth, place = 1, at
-    while place < len(source):
-        if (source[place] == "\\" and not raw) or (source.startswith('""', place) and raw and closing == '"'):
-            place += 2
-        elif closing != opening and source[place] == opening:
-            depth += 1
-            place += 1
-        elif source.startswith(closing, place):
+    depth = 1
+    for sign in _signs(opening, closing, raw).finditer(source, at):
+        if sign[0] == closing:
             depth -= 1
             if not depth:
-                return _Literal(at, place, place + len(closing), closing, raw, inserts)
-            place += len(closing)
-        else:
-            place += 1
+                return _Literal(at, sign.start(), sign.end(), closing, raw, inserts)
+        elif sign[0] == opening:
+            depth += 1
     return None
+
+
+@cache
+def _signs(opening: str, closing: str, raw: bool) -> re.Pattern[str]:
+    """What counts inside of a literal: what is escaped, one sign of its own, and its delimiters."""
+    signs = [*([] if raw else [r"\\."]), *(['""'] if raw and closing == '"' else []), re.escape(closing)]
+    return re.compile("|".join([*signs, *([re.escape(opening)] if opening != closing else [])]), re.DOTALL)
 
 
 def _whole(path: str, source: str, literal: _Literal) -> Iterator[Call]:
@@ -177,24 +178,36 @@ def _lines(path: str, source: str, literal: _Literal) -> Iterator[Call]:
 @lru_cache(maxsize=1)
 def _step_line() -> re.Pattern[str]:
     """A step on its line, after a keyword of any language; in a literal on one line `\\n` may stand between two."""
-    return re.compile(rf"(?:^|\\n)[ \t]*(?:{_keywords(chr(32))})(\S(?:(?!\\n).)*?)[ \t\r]*(?=$|\\n)", re.MULTILINE)
+    words = "|".join(sorted(map(re.escape, _keywords()), key=len, reverse=True))
+    return re.compile(rf"(?:^|\\n)[ \t]*(?:{words})(\S(?:(?!\\n).)*?)[ \t\r]*(?=$|\\n)", re.MULTILINE)
 
 
-@lru_cache(maxsize=2)
-def _keywords(end: str) -> str:
+@cache
+def _keywords() -> frozenset[str]:
+    """Those of all languages, with the space that follows."""
     from gherkin.dialect import DIALECTS
 
     dialects = [cast("Mapping[str, list[str]]", dialect) for dialect in DIALECTS.values()]
     kinds = ("given", "when", "then", "and", "but")
-    words = {word for dialect in dialects for kind in kinds for word in dialect[kind] if word.strip()}
-    if not end:
-        words = {re.sub(r"\W", "", word) for word in words} - {""}
-    return "|".join(sorted(map(re.escape, words), key=len, reverse=True))
+    return frozenset(word for dialect in dialects for kind in kinds for word in dialect[kind] if word.strip())
+
+
+@cache
+def _methods() -> frozenset[str]:
+    """What Cucumber for Ruby calls a step by: `step`, and each keyword's word signs."""
+    return frozenset({"step", *(re.sub(r"\W", "", word) for word in _keywords())} - {""})
+
+
+_RUBY_CALL = re.compile(r"(?<![\w.@:$])(\w+)[ \t]*\(?[ \t]*(?:%([qQ]?)([{(\[<|!])|([\"']))")
+_RUBY_STEPS = re.compile(
+    r"(?<![\w.@:$])steps[ \t]*\(?[ \t]*(?:%[qQ]?([{(\[<|!])|([\"'])|<<[-~]?['\"]?(\w+)['\"]?[^\n]*\n)"
+)
 
 
 def _ruby(path: str, source: str, code: "Code") -> Iterator[Call]:
-    call_start = re.compile(rf"(?<![\w.@:$])(step|{_keywords('')})[ \t]*\(?[ \t]*(?:%([qQ]?)([{{(\[<|!])|([\"']))")
-    for match in call_start.finditer(source):
+    for match in _RUBY_CALL.finditer(source):
+        if match.group(1) not in _methods():
+            continue
         opening = match.group(3) or match.group(4)
         plain_quote = opening == "'" or match.group(2) == "q"
         literal = _literal_at(source, match.end(), opening, inserts=False)
@@ -208,9 +221,7 @@ def _ruby(path: str, source: str, code: "Code") -> Iterator[Call]:
         for call in _whole(path, source, literal):
             inserted = not plain_quote and "#{" in call.step.text
             yield Call(call.step, call.plain and not inserted, call.unsafe)
-    starts = r"%[qQ]?([{(\[<|!])|([\"'])|<<[-~]?['\"]?(\w+)['\"]?[^\n]*\n"
-    many = re.compile(rf"(?<![\w.@:$])steps[ \t]*\(?[ \t]*(?:{starts})")
-    for match in many.finditer(source):
+    for match in _RUBY_STEPS.finditer(source):
         if not code.holds(match.start()):
             continue
         if match.group(3):
@@ -277,6 +288,14 @@ class Calls:
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
+        self._by_path: dict[str, Sequence[Call]] = {}
+        """Of sources that were searched."""
+
+    def at(self, path: str) -> Sequence[Call]:
+        """All in one source."""
+        if path not in self._by_path:
+            self._by_path[path] = self._in(path)
+        return self._by_path[path]
 
     def of(self, definitions: Sequence[StepDefinition]) -> list[Call]:
         """Those that one of the definitions matches, by place."""
@@ -303,7 +322,9 @@ class Calls:
         asked = sorted(path for path in paths if (language := language_for(path)) is not None and language.id in mixed)
         keep = self._workspace.keep
         kept = keep(tuple[Call, ...], "calls", _code(), *sorted(mixed)) if keep is not None and asked else None
-        return found_in(asked, kept, self._in).values()
+        found = found_in(asked, kept, self._in)
+        self._by_path |= found
+        return found.values()
 
     def _in(self, path: str) -> tuple[Call, ...]:
         """A source that did not change is searched once in a process."""

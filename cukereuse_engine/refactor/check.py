@@ -20,7 +20,7 @@ from cukereuse_engine.gherkin.feature import KeywordType, Step
 from cukereuse_engine.glue.binding import TextBinding
 from cukereuse_engine.glue.definition import ExpressionKind, Match, StepDefinition
 from cukereuse_engine.glue.glue import StepBinding
-from cukereuse_engine.refactor.calls import calls_in
+from cukereuse_engine.refactor.calls import Calls, calls_in
 from cukereuse_engine.refactor.definitions import place_of
 from cukereuse_engine.refactor.edits import edited_bytes
 from cukereuse_engine.refactor.expressions.rewrite import by_name
@@ -84,12 +84,19 @@ def with_text(step: Step, text: str) -> Step:
 
 
 def check(
-    workspace: Workspace, files: Sequence[FileEdits], *, move: bool = False, gain: bool = False, thorough: bool = True
+    workspace: Workspace,
+    files: Sequence[FileEdits],
+    *,
+    calls: Calls | None = None,
+    move: bool = False,
+    gain: bool = False,
+    thorough: bool = True,
 ) -> Checked:
     """What the edits would break.
 
-    `move`: edited steps may be served by another function, if it gets the same arguments. `gain`: those without a
-    definition may get one. `thorough`: feature files are read whole. Raises `ChangedFileError`, `OSError`.
+    `calls`: those of the workspace, where some were looked for already. `move`: edited steps may be served by another
+    function, if it gets the same arguments. `gain`: those without a definition may get one. `thorough`: feature files
+    are read whole. Raises `ChangedFileError`, `OSError`.
     """
     texts = {(file.path, edit.start): edit.new for file in files if not file.is_glue for edit in file.edits}
     steps = [
@@ -108,8 +115,9 @@ def check(
         return Checked(tuple(breakages))
     sources = [file for file in files if file.is_glue]
     planned = [(step, with_text(step, texts[place_of(step)])) for step in steps]
+    calls = Calls(workspace) if calls is None else calls
     for file in sources:
-        called = _called(workspace, file)
+        called = _called(workspace, calls, file)
         if called is None:
             reason = f"{file.path} would run different steps; choose another wording"
             return Checked((*breakages, *(Breakage(step, Problem.SOURCE, reason) for step in steps[:1])))
@@ -118,11 +126,10 @@ def check(
     return Checked((*breakages, *bound.breakages()), bound.moves())
 
 
-def _called(workspace: Workspace, file: FileEdits) -> list[tuple[Step, Step]] | None:
+def _called(workspace: Workspace, calls: Calls, file: FileEdits) -> list[tuple[Step, Step]] | None:
     """The steps that code runs by other words after the edits of a source, as they are and as they will be; None where
     it would run others."""
-    data = workspace.read(file.path)
-    before, after = calls_in(file.path, data), calls_in(file.path, edited_bytes(file, data))
+    before, after = calls.at(file.path), calls_in(file.path, edited_bytes(file, workspace.read(file.path)))
     if len(before) != len(after) and all(edit.new for edit in file.edits):
         return None
     pairs = [(a.step, b.step) for a, b in zip(before, after, strict=False) if a.plain and b.plain]
@@ -163,12 +170,9 @@ class _Bound:
             glue.update_feature(_PLANNED, [*steps, *planned], defines=False)
             self._before = [glue.bind(step) for step in steps]
             changed = {text for definition in names.touched for text in glue.texts_of(definition.id)}
-            contents: dict[str, tuple[bytes, bytes]] = {}
-            for file in sources:
-                data = workspace.read(file.path)
-                contents[file.path] = data, edited_bytes(file, data)
-                undo.callback(glue.update_file, file.path, data)
-                glue.update_file(file.path, contents[file.path][1])
+            data = {file.path: workspace.read(file.path) for file in sources}
+            contents = {file.path: (data[file.path], edited_bytes(file, data[file.path])) for file in sources}
+            undo.enter_context(glue.trying({path: after for path, (_, after) in contents.items()}))
             self._strange = names.after(glue, contents)
             if not self._strange:
                 # where a definition only moved in its file, nothing binds differently
@@ -230,6 +234,9 @@ class _Bound:
                     f"definition matches"
                 )
                 return _Difference(Problem.GAINED, reason)
+            crowded = next((matches for matches in after.values() if len(matches) > 1), None) if not before else None
+            if crowded is not None:
+                return _Difference(Problem.AMBIGUOUS, _several([match.definition for match in crowded]))
             for run in before.keys() | after.keys() if before else ():
                 difference = self._run_difference(before.get(run, ()), after.get(run, ()))
                 if difference is not None and difference.moved is None:
@@ -251,12 +258,7 @@ class _Bound:
             others = [
                 match.definition for match, name in zip(after, names_after, strict=True) if name not in names_before
             ]
-            shown = " and ".join(map(_named, others[:2] or [after[0].definition]))
-            reason = (
-                f"several step definitions would match it, {shown} among them; choose words that no definition "
-                f"matches yet"
-            )
-            return _Difference(Problem.AMBIGUOUS, reason)
+            return _Difference(Problem.AMBIGUOUS, _several(others or [after[0].definition]))
         if not before:
             shown = _named(after[0].definition)
             reason = f"in some suites or runners it has no definition now, but {shown} would match it there"
@@ -317,6 +319,11 @@ def _merged(workspace: Workspace, edited: Sequence[tuple[Step, Step]]) -> dict[i
 
 def _lost() -> _Difference:
     return _Difference(Problem.UNBOUND, "no step definition would match it; rename it separately")
+
+
+def _several(definitions: Sequence[StepDefinition]) -> str:
+    shown = " and ".join(map(_named, definitions[:2]))
+    return f"several step definitions would match it, {shown} among them; choose words that no definition matches yet"
 
 
 def _moving(before: StepDefinition, after: StepDefinition) -> str:

@@ -6,6 +6,7 @@ still holds. Nothing here reads or writes a file.
 
 import os
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
@@ -185,6 +186,9 @@ class Bindings(Protocol):
 
     def extracted(self, path: str, source: bytes) -> Extraction:
         """What a source defines."""
+
+    def trying(self, sources: Mapping[str, bytes]) -> AbstractContextManager[None]:
+        """Sources hold these bytes for as long as it lasts; then all is as it was."""
 
     def update_file(self, path: str, source: bytes | None) -> set[str]:
         """A source is new, changed or (None) gone. Gives the known texts whose definitions changed."""

@@ -123,7 +123,7 @@ class _Planner:
                 return draft
             files = draft.files
             move = self.request.move
-            checked = check(self.workspace, files, move=move, gain=move, thorough=self.thorough)
+            checked = check(self.workspace, files, calls=self.calls, move=move, gain=move, thorough=self.thorough)
             if not checked.breakages:
                 return self.plan(draft, checked)
             following = self._without(checked.breakages, way, draft)

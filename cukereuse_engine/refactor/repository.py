@@ -6,6 +6,7 @@ these know the feature that the step stands in: `features/` run by Go, Java and 
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from functools import cached_property
 
@@ -108,6 +109,14 @@ class RepositoryGlue:
     def update_file(self, path: str, source: bytes | None) -> set[str]:
         extraction = self.extracted(path, source) if source is not None else None
         return set[str]().union(*[glue.use_extraction(path, extraction) for glue in self._glues])
+
+    @contextmanager
+    def trying(self, sources: Mapping[str, bytes]) -> Iterator[None]:
+        known = {path: self.extracted(path, source) for path, source in sources.items()}
+        with ExitStack() as stack:
+            for glue in self._glues:
+                stack.enter_context(glue.trying(sources, known))
+            yield
 
     def extracted(self, path: str, source: bytes) -> Extraction:
         """A rename goes back to what was there before: that is read once."""

@@ -224,6 +224,14 @@ def test_a_literal_of_another_wording_stays(move):
     assert after["a/x.feature"] == feature(*expected)
 
 
+def test_a_step_without_a_definition_does_not_get_two():
+    files = {"a/x.feature": feature("I like tea"), "a/s.js": script("^I see page 500$", "^I see page (\\d+)$")}
+    workspace = read(files)
+    plan = plan_rename(request_for(workspace, "I like tea", "I see page 500", move=True), workspace)
+    assert not plan.files
+    assert "several step definitions would match it" in plan.left_out[0].reason
+
+
 def test_what_another_suite_uses_changes_with_it():
     files = {
         "a/x.feature": feature("I wait"),
