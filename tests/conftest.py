@@ -17,15 +17,8 @@ if TYPE_CHECKING:
 MAY_SKIP = ("shared", "unprivileged", "elsewhere")
 """Markers of tests that may be skipped even where skips are forbidden: no package makes them possible."""
 
-TOGETHER = (
-    "tests/editors/test_vscode.py",
-    "tests/corpus/test_on_ray.py",
-    "tests/e2e/features/",
-    "tests/e2e/test_actions.py",
-    "tests/e2e/test_folding.py",
-    "tests/e2e/test_rename_requests.py",
-)
-"""Where the tests of a file share what is dear to start: of each file, all run on one worker."""
+TOGETHER = ("tests/e2e/features/",)
+"""Folders whose modules share what is dear to start: all of them run on one worker."""
 
 
 @pytest.fixture(scope="session")
@@ -81,13 +74,14 @@ def expected_seconds(item: pytest.Item) -> float:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> "LoadScopeScheduling":
-    """Workers take tests one by one in the order of `pytest_collection_modifyitems`, and whole what is `TOGETHER`.
-    (Marks `xdist_group` of pytest-xdist 3.8 have no effect from pytest 9.2 on.)"""
+    """Workers take modules one by one in the order of `pytest_collection_modifyitems`, each whole, as its tests share
+    fixtures, and whole what is `TOGETHER`. (`--dist loadfile` of pytest-xdist 3.8 begins with the most tests, and its
+    marks `xdist_group` have no effect from pytest 9.2 on.)"""
     from xdist.scheduler import LoadScopeScheduling
 
     class Scheduling(LoadScopeScheduling):
         def _split_scope(self, nodeid: str) -> str:
-            return nodeid.partition("::")[0] if nodeid.startswith(TOGETHER) else nodeid
+            return next((folder for folder in TOGETHER if nodeid.startswith(folder)), nodeid.partition("::")[0])
 
     config.option.loadscopereorder = False
     return Scheduling(config, log)

@@ -124,6 +124,13 @@ async def start_once(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[
         yield begin
 
 
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def start_for_all(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Start]:
+    """The same for tests of several modules, which change nothing on disk: `loop_scope="session"`."""
+    async with starting(tmp_path_factory.mktemp("editors")) as begin:
+        yield begin
+
+
 @asynccontextmanager
 async def starting(home: Path) -> AsyncIterator[Start]:
     editors: list[Editor] = []

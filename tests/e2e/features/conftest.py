@@ -1,7 +1,7 @@
-"""One editor for each module of tests, on a suite in a folder with a difficult name."""
+"""A few editors for all modules, on a suite in a folder with a difficult name; each module closes what it opened."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
@@ -84,6 +84,15 @@ class Desk:
         self.is_vscode = name == "vscode"
         self.open: set[str] = set()
 
+    async def clear(self) -> None:
+        """Close what is open; wait until the server has what is on disk."""
+        for uri in self.open:
+            self.editor.client.text_document_did_close(
+                types.DidCloseTextDocumentParams(types.TextDocumentIdentifier(uri))
+            )
+        self.open.clear()
+        await self.editor.request("cukereuse/status")
+
     def uri(self, name: str) -> str:
         return (self.root / name).as_uri()
 
@@ -126,7 +135,7 @@ TEXTS = {"shop.feature": SHOP, "german.feature": GERMAN, "steps.py": GLUE}
 EDITORS = [("vscode", "utf-16"), ("neovim", "utf-8"), ("vscode", "utf-32")]
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The suite on disk."""
     root = tmp_path_factory.mktemp("home") / "ünï a#b 100%"
@@ -139,8 +148,8 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return root
 
 
-@pytest.fixture(scope="module")
-def sit_down(start_once: Start, capabilities_of: Any, home: Path) -> Callable[..., Awaitable[Desk]]:
+@pytest.fixture(scope="session")
+def sit_down(start_for_all: Start, capabilities_of: Any, home: Path) -> Callable[..., Awaitable[Desk]]:
     """An editor on the suite, once it is indexed and its glue is known."""
 
     async def begin(
@@ -148,7 +157,7 @@ def sit_down(start_once: Start, capabilities_of: Any, home: Path) -> Callable[..
     ) -> Desk:
         declared = declared or capabilities_of(name, encoding)
         options = {"commands": list(commands), "settings": settings or {}}
-        editor = await start_once(home, declared=declared, options=options, settings=settings)
+        editor = await start_for_all(home, declared=declared, options=options, settings=settings)
         await editor.ready()
         while not any(suite.definitions for suite in (await editor.request("cukereuse/status")).suites):
             await asyncio.sleep(0.05)
@@ -157,9 +166,15 @@ def sit_down(start_once: Start, capabilities_of: Any, home: Path) -> Callable[..
     return begin
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="module", params=EDITORS, ids=lambda one: "-".join(one))
-async def desk(request: pytest.FixtureRequest, sit_down: Callable[..., Awaitable[Desk]]) -> Desk:
+@pytest_asyncio.fixture(scope="session", loop_scope="session", params=EDITORS, ids=lambda one: "-".join(one))
+async def anybodys_desk(request: pytest.FixtureRequest, sit_down: Callable[..., Awaitable[Desk]]) -> Desk:
     name, encoding = request.param
     if name == "neovim":
         return await sit_down(name, encoding)
     return await sit_down(name, encoding, {"semanticTokens": True}, commands=["cukereuse.showReferences"])
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def desk(anybodys_desk: Desk) -> AsyncIterator[Desk]:
+    yield anybodys_desk
+    await anybodys_desk.clear()

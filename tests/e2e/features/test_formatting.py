@@ -8,7 +8,7 @@ from lsprotocol import types
 if TYPE_CHECKING:
     from tests.e2e.features.conftest import Desk
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 TEXT = "\ufeffFeature: f\r\n  Scenario: 😀\r\n  Given a\r\n  |a 😀|b|\r\n  | c | d |\r\n    When b\r\n"
 WHOLE = (

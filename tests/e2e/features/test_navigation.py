@@ -9,7 +9,7 @@ from lsprotocol import types
 if TYPE_CHECKING:
     from tests.e2e.features.conftest import Desk
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 ADDS = [
     'german.feature:4 I add "Brot" to the basket',

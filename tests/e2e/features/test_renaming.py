@@ -9,7 +9,7 @@ from pygls.exceptions import JsonRpcException
 if TYPE_CHECKING:
     from tests.e2e.features.conftest import Desk
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
 async def place(desk: "Desk", name: str, line: int, character: int = 12) -> dict[str, Any]:

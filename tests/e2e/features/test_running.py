@@ -9,10 +9,10 @@ from lsprotocol import types
 if TYPE_CHECKING:
     from tests.e2e.features.conftest import Desk
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
 async def runner(sit_down: Any) -> "Desk":
     return await sit_down("vscode", "utf-16", commands=["cukereuse.run", "cukereuse.debug"])
 

@@ -9,7 +9,7 @@ from pygls.exceptions import JsonRpcException
 if TYPE_CHECKING:
     from tests.e2e.features.conftest import Desk
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 TEXT = "Feature: f\n  @wip @slow # not @slow\n  Scenario: s\n    Given the shop is open\n    # @slow\n"
 
