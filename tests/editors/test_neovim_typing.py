@@ -87,32 +87,37 @@ def accept(editor: Any, line: int, keys: str) -> str:
     return editor.text()[line - 1]
 
 
-@pytest.mark.parametrize(
-    ("line", "keys", "accepted"),
-    [
-        ("And I conf", "A", "And I confirm the order"),
-        ("* I conf", "A", "* I confirm the order"),
-        ("And ", "AI con", "And I confirm the order"),
-        ("And I p", "A", 'And I pay "5" by "card"'),
-        ('And I pay "7"', "A", 'And I pay "7" by "card"'),
-        ("And I conf the thing", "0fc3la", "And I confirm the order"),
-        ("And I confirm the", "0fca", "And I confirm the order"),
-        ("Gi", "A", "Given "),
-        ("", "aGi", "Given "),
-    ],
-)
-def test_what_is_accepted_stands_whole(start_neovim: Start, suite: Path, line: str, keys: str, accepted: str):
-    editor = opened(start_neovim, suite, SHOP.format(line=line))
-    assert accept(editor, 8, keys) == f"    {accepted}"
+ACCEPTED = [
+    ("And I conf", "A", "And I confirm the order"),
+    ("* I conf", "A", "* I confirm the order"),
+    ("And ", "AI con", "And I confirm the order"),
+    ("And I p", "A", 'And I pay "5" by "card"'),
+    ('And I pay "7"', "A", 'And I pay "7" by "card"'),
+    ("And I conf the thing", "0fc3la", "And I confirm the order"),
+    ("And I confirm the", "0fca", "And I confirm the order"),
+    ("Gi", "A", "Given "),
+    ("", "aGi", "Given "),
+]
+"""What is on the line, what is typed, and what the line is once the first item is taken."""
+JAPANESE_ACCEPTED = [
+    ("前提注文", "A", "前提注文を確定する"),
+    ("* 注文", "A", "* 注文を確定する"),
+    ("もし「", "A", "もし「カード」で支払う"),
+]
 
 
 @pytest.mark.parametrize(
-    ("line", "accepted"),
-    [("前提注文", "前提注文を確定する"), ("* 注文", "* 注文を確定する"), ("もし「", "もし「カード」で支払う")],
+    ("shop", "cases"), [(SHOP, ACCEPTED), (JAPANESE, JAPANESE_ACCEPTED)], ids=["English", "Japanese"]
 )
-def test_japanese_steps_too(start_neovim: Start, suite: Path, line: str, accepted: str):
-    editor = opened(start_neovim, suite, JAPANESE.format(line=line))
-    assert accept(editor, 8, "A") == f"    {accepted}"
+def test_what_is_accepted_stands_whole(
+    start_neovim: Start, suite: Path, shop: str, cases: list[tuple[str, str, str]]
+) -> None:
+    editor = opened(start_neovim, suite, shop.format(line=""))
+    lines = {}
+    for line, keys, _ in cases:
+        editor.rpc.current.buffer[:] = shop.format(line=line).splitlines()
+        lines[line, keys] = accept(editor, 8, keys)
+    assert lines == {(line, keys): f"    {accepted}" for line, keys, accepted in cases}
 
 
 def test_arguments_are_places_to_type_over(start_neovim: Start, suite: Path):
