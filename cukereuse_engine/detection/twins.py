@@ -8,13 +8,13 @@ hint, as nothing labelled speaks for more.
 """
 
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import cached_property
 
 from cukereuse_engine.detection.claims import Claims, compare
-from cukereuse_engine.detection.model import Reason
 from cukereuse_engine.detection.sides import Side
 from cukereuse_engine.detection.suspicion import Said, Suspicion, suspicion
-from cukereuse_engine.functions.relations import Functions, Relation
+from cukereuse_engine.functions.relations import Functions
 from cukereuse_engine.functions.tokens import TEXT
 from cukereuse_engine.judging.model import Judge
 from cukereuse_engine.rules import Severity
@@ -33,6 +33,21 @@ _GENERIC = 6
 _LANGUAGES_OF_CLASSES = frozenset(("java", "kotlin", "scala", "csharp", "php"))
 """Where `this` is another object in another file: of labelled groups of equal tokens, 52 of 55 in one class do one
 thing, 12 of 50 in two."""
+
+
+class Agreed(StrEnum):
+    """In what two functions agree, as a reason says it."""
+
+    SAME = "their functions are the same"
+    LOOSELY = "their functions are the same, provided that their fields hold the same values"
+    PASSES_ON = "one only calls the other"
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    severity: Severity
+    confidence: float
+    agreed: Agreed
 
 
 @dataclass(frozen=True)
@@ -96,7 +111,7 @@ class Twins:
     def _of_classes(self) -> bool:
         return self.left.definitions[0].language in _LANGUAGES_OF_CLASSES
 
-    def agreement(self) -> tuple[Severity, float, Reason] | None:
+    def agreement(self) -> Agreement | None:
         """How far the two should be one; None where that is no finding."""
         equal = not {mask.lower() for mask in self.left.masks}.isdisjoint(mask.lower() for mask in self.right.masks)
         if self._are_of_two_worlds or (equal and self._share_a_role):
@@ -105,17 +120,16 @@ class Twins:
         means_one_thing = not claims.opposed and (
             equal or claims.likeness >= _LIKE or self._p_one_intent >= _ONE_INTENT
         )
+        on_purpose = not self._take_alike or not self._share_a_role  # one kind of argument each, or one role each
+        if self._pass_on:
+            return Agreement(Severity.HINT if on_purpose else Severity.INFORMATION, 0.8, Agreed.PASSES_ON)
         if self._is_chance(claims, means_one_thing=means_one_thing):
             return None
-        likeness = Relation.SAME.value if not self.loosely else "same, provided that their fields hold the same values"
-        reason = Reason("functions", f"their functions are the {likeness}", 1.0)
-        if self._pass_on or not self._take_alike or not self._share_a_role:
-            return Severity.HINT, 0.6, reason  # one function already, one kind of argument each, or one role each
         if self.loosely:
-            return Severity.INFORMATION, 0.6, reason
-        if not means_one_thing or claims.differing is not None:
-            return Severity.HINT, 0.6, reason
-        return Severity.INFORMATION, 0.9, reason
+            return Agreement(Severity.HINT if on_purpose else Severity.INFORMATION, 0.6, Agreed.LOOSELY)
+        if on_purpose or not means_one_thing or claims.differing is not None:
+            return Agreement(Severity.HINT, 0.6, Agreed.SAME)
+        return Agreement(Severity.INFORMATION, 0.9, Agreed.SAME)
 
     def _is_chance(self, claims: Claims, *, means_one_thing: bool) -> bool:
         """Whether two honest steps have the same code by chance, or as what they do is told by the state."""

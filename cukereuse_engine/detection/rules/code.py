@@ -10,7 +10,7 @@ from itertools import combinations
 from cukereuse_engine.detection.context import Context
 from cukereuse_engine.detection.model import Finding, Reason
 from cukereuse_engine.detection.sides import Side, at_most, importance, named, said_so, sides_of
-from cukereuse_engine.detection.twins import Twins, share_a_role
+from cukereuse_engine.detection.twins import Agreed, Agreement, Twins, share_a_role
 from cukereuse_engine.functions.relations import Functions, Related, Relation
 from cukereuse_engine.functions.tokens import PARAMETER
 from cukereuse_engine.prose import listed
@@ -88,32 +88,34 @@ class _Search:
             severity = max(found, key=lambda one: one.rank)
             yield self._suspect(suspect, [suspects[side.function] for side in suspect], severity)
         preferred = sides[0]
-        by_severity: dict[Severity, list[tuple[Side, float, Reason]]] = defaultdict(list)
+        together: dict[tuple[Severity, Agreed], list[tuple[Side, Agreement]]] = defaultdict(list)
         for other in sides[1:]:
             if other.function in suspects and preferred.function in suspects:
                 continue
             agreement = self._twins(preferred, other, loosely).agreement()
             if agreement is not None:
-                by_severity[agreement[0]].append((other, *agreement[1:]))
-        for severity, members in by_severity.items():
-            yield self._same(severity, preferred, members)
+                together[agreement.severity, agreement.agreed].append((other, agreement))
+        for (severity, agreed), members in together.items():
+            yield self._same(severity, agreed, preferred, members)
 
     def _twins(self, left: Side, right: Side, loosely: bool = False) -> Twins:
         return Twins(left, right, self.functions, self.languages, self.context.judge, loosely)
 
-    def _same(self, severity: Severity, preferred: Side, members: Sequence[tuple[Side, float, Reason]]) -> Finding:
-        others = tuple(side.subject() for side, _, _ in members)
+    def _same(
+        self, severity: Severity, agreed: Agreed, preferred: Side, members: Sequence[tuple[Side, Agreement]]
+    ) -> Finding:
+        others = tuple(side.subject() for side, _ in members)
         told = " and ".join([named(preferred.subject()), *(named(other) for other in others[:2])])
         rest = f" and {len(others) - 2} more" if len(others) > 2 else ""
         return Finding(
             rule=SAME,
             severity=at_most(self.context.options.severity(SAME), severity),
-            message=f"{told}{rest} run the same code.",
+            message=f"{told}{rest} run the same code{f': {agreed}' if agreed is Agreed.PASSES_ON else ''}.",
             others=others,
             preferred=preferred.subject(),
-            confidence=min(confidence for _, confidence, _ in members),
+            confidence=min(agreement.confidence for _, agreement in members),
             worth=sum(other.occurrences for other in others) + len(others),
-            reasons=tuple(dict.fromkeys(reason for _, _, reason in members)),
+            reasons=(Reason("functions", agreed.value, 1.0),),
         )
 
     def _suspect(self, sides: Sequence[Side], words: Sequence[str], severity: Severity) -> Finding:
