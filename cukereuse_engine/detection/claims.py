@@ -57,11 +57,14 @@ def _denial(
     denies = [signature(masked, languages).negated for masked in (left, right)]
     if guards != {"polarity"} or denies[0] == denies[1]:
         return bool(guards), ()
+    stem_of = stemmer(languages).__getitem__
     denied, said = (
-        dict.fromkeys(word for unit in only[at] for word in _without_negations(unit, languages))
+        {stem_of(word): word for unit in only[at] for word in _without_negations(unit, languages)}
         for at in ((0, 1) if denies[0] else (1, 0))
     )
-    return said.keys() <= denied.keys(), tuple(word for word in denied if word not in said)
+    if not said.keys() <= denied.keys():
+        return False, ()
+    return True, tuple(word for stem, word in denied.items() if stem not in said)
 
 
 def _negations(languages: tuple[str, ...]) -> frozenset[str]:

@@ -16,6 +16,8 @@ from cukereuse_engine.text.template import mask
         ("the first lid is open", "the second lid is open", ("first", "second")),
         ("nothing is noted for a person", "nothing is noted for a company", ("person", "company")),
         ("I get a single-use ticket", "I get a multi-use ticket", ("single", "multi")),
+        ("in the basket lies a red ball", "in the basket lies a blue ball", ("red", "blue")),
+        ("there is an open note", "there is a private note", ("open", "private")),
     ],
 )
 def test_words_in_one_place_of_one_sentence_claim_different_things(
@@ -51,3 +53,24 @@ def test_how_it_is_said_claims_nothing(one: str, other: str) -> None:
 def test_likeness_is_the_share_of_words_that_both_have() -> None:
     assert compare(mask("I open the red lid"), mask("the red lid is opened")).likeness == 1
     assert compare(mask("I open the red lid"), mask("I paint the wall")).likeness == 0
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "opposed", "lacking"),
+    [
+        ("the logic is equal to 'x'", "the logic is not equal to 'x'", True, ()),
+        ("the note is shown", "the note is not shown", True, ()),
+        ("a note with an image", "a note without an image", True, ()),
+        ("the lid is open", "the lid is closed", True, ()),
+        ("I press Next", "I press Next without filling any fields", True, ("filling", "any", "fields")),
+        ("a note exists", "there is a note without an image", True, ("image",)),
+        ("the user cannot save", "the user is prevented from saving", False, ()),
+        ("a note with a nil date", "a note without a date", False, ()),
+        ("the lines should fail", "the lines should not pass", False, ()),
+    ],
+)
+def test_a_denial_is_one_where_nothing_else_is_said(
+    one: str, other: str, opposed: bool, lacking: tuple[str, ...]
+) -> None:
+    for found in (compare(mask(one), mask(other)), compare(mask(other), mask(one))):
+        assert (found.opposed, found.lacking) == (opposed, lacking)

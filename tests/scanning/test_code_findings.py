@@ -184,6 +184,30 @@ NAME = {"rb": "features/step_definitions/{name}.rb", "php": "features/bootstrap/
             [],
             id="a state and an outcome that deny one another are no aliases",
         ),
+        pytest.param(
+            "rb",
+            [("one", "When", "I open the lid", "", "lift(lid, 1)"),
+             ("one", "When", "I lift it", "", "step 'I open the lid'")],
+            ["When I open the lid", "When I lift it"],
+            [("same-code", "information")],
+            id="one only calls the other",
+        ),
+        pytest.param(
+            "rb",
+            [("one", "Wenn", "I open the lid", "", "lift(lid, 1)"),
+             ("two", "When", "I open the lid", "", "lift(lid, 1)")],
+            ["When I open the lid"],
+            [],
+            id="steps that run both tell of two projects, whatever the dialect",
+        ),
+        pytest.param(
+            "rb",
+            [("one", "Angenommen", "the lid is open", "", "lift(lid, 1)"),
+             ("one", "Wenn", "I lift it", "", "lift(lid, 1)")],
+            ["Given the lid is open", "When I lift it"],
+            [("same-code", "hint")],
+            id="a state and an action of any dialect",
+        ),
     ],
 )  # fmt: skip
 def test_where_and_how_twins_stand(

@@ -1,0 +1,43 @@
+"""Which functions say nothing yet."""
+
+import pytest
+
+from cukereuse_engine.functions.reading import forms_of
+from cukereuse_engine.glue.sources import extract_source
+
+SOURCES = {
+    "py": "from behave import then\n@then('it {{n}}')\ndef step(context, n):\n    {code}\n",
+    "ts": "import {{ Then }} from '@cucumber/cucumber';\nThen('it {{string}}', function (n) {{ {code} }});\n",
+    "rb": "Then('it {{string}}') do |n|\n  {code}\nend\n",
+    "java": 'import io.cucumber.java.en.Then;\npublic class A {{\n  @Then("it {{int}}")\n'
+    "  public void step(int n) {{ {code} }}\n}}\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("suffix", "code", "says"),
+    [
+        ("py", "pass", False),
+        ("py", "raise NotImplementedError", False),
+        ("py", "assert n == '3'", False),
+        ("py", "assert context.failed is False", True),
+        ("py", "assert context.n == n", True),
+        ("py", "assert total(n) == 3", True),
+        ("ts", "assert(n);", False),
+        ("ts", "expect(n).toBe('3');", False),
+        ("ts", "expect(this.page).toBe(n);", True),
+        ("ts", "expect(page.title()).toBe(n);", True),
+        ("ts", "n.click();", True),
+        ("rb", "pending", False),
+        ("rb", "expect(page).to have_text n", True),
+        ("java", "assertEquals(3, n);", False),
+        ("java", "assertEquals(total, n);", True),
+        ("java", "throw new PendingException();", False),
+    ],
+)
+def test_code_that_only_looks_at_its_arguments_says_nothing(suffix: str, code: str, says: bool) -> None:
+    source = SOURCES[suffix].format(code=code).encode()
+    definitions = extract_source(f"a.{suffix}", source).definitions
+    assert len(definitions) == 1
+    forms = forms_of(f"a.{suffix}", source, definitions)
+    assert (bool(forms.forms), bool(forms.unwritten)) == (says, not says)
