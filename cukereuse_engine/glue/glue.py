@@ -291,6 +291,9 @@ class Glue:
     def _update_files(self, extractions: Mapping[str, Extraction | None]) -> set[str]:
         self._classes.update(extractions)
         for path, extraction in extractions.items():
+            if extraction is not None and extraction.definitions:
+                self._profiles.add_source(path)
+                self._playwright.add_source(path)
             self._asking.pop(path, None)
             if extraction is not None and extraction.references:
                 self._asking[path] = extraction
@@ -303,6 +306,9 @@ class Glue:
         self._cypress, self._profiles = Cypress(root), Profiles(root)
         self._dotnet = DotnetProjects(root)
         self._playwright = Profiles(root, playwright.FRAMEWORKS, playwright.CONFIGURATIONS, playwright.read_projects)
+        for path in {definition.path for definition in self._binder.definitions}:
+            self._profiles.add_source(path)
+            self._playwright.add_source(path)
 
     def update_feature(self, path: str, steps: Sequence[Step] | None, *, defines: bool = True) -> None:
         """A feature file is new, changed or (None) gone. Unless it `defines`, its exported scenarios are none: they

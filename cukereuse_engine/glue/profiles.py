@@ -1,7 +1,7 @@
 """Cucumber's profiles: which step definitions each loads.
 
-Reads `cucumber.yml`, `cucumber.json` and what `cucumber.js` tells without being run. A profile that names no glue loads
-all that there is and so tells nothing. Nothing is executed: ERB is cut out.
+Reads `cucumber.yml`, `cucumber.json` and what `cucumber.js` or `cucumber.ts` tells without being run. A profile that
+names no glue loads all that there is and so tells nothing. Nothing is executed: ERB is cut out.
 """
 
 import json
@@ -25,9 +25,13 @@ FRAMEWORKS = frozenset({"cucumber-js", "cucumber-ruby"})
 CONFIGURATIONS = tuple(
     folder + name
     for folder in ("", "config/", ".config/")
-    for name in ("cucumber.yml", "cucumber.yaml", "cucumber.json", "cucumber.js", "cucumber.cjs", "cucumber.mjs")
+    for name in (
+        *("cucumber.yml", "cucumber.yaml", "cucumber.json", "cucumber.js", "cucumber.cjs", "cucumber.mjs"),
+        *("cucumber.ts", "cucumber.cts", "cucumber.mts"),
+    )
 )
 _ERB = re.compile(r"<%.*?%>", re.DOTALL)
+_SCRIPTS = frozenset({".js", ".cjs", ".mjs", ".ts", ".cts", ".mts"})
 _LOADS = {"-r", "--require", "-i", "--import"}
 _WITH_VALUE = frozenset(
     ("-f", "--format", "-o", "--out", "-n", "--name", "-e", "--exclude", "-p", "--profile", "--require-module")
@@ -75,8 +79,8 @@ def _profiles(suffix: str, text: str) -> Iterator[tuple[str, list[str], list[str
     """Raises `ValueError` and `yaml.YAMLError`."""
     import yaml
 
-    if suffix in (".js", ".cjs", ".mjs"):
-        document: Any = script_profiles(text)
+    if suffix in _SCRIPTS:
+        document: Any = script_profiles(text, typed=suffix.endswith("ts"))
     else:
         document = json.loads(text) if suffix == ".json" else yaml.safe_load(_ERB.sub("", text))
     for name, settings in document.items() if isinstance(document, dict) else ():
@@ -140,6 +144,10 @@ class Profiles:
         read: Callable[[Path], tuple[Profile, ...]] = read_profiles,
     ) -> None:
         """`root`: the folder above which no configuration is looked for. `frameworks`: whose definitions they load."""
+        self._glue_folders: set[str] = set()
+        """Absolute: those around step definitions, where a project may stand that runs features of elsewhere."""
+        self._elsewhere: list[tuple[str, Profile]] | None = None
+        """With the folders of their configurations; None before they are looked for."""
         self._frameworks = frameworks
         self._configurations = configurations
         self._read = read
@@ -154,20 +162,51 @@ class Profiles:
         if kept is None:
             absolute = os.path.abspath(path)  # noqa: PTH100
             profiles = self._profiles(os.path.dirname(absolute))  # noqa: PTH120
+            profiles = profiles or self._of_elsewhere(absolute)
             running = {profile.loads: profile for profile in profiles if profile.runs(absolute, tags)}
             holds = partial(_holds, self._frameworks)
             scopes = (Scope(profile.name, partial(holds, profile.loads), is_open=True) for profile in running.values())
             kept = self._scopes_by_place[path, tags] = tuple(scopes)
         return kept
 
+    def add_source(self, path: str) -> None:
+        """A source has step definitions: a configuration around it counts for the features that it names."""
+        folder = Path(os.path.abspath(path)).parent  # noqa: PTH100
+        new: list[str] = []
+        while self._root in (folder, *folder.parents) and str(folder) not in self._glue_folders:
+            new.append(str(folder))
+            folder = folder.parent
+        self._glue_folders.update(new)
+        if new:
+            self._elsewhere = None
+            self._scopes_by_place.clear()
+
+    def _of_elsewhere(self, path: str) -> tuple[Profile, ...]:
+        """Those that name a feature file which lies outside of their own folder."""
+        if self._elsewhere is None:
+            self._elsewhere = [
+                (folder + os.sep, profile)
+                for folder in sorted(self._glue_folders)
+                for profile in self._in_folder(folder) or ()
+                if profile.paths
+            ]
+        return tuple(
+            profile
+            for folder, profile in self._elsewhere
+            if not path.startswith(folder) and _is_below(path, profile.paths)
+        )
+
+    def _in_folder(self, folder: str) -> tuple[Profile, ...] | None:
+        """None where no configuration is."""
+        configuration = next((path for name in self._configurations if (path := Path(folder, name)).is_file()), None)
+        return self._read(configuration) if configuration is not None else None
+
     def _profiles(self, folder: str) -> tuple[Profile, ...]:
         if folder in self._by_folder:
             return self._by_folder[folder]
-        profiles: tuple[Profile, ...] = ()
-        configuration = next((path for name in self._configurations if (path := Path(folder, name)).is_file()), None)
-        if configuration is not None:
-            profiles = self._read(configuration)
-        elif Path(folder) != self._root and self._root in Path(folder).parents:
+        own = self._in_folder(folder)
+        profiles = own or ()
+        if own is None and Path(folder) != self._root and self._root in Path(folder).parents:
             profiles = self._profiles(os.path.dirname(folder))  # noqa: PTH120
         self._by_folder[folder] = profiles
         return profiles

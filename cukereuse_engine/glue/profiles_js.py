@@ -1,4 +1,4 @@
-"""Cucumber's profiles where a program says them (`cucumber.js`, `.cjs`, `.mjs`): its literals and constants."""
+"""Cucumber's profiles where a program says them (`cucumber.js`, `.mjs`, `.ts`, …): its literals and constants."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
@@ -20,19 +20,50 @@ _NAMES = ("identifier", "shorthand_property_identifier")
 _FUNCTIONS = frozenset(
     f"{kind}{form}" for kind in ("function", "generator_function") for form in ("", "_expression", "_declaration")
 ) | {"arrow_function", "method_definition"}
+_WRAPPED = frozenset({"as_expression", "satisfies_expression", "non_null_expression", "parenthesized_expression"})
 ANY = "*"
 """Stands in a text for what a template takes from elsewhere, as in a pattern of files."""
 
 
-def script_profiles(text: str) -> dict[str, Any]:
-    """Profiles by name, each a line of options or an object of settings, as in JSON. Raises `ValueError`."""
+def script_profiles(text: str, *, typed: bool = False) -> dict[str, Any]:
+    """Profiles by name, each a line of options or an object of settings, as in JSON. `typed`: TypeScript. Raises
+    `ValueError`."""
+    grammar = ("tree_sitter_typescript", "language_typescript") if typed else ("tree_sitter_javascript", "language")
     try:
-        source = Source("cucumber.js", text.encode(), "tree_sitter_javascript")
+        source = Source("cucumber.js", text.encode(), *grammar)
     except SlowSourceError as error:
         raise ValueError(str(error)) from error
     file = ScriptFile(source, Collector(source, "javascript"))
     read_constants(file)
-    return {name: _settings(file, node) for name, node in _exported(file)}
+    profiles: dict[str, Any] = {}
+    for name, node in _exported(file):
+        function = _function(file, node) if name == "default" else None
+        for own, value in _returned(file, function) if function is not None else [(name, node)]:
+            profiles[own] = _settings(file, value)
+    return profiles
+
+
+def _function(file: ScriptFile, node: "Node") -> "Node | None":
+    """The function that a value is: Cucumber takes the profiles from what it returns (lib/configuration)."""
+    node = _meant(file, node)
+    if node.type in _NAMES:
+        named = (one for one in file.source.nodes("function_declaration", "generator_function_declaration"))
+        name = file.text(node)
+        node = next((one for one in named if file.text(one.child_by_field_name("name")) == name), node)
+    return node if node.type in _FUNCTIONS else None
+
+
+def _returned(file: ScriptFile, function: "Node") -> "Iterator[tuple[str, Node]]":
+    """The profiles of the objects that a function returns."""
+    body = function.child_by_field_name("body")
+    if body is None:
+        return
+    returns = _outside_functions(body, "return_statement") if body.type == "statement_block" else [body]
+    for found in returns:
+        value = (
+            next(children(found), found) if found.type in ("return_statement", "parenthesized_expression") else found
+        )
+        yield from entries_of(file, _meant(file, value)).items()
 
 
 def _exported(file: ScriptFile) -> "Iterator[tuple[str, Node]]":
@@ -44,9 +75,11 @@ def _exported(file: ScriptFile) -> "Iterator[tuple[str, Node]]":
             owner, _, name = file.text(target).rpartition(".")
             if value is not None and owner.split(".")[-1] == "exports":
                 yield name, value
+            elif value is not None and name == "exports" and _function(file, value) is not None:
+                yield "default", value
             elif value is not None and name == "exports":
                 yield from entries_of(file, _meant(file, value)).items()
-        elif (value := node.child_by_field_name("value")) is not None:
+        elif (value := _default_of(node)) is not None:
             yield "default", value
         else:
             for exported in _outside_functions(node, "variable_declarator", "export_specifier"):
@@ -54,6 +87,13 @@ def _exported(file: ScriptFile) -> "Iterator[tuple[str, Node]]":
                 value = exported.child_by_field_name("value") or name_node
                 if value is not None:
                     yield file.text(exported.child_by_field_name("alias") or name_node), value
+
+
+def _default_of(export: "Node") -> "Node | None":
+    """Of `export default …`."""
+    declared = export.child_by_field_name("declaration")
+    is_default = any(child.type == "default" for child in export.children)
+    return export.child_by_field_name("value") or (declared if is_default else None)
 
 
 def _outside_functions(node: "Node", *types: str) -> "Iterator[Node]":
@@ -69,7 +109,9 @@ def _outside_functions(node: "Node", *types: str) -> "Iterator[Node]":
 
 
 def _meant(file: ScriptFile, node: "Node") -> "Node":
-    """What a constant stands for."""
+    """What a constant stands for; without what TypeScript says of a value."""
+    while node.type in _WRAPPED:
+        node = next(children(node), node)
     return file.constants.get(file.text(node), node) if node.type in _NAMES else node
 
 

@@ -127,8 +127,32 @@ def test_cypress(configuration: str, content: object, feature: str, files: list[
         (
             "cucumber.mjs",
             "export const api = '-r features/api/steps features/api', web = '-r features/web/steps features/web'\n"
-            "export default function () { const more = '-r features/web/steps'; return { more } }\n"
+            "export function more() { const more = '-r features/web/steps'; return { more } }\n"
             "export const build = (all) => all.map(() => { const each = '-r features/web/steps'; return each })\n",
+        ),
+        (
+            "cucumber.mjs",
+            "export default async () => ({ web: { import: ['features/web/steps'], paths: ['features/web'] },\n"
+            " api: { import: ['features/api/steps'], paths: ['features/api'] } })\n",
+        ),
+        (
+            "cucumber.mjs",
+            "export default function build() {\n const api = '-r features/api/steps features/api'\n"
+            " const each = () => { return { none: '-r features/web/steps' } }\n"
+            " return { api, web: { require: ['features/web/steps'], paths: ['features/web'] } }\n}\n",
+        ),
+        (
+            "cucumber.js",
+            "function build() { return profiles }\nconst profiles = { web: '-r features/web/steps features/web',\n"
+            " api: '-r features/api/steps features/api' }\nmodule.exports = build\n",
+        ),
+        (
+            "cucumber.ts",
+            "import type { IProfiles } from '@cucumber/cucumber/api'\n"
+            "const web: Partial<IConfiguration> = { import: ['features/web/**/*.ts', 'features/web/**/*.js'],"
+            " paths: ['features/web/**'] }\n"
+            "export default { web } as IProfiles\nexport { web }\n"
+            "export const api = { import: ['features/api/steps'], paths: ['features/api'] } satisfies Settings\n",
         ),
         (
             "cucumber.yml",
@@ -254,3 +278,31 @@ def test_a_profile_without_paths_runs_the_folder_features_alone(tmp_path: Path) 
     }
     assert found(tmp_path, sources, "features/x.feature") == ["features/steps/own.rb"]
     assert "examples/one.rb" in found(tmp_path, sources, "examples/x.feature")
+
+
+def test_a_project_that_names_features_of_elsewhere_runs_them(tmp_path: Path) -> None:
+    """Several projects of one repository run the same features, each with its own definitions."""
+    profile = '{"default": {"paths": ["../features/**/*.feature"], "require": ["src/**/*.js"], "tags": "%s"}}'
+    sources = {
+        "one/cucumber.json": profile % "@t",
+        "one/src/deep/a.js": JS,
+        "two/cucumber.json": profile % "not @t",
+        "two/src/a.js": JS,
+        "three/cucumber.json": profile.replace("../features", "features") % "@t",
+        "three/src/a.js": JS,
+    }
+    assert found(tmp_path, sources, "features/x.feature") == ["one/src/deep/a.js"]
+    own = '{"default": {"require": ["features/*.js"]}}'
+    assert found(tmp_path, {"cucumber.json": own, "features/b.js": JS}, "features/x.feature") == ["features/b.js"]
+
+
+def test_a_definition_in_a_new_folder_brings_its_configuration(tmp_path: Path) -> None:
+    profile = json.dumps({"default": {"paths": ["../features"], "require": ["a.js"]}})
+    found(tmp_path, {"one/a.js": JS, "two/a.js": "", "two/cucumber.json": profile}, "features/x.feature")
+    glue = Glue.load(str(tmp_path), jobs=1)
+    step = read_text(str(tmp_path / "features/x.feature"), FEATURE).steps[1]
+    assert [Path(one.path).parent.name for one in glue.bind(step).definitions] == ["one"]
+    glue.update_file(str(tmp_path / "two/a.js"), JS.encode())
+    assert [Path(one.path).parent.name for one in glue.bind(step).definitions] == ["two"]
+    glue.update_file(str(tmp_path / "two/a.js"), None)
+    assert [Path(one.path).parent.name for one in glue.bind(step).definitions] == ["one"]
