@@ -16,7 +16,7 @@ from cukereuse_engine.gherkin.docstrings import DESCRIBED, TITLES, DocString, Ki
 from cukereuse_engine.gherkin.flavour import Flavour
 from cukereuse_engine.gherkin.records import Note
 from cukereuse_engine.gherkin.suspects import correction, shorten
-from cukereuse_engine.gherkin.titles import bad_title
+from cukereuse_engine.gherkin.titles import BadTitle, bad_title
 from cukereuse_engine.gherkin.tokens import LineToken, line_token, matcher
 from cukereuse_engine.gherkin.vanessa import is_comment, is_control, is_step_tag
 
@@ -307,9 +307,15 @@ class _Recovery:
         indent = len(line) - len(line.lstrip())
         text = re.sub(r"^[\W_]+", "", line).strip()  # a list's dash, a check mark
         title = bad_title(text, self._language)
-        better = title.better if title is not None and (title.is_sure or indent <= self._title_indent) else None
+        is_title = title is not None and (title.is_sure or indent <= self._title_indent or self._heads_table(title, at))
+        better = title.better if title is not None and is_title else None
         better = better or self._half_typed(text, indent) or self._listed(text, line)
         return self._matched(line_token(f"{line[:indent]}{better}", at + 1)) if better is not None else None
+
+    def _heads_table(self, title: BadTitle, at: int) -> bool:
+        """`Examples` with a table below it."""
+        below = next((line.strip() for line in self._lines[at + 1 :] if line.strip()), "")
+        return title.kind == "examples" and below.startswith("|")
 
     def _half_typed(self, text: str, indent: int) -> str | None:
         """`Scen`: a scenario's title that somebody types."""

@@ -42,18 +42,23 @@ def bad_title(line: str, language: str, *, features: bool = False) -> BadTitle |
         is_exact = begun.group() == title
         rest = text[begun.end() :]
         after = rest.lstrip()
-        if after.startswith(COLONS):
+        if after.startswith((*COLONS, ";")):
             if is_exact and rest.startswith(":"):
                 return None
             return BadTitle(title, kind, after[1:].strip(), is_exact)
         if rest and not rest[0].isspace():
             continue
-        if kind in _BARE_KINDS and (is_exact or " " in title):
+        if kind in _BARE_KINDS and (is_exact or " " in title) and not _slip(text, titles):
             ends = after.endswith(COLONS)
             name = (after[:-1] if ends else after).lstrip("-–—").strip()
             return BadTitle(title, kind, name, ends and len(after) > 1)
         if not rest and kind == "examples" and is_exact:
             return BadTitle(title, kind, "", is_sure=False)
+    return _slip(text, titles)
+
+
+def _slip(text: str, titles: list[tuple[str, str]]) -> BadTitle | None:
+    """What stands before the first colon is a title but for one letter."""
     at = min((colon_at for colon in COLONS if (colon_at := text.find(colon)) >= 0), default=-1)
     written = text[: max(at, 0)].strip().casefold()
     near = ((t, k) for t, k in titles if at >= 0 and len(t) > 4 and one_edit(written, t.casefold()))
