@@ -300,6 +300,7 @@ class Binder:
         path: str = "",
         holds: Callable[[StepDefinition], bool] | None = None,
         *,
+        anywhere: bool = True,
         carried: KeywordType | None = None,
         run_on: KeywordType | None = None,
         situation: Situation | None = None,
@@ -307,8 +308,8 @@ class Binder:
     ) -> TextBinding:
         """What `text` binds to as a step of this (resolved) keyword type in the feature file `path`; a text that is not
         known yet is added. `carried`: the type for runners to which `*` is a conjunction, where it is another; `run_on`
-        for those that go on with the step that ran before (`Step.run_type`). `holds`
-        tells which definitions count; then it does not matter where they stand. `situation` is held against the limits
+        for those that go on with the step that ran before (`Step.run_type`). `holds` tells which definitions count;
+        then it does not matter where they stand, if they may stand `anywhere`. `situation` is held against the limits
         of definitions; without one they are not looked at. `argument` as `Step.argument`."""
         self._ask_for(text)
         carried = keyword_type if carried is None else carried
@@ -326,7 +327,7 @@ class Binder:
             candidates = [candidate for candidate in candidates if degree(candidate[0].definition, situation) >= 0]
         if len(candidates) < 2:
             return TextBinding(text, tuple(match for match, _ in candidates))
-        if holds is None:
+        if holds is None or not anywhere:
             candidates = self._in_reach(candidates, path)
         groups = choice.choose(candidates, path, situation, argument, self._matches)
         chosen = tuple(match for group in groups for match in group)

@@ -4,7 +4,7 @@ What remains are groups: a group is one run of the step, with one definition in 
 refuses. Several groups are several runs, each with definitions of its own. Nothing here reads a file.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from itertools import takewhile
 from pathlib import PurePath
 
@@ -202,12 +202,17 @@ def _below_features(candidates: list[Candidate], path: str) -> list[Candidate]:
 def _sharing_most(candidates: list[Candidate], path: str) -> list[Candidate]:
     """Those that share the deepest folder with a feature file: behave loads only the steps beside its features, in
     pytest the nearer definition overrides, and glue of another framework is mostly that of another suite."""
+    nearest = set(nearest_matches([match for match, _ in candidates], path))
+    return [candidate for candidate in candidates if candidate[0] in nearest]
+
+
+def nearest_matches(matches: Sequence[Match], path: str) -> list[Match]:
+    """Those that share the deepest folder with a feature file."""
     folder = PurePath(path).parent.parts
 
-    def shared(definition: StepDefinition) -> int:
-        parts = zip(folder, PurePath(definition.path).parent.parts, strict=False)
+    def shared(match: Match) -> int:
+        parts = zip(folder, PurePath(match.definition.path).parent.parts, strict=False)
         return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], parts))
 
-    depth: Mapping[int, int] = {key: shared(match.definition) for match, key in candidates}
-    deepest = max(depth.values())
-    return [candidate for candidate in candidates if depth[candidate[1]] == deepest]
+    deepest = max(map(shared, matches), default=0)
+    return [match for match in matches if shared(match) == deepest]

@@ -2,12 +2,12 @@
 
 from pathlib import PurePath
 
-from cukereuse_engine.glue import behat, cypress, playwright, profiles
+from cukereuse_engine.glue import behat, cypress, jvm_runners, playwright, profiles
 
 CONFIGURATIONS = tuple(
     dict.fromkeys(
         name
-        for runner in (behat, profiles, playwright, cypress)
+        for runner in (behat, profiles, playwright, cypress, jvm_runners)
         for name in runner.CONFIGURATIONS
         if name != "package.json"
     )

@@ -186,6 +186,20 @@ class GlueClass:
 
 
 @dataclass(frozen=True, slots=True)
+class Runner:
+    """What a source says that Cucumber-JVM is to run, and with which step definitions."""
+
+    name: str
+    """Of its class."""
+    glue: tuple[str, ...]
+    """Packages; an empty name stands for all."""
+    features: tuple[str, ...] = ()
+    """Paths, as the source writes them; empty: it does not say."""
+    tags: tuple[str, ...] = ()
+    """Expressions, all of which must hold."""
+
+
+@dataclass(frozen=True, slots=True)
 class Extraction:
     """What one source file holds."""
 
@@ -197,6 +211,7 @@ class Extraction:
     """Names that expressions take from other sources."""
     given: tuple[Constant, ...] = ()
     """What these names were taken to stand for."""
+    runners: tuple[Runner, ...] = ()
     lost: tuple[int, ...] = ()
     """Where lines begin, in bytes, that look like definitions and could not be read beside a syntax error."""
 

@@ -17,7 +17,7 @@ from cukereuse_engine.gherkin.listings import Listings
 from cukereuse_engine.glue import playwright
 from cukereuse_engine.glue.behat import Behat
 from cukereuse_engine.glue.binding import Binder, Status, TextBinding
-from cukereuse_engine.glue.choice import DOTNET
+from cukereuse_engine.glue.choice import DOTNET, nearest_matches
 from cukereuse_engine.glue.cypress import FRAMEWORK as CYPRESS
 from cukereuse_engine.glue.cypress import Cypress
 from cukereuse_engine.glue.definition import Constant, Extraction, GlueError, Match, StepDefinition
@@ -25,6 +25,8 @@ from cukereuse_engine.glue.dotnet import DotnetProjects
 from cukereuse_engine.glue.elsewhere import tells
 from cukereuse_engine.glue.exported import FRAMEWORK as VANESSA
 from cukereuse_engine.glue.exported import exported
+from cukereuse_engine.glue.jvm_runners import FRAMEWORK as JVM
+from cukereuse_engine.glue.jvm_runners import JvmRunners
 from cukereuse_engine.glue.limits import VITEST, Situation, situation_of
 from cukereuse_engine.glue.profiles import FRAMEWORKS as PROFILED
 from cukereuse_engine.glue.profiles import Profiles
@@ -121,10 +123,12 @@ class Glue:
         self._cache = cache
         self._listings = listings
         self._home = _absolute(suite_root).rstrip(os.sep) + os.sep
+        self._around = _absolute(glue_root(suite_root)).rstrip(os.sep) + os.sep
         self._at_home: dict[str, bool] = {}
         self._projects: dict[str, str] = {}
         self._binder = Binder(self._is_home, self._project_of, cache, self._sees)
         self._classes = Classes()
+        self._jvm = JvmRunners(glue_root(suite_root))
         self._asking: dict[str, Extraction] = {}
         """Sources that take names from others."""
         self._held: dict[str, bytes] = {}
@@ -290,6 +294,7 @@ class Glue:
 
     def _update_files(self, extractions: Mapping[str, Extraction | None]) -> set[str]:
         self._classes.update(extractions)
+        self._jvm.update(extractions)
         for path, extraction in extractions.items():
             if extraction is not None and extraction.definitions:
                 self._profiles.add_source(path)
@@ -305,6 +310,7 @@ class Glue:
         self._behat = Behat(root, self._classes, self._cache, self._listings)
         self._cypress, self._profiles = Cypress(root), Profiles(root)
         self._dotnet = DotnetProjects(root)
+        self._jvm.reload()
         self._playwright = Profiles(root, playwright.FRAMEWORKS, playwright.CONFIGURATIONS, playwright.read_projects)
         for path in {definition.path for definition in self._binder.definitions}:
             self._profiles.add_source(path)
@@ -376,6 +382,7 @@ class Glue:
             (bool(frameworks & PROFILED), self._profiles),
             (bool(frameworks & playwright.FRAMEWORKS), self._playwright),
             (CYPRESS in frameworks, self._cypress),
+            (JVM in frameworks, self._jvm),
         ):
             scopes = configuration.scopes_of(step.path, step.tags, (step.feature, step.scenario)) if runner else ()
             if runner and step.is_background:
@@ -420,10 +427,12 @@ class Glue:
 
     def _bind_in(self, scope: Scope, step: Step, text: str, situation: Situation | None) -> TextBinding:
         bind = self._bound_as(step)
-        binding = bind(text, holds=scope.holds, situation=situation)
-        return (
-            binding if binding.matches or not scope.is_open else replace(bind(text, situation=situation), guessed=True)
-        )
+        binding = bind(text, holds=scope.holds, anywhere=scope.anywhere, situation=situation)
+        if binding.matches or not scope.is_open:
+            return binding
+        guess = bind(text, situation=situation)
+        matches = nearest_matches(guess.matches, step.path) if not guess.scopes else guess.matches
+        return replace(guess, matches=tuple(matches), guessed=True)
 
     def _bound_as(self, step: Step) -> "partial[TextBinding]":
         """`Binder.bind` for a text after the keyword of a step, in its file."""
@@ -464,13 +473,13 @@ class Glue:
         return definition.framework not in DOTNET or self._dotnet.sees(path, definition.path)
 
     def _project_of(self, path: str) -> str:
-        """The nearest folder around a file that holds a project file; looks no higher than the suite's root."""
+        """The nearest folder around a file that holds a project file; looks no higher than where glue is looked for."""
         folder = os.path.dirname(_absolute(path))  # noqa: PTH120
         project = self._projects.get(folder)
         if project is not None:
             return project
         is_project = is_project_folder(folder)
-        outside = not (folder + os.sep).startswith(self._home) or folder + os.sep == self._home
+        outside = not (folder + os.sep).startswith(self._around) or folder + os.sep == self._around
         self._projects[folder] = nearest = folder if is_project or outside else self._project_of(folder)
         return nearest
 

@@ -21,6 +21,8 @@ class Scope:
     """Whether a definition counts in the suite. True for definitions of other frameworks: they have no part in it."""
     is_open: bool = False
     """The suite has definitions that were not found: a step that it leaves undefined may bind to any."""
+    anywhere: bool = True
+    """Whether it does not matter where a definition stands; else that of the feature's own project goes before."""
     run: str = ""
     """The run that the suite is a part of, where people choose between several: a step that one leaves undefined is
     there for another."""

@@ -5,12 +5,14 @@ A string interpolation is resolved where it names constants of the file, and is 
 
 import re
 from collections.abc import Iterator, Set
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from cukereuse_engine.glue.definition import Constant, Extraction
 from cukereuse_engine.glue.languages import jvm
 from cukereuse_engine.glue.languages.base import Collector, Language, Names, Source, children, unescape
 from cukereuse_engine.glue.languages.evaluation import Evaluator, Name, Parts, name_of
+from cukereuse_engine.glue.languages.jvm_runners import runners_in
 from cukereuse_engine.glue.regexes import dialects
 
 if TYPE_CHECKING:
@@ -113,7 +115,7 @@ def extract(path: str, source: bytes, names: Names | None = None) -> Extraction:
     file = _File(path, source, names)
     for call in file.source.nodes("call_expression"):
         file.read(call)
-    return file.collector.extraction()
+    return replace(file.collector.extraction(), runners=runners_in(source.decode("utf-8", "replace")))
 
 
 def constants(path: str, source: bytes, names: Set[str]) -> list[Constant]:

@@ -1,0 +1,82 @@
+"""Cucumber-JVM's runner classes in Java, Kotlin and Scala.
+
+`@CucumberOptions(glue = …, features = …)`, and JUnit's `@ConfigurationParameter(key = GLUE_PROPERTY_NAME, …)` beside
+`@SelectClasspathResource`. A package that is computed tells nothing.
+"""
+
+import re
+from collections.abc import Iterator
+
+from cukereuse_engine.glue.configuration import without_comments
+from cukereuse_engine.glue.definition import Runner
+
+_PACKAGE = re.compile(r"^\s*package\s+([\w.`]+)", re.MULTILINE)
+_CLASS = re.compile(r"\b(?:class|object)\s+`?(\w+)")
+_ANNOTATION = re.compile(
+    r"@(?:[\w.]+\.)?(?:CucumberOptions|ConfigurationParameter|(?:SelectClasspathResource|SelectDirectories|SelectFile)s?)"
+    r"\s*\("
+)
+_LITERAL = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
+_KEYS = {
+    "GLUE_PROPERTY_NAME": "glue",
+    "cucumber.glue": "glue",
+    "FEATURES_PROPERTY_NAME": "features",
+    "cucumber.features": "features",
+    "FILTER_TAGS_PROPERTY_NAME": "tags",
+    "cucumber.filter.tags": "tags",
+}
+
+
+def runners_in(text: str) -> tuple[Runner, ...]:
+    """Those of one source in Java, Kotlin or Scala; of one runner class, as they are written."""
+    if "CucumberOptions" not in text and not re.search(r"GLUE_PROPERTY_NAME|cucumber\.glue", text):
+        return ()
+    text = without_comments(text)
+    stated: dict[str, list[str]] = {}
+    for body, name in _annotations(text):
+        if name == "CucumberOptions":
+            for key in ("glue", "extraGlue", "features", "tags"):
+                stated.setdefault(key, []).extend(_entry(body, key))
+            stated.setdefault("options", []).append("computed" if _is_computed(body, "glue") else "")
+        elif name == "ConfigurationParameter":
+            key = next((kind for word, kind in _KEYS.items() if word in body), "")
+            values = _entry(body, "value")
+            stated.setdefault(key, []).extend(values if key == "tags" else re.split(r"\s*,\s*", ",".join(values)))
+        else:
+            stated.setdefault("features", []).extend(_LITERAL.findall(body))
+    package = _PACKAGE.search(text)
+    own = package[1].replace("`", "") if package else ""
+    glue = stated.get("glue", [])
+    if not glue and stated.get("options") == [""]:
+        glue = [own, *stated["extraGlue"]]
+    if not glue:
+        return ()
+    named = _CLASS.search(text)
+    return (
+        Runner(named[1] if named else own, _tuple(glue), _tuple(stated.get("features")), _tuple(stated.get("tags"))),
+    )
+
+
+def _tuple(texts: list[str] | None) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(texts or ()))
+
+
+def _annotations(text: str) -> Iterator[tuple[str, str]]:
+    """What stands between the parentheses of each, and its name."""
+    for begun in _ANNOTATION.finditer(text):
+        depth, at = 1, begun.end()
+        while at < len(text) and depth:
+            literal = _LITERAL.match(text, at)
+            depth += {"(": 1, ")": -1}.get(text[at], 0)
+            at = literal.end() if literal else at + 1
+        yield text[begun.end() : at - 1], begun.group().rstrip("( \t\r\n").split(".")[-1].lstrip("@")
+
+
+def _entry(body: str, key: str) -> list[str]:
+    """The texts of `key = "…"`, `{"…", "…"}`, `["…"]`, `arrayOf("…")`."""
+    entry = re.search(rf"\b{key}\s*=\s*(?:\w*\s*[{{\[(]([^}}\])]*)|({_LITERAL.pattern}))", body)
+    return _LITERAL.findall(entry[1] or entry[2]) if entry else []
+
+
+def _is_computed(body: str, key: str) -> bool:
+    return re.search(rf"\b{key}\s*=", body) is not None and not _entry(body, key)
