@@ -369,7 +369,7 @@ class Binder:
         )
         self._word_of[key] = word
         (self._wordless if word is None else self._by_word[word]).add(key)
-        asked = self._texts.candidates(required) - self._texts.unasked
+        asked = self._texts.candidates(required) - self._texts.unasked if self._bound else set[str]()
         bound = {text for text in asked if self._try(key, matcher, text)}
         self._texts_of[key] = bound
         return set(bound)

@@ -320,13 +320,13 @@ class _Planner:
         if len(named) != 1:
             return None
         (words,) = named
-        languages = self.workspace.languages
         planned = {place_of(step.member.step): mask(step.text) for step in draft.steps}
         asked = {text for place, text in planned.items() if place in chosen}
         for member in closure.members:
             said, place = said_around(member), place_of(member.step)
             if place in chosen or said == words:
                 continue
+            languages = self.workspace.languages  # told when they are needed: it takes as long as a whole check
             guards = differing_guards(words, said, languages)
             merges = planned.get(place) in asked
             own = word_of_its_own(said, words, languages) if merges and not guards else ""
