@@ -9,7 +9,7 @@ program puts something into is seen only where that can stand for an argument, a
 import os
 import re
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from typing import cast
@@ -19,6 +19,14 @@ from cukereuse_engine.gherkin.feature import KeywordType, Span, Step
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.languages.base import SlowSourceError, Source, language_for
 from cukereuse_engine.glue.matchers import compile_definition
+from cukereuse_engine.refactor.call_literals import (
+    BRACKETS,
+    JOINED,
+    JOINED_BY_DOT,
+    Literal,
+    joined_to,
+    literal_at,
+)
 from cukereuse_engine.refactor.edits import ChangedFileError, source_text
 from cukereuse_engine.refactor.model import Workspace
 from cukereuse_engine.storage import digest_of
@@ -26,10 +34,11 @@ from cukereuse_engine.storage.kept import found_in
 
 _INSERTED = re.compile(r"#\{[^{}]*\}|\$?\{[^{}]*\}|%[sd]")
 """What a program puts in: it may be anything."""
+_PUT_IN_TEXT = re.compile(_INSERTED.pattern + r"|#?\$[A-Za-z_]\w*(?:->\w+|\[[^\]]*\])?|#@{1,2}\w+")
+"""The same without braces: `$x` of PHP, `#@x` of Ruby."""
 _NO_CODE = re.compile("comment|string|regex|heredoc|char")
 """Types of nodes in the grammars that hold text."""
 _PUT_IN = re.compile("interpolation|substitution")
-_BRACKETS = {"{": "}", "(": ")", "[": "]", "<": ">"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +51,8 @@ class Call:
     """Nothing is put into it, and no sign in it is escaped: what stands there is what runs."""
     unsafe: str
     """Signs that the literal around it can't hold as they are."""
+    whole: str = ""
+    """The text with what is joined to its literal, where something is."""
 
     @property
     def place(self) -> str:
@@ -49,31 +60,16 @@ class Call:
 
     def could_say(self) -> Iterator[str]:
         """What it may run: as it stands, and with a value for what is put in."""
-        yield self.step.text
+        yield self.whole or self.step.text
         if not self.plain:
-            text = self.step.text.replace('\\"', '"').replace("\\'", "'").replace('""', '"')
+            text = (self.whole or self.step.text).replace('\\"', '"').replace("\\'", "'").replace('""', '"')
             yield text
-            for value in ("1", "a"):
-                yield _INSERTED.sub(value, text)
+            for value in ("1", "a", '"a"'):
+                yield _PUT_IN_TEXT.sub(value, text)
 
     def can_hold(self, text: str) -> bool:
         """Whether a new text can stand there as it is."""
         return self.plain and not any(sign in text for sign in (*self.unsafe, "\n", "\r", "\\", "#{", "#$", "#@"))
-
-
-@dataclass(frozen=True, slots=True)
-class _Literal:
-    """A string in a source, between its delimiters."""
-
-    start: int
-    end: int
-    stop: int
-    """Offset after the closing delimiter."""
-    closing: str
-    raw: bool
-    """A backslash means itself."""
-    inserts: bool
-    """What stands in braces is put in."""
 
 
 class Code:
@@ -124,7 +120,9 @@ class _Finder:
     find: Callable[[str, str, "Code"], Iterable[Call]]
 
 
-def _call(path: str, source: str, literal: _Literal, start: int, end: int, *, plain: bool = True) -> Call:
+def _call(
+    path: str, source: str, literal: Literal, start: int, end: int, *, plain: bool = True, whole: str = ""
+) -> Call:
     text = source[start:end]
     line = source.count("\n", 0, start) + 1
     span = Span(line, start - source.rfind("\n", 0, start), start, end)
@@ -133,46 +131,36 @@ def _call(path: str, source: str, literal: _Literal, start: int, end: int, *, pl
     escaped = "\\" in text and not literal.raw
     inserted = literal.inserts and _INSERTED.search(text) is not None
     doubled = literal.raw and '""' in text
-    unsafe = literal.closing[:1] + next((a for a, b in _BRACKETS.items() if b == literal.closing), "")
-    return Call(step, plain and not (escaped or inserted or doubled), unsafe + ("{}" if literal.inserts else ""))
+    unsafe = literal.closing[:1] + next((a for a, b in BRACKETS.items() if b == literal.closing), "")
+    is_plain = plain and not (escaped or inserted or doubled)
+    return Call(step, is_plain, unsafe + ("{}" if literal.inserts else ""), whole)
 
 
-def _literal_at(source: str, at: int, opening: str, *, raw: bool = False, inserts: bool = False) -> _Literal | None:
-    """The literal whose opening delimiter ends at `at`; None where it does not end."""
-    closing = _BRACKETS.get(opening, opening)
-    depth = 1
-    for sign in _signs(opening, closing, raw).finditer(source, at):
-        if sign[0] == closing:
-            depth -= 1
-            if not depth:
-                return _Literal(at, sign.start(), sign.end(), closing, raw, inserts)
-        elif sign[0] == opening:
-            depth += 1
-    return None
+def _whole(path: str, source: str, literal: Literal, joins: re.Pattern[str] = JOINED) -> Iterator[Call]:
+    """A literal that is one step, or its beginning."""
+    text = source[literal.start : literal.end]
+    if text and "\n" not in text:
+        tail = joined_to(source, literal, joins)
+        is_used = _USED.match(source, literal.stop) is not None
+        whole = text + tail if tail else ""
+        yield _call(path, source, literal, literal.start, literal.end, plain=not (tail or is_used), whole=whole)
 
 
-@cache
-def _signs(opening: str, closing: str, raw: bool) -> re.Pattern[str]:
-    """What counts inside of a literal: what is escaped, one sign of its own, and its delimiters."""
-    signs = [*([] if raw else [r"\\."]), *(['""'] if raw and closing == '"' else []), re.escape(closing)]
-    return re.compile("|".join([*signs, *([re.escape(opening)] if opening != closing else [])]), re.DOTALL)
-
-
-def _whole(path: str, source: str, literal: _Literal) -> Iterator[Call]:
-    """A literal that is one step."""
-    if "\n" not in source[literal.start : literal.end] and literal.end > literal.start:
-        joined = re.compile(r"\s*(?:\+|\.|%|<<)").match(source, literal.stop) is not None
-        yield _call(path, source, literal, literal.start, literal.end, plain=not joined)
-
-
-def _lines(path: str, source: str, literal: _Literal) -> Iterator[Call]:
-    """A literal that holds steps with their keywords, a line each."""
-    joined = re.compile(r"\s*(?:\+|\.format|%)").match(source, literal.stop) is not None
-    body = source[literal.start : literal.end]
+def _lines(path: str, source: str, literal: Literal) -> Iterator[Call]:
+    """A literal that holds steps with their keywords, a line each; the last line may go on in what is joined to it."""
+    is_used = _USED.match(source, literal.stop) is not None
+    length = literal.end - literal.start
+    body = source[literal.start : literal.end] + joined_to(source, literal)
     for match in _step_line().finditer(body):
-        start, end = literal.start + match.start(1), literal.start + match.end(1)
-        inserted = joined and _INSERTED.search(match.group(1)) is not None
-        yield _call(path, source, literal, start, end, plain=not inserted)
+        start, end = min(match.start(1), length), min(match.end(1), length)
+        inserted = is_used and _INSERTED.search(match[1]) is not None
+        whole = match[1] if match.end(1) > length else ""
+        place = literal.start + start, literal.start + end
+        yield _call(path, source, literal, *place, plain=not (inserted or whole), whole=whole)
+
+
+_USED = re.compile(r"\s*(?:\+|\.|%|<<)")
+"""After a literal: it is not what runs, but a part of it."""
 
 
 @lru_cache(maxsize=1)
@@ -199,6 +187,7 @@ def _methods() -> frozenset[str]:
 
 
 _RUBY_CALL = re.compile(r"(?<![\w.@:$])(\w+)[ \t]*\(?[ \t]*(?:%([qQ]?)([{(\[<|!])|([\"']))")
+_RUBY_PUTS_IN = re.compile(r"#[{$@]")
 _RUBY_STEPS = re.compile(
     r"(?<![\w.@:$])steps[ \t]*\(?[ \t]*(?:%[qQ]?([{(\[<|!])|([\"'])|<<[-~]?['\"]?(\w+)['\"]?[^\n]*\n)"
 )
@@ -210,7 +199,7 @@ def _ruby(path: str, source: str, code: "Code") -> Iterator[Call]:
             continue
         opening = match.group(3) or match.group(4)
         plain_quote = opening == "'" or match.group(2) == "q"
-        literal = _literal_at(source, match.end(), opening, inserts=False)
+        literal = literal_at(source, match.end(), opening, inserts=False)
         if literal is None:
             continue
         following = re.compile(r"\s*\)?[ \t]*(?:do\b|\{)").match(source, literal.stop)
@@ -219,24 +208,24 @@ def _ruby(path: str, source: str, code: "Code") -> Iterator[Call]:
         if not code.holds(match.start()):
             continue
         for call in _whole(path, source, literal):
-            inserted = not plain_quote and "#{" in call.step.text
-            yield Call(call.step, call.plain and not inserted, call.unsafe)
+            inserted = not plain_quote and _RUBY_PUTS_IN.search(call.step.text) is not None
+            yield replace(call, plain=call.plain and not inserted)
     for match in _RUBY_STEPS.finditer(source):
         if not code.holds(match.start()):
             continue
         if match.group(3):
             ending = re.compile(rf"^[ \t]*{match.group(3)}\b", re.MULTILINE).search(source, match.end())
-            written = _Literal(match.end(), ending.start(), ending.end(), "\n", False, False) if ending else None
+            written = Literal(match.end(), ending.start(), ending.end(), "\n", False, False) if ending else None
         else:
-            written = _literal_at(source, match.end(), match.group(1) or match.group(2))
+            written = literal_at(source, match.end(), match.group(1) or match.group(2))
         for call in _lines(path, source, written) if written is not None else ():
-            yield Call(call.step, call.plain and "#{" not in call.step.text, call.unsafe)
+            yield replace(call, plain=call.plain and _RUBY_PUTS_IN.search(call.step.text) is None)
 
 
 def _python(path: str, source: str, code: "Code") -> Iterator[Call]:
     for match in re.finditer(r"\bexecute_steps\s*\(\s*([a-zA-Z]*)(\"\"\"|'''|\"|')", source):
         prefix = match.group(1).lower()
-        literal = _literal_at(source, match.end(), match.group(2), raw="r" in prefix, inserts="f" in prefix)
+        literal = literal_at(source, match.end(), match.group(2), raw="r" in prefix, inserts="f" in prefix)
         if literal is not None and code.holds(match.start()):
             yield from _lines(path, source, literal)
 
@@ -245,7 +234,7 @@ def _csharp(path: str, source: str, code: "Code") -> Iterator[Call]:
     call_start = re.compile(r"(?<![\w.\[])(?:(?:this|base)\.)?(?:Given|When|Then|And|But)(?:Async)?\(\s*([@$]*)\"")
     for match in call_start.finditer(source):
         before = source[: match.start()].rstrip()[-1:]
-        literal = _literal_at(source, match.end(), '"', raw="@" in match.group(1), inserts="$" in match.group(1))
+        literal = literal_at(source, match.end(), '"', raw="@" in match.group(1), inserts="$" in match.group(1))
         if literal is not None and before not in ("[", ",") and code.holds(match.start()):
             yield from _whole(path, source, literal)
 
@@ -253,16 +242,17 @@ def _csharp(path: str, source: str, code: "Code") -> Iterator[Call]:
 def _javascript(path: str, source: str, code: "Code") -> Iterator[Call]:
     for match in re.finditer(r"(?<![\w.])(?:Step|step)\(\s*this\s*,\s*([\"'`])", source):
         quote = match.group(1)
-        literal = _literal_at(source, match.end(), quote, inserts=quote == "`")
+        literal = literal_at(source, match.end(), quote, inserts=quote == "`")
         if literal is not None and code.holds(match.start()):
             yield from _whole(path, source, literal)
 
 
 def _php(path: str, source: str, code: "Code") -> Iterator[Call]:
     for match in re.finditer(r"\bnew\s+(?:\\?(?:\w+\\)*)(?:Given|When|Then)\(\s*([\"'])", source):
-        literal = _literal_at(source, match.end(), match.group(1), inserts=match.group(1) == '"')
-        for call in _whole(path, source, literal) if literal is not None and code.holds(match.start()) else ():
-            yield Call(call.step, call.plain and "$" not in call.step.text, call.unsafe + "$")
+        literal = literal_at(source, match.end(), match.group(1), inserts=match.group(1) == '"')
+        if literal is not None and code.holds(match.start()):
+            for call in _whole(path, source, literal, JOINED_BY_DOT):
+                yield replace(call, plain=call.plain and "$" not in call.step.text, unsafe=call.unsafe + "$")
 
 
 _FINDERS: Mapping[str, _Finder] = {
@@ -348,7 +338,14 @@ def _code() -> str:
     """Of what finds calls."""
     here, engine = Path(__file__), Path(__file__).parents[1]
     functions = (engine / "functions" / name for name in ("reading.py", "grammars.py"))
-    return digest_of(here, here.with_name("edits.py"), *functions, engine / "glue" / "languages", engine / "gherkin")
+    return digest_of(
+        here,
+        here.with_name("edits.py"),
+        here.with_name("call_literals.py"),
+        *functions,
+        engine / "glue" / "languages",
+        engine / "gherkin",
+    )
 
 
 _KNOWN: dict[tuple[str, str, Hashable], tuple[Call, ...]] = {}

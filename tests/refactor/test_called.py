@@ -42,7 +42,8 @@ TOLD = "code runs these steps by their old text; change it by hand: "
         ("s.rb", "  steps <<~S\n    Quando I add 'a'\n  S\n", "  steps <<~S\n    Quando I add 'a'\n  S\n", []),
         ("s.rb", '  steps <<~S\n    Quando I add "a"\n  S\n', '  steps <<~S\n    Quando I buy "a"\n  S\n', []),
         ("s.rb", '  Given %{I add "a"}\n', '  Given %{I buy "a"}\n', []),
-        ("s.rb", "  step 'I add \"' + tea + '\"'\n", "", []),
+        ("s.rb", "  step 'I add \"' + tea + '\"'\n", "", [4]),
+        ("s.rb", "  step 'I add ' + tea + '!'\n  step 'I ' \\\n    'fill it'\n", "", []),
         ("s.rb", '  step %{I add 4 more}\n  # I add "a"\n  stepping "I add \\"a\\""\n', "", []),
         ("s.rb", '  # step %{} is not used\n  puts "I add nothing"\n', "", []),
         (
@@ -78,6 +79,27 @@ def test_steps_that_code_runs(path, body, after, lines, memory):
     assert files.applied(plan).text(path).endswith((after or body) + ("end\n" if path == "s.rb" else ""))
     told = [warning for warning in plan.warnings if warning.startswith(TOLD)]
     assert told == ([TOLD + ", ".join(f"{path}:{line}" for line in lines)] if lines else [])
+
+
+@pytest.mark.parametrize(
+    ("path", "source", "said"),
+    [
+        ("s.rb", "step 'I add ' + tea(1, 'x') + ' now'", "I add 1 now"),
+        ("s.rb", 'step "I add " "tea"', "I add tea"),
+        ("s.rb", 'step "I add " << tea', "I add a"),
+        ("s.rb", 'step "I add #$tea"', "I add a"),
+        ("s.py", "execute_steps(u'Given I add' + ' tea')", "I add tea"),
+        ("s.py", "execute_steps('Given I wait\\n'\n  'When I add tea')", "I add tea"),
+        ("s.py", 'execute_steps("Given I add " + str(n) + " now")', "I add 1 now"),
+        ("S.cs", 'class S : Steps { void M() { Given("I add " + tea + "."); } }', "I add a."),
+        ("s.ts", "Step(this, 'I add ' + tea)", 'I add "a"'),
+        ("s.php", "<?php return [new Given('I add ' . $this->tea . ' now')];", "I add a now"),
+        ("s.php", '<?php return [new Given("I add $tea now")];', "I add 1 now"),
+    ],
+)
+def test_what_is_joined_to_a_literal_runs_with_it(path: str, source: str, said: str):
+    (call,) = [one for one in calls_in(path, source.encode()) if said in one.could_say()]
+    assert not call.plain, "its literal alone is not the step"
 
 
 CSHARP = '''\

@@ -1,0 +1,83 @@
+"""Literals in sources that hold steps, and what is joined to them: `"I have " + n + " left"` runs one step.
+
+Reads delimiters and operators only; whether a place is code is for others to tell.
+"""
+
+import re
+from dataclasses import dataclass
+from functools import cache
+
+BRACKETS = {"{": "}", "(": ")", "[": "]", "<": ">"}
+UNKNOWN = "#{}"
+"""Stands for what is joined and is no literal: it may be anything."""
+JOINED = re.compile(r"\s*(?:(?:\+|<<)\s*|\\?\s*(?=[\"']))")
+"""An operator that joins, or nothing between two literals."""
+JOINED_BY_DOT = re.compile(r"\s*\.\s*")
+"""In PHP."""
+_OPENING = re.compile(r"([a-zA-Z@$]{0,2})(\"\"\"|'''|[\"'`])|%[qQ]?([{(\[<|!])")
+_ENDS = re.compile(r"[,;)\]}\n]|\s(?:do|if|unless)\b")
+_LONGEST = 500
+"""Characters of one operand."""
+
+
+@dataclass(frozen=True, slots=True)
+class Literal:
+    """A string in a source, between its delimiters."""
+
+    start: int
+    end: int
+    stop: int
+    """Offset after the closing delimiter."""
+    closing: str
+    raw: bool
+    """A backslash means itself."""
+    inserts: bool
+    """What stands in braces is put in."""
+
+
+def literal_at(source: str, at: int, opening: str, *, raw: bool = False, inserts: bool = False) -> Literal | None:
+    """The literal whose opening delimiter ends at `at`; None where it does not end."""
+    closing = BRACKETS.get(opening, opening)
+    depth = 1
+    for sign in _signs(opening, closing, raw).finditer(source, at):
+        if sign[0] == closing:
+            depth -= 1
+            if not depth:
+                return Literal(at, sign.start(), sign.end(), closing, raw, inserts)
+        elif sign[0] == opening:
+            depth += 1
+    return None
+
+
+@cache
+def _signs(opening: str, closing: str, raw: bool) -> re.Pattern[str]:
+    """What counts inside of a literal: what is escaped, one sign of its own, and its delimiters."""
+    signs = [*([] if raw else [r"\\."]), *(['""'] if raw and closing == '"' else []), re.escape(closing)]
+    return re.compile("|".join([*signs, *([re.escape(opening)] if opening != closing else [])]), re.DOTALL)
+
+
+def joined_to(source: str, literal: Literal, joins: re.Pattern[str] = JOINED) -> str:
+    """What follows a literal in the same string: the literals that are joined to it, `UNKNOWN` for anything else."""
+    tail, at = "", literal.stop
+    while (operator := joins.match(source, at)) is not None:
+        operand, after = _operand(source, operator.end(), joins)
+        if after == operator.end():
+            break
+        tail, at = tail + operand, after
+    return tail
+
+
+def _operand(source: str, at: int, joins: re.Pattern[str]) -> tuple[str, int]:
+    """What it says, and where it ends."""
+    opening = _OPENING.match(source, at)
+    if opening is not None:
+        prefix = (opening[1] or "").lower()
+        literal = literal_at(source, opening.end(), opening[2] or opening[3], raw="r" in prefix or "@" in prefix)
+        return (source[literal.start : literal.end], literal.stop) if literal is not None else ("", at)
+    depth, place = 0, at
+    while place < min(len(source), at + _LONGEST):
+        if not depth and (_ENDS.match(source, place) or joins.fullmatch(source, place, place + 1)):
+            break
+        depth += (source[place] in "([{") - (source[place] in ")]}")
+        place += 1
+    return (UNKNOWN, place) if source[at:place].strip() else ("", at)
