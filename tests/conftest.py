@@ -17,8 +17,11 @@ if TYPE_CHECKING:
 MAY_SKIP = ("shared", "unprivileged", "elsewhere")
 """Markers of tests that may be skipped even where skips are forbidden: no package makes them possible."""
 
-TOGETHER = ("tests/e2e/features/",)
-"""Folders whose modules share what is dear to start: all of them run on one worker."""
+TOGETHER = (
+    ("tests/e2e/features/",),  # servers
+    ("tests/similarity/test_minilm.py", "tests/judging/test_attention.py", "tests/training/test_intents.py"),  # torch
+)
+"""Modules that share what is dear to start: all of a row run on one worker."""
 
 
 @pytest.fixture(scope="session")
@@ -81,7 +84,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> "LoadScopeSc
 
     class Scheduling(LoadScopeScheduling):
         def _split_scope(self, nodeid: str) -> str:
-            return next((folder for folder in TOGETHER if nodeid.startswith(folder)), nodeid.partition("::")[0])
+            return next((row[0] for row in TOGETHER if nodeid.startswith(row)), nodeid.partition("::")[0])
 
     config.option.loadscopereorder = False
     return Scheduling(config, log)

@@ -38,7 +38,7 @@ def windows(suite, length):
     return found
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(SUITES, st.integers(2, 3))
 def test_blocks_are_runs_that_recur_and_no_place_is_forgotten(said, least):
     suite = [scenario(number, rows) for number, rows in enumerate(said)]
@@ -61,7 +61,7 @@ def test_blocks_are_runs_that_recur_and_no_place_is_forgotten(said, least):
                 assert taken[suite[owner].line] & set(range(start, start + block.length)), "a place was left out"
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(SUITES)
 def test_parameters_are_the_arguments_that_differ(said):
     suite = [scenario(number, rows) for number, rows in enumerate(said)]

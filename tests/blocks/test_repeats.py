@@ -41,7 +41,7 @@ def mined(sequences, **limits):
     }
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(
     st.lists(st.lists(st.integers(0, 3), max_size=9), max_size=7),
     st.integers(1, 4),

@@ -182,7 +182,7 @@ Given
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 @example(["Background:", "Given a <x>", '  """', "Examples:"], STYLES[0])
 @example(["Background:", "Given a <x>", '  """', "# c", "  And  b", "Given a <x>"], STYLES[0])
 @given(st.lists(LINES, max_size=14), st.sampled_from(STYLES))

@@ -106,7 +106,7 @@ _LINE = st.sampled_from(
 )
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(st.lists(_LINE, max_size=25), st.sampled_from(["\n", "\r\n"]))
 @example(["  Background:", "    Given a", '      """', '      """', "      | x | y |"], "\n")
 def test_any_lines(

@@ -365,14 +365,14 @@ def test_a_file_too_large_is_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "larger" in message
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.binary(max_size=400), st.sampled_from(["a.feature", "a.feature.md"]))
 def test_any_bytes(data: bytes, path: str) -> None:
     file = read_bytes(path, data)
     assert file.content_hash == content_hash(data)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.data())
 def test_any_mutation_of_a_feature(data: st.DataObject) -> None:
     base = data.draw(st.sampled_from([SCENARIO, MARKDOWN, SCENARIO * 2, SCENARIO + ROW + '"""\n x\n"""\n']))

@@ -29,7 +29,7 @@ def _loss(probability: NDArray[np.float64], same: NDArray[np.bool_]) -> float:
     return float(-np.log(np.where(same, probability, 1.0 - probability)).mean())
 
 
-@pytest.mark.parametrize("known", [1, 2, 5, 10, 20])
+@pytest.mark.parametrize("known", [1, 4, 20])
 @pytest.mark.parametrize("suite", SUITES)
 def test_never_worse_than_without(step_texts: Build, suite: str, known: int) -> None:
     bound = SUITES[suite]

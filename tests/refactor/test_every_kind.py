@@ -187,7 +187,7 @@ def planned(request, files):
 
 
 @pytest.mark.parametrize("style", STYLES)
-@settings(QUICK, max_examples=60)
+@settings(QUICK, max_examples=20)
 @given(before=words, between=words, after=words, quoted=st.booleans())
 def test_a_rename_keeps_every_argument(style, before, between, after, quoted, memory):
     path, source = source_of(style)
@@ -209,7 +209,7 @@ def test_a_rename_keeps_every_argument(style, before, between, after, quoted, me
 
 
 @pytest.mark.parametrize("style", STYLES)
-@settings(QUICK, max_examples=40)
+@settings(QUICK, max_examples=25)
 @given(text=st.text(st.sampled_from(CHARACTERS), min_size=1, max_size=20))
 def test_a_literal_reads_back_as_its_text(style, text, memory):
     path, source = source_of(style)
@@ -299,7 +299,7 @@ def outside(data: bytes, path: str) -> list[str]:
 
 
 @pytest.mark.parametrize("style", STYLES)
-@settings(QUICK, max_examples=15)
+@settings(QUICK, max_examples=10)
 @given(dress=dresses(), variant=st.sampled_from(VARIANTS), before=words, after=words, quoted=st.booleans())
 def test_a_rename_in_any_dress(style, dress, variant, before, after, quoted, memory):
     assume(style != "ruby-bars" or "|" not in variant)  # its delimiter

@@ -73,7 +73,7 @@ def planned(files, source, target):
         return None, error.kind
 
 
-@settings(deadline=None, max_examples=250, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(deadline=None, max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     path=st.sampled_from(list(SOURCES)),
     suite=suites(),

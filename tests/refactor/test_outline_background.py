@@ -174,7 +174,7 @@ def test_no_background(steps):
 values = st.text("ab|\\<> \"'1é", max_size=5)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(
     st.lists(st.tuples(st.sampled_from(["A", "B"]), values, st.integers(0, 20)), min_size=1, max_size=4),
     st.sampled_from(["\n", "\r\n"]),

@@ -139,7 +139,7 @@ def bound(files: Contents) -> Bound:
     return found
 
 
-@settings(deadline=None, max_examples=400, suppress_health_check=[HealthCheck.too_slow])
+@settings(deadline=None, max_examples=150, suppress_health_check=[HealthCheck.too_slow])
 @given(files=suites(), data=st.data(), target=st.sampled_from(TARGETS), move=st.sampled_from([False, False, True]))
 def test_no_step_changes_whose_definition_was_not_asked_for(files, data, target, move):
     before = bound(files)

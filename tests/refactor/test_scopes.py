@@ -92,7 +92,7 @@ def bound(workspace: Workspace) -> Iterator[tuple[str, int, list[list[tuple[str,
             yield step.path, step.line, [[(a, b, [v and v.strip('"') for v in c]) for a, b, c in one] for one in scopes]
 
 
-@settings(deadline=None, max_examples=40, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(deadline=None, max_examples=15, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(files=configurations(), order=st.permutations(range(len(WORDINGS))))
 def test_each_suite_keeps_its_definitions(files, order, disk):
     with tempfile.TemporaryDirectory() as folder:

@@ -256,7 +256,7 @@ def run(world: "World", seed: int, changes: int, every: int, severity: dict[str,
     return total
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_incremental_equals_fresh(world: "World", seed: int) -> None:
     assert run(world, seed, changes=60, every=10, severity={}) > 5
 
@@ -310,6 +310,6 @@ def test_findings_of_steps_that_moved_are_those_of_a_search(
 
 
 @pytest.mark.heavy(seconds=15)
-@pytest.mark.parametrize("seed", range(100, 106))
-def test_incremental_equals_fresh_after_thousands_of_changes(world: "World", seed: int) -> None:
+@pytest.mark.parametrize("seed", range(100, 103))
+def test_incremental_equals_fresh_after_hundreds_of_changes(world: "World", seed: int) -> None:
     assert run(world, seed, changes=300, every=30, severity={}) > 20

@@ -69,7 +69,7 @@ def test_equals_sentence_transformers(embedder, model_files):
     if not complete:
         pytest.skip("no copy of the weights has the files that sentence-transformers needs")
     expected = sentence_transformers.SentenceTransformersEmbedder.open(str(complete[0]))
-    texts = many_texts(140)
+    texts = many_texts(80)
     assert max(len(ids) for ids in bert._tokenise(embedder._read_tokenizer(), texts)) == 256
     difference = np.abs(embedder.embed(texts) - expected.embed(texts))
     assert difference.max() <= 1e-5
@@ -114,7 +114,7 @@ def test_vector_does_not_depend_on_the_texts_beside_it(embedder):
 def test_order_shape_and_threads(model_files, threads):
     embedder = embedder_of(model_files, threads)
     assert embedder.embed([]).shape == (0, 384)
-    texts = many_texts(200, seed=7)
+    texts = many_texts(60, seed=7)
     vectors = embedder.embed(texts)
     assert vectors.dtype == np.float32
     results: list[np.ndarray] = []

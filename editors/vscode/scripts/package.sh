@@ -5,7 +5,7 @@ cd "$(dirname "$0")/.."
 python=${PYTHON:-python3}
 most_bytes=$((3 * 1024 * 1024))
 
-[ -d node_modules ] || npm ci --ignore-scripts --no-audit --no-fund
+bash scripts/packages.sh
 rm -rf server dist
 "$python" -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir server ../..
 cp ../../LICENSE ../../CHANGELOG.md .
