@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.glue.binding import Status
 from cukereuse_engine.glue.definition import StepDefinition
+from cukereuse_engine.prose import counted
 from cukereuse_engine.refactor.alternatives import word_of_its_own
 from cukereuse_engine.refactor.arguments import UnmappableError
 from cukereuse_engine.refactor.calls import Calls
@@ -298,14 +299,16 @@ class _Planner:
             return Refusal(message, tuple(step for step, _ in failed), "a step of the definition can't be renamed")
         users = {place_of(member.step) for member in closure.members}
         chosen = {place_of(member.step) for member in draft.cast.members}
-        others = [member.step for member in closure.members if place_of(member.step) not in chosen]
+        changing = (step.member.step for step in draft.steps if step.text != step.member.step.text)
+        others = [step for step in changing if place_of(step) not in chosen]
         other = self._another_meaning(draft, closure, chosen)
         if other is not None:
             return other
         if others:
             texts = len({normalise(step.text) for step in others})
-            note = f"{len(others):,} more steps ({texts:,} texts) of the rewritten definition change too"
-            draft.notes.append(note)
+            several = f"{counted(len(others), 'more step')} ({counted(texts, 'text')})"
+            change = "change" if len(others) > 1 else "changes"
+            draft.notes.append(f"{several} of the rewritten definition {change} too")
         moving = [member for member in draft.cast.members if place_of(member.step) not in users]
         moved, dropped = in_target_words(moving, self.request, trade_of(draft.steps, self.request))
         draft.steps += moved

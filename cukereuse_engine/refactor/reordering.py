@@ -71,31 +71,51 @@ def parameters_taking(definition: StepDefinition, source: bytes) -> Taking | Non
     holder = holder_of(function) if function is not None else None
     if function is None or holder is None:
         return None
-    nodes = [node for node in holder.named_children if "comment" not in node.type and node.type != "self_parameter"]
+    declared = _declared(holder)
+    nodes = [node for node, _ in declared]
     passes_all = definition.language in ("javascript", "typescript") and re.search(
         r"\barguments\b", parsed.text(function)
     )
     if passes_all or any(node.type not in _MOVABLE or _MANY.search(parsed.text(node)) for node in nodes):
         return None
-    units = [unit for number, node in enumerate(nodes) for unit in _units(node, number)]
-    at = _first(definition, [parsed.text(node) for node, _ in units], [parsed.text(node) for node in nodes])
+    units = [unit for number, one in enumerate(declared) for unit in _units(*one, number)]
+    texts = [source[start:end].decode("utf-8") for start, end, _ in units]
+    at = _first(definition, texts, [parsed.text(node) for node in nodes])
     if at is None:
         return None
     name = function.child_by_field_name("name")
     if name is None and function.parent is not None and function.parent.type == "variable_declarator":
         name = function.parent.child_by_field_name("name")
     return Taking(
-        tuple(parsed.text(node) for node, _ in units[at:]),
-        tuple((node.start_byte, node.end_byte) for node, _ in units[at:]),
-        tuple(group for _, group in units[at:]),
+        tuple(texts[at:]),
+        tuple((start, end) for start, end, _ in units[at:]),
+        tuple(group for _, _, group in units[at:]),
         name.start_byte if name is not None else -1,
     )
 
 
-def _units(node: "Node", number: int) -> "list[tuple[Node, int]]":
-    """What of a declaration is one parameter, with its group."""
+def _declared(holder: "Node") -> "list[tuple[Node, int]]":
+    """Each parameter with the end of its default, which stands beside it in Kotlin's grammar."""
+    found: list[tuple[Node, int]] = []
+    is_default = False
+    for child in holder.children:
+        if child.type == "=":
+            is_default = True
+        elif child.is_named and "comment" not in child.type and child.type != "self_parameter":
+            if is_default and found:
+                found[-1] = found[-1][0], child.end_byte
+            else:
+                found.append((child, child.end_byte))
+            is_default = False
+    return found
+
+
+def _units(node: "Node", end: int, number: int) -> list[tuple[int, int, int]]:
+    """Where what is one parameter of a declaration begins and ends, with its group."""
     names = node.children_by_field_name("name") if node.type == "parameter_declaration" else []
-    return [(name, number) for name in names] if len(names) > 1 else [(node, -1)]
+    if len(names) > 1:
+        return [(name.start_byte, name.end_byte, number) for name in names]
+    return [(node.start_byte, end, -1)]
 
 
 def _first(definition: StepDefinition, units: Sequence[str], declared: Sequence[str]) -> int | None:

@@ -30,6 +30,7 @@ JAVA = (
 )
 JAVA8 = 'import io.cucumber.java8.En;\nclass A implements En { A() { Given("EXPR", (PARAMETERS) -> {}); } }\n'
 KOTLIN = 'import io.cucumber.java8.En\nclass A : En { init { Given("EXPR") { PARAMETERS -> println(n) } } }\n'
+KOTLIN_FUN = 'import io.cucumber.java.en.Given\nclass A {\n  @Given("EXPR")\n  fun add(PARAMETERS) { println(n) }\n}\n'
 CSHARP = 'using Reqnroll;\n[Binding] class A { [Given(@"EXPR")] public void F(PARAMETERS) {} }\n'
 PHP = "<?php\nclass A implements Context {\n    /** @Given /^EXPR$/ */\n    public function f(PARAMETERS) {}\n}\n"
 GO = (
@@ -60,6 +61,13 @@ SWAPS = {
     "Java": ("A.java", JAVA, CUCUMBER, "int n, final String what", "final String what, int n"),
     "Java 8": ("A.java", JAVA8, CUCUMBER, "Integer n, String what", "String what, Integer n"),
     "Kotlin": ("A.kt", KOTLIN, CUCUMBER, "n: Int, what: String", "what: String, n: Int"),
+    "Kotlin, default": (
+        "A.kt",
+        KOTLIN_FUN,
+        CUCUMBER,
+        "n: Int, what: String = f(1, 2)",
+        "what: String = f(1, 2), n: Int",
+    ),
     "C#": ("A.cs", CSHARP, VERBATIM, "int n, [X] string what", "[X] string what, int n"),
     "PHP": ("A.php", PHP, REGEX, "int $n, ?string $what", "?string $what, int $n"),
     "Go": ("a.go", GO, REGEX, "c context.Context, n int, what string", "c context.Context, what string, n int"),
