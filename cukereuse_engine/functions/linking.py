@@ -11,13 +11,14 @@ from dataclasses import dataclass
 
 from cukereuse_engine.functions.helpers import substitute
 from cukereuse_engine.functions.model import ClassFacts, Form, with_statements
-from cukereuse_engine.functions.tokens import CLOSE, INJECTED, OPEN, OWN, PARAMETER, STEP, own, parts_of
+from cukereuse_engine.functions.tokens import CLOSE, INJECTED, OPEN, OWN, PARAMETER, STEP, TEXT, own, parts_of
 from cukereuse_engine.glue.definition import StepDefinition
 
 MAX_DEPTH = 3
 """Called steps that are followed, one inside the other."""
-_FILLERS = ("98761{}", "zq{}x")
+_FILLERS = ("98761{:02}", "zq{:02}x")
 """Stand for an argument of a called step: a number, then a word."""
+_FILLER = re.compile(r"98761(\d\d)|zq(\d\d)x")
 _OWNED = frozenset((OWN, INJECTED))
 _KEYWORD = re.compile(r"^(?:Given|When|Then|And|But|\*)\s+", re.IGNORECASE)
 
@@ -163,8 +164,12 @@ class _Follow:
         if not _carries_nothing(statement, form):
             return None
         texts = [token[1:] for token in statement if token[:1] == STEP]
+        if sum(text.count("\0") for text in texts) != len(form.step_arguments):
+            return None
         found: list[tuple[str, ...]] = []
+        given = iter(form.step_arguments)
         for text in texts:
+            handed_on = [next(given) for _ in range(text.count("\0"))]
             bound = _bound(text, self.path, self.bind)
             if bound is None:
                 return None
@@ -174,7 +179,7 @@ class _Follow:
             if inner is None or inner.parameters is None:
                 return None
             offset = 1 if definition.framework == "behave" else 0
-            handed = {f"{PARAMETER}{index + offset}": _handed(value, form) for index, value in arguments.items()}
+            handed = {f"{PARAMETER}{index + offset}": _handed(value, handed_on) for index, value in arguments.items()}
             for each in inner.statements:
                 deeper = self.followed(inner, each, depth + 1) if inner.steps else None
                 found += [substitute(one, handed) for one in (deeper if deeper is not None else [each])]
@@ -187,10 +192,19 @@ def _carries_nothing(statement: tuple[str, ...], form: Form) -> bool:
     return len(statement) == 2 + texts + sum(len(argument) for argument in form.step_arguments)
 
 
-def _handed(value: str, form: Form) -> tuple[str, ...]:
-    """What an argument of a called step is: a text, or what stood at its place in the call."""
-    for filler in _FILLERS:
-        for index, argument in enumerate(form.step_arguments):
-            if value == filler.format(index):
-                return argument
-    return ("'" + value,)
+def _handed(value: str, given: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
+    """What an argument of a called step is: a text, what stood at its place in the call, or a text with that in it.
+    `given`: what stands in the places of the step's text."""
+    pieces: list[tuple[str, ...]] = []
+    end = 0
+    for filler in _FILLER.finditer(value):
+        place = int(filler[1] or filler[2])
+        if place >= len(given):
+            continue  # a text that only looks like one
+        if filler.start() > end:
+            pieces.append((f"{TEXT}{value[end : filler.start()]}",))
+        pieces.append(given[place])
+        end = filler.end()
+    if end < len(value) or not pieces:
+        pieces.append((f"{TEXT}{value[end:]}",))
+    return pieces[0] if len(pieces) == 1 else (f"{OPEN}text", *(token for piece in pieces for token in piece), CLOSE)

@@ -83,3 +83,36 @@ end
 When(/^I check "(.*)" in "(.*)"$/) do |box, part|
   in_part(part) { check(box) }
 end
+
+When(/^I lay (.*)$/) do |what|
+  shelf.put(what)
+end
+
+When(/^I lay down a note of (\w+)$/) do |name|
+  step "I lay #{name}'s note"
+end
+
+When(/^I lay down the note of (\w+)$/) do |who|
+  shelf.put("#{who}'s note")
+end
+
+When('I lay down my note') do
+  step "I lay #{OWNER}'s note"
+end
+
+When(/^I name (\w+) before (\w+)$/) do |one, other|
+  steps %{
+    When I fill in #{one}
+    And I fill in #{other}
+  }
+end
+
+When(/^I name (\w+) and then (\w+)$/) do |one, other|
+  fill_in 'Name', with: one
+  fill_in 'Name', with: other
+end
+
+When(/^I name (\w+) twice, not (\w+)$/) do |one, other|
+  fill_in 'Name', with: one
+  fill_in 'Name', with: one
+end
