@@ -40,7 +40,7 @@ Made by cukereuse {__version__} from the files beside it; every figure is comput
   {overview["outline steps"]:,} outline steps ({overview["outline steps"] / steps:.1%}).
 - Is anything missing? {_missing(corpus, overview)}
 - Are there errors? What could not be read is in `errors.parquet`: {_errors(corpus):,} rows.
-- Does it hold personal or offensive content? Texts are as their authors published them; nobody has screened them.
+- Does it hold personal or offensive content? Texts are as their authors published them; they have not been screened.
 
 {_table(tables["lengths"])}
 ## Collection

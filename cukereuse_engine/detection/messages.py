@@ -16,8 +16,8 @@ _MOST_NAMED = 3
 def message_of(rule: str, less: Sequence[Subject], more: Subject, *, is_doubtful: bool = False) -> str:
     """Of what should change and what is preferred; `is_doubtful`: their functions speak against joining them."""
     if rule == "divergent-wording":
-        says = "says" if len(less) == 1 else "say"
-        return f"{_joined(map(_named, less))} {says} in other words what {_named(more)} says."
+        means = "means" if len(less) == 1 else "mean"
+        return f"{_joined(map(_named, less))} {means} the same as {_named(more)}."
     defined = _joined(
         (f"{_named(subject)}, defined at {defined_at(subject.definitions)}," for subject in (*less, more)), " "
     )

@@ -59,7 +59,9 @@ class _Report:
             self._clusters(result)
         if unread is not Severity.OFF:
             self._problems("Not read", [error for suite in result.suites for error in suite.errors])
-        self._problems("Step definitions not used", [error for suite in result.suites for error in suite.glue_errors])
+        self._problems(
+            "Step definitions that could not be read", [error for suite in result.suites for error in suite.glue_errors]
+        )
         figures = summarise_result(result)
         if result.comparison is not None:
             self._resolved(result.comparison)

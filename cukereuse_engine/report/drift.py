@@ -25,13 +25,13 @@ def told(drift: Drift) -> str:
     one, other = (visible(encodable(side.version.said.expression)) for side in drift.sides)
     match drift.kind:
         case Kind.COPY:
-            return f"{other!r} was changed alone; {one!r} did the same and stayed"
+            return f"{other!r} was changed; {one!r}, which did the same, was not"
         case Kind.HOLLOW if not drift.sides[1].version.said.form:
-            return f"{other!r} does nothing any more"
+            return f"{other!r} no longer does anything"
         case Kind.HOLLOW:
-            return f"{other!r} checks nothing any more"
+            return f"{other!r} no longer checks anything"
         case Kind.OTHER:
-            return f"{other!r} is about another thing than its wording names"
+            return f"{other!r} does something other than its wording says"
         case Kind.PLACES:
             return f"{other!r} is defined in several places that do nearly the same"
 

@@ -89,7 +89,7 @@ async def test_definitions_become_one_where_they_stand(start: Start, folder: Pat
     assert titles == ["Delete the unused step definition “nobody says this”"]
     merge, wording, silence = await actions_at(editor, uri, 18)
     assert silence.title == "Ignore same-code here, with a reason"
-    assert wording.title == "Say “the basket gets '{count}' books” everywhere, and remove this step definition"
+    assert wording.title == "Use “the basket gets '{count}' books” everywhere, and remove this step definition"
     assert merge.title == "Put both expressions on the function of “the basket gets '{count}' books”"
     done = merge if merge.edit is not None else await editor.client.code_action_resolve_async(merge)
     changes = done.edit.changes or {one.text_document.uri: one.edits for one in done.edit.document_changes}
@@ -134,7 +134,7 @@ async def test_one_wording_is_kept_from_the_step_that_says_the_other(
     feature = await editor.open(folder / "features" / "a.feature")
     await editor.ready()
     glue = await editor.open(folder / "features" / "steps" / "steps.py")
-    title = "Say “the basket gets '{count}' books” everywhere, and remove this step definition"
+    title = "Use “the basket gets '{count}' books” everywhere, and remove this step definition"
     action = next(one for one in await actions_at(editor, feature, 5) if one.title == title)
     after = await edited(editor, action, {feature: FEATURE, glue: GLUE})
     assert "And the basket gets '4' books" in after[feature]

@@ -89,7 +89,7 @@ async def test_a_plan_names_what_would_change(editor: Any) -> None:
     changed = edits_of(plan)
     assert sorted(changed) == ["basket.feature", "checkout.feature", "shop.py"]
     assert sorted(changed["checkout.feature"]) == ['the page says "Thank you"', 'the page says "Your basket is empty"']
-    moved = [one for one in plan.warnings if "would serve 1 step in place of" in one]
+    moved = [one for one in plan.warnings if "would serve 1 step instead of" in one]
     assert plan.edit.changeAnnotations.cukereuse.label == "; ".join(moved)
     assert moved
     alone = await plan_of(

@@ -1,9 +1,10 @@
-"""What a person may read: rules, settings, commands with their options, the extension's contributions, and what errors,
-refusals and messages say.
+"""What a person may read: rules, settings, commands with their options, the extension's contributions, what errors,
+refusals and messages say, and every other text of several words in the code of the packages and the editors.
 """
 
 import ast
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,8 +18,9 @@ from cukereuse_engine.settings import SETTINGS
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("cukereuse_engine", "server/cukereuse_server", "corpus_tools")
-TITLE, SENTENCES, MESSAGE = "title", "sentences", "message"
-"""A title has a capital letter and no full stop; sentences have both; a message is what follows `error: `."""
+TITLE, SENTENCES, MESSAGE, TEXT = "title", "sentences", "message", "text"
+"""A title has a capital letter and no full stop; sentences have both; a message is what follows `error: `; a text may
+be a part of any of them."""
 _CALLS = ("warn", "model_missing", "show_message", "usage", "UsageError", "BadParameter", "ClickException")
 _ENDS = ("Error", "Refusal", "Problem")
 _OF_FILES = ("GlueError", "Problem", "ReadError", "Refusal")
@@ -40,6 +42,8 @@ def everything() -> Iterator[Visible]:
     yield from commands(cli, ("cukereuse",))
     yield from contributions()
     yield from spoken()
+    yield from texts_of_packages()
+    yield from texts_of_editors()
 
 
 def rules() -> Iterator[Visible]:
@@ -125,3 +129,40 @@ def _text(node: ast.expr) -> str | None:
     if isinstance(node, ast.JoinedStr):
         return "".join(str(part.value) if isinstance(part, ast.Constant) else "…" for part in node.values)
     return None
+
+
+_WORD = re.compile(r"[A-Za-z]{2,}")
+_FOR_MACHINES = re.compile(r"SELECT|INSERT|CREATE TABLE|<!DOCTYPE|[\\{}\[\]^$|]{2,}")
+
+
+def is_read(text: str) -> bool:
+    """Whether it is a text of words, not a pattern, a query or a page."""
+    return " " in text and len(_WORD.findall(text)) >= 3 and not _FOR_MACHINES.search(text)
+
+
+def texts_of_packages() -> Iterator[Visible]:
+    """Every literal but docstrings."""
+    for package in PACKAGES:
+        for path in sorted((ROOT / package).rglob("*.py")):
+            tree = ast.parse(path.read_text("utf-8"))
+            apart = {node.value for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+            apart |= {part for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
+            for node in ast.walk(tree):
+                text = _text(node) if isinstance(node, ast.Constant | ast.JoinedStr) and node not in apart else None
+                if text is not None and is_read(text):
+                    yield Visible(f"{path.relative_to(ROOT)}:{node.lineno}", text, TEXT)
+
+
+_LITERAL = re.compile(r"""(["'`])((?:\\.|(?!\1).)+)\1""")
+
+
+def texts_of_editors() -> Iterator[Visible]:
+    """Every literal of the extension and the plugin, line by line, without comments."""
+    for folder, ending, comment in (("vscode/src", "ts", ("//", "/*", "*")), ("neovim", "lua", ("--",))):
+        for path in sorted((ROOT / "editors" / folder).rglob(f"*.{ending}")):
+            for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
+                if line.strip().startswith(comment):
+                    continue
+                for match in _LITERAL.finditer(line):
+                    if is_read(match[2]):
+                        yield Visible(f"{path.relative_to(ROOT)}:{number}", match[2], TEXT)

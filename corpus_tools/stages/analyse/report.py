@@ -128,7 +128,9 @@ def _headline(tables: "dict[str, pa.Table]", overview: dict[str, Any], strategie
         for row in tables["kinds"].to_pylist()
         if row["strategy"] == strategy and row["differs_by"] == "other words"
     ]
-    return f"{counted(reworded[0], 'line')} in other words, among {size}" if strategy != "exact" and reworded else size
+    return (
+        f"{counted(reworded[0], 'line')} in different words, among {size}" if strategy != "exact" and reworded else size
+    )
 
 
 def _figures_list(overview: dict[str, Any]) -> str:

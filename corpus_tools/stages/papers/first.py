@@ -20,7 +20,7 @@ def first_paper(evaluation: Evaluation, corpus: Path | None = None) -> list[Tabl
     for row in compare(evaluation.figures):
         verdict = {"0": EQUAL, "-": MISSING}.get(row.difference, DIFFERS)
         ours = "" if verdict == MISSING else row.ours
-        reason = why.get(f"{row.subject}/{row.figure}", "" if verdict == EQUAL else "the files at hand do not tell")
+        reason = why.get(f"{row.subject}/{row.figure}", "" if verdict == EQUAL else "the files here do not tell")
         by_subject[row.subject].append(Row(row.figure, row.paper, ours, verdict, reason))
     tables = [Table(f"Evaluation: {subject}", tuple(rows)) for subject, rows in by_subject.items()]
     tables += [_of_corpus(table, corpus) for table in printed["table"]]

@@ -126,7 +126,7 @@ function describeProblem(refused: Probed, extension: Version): string {
     case "newer":
       return `${name} is version ${has}, too new for this extension (${wanted}). Update the extension.`;
     default:
-      return `${name} can't be started: ${refused.said || "it does not report its version"}. Install it there anew.`;
+      return `${name} can't be started: ${refused.said || "it does not report its version"}. Reinstall it there.`;
   }
 }
 

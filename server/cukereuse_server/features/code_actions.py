@@ -194,7 +194,7 @@ def _extract(
     title = f"Extract these {one.steps} steps into one step ({one.places} places, saves {one.saved} lines)"
     if one.says:
         places = f" ({one.places} places)" if one.places > 1 else ""
-        title = f"Say “{_shown(one.says)}” in place of these {one.steps} steps{places}"
+        title = f"Replace these {one.steps} steps with “{_shown(one.says)}”{places}"
     action = types.CodeAction(title, kind=types.CodeActionKind.RefactorExtract)
     if EXTRACT in server.session.client_commands and not one.says:
         argument = {**_argument(document, position), "block": one.id}
@@ -226,7 +226,7 @@ def _merge(document: Document, line: int, merge: Merge, diagnostics: Any) -> typ
     expression = _shown(merge.expression)
     titles = {
         FUNCTION: f"Put both expressions on the function of “{expression}”",
-        WORDING: f"Say “{expression}” everywhere, and remove this step definition",
+        WORDING: f"Use “{expression}” everywhere, and remove this step definition",
         CONSTANT: f"Make “{merge.parameter}” a parameter: one step definition for this and “{expression}”",
         DELETE: f"Delete the unused step definition “{expression}”",
     }

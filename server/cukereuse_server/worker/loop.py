@@ -203,7 +203,7 @@ class Loop:
     def _listen(self, name: str, body: msgspec.Raw) -> None:
         listening = next(((kind, run) for kind, run in self.listeners.items() if kind.__name__ == name), None)
         if listening is None:
-            logger.warning("nobody listens to %s", name)
+            logger.warning("no handler for %s", name)
             return
         kind, listener = listening
         self._guarded(lambda: listener(msgspec.msgpack.decode(body, type=kind)))

@@ -73,7 +73,7 @@ function stage(status: Status | undefined): string {
 /** Problems and hints apart, as the editor lists them. */
 export function describeFindings(found: Findings): string {
   const problems = problemsOf(found);
-  const hints = found.hints ? `${counted(found.hints, "hint")} (not listed; they show where they stand)` : "";
+  const hints = found.hints ? `${counted(found.hints, "hint")} (shown only in the editor)` : "";
   if (!problems) return hints ? `No problems; ${hints}.` : "No findings: no two steps say the same thing in different words.";
   const listed = `${counted(problems, "finding")}, in the Problems panel`;
   return `${hints ? `${listed}; ${hints}` : listed}.`;

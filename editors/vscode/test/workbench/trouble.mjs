@@ -9,7 +9,7 @@ const steps = {};
 for (const [name, script, told] of [
   ["an old version", "echo cukereuse 0.0.9", /is version 0\.0\.9, too old for this extension .*pip install -U cukereuse/u],
   ["a newer version", "echo cukereuse 9.0.0", /is version 9\.0\.0, too new for this extension .*Update the extension/u],
-  ["a broken one", "echo ImportError: no click >&2; exit 1", /can.t be started: ImportError: no click.*anew/u],
+  ["a broken one", "echo ImportError: no click >&2; exit 1", /can.t be started: ImportError: no click.*Reinstall/u],
   ["one that ends at once", `[ "$1" = --version ] && exec '${process.env.CUKEREUSE_COMMAND}' "$@"`, /could not be started\. See the log for the reason/u],
 ]) {
   steps[`${name} is named`] = async (window) => {

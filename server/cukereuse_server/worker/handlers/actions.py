@@ -284,7 +284,7 @@ def _moved(move: Move) -> str:
         for definition in (move.before, move.after)
     ]
     steps = counted(len(move.steps), "step")
-    return f"{names[1]} would serve {steps} in place of {names[0]}"
+    return f"{names[1]} would serve {steps} instead of {names[0]}"
 
 
 def change_of(file: FileEdits, version: int | None, places: Places) -> FileChange:
