@@ -1,4 +1,6 @@
-"""Thresholds of `p_one_intent`: from which probability on a severity's promise holds, of what a scan may report."""
+"""Thresholds of `p_one_intent`: from which probability on a promise holds, of what may have that severity."""
+
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,9 +33,17 @@ def bars_of(probability: NDArray[np.float64], right: NDArray[np.bool_]) -> dict[
     return found
 
 
-def reportable(suite: ReadSuite, pairs: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """(n,) whether a scan of the suite may report these pairs of wordings, `(n, 2)` ids: nothing that it objects keeps
-    the two apart, however likely they are one intent."""
+class Sayable(NamedTuple):
+    """(n,) each: what a scan may say of pairs of wordings, however likely they are one intent."""
+
+    at_all: NDArray[np.bool_]
+    """No objection keeps the two apart."""
+    loudly: NDArray[np.bool_]
+    """Nothing is objected: the pair may be more than a hint."""
+
+
+def sayable(suite: ReadSuite, pairs: NDArray[np.int64]) -> Sayable:
+    """Of pairs of a suite's wordings, `(n, 2)` ids."""
     written = Suite.of(suite.name, [read_text("wordings.feature", as_feature(suite))])
     empty = Detection("auto", written.texts, (), ScoredPairs.empty(), np.empty(0, np.int8))
     context = Context(empty, written.steps)
@@ -41,11 +51,12 @@ def reportable(suite: ReadSuite, pairs: NDArray[np.int64]) -> NDArray[np.bool_]:
     unit_of = {texts[0].template.key: unit for unit in units for texts in unit.templates}
     of_wording = {number: unit_of.get(template(wording.text).key) for number, wording in suite.wordings.items()}
 
-    def may_be(one: int, other: int) -> bool:
+    def objected(one: int, other: int) -> tuple[bool, bool]:
         left, right = of_wording[one], of_wording[other]
         if left is None or right is None or left is right:
-            return False
+            return False, False
         held = objections(Pair(left, right, 1.0, context))
-        return not any(objection.effect is Effect.APART for objection in held)
+        return not any(objection.effect is Effect.APART for objection in held), not held
 
-    return np.array([may_be(one, other) for one, other in pairs.tolist()], np.bool_)
+    both = np.array([objected(one, other) for one, other in pairs.tolist()], np.bool_).reshape(-1, 2)
+    return Sayable(both[:, 0], both[:, 1])

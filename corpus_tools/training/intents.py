@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corpus_tools.training.attention import PairsOfSuite, train_attention
-from corpus_tools.training.bars import bars_of, reportable
+from corpus_tools.training.bars import Sayable, bars_of, sayable
 from corpus_tools.training.train import readable
 from corpus_tools.training.varied import varied
 from cukereuse_engine.calibration.intents import ReadSuite, read_suites_of_readers
@@ -158,9 +158,10 @@ class Table:
         return np.concatenate([rows.sure for rows in self.suites])
 
     @cached_property
-    def reportable(self) -> NDArray[np.bool_]:
-        """Whether a scan may report the pair at all."""
-        return np.concatenate([reportable(rows.suite, rows.pairs) for rows in self.suites])
+    def sayable(self) -> Sayable:
+        """What a scan may say of each pair."""
+        of_suites = [sayable(rows.suite, rows.pairs) for rows in self.suites]
+        return Sayable(*(np.concatenate(columns) for columns in zip(*of_suites, strict=True)))
 
     @property
     def weights(self) -> Floats:
@@ -307,15 +308,23 @@ def figures(table: Table, odds: Floats, bars: Mapping[float, float], probability
         kept = np.flatnonzero(precision >= share)
         found[f"recall at {share}"] = round(float(recall[kept[-1]]), 3) if len(kept) else 0.0
     for promise, bar in bars.items():
-        said = (probability >= bar) & table.reportable
         found[f"promise {promise}"] = {
             "bar": bar,
-            "reported": int(said.sum()),
-            "precision": round(float(table.right[said].mean()), 3) if said.any() else 1.0,
-            "recall": round(float((table.sure & said).sum() / max(total, 1)), 3),
-            **_groups(table, said),
+            **_said(table, (probability >= bar) & table.sayable.loudly),
+            "with hints": _said(table, (probability >= bar) & table.sayable.at_all),
         }
     return found
+
+
+def _said(table: Table, said: NDArray[np.bool_]) -> dict[str, float]:
+    """How right these pairs are, and how much of the truth they find."""
+    total = sum(len(rows.suite.sure) for rows in table.suites)
+    return {
+        "reported": int(said.sum()),
+        "precision": round(float(table.right[said].mean()), 3) if said.any() else 1.0,
+        "recall": round(float((table.sure & said).sum() / max(total, 1)), 3),
+        **_groups(table, said),
+    }
 
 
 def _groups(table: Table, said: NDArray[np.bool_]) -> dict[str, float]:
@@ -344,7 +353,8 @@ def train(truth: Sequence[Path], embedder: Embedder, unseen: Sequence[Path] = ()
     votes = held_out(table, names, tokens)
     of_votes = {False: votes.trees, True: votes.both}
     curves = {read: curve(odds, table.right, table.weights) for read, odds in of_votes.items()}
-    bars = bars_of(curves[True].probability(votes.both[table.reportable]), table.right[table.reportable])
+    loudly = table.sayable.loudly  # what is objected to is a hint at most, whatever its probability
+    bars = bars_of(curves[True].probability(votes.both[loudly]), table.right[loudly])
     parameters = IntentParameters(fit(table, names), attend(table, names, tokens), curves, bars)
     found: dict[str, Any] = {
         "suites": len(table.suites),

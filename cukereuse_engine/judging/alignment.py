@@ -119,10 +119,13 @@ def _same(mine: list[Unit], theirs: list[Unit]) -> tuple[dict[int, int], set[int
 
 
 def _synonyms(left: Unit, right: Unit) -> bool:
-    return any(sense[0] not in (NEAR, STATE_OF) for sense in left.senses & right.senses)
+    shared = left.senses and right.senses and left.senses & right.senses
+    return bool(shared) and any(sense[0] not in (NEAR, STATE_OF) for sense in shared)
 
 
 def _near_synonyms(left: Unit, right: Unit) -> bool:
+    if not left.senses or not right.senses:
+        return False
     mine, theirs = ({sense.removeprefix(NEAR) for sense in unit.senses} for unit in (left, right))
     return not mine.isdisjoint(theirs)
 
@@ -137,7 +140,9 @@ def _matched(
     left: list[Unit], right: list[Unit], relation: Relation, fits: Callable[[Unit, Unit], bool]
 ) -> list[Match]:
     """Pairs that fit, taken out of both."""
-    matches = []
+    matches: list[Match] = []
+    if not left or not right:
+        return matches
     for unit in list(left):
         counterpart = next((other for other in right if fits(unit, other)), None)
         if counterpart is not None:
@@ -150,7 +155,9 @@ def _matched(
 def _in_place(left: list[Unit], right: list[Unit], dictionary: Lexicon) -> list[Match]:
     """What stands for what: opposites and siblings first, then words of one kind from left to right; taken out of
     both."""
-    matches = []
+    matches: list[Match] = []
+    if not left or not right:
+        return matches
     for accepts in ({Relation.OPPOSITE, Relation.SIBLING}, {Relation.REPLACED}):
         for unit in list(left):
             for counterpart in right:
@@ -168,6 +175,8 @@ def _in_place(left: list[Unit], right: list[Unit], dictionary: Lexicon) -> list[
 
 
 def _state_and_action(left: Unit, right: Unit) -> bool:
+    if not left.senses or not right.senses:
+        return False
     return any(
         STATE_OF + sense in theirs.senses for mine, theirs in ((left, right), (right, left)) for sense in mine.senses
     )

@@ -5,7 +5,7 @@ their steps have. A new piece of evidence is a new key here; `python -m corpus_t
 earns its place.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 
@@ -114,11 +114,14 @@ class PairEvidence:
         }
 
 
-def _by_relation(matches: Iterable[Match]) -> dict[Relation, list[Match]]:
-    grouped: dict[Relation, list[Match]] = {relation: [] for relation in Relation}
+def _by_relation(matches: Iterable[Match]) -> Mapping[Relation, list[Match]]:
+    grouped: defaultdict[Relation, list[Match]] = defaultdict(list)
     for match in matches:
         grouped[match.relation].append(match)
     return grouped
+
+
+_COUNTS = tuple((relation, f"n_{relation.name.lower()}") for relation in Relation)
 
 
 def _replaced(alignment: Alignment, usage: Usage, first: Sequence[Unit]) -> dict[str, float]:
@@ -132,7 +135,7 @@ def _replaced(alignment: Alignment, usage: Usage, first: Sequence[Unit]) -> dict
     ]
     rarities = [(usage.rarity(left), usage.rarity(right)) for left, right in pairs]
     return {
-        **{f"n_{relation.name.lower()}": float(len(by[relation])) for relation in Relation},
+        **{column: float(len(by[relation])) for relation, column in _COUNTS},
         "plurals": float(sum(_is_plural(match) for match in by[Relation.INFLECTED])),
         "replaced_rarity": max((max(both) for both in rarities), default=0.0),
         "replaced_rarity_least": max((min(both) for both in rarities), default=0.0),

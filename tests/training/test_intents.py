@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from corpus_tools.training import intents
-from corpus_tools.training.bars import bars_of, reportable
+from corpus_tools.training.bars import bars_of, sayable
 from corpus_tools.training.intents import IntentTraining, curve, train
 from corpus_tools.training.varied import varied
 from cukereuse_engine.calibration.intents import ReadSuite, ReadWording
@@ -123,8 +123,10 @@ def test_words_are_exchanged_for_synonyms_and_siblings() -> None:
     assert made == varied(["I log in", "the basket is full", "I am the admin"], ("en",))
 
 
-def test_what_a_scan_keeps_apart_is_nothing_that_it_promises() -> None:
-    texts = ["I add 2 books", 'I add the book "Emma"', "I click the link", "I follow the link"]
+def test_what_a_scan_keeps_apart_or_hints_at_is_nothing_that_it_promises() -> None:
+    texts = ["I add 2 books", 'I add the book "Emma"', "I click the link", "I follow the link", "I try to add books"]
     wordings = {number: ReadWording(text, 1, frozenset("A")) for number, text in enumerate(texts)}
     suite = ReadSuite("books", wordings, ())
-    assert reportable(suite, np.array([[0, 1], [2, 3]])).tolist() == [False, True]
+    said = sayable(suite, np.array([[0, 1], [2, 3], [0, 4]]))
+    assert said.at_all.tolist() == [False, True, True]
+    assert said.loudly.tolist() == [False, True, False]
