@@ -53,7 +53,7 @@ class JvmRunners:
             around = {
                 source: module for source in sorted(self._by_path) if (module := _module_of(source)) in absolute.parents
             }
-            module = max(around.values(), key=lambda folder: len(folder.parts), default=None)
+            module = max(around.values(), key=lambda folder: len(folder.parts), default=absolute)
             own = [
                 runner
                 for source in around

@@ -2,8 +2,8 @@
 
 Quoted strings, numbers and placeholders become one slot each: template equality by that mask agrees with maintainers at
 F1 .867 (`measured_mask`). The product's mask also takes for one argument what stands in typographic quotes (`“x”`,
-`«x»`, `„x“`, `「x」`), and a JSON value, a `{{ variable }}` or a `$variable$` without quotes. What kind of argument a
-slot holds serves for mapping arguments, never for masking.
+`”x”`, `«x»`, `„x“`, `「x」`), and a JSON value, a `{{ variable }}` or a `$variable$` without quotes. What kind of
+argument a slot holds serves for mapping arguments, never for masking.
 """
 
 import re
@@ -23,18 +23,18 @@ _MASK = re.compile(
 )
 QUOTES = {
     **{'"': '"', "'": "'", "`": "`", "<": ">"},
-    **{"“": "”", "„": "“”", "«": "»", "»": "«", "‹": "›", "「": "」", "『": "』", "‘": "’", "‚": "‘’"},
+    **{"“": "”", "„": "“”", "”": "”", "«": "»", "»": "«»", "‹": "›", "「": "」", "『": "』", "‘": "’", "‚": "‘’"},
 }
 """Opening delimiter of an argument to what may close it."""
 _OWN = re.compile(
-    r"(?=[“„«»‹「『‘‚$])(?:"
-    r"“[^“”]*”|„[^„“”]*[“”]|«[^«»]*»|»(?=\S)[^«»]*(?<=\S)«|‹[^‹›]*›|「[^「」]*」|『[^『』]*』"
+    r"(?=[“”„«»‹「『‘‚$])(?:"
+    r"“[^“”]*”|(?<!\w)”(?=\S)[^“”]*(?<=\S)”(?!\w)|„[^„“”]*[“”]|«[^«»]*»|»(?=\S)[^«»]*(?<=\S)[«»]|‹[^‹›]*›|「[^「」]*」|『[^『』]*』"
     r"|(?<!\w)[‘‚](?:[^‘’‚]|(?<=\w)’(?=\w))*[‘’](?!\w)"  # an apostrophe inside ends nothing
     r"|(?<![\w$])\$(?:[^\W\d]\w*|\$[^\W\d]\w*\$)\$(?![\w$])"
     rf")|{_MASK.pattern}"
 )
 """The product's mask but for what stands in braces. `$x$` and `$$x$$` are variables of Vanessa Automation."""
-_MARKS = re.compile(r"[“„«»‹「『‘‚$]")
+_MARKS = re.compile(r"[“”„«»‹「『‘‚$]")
 """Without one of these, and without braces, the product's mask is the measured one."""
 _BRACED = re.compile(r"""(?<![\w}\])])[$#]?(?:\{(?=\s*["'{}\[])|\[(?=\s*["'\[{\]]))""")
 """Where a JSON value or a variable in braces may begin: `{"`, `[{`, `{{`, `${{`, `{}`."""

@@ -40,6 +40,17 @@ from cukereuse_engine.text.template import SLOT, SlotType, arguments, mask, meas
         ("ich öffne „die Übersicht”", "ich öffne ▣", [("„die Übersicht”", SlotType.STRING)]),
         ("я вижу «12» и «a»", "я вижу ▣ и ▣", [("«12»", SlotType.NUMBER), ("«a»", SlotType.STRING)]),
         ("jeg ser »en side« nu", "jeg ser ▣ nu", [("»en side«", SlotType.STRING)]),
+        (
+            "jag ser ”en sida” och ”b” nu",
+            "jag ser ▣ och ▣ nu",
+            [("”en sida”", SlotType.STRING), ("”b”", SlotType.STRING)],
+        ),
+        ("näen »iso sivu» nyt", "näen ▣ nyt", [("»iso sivu»", SlotType.STRING)]),
+        (
+            "a screen of 5” and a tube of 3” fits",
+            "a screen of ▣” and a tube of ▣” fits",
+            [("5", SlotType.NUMBER), ("3", SlotType.NUMBER)],
+        ),
         ("Start » Settings « stays", "Start » Settings « stays", []),
         ("「名前」を押す", "▣を押す", [("「名前」", SlotType.STRING)]),
         ("I see ‘it’s “done”’ here", "I see ▣ here", [("‘it’s “done”’", SlotType.STRING)]),
