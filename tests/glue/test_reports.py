@@ -362,6 +362,110 @@ REPORTS: list[tuple[str, str, str, Steps]] = [
         'Then(/^I should\\s*((?:not)?)\\s+see "(.*?)"$/) { |negate, text| }\n',
         [('Then I should see "x"', ("", "x")), ('Then I should not see "x"', ("not", "x"))],
     ),
+    (
+        "behave/behave#1158: a type's pattern with flags of its own",
+        "a.py",
+        BEHAVE
+        + "from behave import register_type\nimport parse\n"
+        + "@parse.with_pattern(r'(?i)ALIVE|(?i)DEAD')\ndef state(text): return text\nregister_type(State=state)\n"
+        + python("@then('the status is {state:State}')"),
+        [("Then the status is Alive", ("Alive",)), ("Then the status is gone", UNDEFINED)],
+    ),
+    (
+        "pytest-dev/pytest-bdd#251: a blank at the end that no step has",
+        "test_a.py",
+        PYTEST
+        + python(
+            "@when(parsers.cfparse('{n:Number} are sent ', extra_types=dict(Number=int)))",
+            "@then(parsers.cfparse('{n:Number} are received', extra_types=dict(Number=int)))",
+        ),
+        [("When 100 are sent", UNDEFINED), ("Then 100 are received", ("100",))],
+    ),
+    (
+        "pytest-dev/pytest-bdd#435: a parser of the project's own",
+        "test_a.py",
+        PYTEST
+        + "class Mine(parsers.StepParser): pass\n"
+        + python("@given(Mine('there are %start% of them'))", "@when('all is well')"),
+        [("Given there are 5 of them", UNDEFINED), ("When all is well", ())],
+    ),
+    (
+        "pytest-dev/pytest-bdd#449: the last of the fixtures' names, however far its arguments reach",
+        "test_a.py",
+        PYTEST
+        + python(
+            '@then(parsers.parse(\'sum "{a}" of "{b}" is good\'))',
+            '@then(parsers.parse(\'sum "{a}" for "{k}" of "{b}" is good\'))',
+        ),
+        [('Then sum "x" for "y" of "z" is good', ('x" for "y', "z"))],
+    ),
+    (
+        "cucumber/language-service#229: @step answers to any keyword",
+        "a.py",
+        BEHAVE + python('@step("The API returns status code {status_code}")'),
+        [("Then The API returns status code 201", ("201",)), ("When The API returns status code 1", ("1",))],
+    ),
+    (
+        "cucumber/vscode#270: an expression over two lines",
+        "a.rb",
+        "Given('I have a ' \\\n  'very long step') do\nend\n"
+        "Given(/I\\ have\\ (\\d+) # how many\n  \\ things\\z/x) { |n| }\n",
+        [("Given I have a very long step", ()), ("Given I have 3 things", ("3",))],
+    ),
+    (
+        "alexkrechik/VSCucumberAutoComplete#251: a plus sign is itself",
+        "a.js",
+        JS + calls("When('I add {int} + {int}')"),
+        [("When I add 1 + 1", ("1", "1"))],
+    ),
+    (
+        "alexkrechik/VSCucumberAutoComplete#289: the constructor of a regex",
+        "a.js",
+        JS + calls('Given(new RegExp(\'^I see the "([^"]+)" page$\'))', "Given(new RegExp(`^a (Y)$`, 'i'))"),
+        [('Given I see the "home" page', ("home",)), ("Given a y", ("y",))],
+    ),
+    (
+        "alexkrechik/VSCucumberAutoComplete#317: a dollar sign is itself",
+        "a.ts",
+        "import { Given, When } from 'cucumber'\n" + calls("Given('a balance of $100')", "When('$100 is paid in')"),
+        [("Given a balance of $100", ()), ("When $100 is paid in", ())],
+    ),
+    (
+        "katalon-studio/katalon-studio#503: between slashes it is a regex, to the JVM too",
+        "A.java",
+        java('@When("/I run the (.*) step(?: for the (.*) time)?/")'),
+        [
+            ("When I run the quick step", ("quick", None)),
+            ("When I run the quick step for the 2nd time", ("quick", "2nd")),
+        ],
+    ),
+    (
+        "Behat/Behat#106: apostrophes quote nothing",
+        "FeatureContext.php",
+        php("/^j'utilise behat en français$/", r"/^j\'utilise un apostrophe et j\'obtiens une erreur$/"),
+        [
+            ("Given j'utilise behat en français", ()),
+            ("Then j'utilise un apostrophe et j'obtiens une erreur", ()),
+        ],
+    ),
+    (
+        "cucumber/common#217: {string} ends at its quote",
+        "a.js",
+        JS + calls("When('we get {string}')", "When('we get {string} with {string}')"),
+        [('When we get "/" with "id"', ('"/"', '"id"')), ('When we get "/"', ('"/"',))],
+    ),
+    (
+        "cucumber/cucumber-js#615: two that begin alike",
+        "a.js",
+        JS + calls("When(/^I get back to (.*)$/)", "When(/^I get back to (.*) to do (.*)$/)"),
+        [("When I get back to A to do B", AMBIGUOUS), ("When I get back to A", ("A",))],
+    ),
+    (
+        "SpecFlowOSS/SpecFlow#309: a quote that an argument runs over",
+        "A.cs",
+        csharp('[When(@"X enters ""(.*)"" and ""(.*)""")]', '[When(@"X enters ""(.*)""")]', using="TechTalk.SpecFlow"),
+        [('When X enters "John" and "Doe"', AMBIGUOUS), ('When X enters "Sue"', ("Sue",))],
+    ),
 ]
 
 
