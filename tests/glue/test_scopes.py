@@ -4,11 +4,13 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.gherkin.read import read_bytes
 from cukereuse_engine.glue import behat
-from cukereuse_engine.glue.behat import CONFIGURATIONS, description_of, passes, read_suites
+from cukereuse_engine.glue.behat import CONFIGURATIONS, description_of, needed_tag, passes, read_suites
 from cukereuse_engine.glue.binding import Status
 from cukereuse_engine.glue.glue import Glue
 from cukereuse_engine.glue.services import find_services
@@ -214,6 +216,21 @@ def test_the_first_of_the_names_counts(shop: Path) -> None:
 )
 def test_tag_filters(tag_filter: str, passing: list[str]) -> None:
     assert [tags for tags in ("", "@a", "@b", "@a @b") if passes(tuple(tags.split()), tag_filter)] == passing
+
+
+ALTERNATIVES = st.lists(st.sampled_from(["@a", "~@a", "@b", "~@b", "c", "~ c", ""]), min_size=1, max_size=3)
+FILTERS = st.lists(ALTERNATIVES, max_size=3)
+
+
+@given(parts=FILTERS, tags=st.sets(st.sampled_from(["@a", "@b", "@c"])))
+def test_what_lacks_the_tag_that_a_filter_needs_does_not_pass(parts, tags):
+    """Scenarios without it are not asked."""
+    tag_filter = "&&".join(",".join(alternatives) for alternatives in parts)
+    needed = needed_tag(tag_filter)
+    if needed and f"@{needed}" not in tags:
+        assert not passes(tuple(tags), tag_filter)
+    if len(parts) == 1 and parts[0] in (["@a"], ["@b"], ["c"]):
+        assert needed == parts[0][0].lstrip("@")
 
 
 PHP = """<?php

@@ -17,9 +17,11 @@ from cukereuse_engine.storage import kept
 
 FILES = {
     "shop/features/a.feature": "Feature: a\n  Scenario: s\n    Given I open the shop\n    Then I see 3 goods\n",
-    "shop/features/b.feature": "Feature: b\n  Scenario: s\n    Given I open the shop\n    When I pay\n",
+    "shop/features/b.feature": "Feature: b\n  Scenario: s\n    Given I wait\n    And I open the shop\n    When I pay\n",
     "shop/features/step_definitions/steps.rb": "Given('I open the shop') { }\nThen('I see {int} goods') { |n| }\n",
     "shop/features/step_definitions/more.rb": "When('I pay') { step 'I open the shop' }\n",
+    "shop/features/step_definitions/waits.rb": "Given(WAITING) { }\n",
+    "shop/features/step_definitions/names.rb": "WAITING = 'I wait'\n",
     "web/behat.yml": "default:\n  suites:\n    web:\n      paths: [features]\n      contexts: [web.context]\n",
     "web/services.xml": '<services><service id="web.context" class="Web" /></services>',
     "web/features/c.feature": "Feature: c\n  Scenario: s\n    Given I open the shop\n    Then I see 3 goods\n",
@@ -35,6 +37,8 @@ OTHER = {
     "shop/features/b.feature": ("When I pay", "When I open the shop"),
     "shop/features/step_definitions/steps.rb": ("{int}", "{word}"),
     "shop/features/step_definitions/more.rb": ("step 'I open the shop'", "pay"),
+    "shop/features/step_definitions/names.rb": ("I wait", "I rest"),
+    "shop/features/step_definitions/waits.rb": ("WAITING", "'I wait'"),
     "web/services.xml": ('"Web"', '"Other"'),
     "web/behat.yml": ("[features]", "[nowhere]"),
     "web/Web.php": ("I open the shop", "I open a shop"),
@@ -52,7 +56,11 @@ def planned(folder: Path, *, use_cache: bool) -> tuple[object, ...]:
     assert workspace is not None
     assert workspace.glue is not None
     plans: list[RenamePlan | str] = []
-    for source, target in (("I open the shop", "I enter the shop"), ("I see 3 goods", "3 goods are shown")):
+    for source, target in (
+        ("I open the shop", "I enter the shop"),
+        ("I see 3 goods", "3 goods are shown"),
+        ("I wait", "time goes by"),
+    ):
         try:
             plans.append(plan_rename(request_for(workspace, source, target), workspace))
         except CukereuseError as error:
