@@ -17,6 +17,7 @@ from cukereuse_engine.refactor.arguments import UnmappableError
 from cukereuse_engine.refactor.calls import Call, Calls
 from cukereuse_engine.refactor.cast import Cast, ExpectedStep
 from cukereuse_engine.refactor.check import with_text
+from cukereuse_engine.refactor.constants import user_elsewhere
 from cukereuse_engine.refactor.definitions import Definitions, families
 from cukereuse_engine.refactor.edits import (
     ChangedFileError,
@@ -81,10 +82,19 @@ class Draft:
         bare = source.removeprefix("\ufeff")
         mark = len(source) - len(bare)
         place = literal_place(definition, source if mark else bare, others)
+        if place.constant:
+            self._refuse_users(place.constant, definition)
         edit = span_edit(bare, place.start - mark, place.end - mark, place.write(expression))
         edited = self.sources.get(definition.path)
         if edited is None or edit not in edited.edits:  # a constant may say it for several
             self.add(definition.path, edit)
+
+    def _refuse_users(self, constant: str, definition: StepDefinition) -> None:
+        """Raises `UnwritableError` where another source names a constant."""
+        paths, read = self.workspace.source_paths, self.workspace.read
+        user = user_elsewhere(constant, definition.path, definition.language, paths, read)
+        if user:
+            raise UnwritableError(f"its expression is {constant}, which {user} uses too; write it as one string")
 
     def add(self, path: str, edit: TextEdit) -> None:
         """One more edit of a source with step definitions."""

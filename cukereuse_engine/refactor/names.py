@@ -28,8 +28,12 @@ class Names:
         self._functions: dict[str, str] = {}
         """Name of a definition to that of the first on its function."""
         functions: dict[str, str] = {}
+        self._told_elsewhere: dict[str, StepDefinition] = {}
+        """By id, before the edits, those of other sources whose expression is not a literal there."""
         for definition in glue.definitions if sources else ():
             if definition.path not in self._before:
+                if not definition.rewritable:
+                    self._told_elsewhere[definition.id] = definition
                 continue
             literal = definition.literal
             start, end = (literal.line, literal.column), (literal.end_line, literal.end_column)
@@ -73,6 +77,12 @@ class Names:
         for definition in glue.definitions if now else ():
             if definition.path in now:
                 now[definition.path].append(definition)
+            elif definition.id in self._told_elsewhere:
+                told = self._told_elsewhere.pop(definition.id)
+                if told.expression != definition.expression:
+                    return f"{_at(told)} would change too: it takes its expression from a source that changes"
+        if self._told_elsewhere and now:
+            return f"{_at(next(iter(self._told_elsewhere.values())))} would be lost with a name that changes"
         for path, before in self._before.items():
             if len(before) != len(now[path]):
                 return f"{path} would contain different step definitions"
@@ -91,6 +101,10 @@ class Names:
                         self.orders[self.of(old)] = order
             self._name(path, now[path])
         return ""
+
+
+def _at(definition: StepDefinition) -> str:
+    return f"the step definition at {definition.path}:{definition.line}"
 
 
 def _order(old: StepDefinition, new: StepDefinition, before: bytes, after: bytes) -> tuple[int, ...] | None:

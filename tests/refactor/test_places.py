@@ -1,10 +1,17 @@
 """Expressions that are no single literal at their definition: constants, and literals in pieces."""
 
+from pathlib import Path
+
 import pytest
 
-from cukereuse_engine.refactor.model import RefusedPlanError
+from cukereuse_engine.gherkin.read import content_hash
+from cukereuse_engine.refactor.check import check
+from cukereuse_engine.refactor.edits import byte_edit, step_edit
+from cukereuse_engine.refactor.model import FileEdits, RefusedPlanError
 from cukereuse_engine.refactor.plan import plan_rename
 from cukereuse_engine.refactor.request import request_for
+from cukereuse_engine.scanning.repository import read_repository
+from cukereuse_engine.settings import Settings
 
 FEATURE = "Feature: F\n  Scenario: S\n    Given I order 2 teas\n"
 PYTHON = "from pytest_bdd import given, parsers\n\n"
@@ -138,3 +145,56 @@ def test_what_serves_something_else_is_refused(more, memory):
     workspace = memory({"a.feature": FEATURE, "s.py": USED.replace("MORE", more)}).workspace()
     with pytest.raises(RefusedPlanError, match="which other code uses too"):
         plan_rename(request_for(workspace, "I order 2 teas", "I buy {1} teas"), workspace)
+
+
+SHARED_CONSTANT = {
+    "a.feature": "Feature: F\n  Scenario: S\n    Given I wait\n    Given we go\n    Given I wait again\n",
+    "s.ts": "import { Given } from '@cucumber/cucumber';\nexport const WAIT = 'I wait';\nGiven(WAIT, () => one());\n",
+    "page.ts": "export const title = 'x';\n",
+    "t.ts": "import { Given } from '@cucumber/cucumber';\nGiven('we go', () => two());\n",
+}
+IMPORT = "import { WAIT } from './s';\n"
+
+
+@pytest.mark.parametrize(
+    ("path", "more", "user"),
+    [
+        ("page.ts", IMPORT + "export const shown = `${WAIT}!`;\n", "page.ts:2"),
+        ("t.ts", IMPORT + "Given(`${WAIT} again`, () => three());\n", "t.ts:3"),
+        ("page.ts", "// WAIT of './s' says it\n", ""),
+        ("page.ts", "const WAIT = 'of s';\nuse(WAIT);\n", ""),
+    ],
+)
+def test_a_constant_that_another_source_names_is_not_rewritten(path, more, user, tmp_path):
+    (tmp_path / ".git").mkdir()
+    for name, text in SHARED_CONSTANT.items():
+        (tmp_path / name).write_text(text + (more if name == path else ""))
+    settings = Settings(jobs=1)
+    workspace = read_repository([tmp_path], settings, lambda _: settings, use_cache=False).workspace
+    request = request_for(workspace, "I wait", "time goes by")
+    if user:
+        with pytest.raises(RefusedPlanError, match=f"{user} uses too"):
+            plan_rename(request, workspace)
+    else:
+        assert {Path(file.path).name for file in plan_rename(request, workspace).files} == {"a.feature", "s.ts"}
+
+
+def test_the_checker_sees_what_a_constant_says_elsewhere(tmp_path):
+    """Whatever the planner thinks of it."""
+    (tmp_path / ".git").mkdir()
+    for name, text in SHARED_CONSTANT.items():
+        more = IMPORT + "Given(`${WAIT} again`, () => three());\n" if name == "t.ts" else ""
+        (tmp_path / name).write_text(text + more)
+    settings = Settings(jobs=1)
+    workspace = read_repository([tmp_path], settings, lambda _: settings, use_cache=False).workspace
+    assert workspace is not None
+    path = str(tmp_path / "s.ts")
+    source = (tmp_path / "s.ts").read_bytes()
+    start = source.index(b"I wait")
+    edit = byte_edit(source.decode(), start, start + len("I wait"), "time goes by")
+    step = next(step for step in workspace.files[str(tmp_path / "a.feature")].steps if step.text == "I wait")
+    feature = FileEdits(
+        step.path, workspace.files[step.path].content_hash, (step_edit(step, "time goes by"),), False, "utf-8"
+    )
+    checked = check(workspace, [FileEdits(path, content_hash(source), (edit,), True, "utf-8"), feature])
+    assert "t.ts:4 would change too" in checked.breakages[0].reason

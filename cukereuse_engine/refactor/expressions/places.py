@@ -2,7 +2,7 @@
 
 Pieces that are literals alone (`'I go' ' home'`, `"I go" + " home"`) become one literal; so does what stands in
 `new RegExp("…")`. A constant is rewritten where it gets its value, if nothing in its file but the rewritten definitions
-names it.
+names it; who else may is told by `refactor.constants`.
 """
 
 import re
@@ -34,6 +34,8 @@ class LiteralPlace:
     """The definition as if its expression were one plain literal."""
     pieces: Pieces | None = None
     """Where names stand among literals."""
+    constant: str = ""
+    """Its name, where the literal is the value of one."""
 
     def write(self, expression: str) -> str:
         """What is to stand there. Raises `UnwritableError`."""
@@ -79,4 +81,5 @@ def _constant(definition: StepDefinition, source: str, others: Collection[StepDe
     if uses > own + 1:
         raise UnwritableError(f"its expression is {name}, which other code uses too; write it as one string")
     literal = replace(definition, source_literal=places[0].group(1), rewritable=True)
-    return LiteralPlace(*places[0].span(1), literal)
+    is_private = re.search(r"\bprivate\b", source[source.rfind("\n", 0, places[0].start()) + 1 : places[0].start()])
+    return LiteralPlace(*places[0].span(1), literal, constant="" if is_private else name)
