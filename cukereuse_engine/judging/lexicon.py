@@ -75,7 +75,9 @@ class Lexicon:
     def are_opposites(self, left: str, right: str) -> bool:
         """Whether the stems are antonyms."""
         sides = self.opposites.get(right)
-        return bool(sides) and any((pair, 1 - side) in sides for pair, side in self.opposites.get(left, ()))
+        if not sides:
+            return False
+        return any((pair, 1 - side) in sides for pair, side in self.opposites.get(left, ()))
 
 
 @cache
