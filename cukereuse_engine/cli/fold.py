@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 @click.argument("paths", nargs=-1, metavar="[PATH]...")
 @click.option("--outline", "kinds", flag_value="outline", help="Only Scenario Outlines.")
 @click.option("--background", "kinds", flag_value="background", help="Only Backgrounds.")
-@click.option("--write", is_flag=True, help="Change the files. `cukereuse rename --undo` undoes it.")
+@click.option("--write", is_flag=True, help="Change the files. Without it, a diff is printed.")
+@click.option("--undo", is_flag=True, help="Undo the latest change; works in any folder of the repository.")
 @report_option("json", "The suggestions as JSON for programs.")
 @setting_options("include", "exclude", "jobs")
 @print_config_option
@@ -32,12 +33,16 @@ def command(paths: tuple[str, ...], **options: Any) -> None:
     for the rest. If a test, a script or a CI configuration refers to a name or line that would disappear, the
     suggestion is refused and the place is shown.
     """
+    from cukereuse_engine.cli.rename import undo
     from cukereuse_engine.cli.work import begin
 
     begun = begin(paths, options)
     if begun is None:
         return
     work, reports = begun.work, begun.reports
+    if options["undo"]:
+        undo(begun.paths)
+        return
     suggestions, refused = _asked(work, _collect(work, options["kinds"]))
     if options["write"]:
         _write(work, suggestions)

@@ -10,10 +10,14 @@ from functools import cache
 BRACKETS = {"{": "}", "(": ")", "[": "]", "<": ">"}
 UNKNOWN = "#{}"
 """Stands for what is joined and is no literal: it may be anything."""
-JOINED = re.compile(r"\s*(?:(?:\+|<<)\s*|\\?\s*(?=[\"']))")
-"""An operator that joins, or nothing between two literals."""
+JOINED_BY_PLUS = re.compile(r"\s*\+\s*")
+"""What joins two operands; what stands between them is white space."""
 JOINED_BY_DOT = re.compile(r"\s*\.\s*")
 """In PHP."""
+JOINED_IN_RUBY = re.compile(r"[ \t]*(?:(?:\+|<<)\s*|(?:\\\r?\n\s*)?(?=[\"']))")
+"""Operators on the literal's line, or nothing between two literals on one line."""
+JOINED_IN_PYTHON = re.compile(r"(?:\s|#[^\n]*\n)*(?:\\\r?\n\s*)?(?:\+\s*|(?=[a-zA-Z]{0,2}[\"']))")
+"""Within the brackets of a call: over lines and comments."""
 _OPENING = re.compile(r"([a-zA-Z@$]{0,2})(\"\"\"|'''|[\"'`])|%[qQ]?([{(\[<|!])")
 _ENDS = re.compile(r"[,;)\]}\n]|\s(?:do|if|unless)\b")
 _LONGEST = 500
@@ -56,7 +60,7 @@ def _signs(opening: str, closing: str, raw: bool) -> re.Pattern[str]:
     return re.compile("|".join([*signs, *([re.escape(opening)] if opening != closing else [])]), re.DOTALL)
 
 
-def joined_to(source: str, literal: Literal, joins: re.Pattern[str] = JOINED) -> str:
+def joined_to(source: str, literal: Literal, joins: re.Pattern[str]) -> str:
     """What follows a literal in the same string: the literals that are joined to it, `UNKNOWN` for anything else."""
     tail, at = "", literal.stop
     while (operator := joins.match(source, at)) is not None:

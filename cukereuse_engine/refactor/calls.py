@@ -21,8 +21,10 @@ from cukereuse_engine.glue.languages.base import SlowSourceError, Source, langua
 from cukereuse_engine.glue.matchers import compile_definition
 from cukereuse_engine.refactor.call_literals import (
     BRACKETS,
-    JOINED,
     JOINED_BY_DOT,
+    JOINED_BY_PLUS,
+    JOINED_IN_PYTHON,
+    JOINED_IN_RUBY,
     Literal,
     joined_to,
     literal_at,
@@ -136,7 +138,7 @@ def _call(
     return Call(step, is_plain, unsafe + ("{}" if literal.inserts else ""), whole)
 
 
-def _whole(path: str, source: str, literal: Literal, joins: re.Pattern[str] = JOINED) -> Iterator[Call]:
+def _whole(path: str, source: str, literal: Literal, joins: re.Pattern[str]) -> Iterator[Call]:
     """A literal that is one step, or its beginning."""
     text = source[literal.start : literal.end]
     if text and "\n" not in text:
@@ -146,11 +148,11 @@ def _whole(path: str, source: str, literal: Literal, joins: re.Pattern[str] = JO
         yield _call(path, source, literal, literal.start, literal.end, plain=not (tail or is_used), whole=whole)
 
 
-def _lines(path: str, source: str, literal: Literal) -> Iterator[Call]:
+def _lines(path: str, source: str, literal: Literal, joins: re.Pattern[str]) -> Iterator[Call]:
     """A literal that holds steps with their keywords, a line each; the last line may go on in what is joined to it."""
     is_used = _USED.match(source, literal.stop) is not None
     length = literal.end - literal.start
-    body = source[literal.start : literal.end] + joined_to(source, literal)
+    body = source[literal.start : literal.end] + joined_to(source, literal, joins)
     for match in _step_line().finditer(body):
         start, end = min(match.start(1), length), min(match.end(1), length)
         inserted = is_used and _INSERTED.search(match[1]) is not None
@@ -159,7 +161,7 @@ def _lines(path: str, source: str, literal: Literal) -> Iterator[Call]:
         yield _call(path, source, literal, *place, plain=not (inserted or whole), whole=whole)
 
 
-_USED = re.compile(r"\s*(?:\+|\.|%|<<)")
+_USED = re.compile(r"\s*(?:\+|\.)|[ \t]*(?:%|<<)")
 """After a literal: it is not what runs, but a part of it."""
 
 
@@ -207,7 +209,7 @@ def _ruby(path: str, source: str, code: "Code") -> Iterator[Call]:
             continue  # a definition
         if not code.holds(match.start()):
             continue
-        for call in _whole(path, source, literal):
+        for call in _whole(path, source, literal, JOINED_IN_RUBY):
             inserted = not plain_quote and _RUBY_PUTS_IN.search(call.step.text) is not None
             yield replace(call, plain=call.plain and not inserted)
     for match in _RUBY_STEPS.finditer(source):
@@ -218,7 +220,7 @@ def _ruby(path: str, source: str, code: "Code") -> Iterator[Call]:
             written = Literal(match.end(), ending.start(), ending.end(), "\n", False, False) if ending else None
         else:
             written = literal_at(source, match.end(), match.group(1) or match.group(2))
-        for call in _lines(path, source, written) if written is not None else ():
+        for call in _lines(path, source, written, JOINED_IN_RUBY) if written is not None else ():
             yield replace(call, plain=call.plain and _RUBY_PUTS_IN.search(call.step.text) is None)
 
 
@@ -227,16 +229,20 @@ def _python(path: str, source: str, code: "Code") -> Iterator[Call]:
         prefix = match.group(1).lower()
         literal = literal_at(source, match.end(), match.group(2), raw="r" in prefix, inserts="f" in prefix)
         if literal is not None and code.holds(match.start()):
-            yield from _lines(path, source, literal)
+            yield from _lines(path, source, literal, JOINED_IN_PYTHON)
 
 
 def _csharp(path: str, source: str, code: "Code") -> Iterator[Call]:
-    call_start = re.compile(r"(?<![\w.\[])(?:(?:this|base)\.)?(?:Given|When|Then|And|But)(?:Async)?\(\s*([@$]*)\"")
+    call_start = re.compile(
+        r"(?<![\w.\[])(?:(?:this|base)\.)?(?:Given|When|Then|And|But)(?:Async)?\("
+        r"\s*([@$]*)((?<!@)(?<!@\$)\"{3,}|\")"
+    )
     for match in call_start.finditer(source):
         before = source[: match.start()].rstrip()[-1:]
-        literal = literal_at(source, match.end(), '"', raw="@" in match.group(1), inserts="$" in match.group(1))
+        sign, quotes = match.groups()
+        literal = literal_at(source, match.end(), quotes, raw="@" in sign or len(quotes) > 1, inserts="$" in sign)
         if literal is not None and before not in ("[", ",") and code.holds(match.start()):
-            yield from _whole(path, source, literal)
+            yield from _whole(path, source, literal, JOINED_BY_PLUS)
 
 
 def _javascript(path: str, source: str, code: "Code") -> Iterator[Call]:
@@ -244,7 +250,7 @@ def _javascript(path: str, source: str, code: "Code") -> Iterator[Call]:
         quote = match.group(1)
         literal = literal_at(source, match.end(), quote, inserts=quote == "`")
         if literal is not None and code.holds(match.start()):
-            yield from _whole(path, source, literal)
+            yield from _whole(path, source, literal, JOINED_BY_PLUS)
 
 
 def _php(path: str, source: str, code: "Code") -> Iterator[Call]:

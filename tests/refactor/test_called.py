@@ -44,6 +44,8 @@ TOLD = "code runs these steps by their old text; change it by hand: "
         ("s.rb", '  Given %{I add "a"}\n', '  Given %{I buy "a"}\n', []),
         ("s.rb", "  step 'I add \"' + tea + '\"'\n", "", [4]),
         ("s.rb", "  step 'I add ' + tea + '!'\n  step 'I ' \\\n    'fill it'\n", "", []),
+        ("s.rb", '  step %{I add "a"}\n  "#{x}.txt"\n', '  step %{I buy "a"}\n  "#{x}.txt"\n', []),
+        ("s.rb", "  step 'I add \"a\"'\n  %w[a b].size\n", "  step 'I buy \"a\"'\n  %w[a b].size\n", []),
         ("s.rb", '  step %{I add 4 more}\n  # I add "a"\n  stepping "I add \\"a\\""\n', "", []),
         ("s.rb", '  # step %{} is not used\n  puts "I add nothing"\n', "", []),
         (
@@ -91,6 +93,9 @@ def test_steps_that_code_runs(path, body, after, lines, memory):
         ("s.py", "execute_steps(u'Given I add' + ' tea')", "I add tea"),
         ("s.py", "execute_steps('Given I wait\\n'\n  'When I add tea')", "I add tea"),
         ("s.py", 'execute_steps("Given I add " + str(n) + " now")', "I add 1 now"),
+        ("s.py", "execute_steps(u'When I add tea ' u'twice')", "I add tea twice"),
+        ("s.py", "execute_steps('When I add'  # what?\n  ' tea')", "I add tea"),
+        ("s.py", "execute_steps('When I wait\\n' f'When I add {n}')", "I add {n}"),
         ("S.cs", 'class S : Steps { void M() { Given("I add " + tea + "."); } }', "I add a."),
         ("s.ts", "Step(this, 'I add ' + tea)", 'I add "a"'),
         ("s.php", "<?php return [new Given('I add ' . $this->tea . ' now')];", "I add a now"),
@@ -115,6 +120,7 @@ public class Steps : TechTalk.SpecFlow.Steps
         Given("I add \\"tea\\"");
         Given(@"I add ""tea""");
         When("I add 'tea'");
+        When("""I add 'rice'""");
     }
 }
 '''
@@ -124,7 +130,9 @@ def test_specflow(memory):
     files = memory({"a.feature": 'Feature: F\n  Scenario: S\n    Given I add "milk"\n', "S.cs": CSHARP})
     workspace = files.workspace()
     plan = plan_rename(request_for(workspace, 'I add "milk"', "I buy {1}"), workspace)
-    assert "When(\"I buy 'tea'\");" in files.applied(plan).text("S.cs")
+    after = files.applied(plan).text("S.cs")
+    assert "When(\"I buy 'tea'\");" in after
+    assert 'When("""I buy \'rice\'""");' in after
     assert f"{TOLD}S.cs:10, S.cs:11" in plan.warnings
 
 

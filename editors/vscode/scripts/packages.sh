@@ -3,6 +3,8 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 mkdir -p build
-exec 9>build/packages.lock
-flock 9
+if command -v flock >/dev/null; then  # macOS has none
+  exec 9>build/packages.lock
+  flock 9
+fi
 [ -d node_modules/typescript ] || npm ci --ignore-scripts --no-audit --no-fund
