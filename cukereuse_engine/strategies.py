@@ -1,7 +1,8 @@
 """The strategies: the ways to say which step texts belong together, a row each.
 
 Settings, the command line, reports and the corpus read the table; what a row does is `detection/strategies.py`, and how
-its scores are measured is `calibration/calibrate.py`; `report/schema` lists the names. Tests compare all of these.
+its scores are measured is `calibration/calibrate.py`; `python -m cukereuse_engine.report.schema` publishes the names.
+Tests compare all of these.
 """
 
 from dataclasses import dataclass

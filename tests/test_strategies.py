@@ -1,5 +1,6 @@
 """A strategy is one row, and whatever says something of each strategy says it of all of them."""
 
+from importlib.resources import files
 from pathlib import Path
 
 import numpy as np
@@ -12,8 +13,14 @@ from cukereuse_engine.detection.options import StrategyOptions
 from cukereuse_engine.detection.strategies import SEARCHES, detect
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.report import json_report
+from cukereuse_engine.report.schema import updated
 from cukereuse_engine.settings.table import SETTINGS
 from cukereuse_engine.strategies import AUTO, STRATEGIES, VectorUse, by_unit, with_vectors
+
+
+def test_the_published_schema_is_up_to_date() -> None:
+    text = files("cukereuse_engine.report.schema").joinpath("cukereuse-report-2.schema.json").read_text("utf-8")
+    assert updated(text) == text, "run `python -m cukereuse_engine.report.schema`"
 
 
 def test_each_strategy_is_searched_measured_and_published() -> None:

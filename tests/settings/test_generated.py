@@ -9,7 +9,7 @@ import pytest
 from cukereuse_engine.rules import RULES, Severity
 from cukereuse_engine.settings import SETTINGS, load_settings
 from cukereuse_engine.settings.docs import TABLES, markdown_table, update
-from cukereuse_engine.settings.schema import json_schema
+from cukereuse_engine.settings.json_schema import json_schema
 
 TOMLS = [
     ("strategy = 'semantic'\nthreshold = 0.8\nlev_min = 0.1\nlev_max = 1\nlinkage = 'single'\nguards = false", True),

@@ -21,7 +21,7 @@ from cukereuse_engine import __version__
 from cukereuse_engine.gherkin.discovery import FEATURE_SUFFIXES
 from cukereuse_engine.glue.languages import base
 from cukereuse_engine.rules import RULES
-from cukereuse_engine.settings.schema import property_schema
+from cukereuse_engine.settings.json_schema import property_schema
 from cukereuse_engine.settings.table import SETTINGS, Scope, ValueType
 
 FOLDER = Path(__file__).resolve().parents[1]

@@ -1,54 +1,20 @@
-"""Which features there are. To add one: a module here, its records in `protocol`, its answer in `worker/handlers`."""
+"""A server with all features. To add one: a module here, its records in `protocol`, its answer in `worker/handlers`."""
 
+import pkgutil
+from importlib import import_module
+
+from cukereuse_server import features
 from cukereuse_server.events import ClientKnown
-from cukereuse_server.features import (
-    code_actions,
-    code_lens,
-    commands,
-    completion,
-    definition,
-    diagnostics,
-    download,
-    extract_requests,
-    findings,
-    formatting,
-    hover,
-    lifecycle,
-    messages,
-    progress,
-    references,
-    rename,
-    rename_requests,
-    requests,
-    running,
-    semantic_tokens,
-    symbols,
-    sync,
-)
 from cukereuse_server.server import CukereuseServer
 from cukereuse_server.tracing import watch_main_loop
 
 
 def create_server() -> CukereuseServer:
-    """A server with all features registered."""
+    """With what each module of this folder registers, if it does, in the order of their names."""
     server = CukereuseServer()
     server.events.listen(ClientKnown, lambda _: watch_main_loop())
-    for feature in (
-        lifecycle,
-        sync,
-        diagnostics,
-        progress,
-        messages,
-        download,
-        requests,
-        rename_requests,
-        extract_requests,
-        findings,
-        running,
-        code_actions,
-        commands,
-    ):
-        feature.register(server)
-    for feature in (completion, hover, references, definition, code_lens, symbols, rename, semantic_tokens, formatting):
-        feature.register(server)
+    for name in sorted(module.name for module in pkgutil.iter_modules(features.__path__)):
+        module = import_module(f"{features.__name__}.{name}")
+        if hasattr(module, "register"):
+            module.register(server)
     return server
