@@ -15,7 +15,7 @@ import {
   type WorkDoneProgressEnd,
   type WorkDoneProgressReport,
 } from "vscode-languageclient/node";
-import { CLIENT_COMMANDS } from "./commands/ids";
+import { CLIENT_COMMANDS } from "./commands/sentByServer";
 import { GLUE } from "./languages";
 import { type Feature, type Switch, isOn } from "./neighbours";
 import type { Prompts } from "./prompts";

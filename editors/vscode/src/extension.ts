@@ -1,7 +1,7 @@
 // Puts the parts together; each command is a module of its own.
 
 import * as vscode from "vscode";
-import { DEBUG, EXTRACT, FIND_SIMILAR, RENAME_CLUSTER, RUN, SHOW_REFERENCES, SHOW_WORDINGS } from "./commands/ids";
+import { DEBUG, EXTRACT, FIND_SIMILAR, RENAME_CLUSTER, RUN, SHOW_REFERENCES, SHOW_WORDINGS } from "./commands/sentByServer";
 import { extractSteps } from "./commands/extract";
 import { showReferences, showWordings } from "./commands/references";
 import { renameCluster } from "./commands/rename";
