@@ -71,8 +71,9 @@ class TextBinding:
 
     @classmethod
     def over_runs(cls, runs: Sequence["TextBinding"]) -> "TextBinding":
-        """One text as bound in runs of which people choose one: those count that define it."""
-        return cls.over([run for run in runs if run.status is not Status.UNDEFINED] or runs)
+        """One text as bound in runs of which people choose one: those count that define it, surely where one does."""
+        defining = [run for run in runs if run.status is not Status.UNDEFINED]
+        return cls.over([run for run in defining if not run.guessed] or defining or runs)
 
     @property
     def status(self) -> Status:

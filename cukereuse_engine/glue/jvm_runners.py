@@ -27,12 +27,19 @@ class JvmRunners:
         self._root = Path(os.path.abspath(root))  # noqa: PTH100
         self._by_path: dict[str, tuple[Runner, ...]] = {}
         self._properties: dict[str, tuple[Runner, ...]] = {}
+        self._of_modules: dict[Path, list[tuple[str, Runner]]] = {}
+        """Folder of a module to its runners, each with the source of its class. Empty where they are to be told anew."""
+        self._of_features: dict[str, list[tuple[str, Runner]]] = {}
         self._kept: dict[tuple[str, tuple[str, ...]], tuple[Scope, ...]] = {}
 
     def reload(self) -> None:
         """Properties changed on disk."""
         self._properties.clear()
-        self._kept.clear()
+        self._forget()
+
+    def _forget(self) -> None:
+        for told in (self._of_modules, self._of_features, self._kept):
+            told.clear()
 
     def update(self, extractions: Mapping[str, Extraction | None]) -> None:
         """Sources are new, changed or (None) gone."""
@@ -42,32 +49,42 @@ class JvmRunners:
             if after:
                 self._by_path[path] = after
             if before != after:
-                self._kept.clear()
+                self._forget()
 
     def scopes_of(self, path: str, tags: tuple[str, ...], titles: tuple[str, str] = ("", "")) -> tuple[Scope, ...]:
         """Those that run a scenario with these tags; where no runner has them, by tags that somebody types."""
         del titles
         key = path, tags
         if key not in self._kept:
-            absolute = Path(os.path.abspath(path))  # noqa: PTH100
-            around = {
-                source: module for source in sorted(self._by_path) if (module := _module_of(source)) in absolute.parents
-            }
-            module = max(around.values(), key=lambda folder: len(folder.parts), default=absolute)
-            own = [
-                runner
-                for source in around
-                if around[source] == module
-                for runner in self._by_path[source]
-                if _names(runner, absolute)
-            ] or list(self._properties_of(absolute))
-            own = [runner for runner in own if all(has_tags(one, tags) for one in runner.tags)] or own
-            by_glue = {runner.glue: runner for runner in own}
+            own = self._runners_of(path)
+            own = [(source, one) for source, one in own if all(has_tags(tag, tags) for tag in one.tags)] or own
+            by_glue = {runner.glue: (source, runner) for source, runner in own}
             self._kept[key] = tuple(
-                Scope(runner.name, partial(_holds, glue), is_open=True, anywhere=False, run=runner.name)
-                for glue, runner in by_glue.items()
+                Scope(runner.name, partial(_holds, glue), is_open=True, anywhere=False, run=f"{source} {runner.name}")
+                for glue, (source, runner) in by_glue.items()
             )
         return self._kept[key]
+
+    def _runners_of(self, path: str) -> list[tuple[str, Runner]]:
+        """Those of the nearest module around a feature file that has any, or else of the properties."""
+        if path not in self._of_features:
+            if not self._of_modules:
+                for source in sorted(self._by_path):
+                    runners = [(source, runner) for runner in self._by_path[source]]
+                    self._of_modules.setdefault(self._module_of(source), []).extend(runners)
+            absolute = Path(os.path.abspath(path))  # noqa: PTH100
+            module = next((folder for folder in absolute.parents if folder in self._of_modules), absolute)
+            named = [each for each in self._of_modules.get(module, ()) if _names(each[1], absolute)]
+            self._of_features[path] = named or [("", runner) for runner in self._properties_of(absolute)]
+        return self._of_features[path]
+
+    def _module_of(self, source: str) -> Path:
+        """The folder that holds `src`, or else the one of the file. What is above the root is no part of any module."""
+        folder = Path(os.path.abspath(source)).parent  # noqa: PTH100
+        if not folder.is_relative_to(self._root):
+            return folder
+        parts = folder.relative_to(self._root).parts
+        return self._root.joinpath(*parts[: parts.index("src")]) if "src" in parts else folder
 
     def _properties_of(self, path: Path) -> tuple[Runner, ...]:
         """Of the properties on the classpath that a feature file is on."""
@@ -90,13 +107,6 @@ def _text(path: Path) -> str:
         return path.read_text(encoding="utf-8", errors="replace") if path.stat().st_size <= MAX_BYTES else ""
     except (OSError, ValueError):
         return ""
-
-
-def _module_of(source: str) -> Path:
-    """The folder that holds `src`, or else the one of the file."""
-    folder = Path(os.path.abspath(source)).parent  # noqa: PTH100
-    parts = folder.parts
-    return Path(*parts[: parts.index("src")]) if "src" in parts[1:] else folder
 
 
 def _names(runner: Runner, path: Path) -> bool:

@@ -35,6 +35,10 @@ SITUATIONS: list[tuple[list[tuple[str, str]], list[str]]] = [
     ([java("web", 'tags = "@web", glue = "web"'), java("api", 'tags = "not @web", glue = "api"')], ["web"]),
     ([java("web", 'tags = "@x", glue = "web"')], ["web"]),
     ([java("web", "glue = WEB")], ["api!", "web!"]),
+    ([java("web", "glue = {WEB}")], ["api!", "web!"]),
+    ([java("web", "glue = {}, tags = {}, features = {}, extraGlue = {}")], ["web"]),
+    ([("src/test/kotlin/web/Run.kt", KOTLIN.format("glue = [], tags = []"))], ["web"]),
+    ([java("web", 'glue = "web"'), java("api", 'glue = "nothing"')], ["web"]),
     ([java("web", 'features = "src/test/resources/api", glue = "web"')], ["api!", "web!"]),
     ([("src/test/java/web/Run.java", JUNIT.format("web"))], ["web"]),
     ([("src/test/java/web/Run.java", JUNIT.format("other"))], ["api!", "web!"]),
@@ -67,6 +71,18 @@ def test_runners(runners: list[tuple[str, str]], expected: list[str], tmp_path: 
     bound = glue.bind(found[0])
     mark = "!" if bound.status is Status.AMBIGUOUS else ""
     assert sorted(Path(one.path).parent.name + mark for one in bound.definitions) == expected
+
+
+def test_a_folder_around_the_project_makes_no_module_of_its_modules(tmp_path: Path) -> None:
+    root = tmp_path / "src" / "app"
+    (root / ".git").mkdir(parents=True)
+    for module in ("web", "api"):
+        runner, text = java(module, f'glue = "{module}"')
+        write(root / module, {"pom.xml": "", runner: text, WEB: FEATURE})
+        write(root / module, {f"src/test/java/{module}/S.java": STEPS.format(module)})
+    glue = Glue.load(str(root), jobs=1)
+    (step,) = read_text(str(root / "web" / WEB), FEATURE).steps
+    assert [Path(one.path).parent.name for one in glue.bind(step).definitions] == ["web"]
 
 
 def test_a_runner_that_changes_counts_at_once(tmp_path: Path) -> None:

@@ -74,9 +74,17 @@ def _annotations(text: str) -> Iterator[tuple[str, str]]:
 
 def _entry(body: str, key: str) -> list[str]:
     """The texts of `key = "…"`, `{"…", "…"}`, `["…"]`, `arrayOf("…")`."""
+    return _LITERAL.findall(_written(body, key) or "")
+
+
+def _written(body: str, key: str) -> str | None:
+    """What is written for a key, without brackets; None where it is no literal and no list."""
     entry = re.search(rf"\b{key}\s*=\s*(?:\w*\s*[{{\[(]([^}}\])]*)|({_LITERAL.pattern}))", body)
-    return _LITERAL.findall(entry[1] or entry[2]) if entry else []
+    return None if entry is None else entry[1] or entry[2] or ""
 
 
 def _is_computed(body: str, key: str) -> bool:
-    return re.search(rf"\b{key}\s*=", body) is not None and not _entry(body, key)
+    written = _written(body, key)
+    return re.search(rf"\b{key}\s*=", body) is not None and (
+        written is None or (bool(written.strip()) and not _LITERAL.search(written))
+    )
