@@ -28,7 +28,7 @@ class JvmRunners:
         self._by_path: dict[str, tuple[Runner, ...]] = {}
         self._properties: dict[str, tuple[Runner, ...]] = {}
         self._of_modules: dict[Path, list[tuple[str, Runner]]] = {}
-        """Folder of a module to its runners, each with the source of its class. Empty where they are to be told anew."""
+        """Folder of a module to its runners, each with the source of its class; empty: to be told anew."""
         self._of_features: dict[str, list[tuple[str, Runner]]] = {}
         self._kept: dict[tuple[str, tuple[str, ...]], tuple[Scope, ...]] = {}
 

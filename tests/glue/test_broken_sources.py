@@ -250,6 +250,13 @@ def test_what_is_hidden_beside_a_syntax_error_is_said(id_: str) -> None:
     assert [error.line for error in found.errors] == [line]
 
 
+def test_a_mocking_library_s_given_is_no_step_definition() -> None:
+    source = (
+        b"// cucumber\nclass FooTest {\n  void test() {\n    given(repo.find()).willReturn(1);\n    foo(;\n  }\n}\n"
+    )
+    assert not [error for error in base.extract("FooTest.java", source).errors if "step definition" in error.message]
+
+
 def test_a_language_without_breakage_is_missing_here() -> None:
     assert {language.id for language in base.languages()} - set(BROKEN) == {"typescript"}  # read as JavaScript is
 

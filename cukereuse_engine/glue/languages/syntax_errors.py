@@ -39,13 +39,12 @@ def _beginning() -> re.Pattern[bytes]:
     marked = (
         rb"(?:/\*\*[ \t]*)?(?:@|\[|\#\[)[ \t]*" + owner + rb"(?:(?i:" + english + rb")\w*|" + words + rb")(?![\w.])"
     )
-    called = (
-        owner
-        + rb"(?:"
-        + words
-        + rb"|Step|defineStep|given|when|then)[ \t]*(?:\([ \t]*(?![)\s])|\([ \t]*$|[ \t][/\"'%])"
+    called = owner + rb"(?:" + words + rb"|Step|defineStep)[ \t]*(?:\([ \t]*(?![)\s])|\([ \t]*$|[ \t][/\"'%])"
+    # of a mocking library too: `given(repository.find())`
+    small = owner + rb"(?:given|when|then)[ \t]*\([ \t]*(?:[a-zA-Z@$]{0,2}[\"'`/]|$)"
+    return re.compile(
+        rb"^([ \t]*)(?:\*[ \t]+(?=@))?(?:" + marked + rb"|" + called + rb"|" + small + rb")", re.MULTILINE
     )
-    return re.compile(rb"^([ \t]*)(?:\*[ \t]+(?=@))?(?:" + marked + rb"|" + called + rb")", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
