@@ -48,6 +48,11 @@ def compare(left: str, right: str, languages: tuple[str, ...] = ("en",)) -> Clai
     return Claims(likeness, _differing(left, right, mine, theirs, languages, opposed=opposed), only, opposed, lacking)
 
 
+def says_anything(text: str, languages: tuple[str, ...]) -> bool:
+    """Whether a text holds a word that carries meaning."""
+    return any(unit.tag > Tag.SLOT for unit in units(text, languages))
+
+
 def _denial(
     left: str, right: str, only: tuple[tuple[str, ...], tuple[str, ...]], languages: tuple[str, ...]
 ) -> tuple[bool, tuple[str, ...]]:

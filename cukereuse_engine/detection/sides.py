@@ -9,6 +9,7 @@ from cukereuse_engine.detection.canonical import canonical
 from cukereuse_engine.detection.context import Context
 from cukereuse_engine.detection.messages import defined_at, quoted
 from cukereuse_engine.detection.model import Place, Subject, Wording
+from cukereuse_engine.functions.relations import Functions
 from cukereuse_engine.gherkin.feature import KeywordType, Step
 from cukereuse_engine.glue.definition import Match, StepDefinition
 from cukereuse_engine.glue.roles import roles_of
@@ -31,6 +32,8 @@ class Side:
     steps: tuple[Step, ...]
     captured: dict[str, tuple[str, ...]]
     """Names of what each definition, by id, captures; empty ones where they have none."""
+    values: dict[str, tuple[str, ...]]
+    """What each definition, by id, captures of one of its steps."""
     numbers: dict[str, tuple[bool, ...]]
     """Whether all that it captures there are numbers, by the id of each definition."""
     said: dict[str, str]
@@ -71,6 +74,14 @@ class Side:
         """Whether a DocString or a table goes with its steps."""
         return any(step.argument is not None for step in self.steps)
 
+    def ignored(self, functions: Functions) -> list[str]:
+        """What its steps say as arguments that its function ignores, on purpose or not."""
+        return [
+            self.values[definition.id][place]
+            for definition in self.definitions
+            for place in functions.ignored_arguments(definition, self.captured[definition.id]).values()
+        ]
+
     def subject(self) -> Subject:
         by_template: dict[str, list[StepText]] = defaultdict(list)
         for text in self.texts:
@@ -95,6 +106,7 @@ def sides_of(context: Context) -> dict[str, Side]:
     steps: dict[str, list[Step]] = defaultdict(list)
     texts: dict[str, dict[str, StepText]] = defaultdict(dict)
     captured: dict[str, dict[str, tuple[str, ...]]] = defaultdict(dict)
+    values: dict[str, dict[str, tuple[str, ...]]] = defaultdict(dict)
     numbers: dict[str, dict[str, tuple[bool, ...]]] = defaultdict(dict)
     said: dict[str, dict[str, str]] = defaultdict(dict)
     for key, group in context.steps.items():
@@ -105,10 +117,12 @@ def sides_of(context: Context) -> dict[str, Side]:
         for step in group:
             by_type[step.resolved_type].append(step)
         for alike in by_type.values():
-            for match in _matches(context, alike[0]):
+            for bound, match in _matches(context, alike[0]):
                 definition = match.definition
-                said[definition.function_id].setdefault(key, _without_arguments(text.text, match))
+                said[definition.function_id].setdefault(key, _without_arguments(bound, match))
                 captured[definition.function_id][definition.id] = tuple(argument.name for argument in match.arguments)
+                told = tuple(argument.value or "" for argument in match.arguments)
+                values[definition.function_id].setdefault(definition.id, told)
                 known = numbers[definition.function_id].get(definition.id)
                 counts = [_NUMBER.fullmatch(argument.value or "") is not None for argument in match.arguments]
                 numbers[definition.function_id][definition.id] = tuple(
@@ -126,6 +140,7 @@ def sides_of(context: Context) -> dict[str, Side]:
             tuple(texts[function].values()),
             tuple(steps[function]),
             captured[function],
+            values[function],
             numbers[function],
             said[function],
         )
@@ -133,9 +148,12 @@ def sides_of(context: Context) -> dict[str, Side]:
     }
 
 
-def _matches(context: Context, step: Step) -> Iterable[Match]:
+def _matches(context: Context, step: Step) -> Iterable[tuple[str, Match]]:
+    """What a step binds to, with the text that was matched: one of an outline is filled in from its first row."""
     bindings = context.bindings
-    return [match for text in bindings(step).texts[:1] for match in text.matches] if bindings is not None else []
+    if bindings is None:
+        return []
+    return [(bound.text, match) for bound in bindings(step).texts[:1] for match in bound.matches]
 
 
 def _without_arguments(text: str, match: Match) -> str:

@@ -5,12 +5,15 @@ are other things however alike the code is.
 """
 
 import os
+import re
 from functools import cache, lru_cache
 from pathlib import PurePath
 
 from cukereuse_engine.glue.sources import PROJECT_FILES
 
 _TOLD_BY_IMPORTS = frozenset((".java", ".kt", ".kts", ".php", ".go"))
+_RUNS_ALONE = re.compile(r"(?:cypress|playwright|wdio)\.(?:config|conf)\.|cypress\.json$|project\.json$")
+"""Configurations of runners, and Nx's projects: each is run against a site of its own."""
 _WORLDS = {".rb": "features", ".py": "steps"}
 """Folder that marks what is loaded together, by suffix."""
 
@@ -45,5 +48,8 @@ def _project(folder: str, is_csharp: bool) -> str:
         names = set(os.listdir(folder))  # noqa: PTH208
     except OSError:
         return _project(parent, is_csharp)
-    holds = any(name.endswith(".csproj") for name in names) if is_csharp else not PROJECT_FILES.isdisjoint(names)
+    if is_csharp:
+        holds = any(name.endswith(".csproj") for name in names)
+    else:
+        holds = not PROJECT_FILES.isdisjoint(names) or any(map(_RUNS_ALONE.match, names))
     return folder if holds else _project(parent, is_csharp)

@@ -82,19 +82,19 @@ class Functions:
                 found.update(step.function_id for step in steps if step is not None)
         return frozenset(key for key in found if key is not None)
 
-    def ignored_arguments(self, definition: StepDefinition, captured: Sequence[str]) -> tuple[str, ...]:
-        """Parameters that take what the expression captures and are never said in the function. `captured`: the names
-        of what it captures, empty where they have none. One that begins with an underscore is left out on purpose."""
+    def ignored_arguments(self, definition: StepDefinition, captured: Sequence[str]) -> dict[str, int]:
+        """Parameters that take what the expression captures and are never said in the function, to the place of what
+        they take. `captured`: the names of what it captures, empty where they have none."""
         form = self._suite.linked.get(definition.function_id)
         if form is None or form.is_partial or not form.unused:
-            return ()
+            return {}
         names = form.parameters
         if any(captured) and definition.framework in _BY_NAME:
-            taking = [name for name in names if name in captured]
+            taking = {name: captured.index(name) for name in names if name in captured}
         else:
             first = 1 if definition.framework in _WITH_CONTEXT else 0
-            taking = list(names[first : first + len(captured)])
-        return tuple(name for name in taking if name in form.unused and not name.startswith("_"))
+            taking = {name: place for place, name in enumerate(names[first : first + len(captured)])}
+        return {name: place for name, place in taking.items() if name in form.unused}
 
     def definitions_of(self, function: str) -> list[StepDefinition]:
         """The definitions on a function."""

@@ -16,10 +16,12 @@ LOGS = re.compile(
     | cy\.log | (?:fmt|t)\.(?:Print|Log)\w* | _?(?:testO|o|_o)utput(?:Helper)?\.WriteLine | scenario\.(?:log|write)
     | (?:print|println|printf|puts|pp|p|echo|var_dump|error_log|print_r|print_debug)\b\s*[\s("']
     | (?:e?println|dbg|debug|info|warn|trace|error)!\s*\(
+    | binding\.(?:pry|irb|b)\b | (?:byebug|debugger|breakpoint|pry)\b | i?pdb\.set_trace | Debugger\.(?:Break|Launch)
+    | require\s*\(?['"](?:pry|byebug|debug)
     )""",
     re.VERBOSE,
 )
-"""A statement that only tells what goes on."""
+"""A statement that only tells what goes on, or stops so that a person can look."""
 
 
 def child_of(node: "Node", *names: str) -> "Node | None":

@@ -8,6 +8,8 @@ import pytest
 
 from cukereuse_engine.detection.model import Finding
 from cukereuse_engine.rules import Severity
+from cukereuse_engine.scanning.functions import code_findings, load_functions
+from cukereuse_engine.scanning.repository import read_repository
 from cukereuse_engine.scanning.scan import ScanOptions, scan
 from cukereuse_engine.settings import Settings
 
@@ -186,11 +188,27 @@ NAME = {"rb": "features/step_definitions/{name}.rb", "php": "features/bootstrap/
         ),
         pytest.param(
             "rb",
+            [("one", "Given", "I leave as {string}", "|_name|", "click(exit)"),
+             ("one", "When", "I leave", "", "click(exit)")],
+            ["Given I leave as 'Ann'", "When I leave"],
+            [("suspect-definition", "hint")],
+            id="an argument that one ignores and the other does not say",
+        ),
+        pytest.param(
+            "rb",
+            [("one", "When", "I add the lid to", "|text|", "write(text)"),
+             ("one", "When", "I remove the lid from", "|text|", "write(text)")],
+            [f'When I {what}\n      """\n      a\n      """' for what in ("add the lid to", "remove the lid from")],
+            [("suspect-definition", "hint")],
+            id="a DocString may say what they claim",
+        ),
+        pytest.param(
+            "rb",
             [("one", "When", "I open the lid", "", "lift(lid, 1)"),
              ("one", "When", "I lift it", "", "step 'I open the lid'")],
             ["When I open the lid", "When I lift it"],
-            [("same-code", "information")],
-            id="one only calls the other",
+            [("same-code", "hint")],
+            id="one only calls the other, which says something else",
         ),
         pytest.param(
             "rb",
@@ -217,14 +235,50 @@ def test_where_and_how_twins_stand(
     steps: list[str],
     expected: list[tuple[str, str]],
 ) -> None:
+    write_suite(tmp_path, language, definitions, steps)
+    result = scan([tmp_path], ScanOptions(Settings(jobs=1), use_cache=False))
+    found = brief([one for suite in result.suites for one in suite.findings])
+    assert [(rule, severity) for rule, severity, _ in found] == expected
+
+
+def write_suite(
+    folder: Path, language: str, definitions: list[tuple[str, str, str, str, str]], steps: list[str]
+) -> None:
     for name, keyword, wording, taken, code in definitions:
-        path = tmp_path / NAME[language].format(name=name)
+        path = folder / NAME[language].format(name=name)
         path.parent.mkdir(parents=True, exist_ok=True)
         text = STEP[language].format(keyword=keyword, wording=wording, taken=taken, code=code, name=name)
         with path.open("a", encoding="utf-8") as file:
             file.write(text)
     scenarios = "".join(f"  Scenario: S{at}\n    {step}\n" for at, step in enumerate(steps))
-    (tmp_path / "features" / "a.feature").write_text(f"Feature: F\n{scenarios}", "utf-8")
-    result = scan([tmp_path], ScanOptions(Settings(jobs=1), use_cache=False))
-    found = brief([one for suite in result.suites for one in suite.findings])
-    assert [(rule, severity) for rule, severity, _ in found] == expected
+    (folder / "features" / "a.feature").write_text(f"Feature: F\n{scenarios}", "utf-8")
+
+
+@pytest.mark.parametrize(
+    ("definitions", "steps", "expected"),
+    [
+        pytest.param(
+            [("one", "When", "I open the lid", "", "lift(lid, 1)"),
+             ("one", "When", "we open a lid", "", "step 'I open the lid'")],
+            ["When I open the lid", "When we open a lid"],
+            [("same-code", "information")],
+            id="one only calls the other, which says the same",
+        ),
+        pytest.param(
+            [("one", "When", "for {string} I enter {string}", "|field, text|", "fill_in field, with: text"),
+             ("one", "When", "I enter {string} for {string}", "|text, field|", "fill_in field, with: text")],
+            ["When for 'a' I enter 'b'", "When I enter 'b' for 'a'"],
+            [("same-code", "hint")],
+            id="the same words and arguments in another order are there on purpose",
+        ),
+    ],
+)  # fmt: skip
+def test_what_code_says_where_wordings_tell_as_much(
+    tmp_path: Path, definitions: list[tuple[str, str, str, str, str]], steps: list[str], expected: list[tuple[str, str]]
+) -> None:
+    """A scan tells of such pairs by their wordings; `merge` asks for what the code says."""
+    write_suite(tmp_path, "rb", definitions, steps)
+    repository = read_repository([str(tmp_path)], Settings(), lambda _: Settings(), use_cache=False)
+    ((suite, workspace),) = repository.named
+    found = code_findings(suite, workspace.glue, load_functions(workspace.glue, jobs=1))
+    assert [(rule, severity) for rule, severity, _ in brief(list(found))] == expected

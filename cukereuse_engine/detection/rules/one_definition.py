@@ -16,8 +16,8 @@ from cukereuse_engine.rules import Severity
 from cukereuse_engine.text.words import vocabulary
 
 UNUSED = "unused-definition"
-_NO_NAME = re.compile(r"(?:arg|p|param|x)?_?\d*|foo|bar|dummy|ignored?|unused|plurals?|[a-z]", re.IGNORECASE)
-"""Names for what a person knew to be of no use."""
+_NO_NAME = re.compile(r"_.*|(?:arg|p|param|x)?_?\d*|foo|bar|dummy|ignored?|unused|plurals?|[a-z]", re.IGNORECASE)
+"""Names for what a person knew to be of no use: languages take those with an underscore before them as left out."""
 
 
 def find(context: Context) -> Iterable[Finding]:
