@@ -71,7 +71,7 @@ def settings_for(path: str | os.PathLike[str], **settings: Any) -> Settings:
 
 
 def scan(paths: Paths, *, model: bool = True, progress: Progress = SILENT, **settings: Any) -> ScanResult:
-    """Find steps, definitions and scenarios that say the same: what `cukereuse scan` reports.
+    """Find steps, definitions and scenarios that do the same thing, as `cukereuse scan` does.
 
     `model` False compares wording only; True uses the embedding model where it is on this machine, and notes where it
     is not. `settings`: `strategy="hybrid"`, `ignore=["^I wait"]`, … Raises `CukereuseError` for a path that does not
@@ -88,26 +88,26 @@ def scan(paths: Paths, *, model: bool = True, progress: Progress = SILENT, **set
 
 @dataclass(frozen=True, slots=True)
 class SimilarStep:
-    """One wording of a suite that is like a given text."""
+    """A wording of a suite that is similar to a given text."""
 
     text: str
-    """The step text of this wording that is nearest to the one asked for."""
+    """The most similar step text with this wording."""
     score: float
-    """0 to 1: what the list is sorted by."""
+    """0 to 1; the list is sorted by it."""
     occurrences: int
     """How many steps of the suite have this wording."""
     p_one_intent: float
-    """Probability that a reader would take both for one thing."""
+    """Probability that both mean the same."""
     p_same_definition: float
     """Probability that one step definition would serve both."""
     steps: tuple[Step, ...]
-    """Where it stands, by text, path and line."""
+    """The steps with this wording, by text, path and line."""
 
 
 def similar(
     text: str, paths: Paths, *, limit: int = 10, model: bool = True, progress: Progress = SILENT, **settings: Any
 ) -> tuple[SimilarStep, ...]:
-    """The wordings below `paths` that are most like `text`, the most similar first; `limit` in all suites together.
+    """The wordings below `paths` that are most similar to `text`, best first: `limit` in all suites together.
 
     `model`, `settings` and errors as for `scan`.
     """
@@ -217,8 +217,8 @@ def rename(
     """Plan one wording for a step: all steps of its definition below `paths`, and the definition itself.
 
     `source` is a step's text, or a phrasing with slots; `target` a phrasing with slots, `{1}` or `{name}`. `move` lets
-    another definition serve the steps. Raises `CukereuseError` where no step reads so, and its subclass
-    `RefusedPlanError` where the suite would not be the same afterwards.
+    another definition serve the steps. Raises `CukereuseError` if there is no such step, and its subclass
+    `RefusedPlanError` if the suite would not run the same afterwards.
     """
     from cukereuse_engine.refactor.plan import plan_rename
     from cukereuse_engine.refactor.request import request_for
@@ -261,7 +261,7 @@ class _Work:
         )
 
     def embedder(self, *, wanted: bool) -> tuple[Embedder | None, tuple[str, ...]]:
-        """The model if it is on this machine, and a note where it is not; never downloads one."""
+        """The model if it is on this machine, and a note if it is not; never downloads one."""
         from cukereuse_engine.similarity.models import open_embedder
 
         if not wanted:

@@ -17,6 +17,12 @@ def declared(request: pytest.FixtureRequest, capabilities_of: Callable[..., type
     return capabilities_of(request.param)
 
 
+@pytest.fixture
+def publishing(capabilities_of: Callable[..., types.ClientCapabilities]) -> Any:
+    """Of an editor to which diagnostics are published, where it does not matter which."""
+    return capabilities_of("neovim")
+
+
 async def test_another_wording_is_shown_where_it_stands(start: Start, shop: Path, declared: Any) -> None:
     editor = await start(shop, declared=declared)
     uri = await editor.open(shop / "two.feature")
@@ -60,8 +66,8 @@ async def test_typing_brings_and_takes_diagnostics(start: Start, shop: Path, dec
     await editor.until(lambda: not editor.client.diagnostics[uri])
 
 
-async def test_half_typed_files_are_read_as_far_as_they_go(start: Start, shop: Path, declared: Any) -> None:
-    editor = await start(shop, declared=declared)
+async def test_half_typed_files_are_read_as_far_as_they_go(start: Start, shop: Path, publishing: Any) -> None:
+    editor = await start(shop, declared=publishing)
     uri = await editor.open(shop / "two.feature")
     await editor.diagnostics(uri)
     text = (shop / "two.feature").read_text("utf-8")
@@ -72,25 +78,25 @@ async def test_half_typed_files_are_read_as_far_as_they_go(start: Start, shop: P
     assert codes["unread"].severity == types.DiagnosticSeverity.Warning
 
 
-async def test_severity_can_be_set(start: Start, shop: Path, declared: Any) -> None:
+async def test_severity_can_be_set(start: Start, shop: Path, publishing: Any) -> None:
     settings = {"severity": {"divergent-wording": "error"}, "threshold": "high"}
-    editor = await start(shop, declared=declared, settings=settings, options={"settings": settings})
+    editor = await start(shop, declared=publishing, settings=settings, options={"settings": settings})
     uri = await editor.open(shop / "two.feature")
     (found,) = await editor.diagnostics(uri)
     assert found.severity == types.DiagnosticSeverity.Error
     await editor.until(lambda: any("threshold" in message.message for message in editor.client.messages))
 
 
-async def test_the_whole_workspace_by_setting(start: Start, shop: Path, declared: Any) -> None:
+async def test_the_whole_workspace_by_setting(start: Start, shop: Path, publishing: Any) -> None:
     settings = {"workspaceDiagnostics": True}
-    editor = await start(shop, declared=declared, settings=settings, options={"settings": settings})
+    editor = await start(shop, declared=publishing, settings=settings, options={"settings": settings})
     uri = (shop / "two.feature").as_uri()
     await editor.diagnostics(uri)
     assert editor.published[-1].version is None
 
 
-async def test_closing_takes_diagnostics_away(start: Start, shop: Path, declared: Any) -> None:
-    editor = await start(shop, declared=declared)
+async def test_closing_takes_diagnostics_away(start: Start, shop: Path, publishing: Any) -> None:
+    editor = await start(shop, declared=publishing)
     uri = await editor.open(shop / "two.feature")
     await editor.diagnostics(uri)
     document = types.TextDocumentIdentifier(uri)

@@ -44,6 +44,7 @@ def everything() -> Iterator[Visible]:
     yield from spoken()
     yield from texts_of_packages()
     yield from texts_of_editors()
+    yield from documentation()
 
 
 def rules() -> Iterator[Visible]:
@@ -166,3 +167,12 @@ def texts_of_editors() -> Iterator[Visible]:
                 for match in _LITERAL.finditer(line):
                     if is_read(match[2]):
                         yield Visible(f"{path.relative_to(ROOT)}:{number}", match[2], TEXT)
+
+
+def documentation() -> Iterator[Visible]:
+    """What `help(cukereuse)` says."""
+    path = ROOT / "cukereuse_engine" / "api.py"
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        text = _text(node.value) if isinstance(node, ast.Expr) else None
+        if text is not None:
+            yield Visible(f"{path.relative_to(ROOT)}:{node.lineno}", " ".join(text.split()), TEXT)

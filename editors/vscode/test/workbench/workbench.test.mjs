@@ -14,8 +14,8 @@ before(async () => {
 });
 after(() => workbench?.close());
 
-// the extension's own server serves every window once it is there, and another extension stays
-for (const { name, options, prepare, steps } of [everyday, untrusted, trouble, firstStart, neighbours]) {
+// another extension stays once it is there; the first start leaves a compiler at work, which would slow down the others
+for (const { name, options, prepare, steps } of [everyday, untrusted, trouble, neighbours, firstStart]) {
   describe(name, () => {
     let window;
     // by the first step that runs: --test-name-pattern leaves out steps, not what stands around them
