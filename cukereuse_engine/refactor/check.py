@@ -166,7 +166,7 @@ class _Bound:
         self._after: list[StepBinding] = []
         self._others: list[tuple[Step, StepBinding]] = []
         with ExitStack() as undo:
-            undo.callback(glue.update_feature, _PLANNED, None)
+            undo.callback(glue.update_feature, _PLANNED, None, defines=False)
             glue.update_feature(_PLANNED, [*steps, *planned], defines=False)
             self._before = [glue.bind(step) for step in steps]
             changed = {text for definition in names.touched for text in glue.texts_of(definition.id)}

@@ -13,7 +13,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from cukereuse_engine.gherkin.feature import Step
+from msgspec.structs import replace as replace_step
+
+from cukereuse_engine.gherkin.feature import KeywordType, Step
 from cukereuse_engine.glue.binding import Status
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.prose import counted
@@ -96,7 +98,7 @@ class _Planner:
         bound = [member for member in cast.members if member.definitions]
         if self.definitions.glue is None or not bound or not steps:
             yield _Way()
-        elif any(self._reached(step) for step in steps):
+        elif self._is_reached(steps):
             yield _Way(onto=True)
         elif not self.request.move:
             named = [member for member in bound if is_pointed_at(member.step, self.request)] or bound
@@ -185,6 +187,22 @@ class _Planner:
         bound = binding.status is Status.BOUND and not is_guess
         fits = bound and takes(planned, binding.texts, step.arguments)
         return binding.definitions if fits else ()
+
+    def _is_reached(self, steps: Sequence[ExpectedStep]) -> bool:
+        """Whether a definition takes one of them already. A text that nothing matches anywhere is looked at once."""
+        assert self.definitions.glue is not None
+        unmatched: set[str] = set()
+        for step in steps:
+            if step.text in unmatched:
+                continue
+            if self._reached(step):
+                return True
+            planned = with_text(step.member.step, step.text)
+            is_told = not planned.examples and planned.argument is None  # else rows, or behave's colon, count too
+            anyhow = replace_step(planned, resolved_type=KeywordType.UNKNOWN)
+            if is_told and not any(text.matches for text in self.definitions.glue.matches_anywhere(anyhow)):
+                unmatched.add(step.text)
+        return False
 
     def _onto(self, draft: Draft) -> Draft:
         steps = [(step, self._reached(step)) for step in draft.steps]

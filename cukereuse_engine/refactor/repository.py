@@ -57,6 +57,8 @@ class RepositoryGlue:
         self._projects: dict[str, str] = {}
         self._running: dict[tuple[Runner, str], bool] = {}
         self._extractions: dict[tuple[str, str], Extraction] = {}
+        self._bound: dict[tuple[str, int, str], tuple[Step, StepBinding]] = {}
+        """By place and text, as long as nothing changes: each stage of a plan asks for the same steps."""
 
     @property
     def definitions(self) -> list[StepDefinition]:
@@ -68,6 +70,13 @@ class RepositoryGlue:
 
     def bind(self, step: Step) -> StepBinding:
         """In its own suite, and in a scope of its own for each runner from elsewhere."""
+        key = step.path, step.span.start, step.text
+        known = self._bound.get(key)
+        if known is None or known[0] is not step:
+            known = self._bound[key] = step, self._bind(step)
+        return known[1]
+
+    def _bind(self, step: Step) -> StepBinding:
         glue = self._glue_of.get(step.path, self._glues[0])
         bound = glue.bind(step)
         if len(self._runners) < 2:
@@ -103,20 +112,27 @@ class RepositoryGlue:
 
     def update_feature(self, path: str, steps: Sequence[Step] | None, *, defines: bool = True) -> None:
         """A feature file that no suite holds is one of each."""
+        if defines or path in self._files:
+            self._bound.clear()
         for glue in [self._glue_of[path]] if path in self._glue_of else self._glues:
             glue.update_feature(path, steps, defines=defines)
 
     def update_file(self, path: str, source: bytes | None) -> set[str]:
         extraction = self.extracted(path, source) if source is not None else None
+        self._bound.clear()
         return set[str]().union(*[glue.use_extraction(path, extraction) for glue in self._glues])
 
     @contextmanager
     def trying(self, sources: Mapping[str, bytes]) -> Iterator[None]:
         known = {path: self.extracted(path, source) for path, source in sources.items()}
-        with ExitStack() as stack:
-            for glue in self._glues:
-                stack.enter_context(glue.trying(sources, known))
-            yield
+        before, self._bound = self._bound, {}
+        try:
+            with ExitStack() as stack:
+                for glue in self._glues:
+                    stack.enter_context(glue.trying(sources, known))
+                yield
+        finally:
+            self._bound = before
 
     def extracted(self, path: str, source: bytes) -> Extraction:
         """A rename goes back to what was there before: that is read once."""
