@@ -198,7 +198,8 @@ class _Planner:
             if self._reached(step):
                 return True
             planned = with_text(step.member.step, step.text)
-            is_told = not planned.examples and planned.argument is None  # else rows, or behave's colon, count too
+            drops_colon = planned.argument is not None and step.text.endswith(":")  # behave does
+            is_told = not planned.examples and not drops_colon
             anyhow = replace_step(planned, resolved_type=KeywordType.UNKNOWN)
             if is_told and not any(text.matches for text in self.definitions.glue.matches_anywhere(anyhow)):
                 unmatched.add(step.text)
