@@ -350,7 +350,10 @@ class _Planner:
                 continue
             languages = self.workspace.languages  # told when they are needed: it takes as long as a whole check
             guards = differing_guards(words, said, languages)
-            merges = planned.get(place) in asked
+            after = planned.get(place, "")
+            merges = after in asked
+            if guards and asked and all({*guards} <= {*differing_guards(one, after, languages)} for one in asked):
+                continue  # what keeps them apart stays: it is said in a part that may be missing
             own = word_of_its_own(said, words, languages) if merges and not guards else ""
             if guards or own:
                 reason = GUARDS[guards[0]] if guards else f"it says “{own}”"

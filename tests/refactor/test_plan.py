@@ -492,6 +492,25 @@ def test_an_alternative_of_another_meaning_is_not_renamed_along(memory, name, so
         plan(files, "I open the door", "I unlock the door")
 
 
+OPTIONAL = 'When(/^I post "([^"]*)"(?: but not in "([^"]*)")?(?: as the second of "([^"]*)")?$/) { |a, b, c| }\n'
+
+
+def test_what_keeps_a_meaning_apart_may_stand_in_a_part_that_stays(memory):
+    steps = ['I post "A"', 'I post "B" but not in "C"', 'I post "D" as the second of "E"']
+    files = memory({"a.feature": feature(*steps), "s.rb": OPTIONAL})
+    applied = files.applied(plan(files, steps[0], 'I publish "{1}"'))
+    assert applied.text("a.feature") == feature(*(step.replace("post", "publish") for step in steps))
+    assert applied.text("s.rb") == OPTIONAL.replace("post", "publish")
+
+
+def test_a_meaning_that_goes_with_its_part_is_lost(memory):
+    """Both would read the same."""
+    source = "When(/^it is(?: not)? visible$/) { }\n"
+    files = memory({"a.feature": feature("it is not visible", "it is visible"), "s.rb": source})
+    with pytest.raises(RefusedPlanError, match="change its meaning"):
+        plan(files, "it is not visible", "it is hidden")
+
+
 @pytest.mark.parametrize(
     ("expression", "steps", "target", "own"),
     [
