@@ -67,9 +67,8 @@ def _denial(
         {stem_of(word): word for unit in only[at] for word in _without_negations(unit, languages)}
         for at in ((0, 1) if denies[0] else (1, 0))
     )
-    if not said.keys() <= denied.keys():
-        return False, ()
-    return True, tuple(word for stem, word in denied.items() if stem not in said)
+    own, lacking = said.keys() - denied.keys(), tuple(word for stem, word in denied.items() if stem not in said)
+    return len(own) <= len(lacking), lacking if not own else ()
 
 
 def _negations(languages: tuple[str, ...]) -> frozenset[str]:

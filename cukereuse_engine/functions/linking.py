@@ -6,7 +6,7 @@ the field counts with its class there.
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from cukereuse_engine.functions.helpers import substitute
@@ -16,9 +16,8 @@ from cukereuse_engine.glue.definition import StepDefinition
 
 MAX_DEPTH = 3
 """Called steps that are followed, one inside the other."""
-_FILLERS = ("98761{:02}", "zq{:02}x")
-"""Stand for an argument of a called step: a number, then a word."""
-_FILLER = re.compile(r"98761(\d\d)|zq(\d\d)x")
+_FILLERS = (("98761{:02}", "54329{:02}"), ("zq{:02}x", "qz{:02}w"))
+"""Stand for an argument of a called step: a number, then a word; of each the first that the step does not say."""
 _OWNED = frozenset((OWN, INJECTED))
 _KEYWORD = re.compile(r"^(?:Given|When|Then|And|But|\*)\s+", re.IGNORECASE)
 
@@ -81,14 +80,14 @@ def linked(
     classes: Classes,
     forms: Mapping[str, Form],
     bind: BindText | None = None,
-    depended: set[str] | None = None,
+    told: "dict[str, Bound | None] | None" = None,
 ) -> Form:
-    """A form with everything told that the other files tell. `forms`: those of all files, by function id. `depended`
-    takes the files of the functions whose steps are followed."""
+    """A form with everything told that the other files tell. `forms`: those of all files, by function id. `told` takes
+    what the steps that are followed bind to, by their texts."""
     statements: list[tuple[str, ...]] = []
-    follow = _Follow(path, forms, bind, depended if depended is not None else set()) if bind is not None else None
-    for statement in form.statements:
-        followed = follow.followed(form, statement, 0) if form.steps and follow is not None else None
+    follow = _Follow(path, forms, bind, told if told is not None else {}) if bind is not None else None
+    for statement, given in _with_arguments(form):
+        followed = follow.followed(statement, given, 0) if form.steps and follow is not None else None
         statements += followed if followed is not None else (statement,)
     calls = _linked(form.calls, classes) if form.calls else ""
     return with_statements(form, tuple(_with_owners(statement, classes) for statement in statements), calls)
@@ -123,27 +122,54 @@ def called_step(form: Form, path: str, bind: BindText) -> StepDefinition | None:
     """The definition of the one step that is all a function calls."""
     if len(form.steps) != 1 or len(form.statements) != 1 or form.statements[0][0] != f"{OPEN}step":
         return None
-    found = _bound(form.steps[0], path, bind)
-    return found[0] if found is not None else None
+    return bound_step(form.steps[0], path, bind)
 
 
 def bound_step(text: str, path: str, bind: BindText) -> StepDefinition | None:
     """The one definition that a called step binds to."""
-    found = _bound(text, path, bind)
-    return found[0] if found is not None else None
+    found = bound(text, path, bind)
+    return found.definition if found is not None else None
 
 
-def _bound(text: str, path: str, bind: BindText) -> tuple[StepDefinition, dict[int, str]] | None:
-    """The definition that a called step binds to, and which of the step's own arguments each of its arguments is."""
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """What a called step binds to."""
+
+    definition: StepDefinition
+    arguments: tuple[tuple[str | int, ...], ...]
+    """Each in pieces: texts, and which of the step's own arguments."""
+
+
+def bound(text: str, path: str, bind: BindText) -> Bound | None:
+    """The one definition that a step binds to which the source at `path` calls; `\0` in its text for arguments."""
     pieces = _KEYWORD.sub("", text).split("\0")
-    for filler in _FILLERS:
+    for kind in _FILLERS:
+        filler = next((one for one in kind if one.partition("{")[0] not in text), kind[0])
         fillers = [filler.format(index) for index in range(len(pieces) - 1)]
         filled = "".join(piece + each for piece, each in zip(pieces, [*fillers, ""], strict=True))
         found = bind(filled, path)
         if len(found) == 1:
             definition, arguments = found[0]
-            return definition, {index: argument or "" for index, argument in enumerate(arguments)}
+            return Bound(definition, tuple(_in_pieces(argument or "", fillers) for argument in arguments))
     return None
+
+
+def _in_pieces(argument: str, fillers: Sequence[str]) -> tuple[str | int, ...]:
+    if not fillers:
+        return (argument,)
+    parts = re.split(f"({'|'.join(map(re.escape, fillers))})", argument)
+    pieces = tuple(fillers.index(part) if place % 2 else part for place, part in enumerate(parts) if part)
+    return pieces or ("",)
+
+
+def _with_arguments(form: Form) -> Iterator[tuple[tuple[str, ...], Sequence[tuple[str, ...]]]]:
+    """The statements of a form, each with what stands in the places of the steps that it calls."""
+    holes = [sum(token.count("\0") for token in one if token[:1] == STEP) for one in form.statements]
+    known = sum(holes) == len(form.step_arguments)  # else some are of a helper
+    start = 0
+    for statement, count in zip(form.statements, holes, strict=True):
+        yield statement, form.step_arguments[start : start + count] if known else ()
+        start += count
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,58 +179,50 @@ class _Follow:
     path: str
     forms: Mapping[str, Form]
     bind: BindText
-    depended: set[str]
-    """Files of what was followed."""
+    told: dict[str, Bound | None]
+    """What the steps that were looked at bind to, by their texts."""
 
-    def followed(self, form: Form, statement: tuple[str, ...], depth: int) -> list[tuple[str, ...]] | None:
+    def followed(
+        self, statement: tuple[str, ...], given: Sequence[tuple[str, ...]], depth: int
+    ) -> list[tuple[str, ...]] | None:
         """The statements of the steps that a statement calls, arguments in their places; None where that is not
-        known."""
+        known. `given`: what stands in the places of their texts."""
         if depth >= MAX_DEPTH or statement[0] != f"{OPEN}step" or statement[-1] != CLOSE:
             return None
-        if not _carries_nothing(statement, form):
-            return None
         texts = [token[1:] for token in statement if token[:1] == STEP]
-        if sum(text.count("\0") for text in texts) != len(form.step_arguments):
+        carried = len(statement) - 2 - len(texts) - sum(map(len, given))  # a table or a DocString
+        if carried or sum(text.count("\0") for text in texts) != len(given):
             return None
         found: list[tuple[str, ...]] = []
-        given = iter(form.step_arguments)
+        waiting = iter(given)
         for text in texts:
-            handed_on = [next(given) for _ in range(text.count("\0"))]
-            bound = _bound(text, self.path, self.bind)
-            if bound is None:
+            handed_on = [next(waiting) for _ in range(text.count("\0"))]
+            inner = self._inside(text, handed_on, depth)
+            if inner is None:
                 return None
-            definition, arguments = bound
-            self.depended.add(definition.path)
-            inner = self.forms.get(definition.function_id)
-            if inner is None or inner.parameters is None:
-                return None
-            offset = 1 if definition.framework == "behave" else 0
-            handed = {f"{PARAMETER}{index + offset}": _handed(value, handed_on) for index, value in arguments.items()}
-            for each in inner.statements:
-                deeper = self.followed(inner, each, depth + 1) if inner.steps else None
-                found += [substitute(one, handed) for one in (deeper if deeper is not None else [each])]
+            found += inner
         return found or None
 
+    def _inside(self, text: str, handed_on: Sequence[tuple[str, ...]], depth: int) -> list[tuple[str, ...]] | None:
+        """The statements of the function of one step."""
+        if text not in self.told:
+            self.told[text] = bound(text, self.path, self.bind)
+        step = self.told[text]
+        inner = self.forms.get(step.definition.function_id) if step is not None else None
+        if step is None or inner is None or inner.parameters is None:
+            return None
+        offset = 1 if step.definition.framework == "behave" else 0
+        handed = {f"{PARAMETER}{at + offset}": _handed(pieces, handed_on) for at, pieces in enumerate(step.arguments)}
+        found: list[tuple[str, ...]] = []
+        for statement, given in _with_arguments(inner):
+            deeper = self.followed(statement, given, depth + 1) if inner.steps else None
+            found += [substitute(one, handed) for one in (deeper if deeper is not None else [statement])]
+        return found
 
-def _carries_nothing(statement: tuple[str, ...], form: Form) -> bool:
-    """Whether no table or DocString goes with the called steps."""
-    texts = sum(token[:1] == STEP for token in statement)
-    return len(statement) == 2 + texts + sum(len(argument) for argument in form.step_arguments)
 
-
-def _handed(value: str, given: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
-    """What an argument of a called step is: a text, what stood at its place in the call, or a text with that in it.
-    `given`: what stands in the places of the step's text."""
-    pieces: list[tuple[str, ...]] = []
-    end = 0
-    for filler in _FILLER.finditer(value):
-        place = int(filler[1] or filler[2])
-        if place >= len(given):
-            continue  # a text that only looks like one
-        if filler.start() > end:
-            pieces.append((f"{TEXT}{value[end : filler.start()]}",))
-        pieces.append(given[place])
-        end = filler.end()
-    if end < len(value) or not pieces:
-        pieces.append((f"{TEXT}{value[end:]}",))
-    return pieces[0] if len(pieces) == 1 else (f"{OPEN}text", *(token for piece in pieces for token in piece), CLOSE)
+def _handed(pieces: Sequence[str | int], given: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
+    """What an argument of a called step is: a text, what stood at its place in the call, or a text with that in it."""
+    written = [(f"{TEXT}{piece}",) if isinstance(piece, str) else given[piece] for piece in pieces]
+    if len(written) == 1:
+        return written[0]
+    return (f"{OPEN}text", *(token for one in written for token in one), CLOSE)

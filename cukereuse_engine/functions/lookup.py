@@ -106,6 +106,7 @@ def _read_closure(writer: "Writer") -> "dict[str, tuple[str, Node | None]]":
 
 
 def _declared_in(writer: "Writer", statement: "Node") -> "Iterable[tuple[str, Node | None]]":
+    changes = bool(statement.children) and statement.children[0].type in ("let", "var")
     for node in (statement, *statement.named_children):
         place = writer.grammar.declares.get(node.type)
         if place and place != "*":
@@ -115,7 +116,7 @@ def _declared_in(writer: "Writer", statement: "Node") -> "Iterable[tuple[str, No
             )
             if name is not None:
                 for leaf in writer.file.source.nodes(*writer.grammar.names, within=name):
-                    yield writer.text(leaf), value if leaf.id == name.id else None
+                    yield writer.text(leaf), value if leaf.id == name.id and not changes else None
 
 
 def write_member(writer: "Writer", owner: Class, name: str) -> None:

@@ -23,7 +23,10 @@ from cukereuse_engine.glue.languages.base import Source
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_CAPTURED = re.compile(r"\w+")
+_CAPTURED = re.compile(r"(?:\{|\(\?P<|<)(\w+)")
+"""What `parsers.parse`, `parsers.re` and outlines capture, in an expression of pytest-bdd."""
+_WITH_STATE = frozenset(("behave", "cucumber-rs", "godog"))
+"""Runners that hand the state of the scenario over as the first parameter."""
 
 
 def forms_of(path: str, source: bytes, definitions: Sequence[StepDefinition]) -> FileForms:
@@ -187,7 +190,8 @@ class _Reader:
     def _form(self, function: "Node", definition: StepDefinition) -> Form | None:
         writer = Writer(self.file, function, self.captured(definition))
         statements = writer.statements()
-        if not is_written([one for one in statements if one[0] != LOGS]):
+        takes_state = definition.framework in _WITH_STATE
+        if not is_written([one for one in statements if one[0] != LOGS], takes_state=takes_state):
             return None
         signature = (*writer.signature(), *self._decorated(function, definition))
         called = only_call(writer)

@@ -15,7 +15,7 @@ from cukereuse_engine.processes import usable_cores, worker_processes
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.storage.blob_store import BlobStore
 
-FORMAT = 15
+FORMAT = 16
 """Raise when reading gives other forms; what sources define has its own mark."""
 POOL_BYTES = 1_500_000
 """Bytes to read from which starting processes pays."""

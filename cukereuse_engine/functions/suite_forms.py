@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from cukereuse_engine.functions.joins import Joins, Keys, keys_of
-from cukereuse_engine.functions.linking import BindText, Classes, linked
+from cukereuse_engine.functions.linking import BindText, Bound, Classes, bound, linked
 from cukereuse_engine.functions.model import ClassFacts, FileForms, Form, moved, with_statements
 from cukereuse_engine.functions.module_files import Listing, language_of
 from cukereuse_engine.functions.modules import Modules
@@ -54,8 +54,8 @@ class SuiteForms:
         self.definitions: dict[str, list[StepDefinition]] = {}
         self.owners: dict[str, str] = {}
         self._classes = Classes(())
-        self._depends: dict[str, frozenset[str]] = {}
-        """By function id: the files whose functions are in a form in place of the steps that it calls."""
+        self._called: dict[str, dict[str, Bound | None]] = {}
+        """By function id: what the steps bind to that it calls, and those that these call, by their texts."""
         self._boundaries: dict[str, str] = {}
         """By path: what the file belongs to."""
         self.joins = Joins()
@@ -90,7 +90,6 @@ class SuiteForms:
         else:
             self._edited.pop(path, None)
         gone = [key for key, where in self.path_of.items() if where == path]
-        steps_before = _expressions(one for key in gone for one in self.definitions[key])
         known = {
             id(self.forms[key].statements): (self.linked[key], self.whole[key], joint)
             for key in gone
@@ -110,23 +109,21 @@ class SuiteForms:
         if (before.classes if before is not None else ()) != self._classes_of(path):
             self._link_all()
         else:
-            self._link_again(path, helpers, known, rebind=steps_before != _expressions(definitions))
+            self._link_again(path, helpers, known)
 
     def _classes_of(self, path: str) -> tuple[ClassFacts, ...]:
         file = self.files.get(path)
         return file.classes if file is not None else ()
 
-    def _link_again(
-        self, path: str, helpers: frozenset[str], known: Mapping[int, tuple[Form, Form, Keys]], *, rebind: bool
-    ) -> None:
-        """After an edit of a file: its functions, those that call steps of it, those that name helpers that are others
-        now. `known`: what was told of forms, by the id of their statements, which were not read again. `rebind`: steps
-        may bind to others now."""
+    def _link_again(self, path: str, helpers: frozenset[str], known: Mapping[int, tuple[Form, Form, Keys]]) -> None:
+        """After an edit of a file: its functions, those that call steps of it or that bind otherwise now, those that
+        name helpers that are others now. `known`: what was told of forms, by the id of their statements, which were not
+        read again."""
         self._read_owners()
         outdated = [
             key
             for key, form in self.forms.items()
-            if (form.steps and (rebind or path in self._depends.get(key, ()))) or names_any(form, helpers)
+            if (form.steps and self._calls_others(key, path)) or names_any(form, helpers)
         ]
         here = [key for key, where in self.path_of.items() if where == path and key in self.forms]
         again = set(outdated)
@@ -137,6 +134,13 @@ class SuiteForms:
                 self._link(key)
             else:  # what was not read again
                 self._join(key, moved(told[0], form.at), moved(told[1], form.at), told[2])
+
+    def _calls_others(self, key: str, path: str) -> bool:
+        """Whether steps that a function calls bind to functions of a file, or to others than before."""
+        return self.bind is not None and any(
+            (step is not None and step.definition.path == path) or bound(text, self.path_of[key], self.bind) != step
+            for text, step in self._called.get(key, {}).items()
+        )
 
     def _new_modules(self) -> Modules:
         return Modules(self._source_of, self._listing)
@@ -161,13 +165,13 @@ class SuiteForms:
 
     def _forget(self, key: str) -> None:
         self.joins.remove(key)
-        for known in (self.forms, self.linked, self.whole, self.path_of, self.definitions, self._depends):
+        for known in (self.forms, self.linked, self.whole, self.path_of, self.definitions, self._called):
             known.pop(key, None)
 
     def _link_all(self) -> None:
         self._classes = Classes(one for file in self.files.values() for one in file.classes)
         self.joins.clear()
-        self.linked, self.whole, self._depends = {}, {}, {}
+        self.linked, self.whole, self._called = {}, {}, {}
         self._read_owners()
         for key in self.forms:
             self._link(key)
@@ -177,10 +181,8 @@ class SuiteForms:
 
     def _link(self, key: str) -> None:
         path = self.path_of[key]
-        depended: set[str] = set()
-        form = linked(self.forms[key], path, self._classes, self.forms, self.bind, depended)
-        if depended:
-            self._depends[key] = frozenset(depended)
+        self._called[key] = {}
+        form = linked(self.forms[key], path, self._classes, self.forms, self.bind, self._called[key])
         whole = form
         if language_of(path):  # where helpers may stand in other files
             form = self._told(form, path)
@@ -216,11 +218,6 @@ class SuiteForms:
     def _join(self, key: str, form: Form, whole: Form, joint: Keys) -> None:
         self.linked[key], self.whole[key] = form, whole
         self.joins.add(key, joint)
-
-
-def _expressions(definitions: Iterable[StepDefinition]) -> set[tuple[str, str, str]]:
-    """What decides which texts bind to definitions of a file."""
-    return {(one.expression, one.kind, one.keyword) for one in definitions}
 
 
 def names_any(form: Form, names: frozenset[str]) -> bool:

@@ -21,6 +21,8 @@ _RESULTS = frozenset(("pending", "skipped"))
 _EMPTY = frozenset(("return", "pass", "Ok", "await", "return_statement", "None"))
 _ASSERTS = re.compile(r"(?:.*[\0\\.])?(?:assert|expect)", re.IGNORECASE)
 """How names, and kinds of syntax, begin that check a value."""
+_PARTS = re.compile(rf"{re.escape(OPEN)}(?:subscript|element|array_access|index)")
+"""How kinds of syntax begin that take a part of a thing."""
 _OF_ITS_OWN = frozenset((OPEN, CLOSE, TEXT, VALUE, PARAMETER, LOCAL, MEMBER, SIGN))
 _ENDINGS = (*_NAMES, *_CALLS, _METHOD)
 _LAST = re.compile(r"[\0\\.]")
@@ -43,8 +45,9 @@ def _uncaught(tokens: Iterable[str]) -> list[str]:
     return kept
 
 
-def is_written(statements: Sequence[tuple[str, ...]]) -> bool:
-    """Whether a function does anything, as far as its source tells."""
+def is_written(statements: Sequence[tuple[str, ...]], *, takes_state: bool = False) -> bool:
+    """Whether a function does anything, as far as its source tells. `takes_state`: its first parameter is the state of
+    the scenario."""
     tokens = _uncaught(token for statement in statements for token in statement)
     for place, token in enumerate(tokens):
         if not token.endswith(_ENDINGS) or token[:1] not in (NAME, MEMBER):
@@ -62,7 +65,7 @@ def is_written(statements: Sequence[tuple[str, ...]]) -> bool:
     last = statements[-1]
     if len(statements) == 1 and last[-1:] and any(token == TEXT + word for token in last for word in _RESULTS):
         return sum(token[:1] not in (OPEN, CLOSE) and token != "=return" for token in last) > 1
-    if _checks_its_arguments(tokens):
+    if _checks_its_arguments(tokens, takes_state=takes_state):
         return False
     return any(
         token[:1] not in (OPEN, CLOSE, VALUE, TEXT) and not (token[:1] in (SIGN, NAME) and token[1:] in _EMPTY)
@@ -70,15 +73,21 @@ def is_written(statements: Sequence[tuple[str, ...]]) -> bool:
     )
 
 
-def _checks_its_arguments(tokens: Sequence[str]) -> bool:
-    """Whether all that is looked at is what the function is handed: `assert(table)`. What hangs on an argument may be
-    the state of the suite: behave's `context.page`."""
+def _checks_its_arguments(tokens: Sequence[str], *, takes_state: bool) -> bool:
+    """Whether all that is looked at is what the function is handed: `assert(table)`. What hangs on an argument, or is
+    found in it, may be the state of the suite: `world.page`, `context["page"]`."""
     asserts = False
     before = ""
     for token in tokens:
         if token[:1] in (NAME, OPEN) and _ASSERTS.match(token, 1):
             asserts = True
-        elif token[:1] not in _OF_ITS_OWN or (token[:1] == MEMBER and before == PARAMETER):
+        elif token[:1] not in _OF_ITS_OWN or _is_of_state(token, before, takes_state=takes_state):
             return False
-        before = token[:1]
+        before = token
     return asserts
+
+
+def _is_of_state(token: str, before: str, *, takes_state: bool) -> bool:
+    if token[:1] == MEMBER:
+        return before[:1] == PARAMETER
+    return token[:1] == PARAMETER and (_PARTS.match(before) is not None or (takes_state and token == f"{PARAMETER}0"))

@@ -64,6 +64,8 @@ def test_likeness_is_the_share_of_words_that_both_have() -> None:
         ("the lid is open", "the lid is closed", True, ()),
         ("I press Next", "I press Next without filling any fields", True, ("filling", "any", "fields")),
         ("a note exists", "there is a note without an image", True, ("image",)),
+        ("the dialog is displayed", "the dialog is not visible", True, ()),
+        ("the order is placed", "no order is created", True, ()),
         ("the user cannot save", "the user is prevented from saving", False, ()),
         ("a note with a nil date", "a note without a date", False, ()),
         ("the lines should fail", "the lines should not pass", False, ()),

@@ -25,7 +25,7 @@ def told(one: str, other: str, code: str, *, acts: bool) -> Severity | None:
         ("I set the home date to '1'", "I set the office date to '1'", "fill homeDate officeDate", HINT, HINT),
         ("the logic is equal to 'x'", "the logic is not equal to 'x'", "compare", WARNING, WARNING),
         ("I set the start date to '1'", "I set the end date to '1'", "fill date", WARNING, WARNING),
-        ("the sale has no bids", "the sale is bidless", "open", None, None),
+        ("the dialog is displayed", "the dialog is not visible", "find", WARNING, WARNING),
         ("I press Next", "I press Next without a name", "press next", None, HINT),
         ("I press Next", "I press Next without a name", "fill name", INFORMATION, HINT),
         (

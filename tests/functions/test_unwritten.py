@@ -23,6 +23,9 @@ SOURCES = {
         ("py", "assert context.failed is False", True),
         ("py", "assert context.n == n", True),
         ("py", "assert total(n) == 3", True),
+        ("py", "assert context['n'] == n", True),
+        ("py", "assert context == n", True),
+        ("ts", "expect(n['page']).toBe(3);", True),
         ("ts", "assert(n);", False),
         ("ts", "expect(n).toBe('3');", False),
         ("ts", "expect(this.page).toBe(n);", True),
@@ -44,3 +47,23 @@ def test_code_that_only_looks_at_its_arguments_says_nothing(suffix: str, code: s
     assert len(definitions) == 1
     forms = forms_of(f"a.{suffix}", source, definitions)
     assert (bool(forms.forms), bool(forms.unwritten)) == (says, not says)
+
+
+@pytest.mark.parametrize(
+    ("path", "source"),
+    [
+        (
+            "test_a.py",
+            "from pytest_bdd import parsers, then\n@then(parsers.parse('the result is {n:d}'))\n"
+            "def check(result, n):\n    assert result == n\n",
+        ),
+        (
+            "a.js",
+            "const { Then } = require('@cucumber/cucumber');\nfunction steps() {\n  let result = 0;\n"
+            "  Then('result is {int}', (n) => expect(result).toBe(n));\n}\nsteps();\n",
+        ),
+    ],
+)
+def test_fixtures_and_names_around_a_function_are_state(path: str, source: str) -> None:
+    data = source.encode()
+    assert forms_of(path, data, extract_source(path, data).definitions).forms

@@ -1,0 +1,70 @@
+"""Functions that call steps, kept up to date: an edit gives what a fresh load gives."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from cukereuse_engine.functions.relations import Functions
+from cukereuse_engine.glue.binding import Binder
+from cukereuse_engine.glue.definition import StepDefinition
+from cukereuse_engine.glue.languages.base import extract
+
+CALLER = "Given('other') { step 'I open it' }\n"
+
+
+def tokens_of(sources: dict[str, str], edited: str | None = None) -> tuple[str, ...]:
+    """Of the function of `other`, with a.rb edited where that is said."""
+    binder = Binder()
+    data = {path: text.encode() for path, text in sources.items()}
+    found = {path: extract(path, source) for path, source in data.items()}
+    binder.update_files(dict(found))
+
+    def bind(text: str, _path: str) -> Sequence[tuple[StepDefinition, tuple[str | None, ...]]]:
+        matches = binder.bind(text).matches
+        return [(match.definition, tuple(argument.value for argument in match.arguments)) for match in matches]
+
+    functions = Functions(data.get, bind, listing=lambda _: [])
+    functions.load([one for extraction in found.values() for one in extraction.definitions])
+    if edited is not None:
+        data["a.rb"] = edited.encode()
+        found["a.rb"] = extract("a.rb", data["a.rb"])
+        binder.update_files({"a.rb": found["a.rb"]})
+        functions.update("a.rb", data["a.rb"], found["a.rb"].definitions)
+    (other,) = [one for one in found["b.rb"].definitions if one.expression == "other"]
+    form = functions.form(other)
+    assert form is not None
+    return form.tokens
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("Given('I open it') { a }\nGiven('I open it') { b }\n", "Given('I open it') { click_on 'a' }\n"),
+        ("Given('I open it') { click_on 'a' }\n", "Given('I open it') { a }\nGiven('I open it') { b }\n"),
+        ("Given(/^I OPEN it$/) { click_on 'a' }\n", "Given(/^I OPEN it$/i) { click_on 'a' }\n"),
+        ("Given('I open it') { click_on 'a' }\n", "Given('I open it') { click_on 'b' }\n"),
+        ("Given('I open it') { click_on 'a' }\n", "Given('I open that') { click_on 'a' }\n"),
+        (
+            "ParameterType(name: 'thing', regexp: /box/)\nGiven('I open {thing}') { |_| click_on 'a' }\n",
+            "ParameterType(name: 'thing', regexp: /box|it/)\nGiven('I open {thing}') { |_| click_on 'a' }\n",
+        ),
+    ],
+)
+def test_what_called_steps_bind_to_after_an_edit(before: str, after: str) -> None:
+    fresh = tokens_of({"a.rb": after, "b.rb": CALLER})
+    assert tokens_of({"a.rb": before, "b.rb": CALLER}, edited=after) == fresh
+    assert tokens_of({"a.rb": before, "b.rb": CALLER}) != fresh
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        ('step "I put #{x}"\n  step "I put #{y}"', ["$0", "$1"]),
+        ("step 'I put 98761'\n  step \"I put #{x} and 9876100\"", ["'98761", "$0"]),
+    ],
+)
+def test_arguments_of_every_called_step(code: str, expected: list[str]) -> None:
+    caller = f"Given('other') do |x, y|\n  {code}\nend\n"
+    called = "When(/^I put (\\S+)(?: and \\S+)?$/) { |what| put(what) }\n"
+    tokens = tokens_of({"a.rb": called, "b.rb": caller})
+    assert [token for token in tokens if token in ("$0", "$1") or token.startswith("'98")] == expected
