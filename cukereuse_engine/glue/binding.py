@@ -22,7 +22,7 @@ from cukereuse_engine.glue.limits import Situation, degree, is_limited
 from cukereuse_engine.glue.matchers import Matcher, compile_definition, prepare
 from cukereuse_engine.storage.blob_store import Blobs
 
-_GHERKIN_TYPES = {KeywordType.CONTEXT: "given", KeywordType.ACTION: "when", KeywordType.OUTCOME: "then"}
+GHERKIN_TYPES = {KeywordType.CONTEXT: "given", KeywordType.ACTION: "when", KeywordType.OUTCOME: "then"}
 
 
 _MANY = 20
@@ -424,9 +424,9 @@ def _wanted(
     resolved: KeywordType, carried: KeywordType, run_on: KeywordType
 ) -> tuple[str | None, Mapping[str, str | None]]:
     """The type of definition that a step asks for, and by framework where that is another."""
-    other: dict[str, str | None] = dict.fromkeys(_STAR_IS_ANY, _GHERKIN_TYPES.get(resolved))
-    other.update(dict.fromkeys(_RUNS_ON, _GHERKIN_TYPES.get(run_on)))
-    return _GHERKIN_TYPES.get(carried), other
+    other: dict[str, str | None] = dict.fromkeys(_STAR_IS_ANY, GHERKIN_TYPES.get(resolved))
+    other.update(dict.fromkeys(_RUNS_ON, GHERKIN_TYPES.get(run_on)))
+    return GHERKIN_TYPES.get(carried), other
 
 
 def _answers(definition: StepDefinition, keyword_type: str | None) -> bool:

@@ -16,7 +16,7 @@ from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.gherkin.listings import Listings
 from cukereuse_engine.glue import playwright
 from cukereuse_engine.glue.behat import Behat
-from cukereuse_engine.glue.binding import Binder, Status, TextBinding
+from cukereuse_engine.glue.binding import GHERKIN_TYPES, Binder, Status, TextBinding
 from cukereuse_engine.glue.choice import DOTNET, nearest_matches
 from cukereuse_engine.glue.cypress import FRAMEWORK as CYPRESS
 from cukereuse_engine.glue.cypress import Cypress
@@ -30,7 +30,7 @@ from cukereuse_engine.glue.jvm_runners import JvmRunners
 from cukereuse_engine.glue.limits import VITEST, Situation, situation_of
 from cukereuse_engine.glue.profiles import FRAMEWORKS as PROFILED
 from cukereuse_engine.glue.profiles import Profiles
-from cukereuse_engine.glue.scopes import Classes, Scope
+from cukereuse_engine.glue.scopes import Classes, Scope, answers
 from cukereuse_engine.glue.sources import (
     Found,
     ReadSources,
@@ -427,10 +427,13 @@ class Glue:
 
     def _bind_in(self, scope: Scope, step: Step, text: str, situation: Situation | None) -> TextBinding:
         bind = self._bound_as(step)
-        binding = bind(text, holds=scope.holds, anywhere=scope.anywhere, situation=situation)
+        kind = GHERKIN_TYPES.get(step.resolved_type) if scope.by_keyword else None
+        holds = scope.holds if kind is None else lambda one: scope.holds(one) and answers(one, kind)
+        binding = bind(text, holds=holds, anywhere=scope.anywhere, situation=situation)
         if binding.matches or not scope.is_open:
             return binding
-        guess = bind(text, situation=situation)
+        may_hold = None if kind is None else lambda one: answers(one, kind)
+        guess = bind(text, holds=may_hold, anywhere=False, situation=situation)
         matches = nearest_matches(guess.matches, step.path) if not guess.scopes else guess.matches
         return replace(guess, matches=tuple(matches), guessed=True)
 

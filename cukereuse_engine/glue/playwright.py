@@ -16,6 +16,7 @@ FRAMEWORKS = frozenset({PLAYWRIGHT_BDD, "cucumber-js"})
 """A file that takes `Given` from another one of the project does not say of which runner it is."""
 CONFIGURATIONS = tuple(f"playwright.config.{suffix}" for suffix in ("ts", "js", "mts", "mjs", "cts", "cjs"))
 _CALL = re.compile(r"\bdefineBdd(?:Config|Project)\s*\(\s*\{")
+_BY_KEYWORD = re.compile(r"(?<![\w.])matchKeywords\s*:\s*true\b")
 _VARIABLE = re.compile(r"\$\{[^}]*\}")
 _STRING = r"'[^'\n]*'|\"[^\"\n]*\"|`[^`]*`"
 _STEPS, _FEATURES = ("steps", "require", "import"), ("features", "paths")
@@ -39,7 +40,8 @@ def read_projects(configuration: Path) -> tuple[Profile, ...]:
             loads = absolute(configuration.parent, [*steps, *_stated(body, "importTestFrom")])
             paths = absolute(configuration.parent, features)
             tags = next(iter(_stated(body, "tags")), "")
-            projects.append(Profile(next(iter(_stated(body, "name")), str(number)), loads, paths, tags))
+            name = next(iter(_stated(body, "name")), str(number))
+            projects.append(Profile(name, loads, paths, tags, _BY_KEYWORD.search(body) is not None))
     return tuple(projects)
 
 

@@ -46,6 +46,8 @@ class Profile:
     paths: tuple[str, ...]
     """Absolute feature files, folders and globs; empty: any."""
     tags: str = ""
+    by_keyword: bool = False
+    """A definition answers to steps of its own keyword alone."""
 
     def runs(self, path: str, tags: tuple[str, ...]) -> bool:
         return (not self.paths or _is_below(path, self.paths)) and (not self.tags or has_tags(self.tags, tags))
@@ -165,7 +167,10 @@ class Profiles:
             profiles = profiles or self._of_elsewhere(absolute)
             running = {profile.loads: profile for profile in profiles if profile.runs(absolute, tags)}
             holds = partial(_holds, self._frameworks)
-            scopes = (Scope(profile.name, partial(holds, profile.loads), is_open=True) for profile in running.values())
+            scopes = (
+                Scope(profile.name, partial(holds, profile.loads), is_open=True, by_keyword=profile.by_keyword)
+                for profile in running.values()
+            )
             kept = self._scopes_by_place[path, tags] = tuple(scopes)
         return kept
 

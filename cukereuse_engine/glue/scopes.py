@@ -23,9 +23,17 @@ class Scope:
     """The suite has definitions that were not found: a step that it leaves undefined may bind to any."""
     anywhere: bool = True
     """Whether it does not matter where a definition stands; else that of the feature's own project goes before."""
+    by_keyword: bool = False
+    """Whether a definition answers to steps of its own keyword alone, though its runner does not ask for that."""
     run: str = ""
     """The run that the suite is a part of, where people choose between several: a step that one leaves undefined is
     there for another."""
+
+
+def answers(definition: StepDefinition, keyword_type: str) -> bool:
+    """Whether a definition is named after a keyword type ("given", …), or after none: `bdd.Given`, `@given`, `Step`."""
+    name = definition.keyword.rpartition(".")[2].lstrip("@").lower()
+    return name == keyword_type or name not in ("given", "when", "then")
 
 
 class Classes:

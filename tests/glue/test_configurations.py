@@ -256,6 +256,13 @@ def test_projects_of_playwright_bdd(tmp_path: Path) -> None:
     assert found(tmp_path, {"web/steps/a.ts": "", "lib/one.ts": shared}, "web/x.feature") == ["lib/one.ts"]
 
 
+@pytest.mark.parametrize(("option", "expected"), [("matchKeywords: true,", ["a.ts"]), ("", ["a.ts", "b.ts"])])
+def test_projects_of_playwright_bdd_by_keyword(option: str, expected: list[str], tmp_path: Path) -> None:
+    config = f"export default defineConfig({{ testDir: defineBddConfig({{ {option} featuresRoot: '.' }}) }})"
+    sources = {"playwright.config.ts": config, "a.ts": PLAYWRIGHT, "b.ts": PLAYWRIGHT.replace("When", "Given")}
+    assert found(tmp_path, sources, "x.feature") == expected
+
+
 def test_cypress_without_a_configuration(tmp_path: Path) -> None:
     """Since version 5 a feature's own folder and the shared one; before, everything."""
     sources = {
