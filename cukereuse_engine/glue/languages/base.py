@@ -222,12 +222,13 @@ class Source:
             nodes.setdefault(node.type, []).append((number, node))
         return nodes
 
-    def _decode(self, raw: bytes) -> str:
-        return raw.decode("utf-8") if self.is_utf8 else raw.decode("latin-1")
+    def decode(self, raw: bytes) -> str:
+        """A part of the file as text: UTF-8, or else Windows-1252."""
+        return raw.decode("utf-8") if self.is_utf8 else _of_windows(raw)
 
     def text(self, node: "tree_sitter.Node") -> str:
-        """A node's source text. Files that are not UTF-8 are read as Latin-1, and nothing in them is rewritable."""
-        return self._decode(self.source[node.start_byte : node.end_byte])
+        """A node's source text. A file that is not UTF-8 is read as Windows-1252, and nothing in it is rewritable."""
+        return self.decode(self.source[node.start_byte : node.end_byte])
 
     def span(self, first: "tree_sitter.Node", last: "tree_sitter.Node | None" = None) -> SourceSpan:
         """From the start of `first` to the end of `last` (default: `first`)."""
@@ -244,7 +245,15 @@ class Source:
 
     def _column(self, offset: int, byte_column: int) -> int:
         line = self.source[offset - byte_column : offset]
-        return len(self._decode(line.removeprefix(_BOM) if offset == byte_column else line)) + 1
+        return len(self.decode(line.removeprefix(_BOM) if offset == byte_column else line)) + 1
+
+
+def _of_windows(raw: bytes) -> str:
+    """A superset of Latin-1 for text, and a character for every byte."""
+    try:
+        return raw.decode("cp1252")
+    except UnicodeDecodeError:
+        return raw.decode("latin-1")
 
 
 def _walk(root: "tree_sitter.Node") -> "Iterator[tree_sitter.Node]":

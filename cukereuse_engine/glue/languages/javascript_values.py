@@ -174,7 +174,7 @@ def _template(file: ScriptFile, node: "Node", depth: int) -> Value | None:
 
 
 def _body(file: ScriptFile, start: int, end: int) -> str:
-    raw = file.source.source[start:end].decode("utf-8" if file.source.is_utf8 else "latin-1")
+    raw = file.source.decode(file.source.source[start:end])
     return unescape(raw, simple="ntrbfv")
 
 

@@ -29,7 +29,7 @@ _DOLLAR = re.compile(r"\$\{\s*(['\"])\\?\$\1\s*\}")
 
 
 def _slice(source: Source, start: int, end: int) -> str:
-    return source.source[start:end].decode("utf-8" if source.is_utf8 else "latin-1")
+    return source.decode(source.source[start:end])
 
 
 def _string(source: Source, node: "Node") -> Parts:

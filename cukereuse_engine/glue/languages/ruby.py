@@ -206,7 +206,7 @@ def _literal(file: _File, node: "Node", depth: int) -> Value | None:
 
 
 def _body(file: _File, start: int, end: int, is_regex: bool, raw: bool, delimiters: str) -> str:
-    body = file.source.source[start:end].decode("utf-8" if file.source.is_utf8 else "latin-1")
+    body = file.source.decode(file.source.source[start:end])
     if is_regex:
         return body.replace("\\/", "/") if delimiters == "/" else body
     if raw:
