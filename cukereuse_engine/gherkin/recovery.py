@@ -55,6 +55,7 @@ class _Recovery:
         self._place = Place.START
         self._in_background = False
         self._title_indent = 0
+        self._title_at = 0
         self._arguments: list[str] = []
         self._ragged = False
         self._conflict = self._conflict_base = False
@@ -133,6 +134,8 @@ class _Recovery:
             self._skip(at, f'"{name}:" belongs below a scenario outline.', always=True)
             self._place = Place.LOST
             return
+        if kind != "ExamplesLine":
+            self._title_at = at
         self._enter(token)
 
     def _enter(self, token: LineToken) -> None:
@@ -313,9 +316,13 @@ class _Recovery:
         return self._matched(line_token(f"{line[:indent]}{better}", at + 1)) if better is not None else None
 
     def _heads_table(self, title: BadTitle, at: int) -> bool:
-        """`Examples` with a table below it."""
+        """`Examples` with a table below it, above it a step with a `<placeholder>` of that table."""
         below = next((line.strip() for line in self._lines[at + 1 :] if line.strip()), "")
-        return title.kind == "examples" and below.startswith("|")
+        if title.kind != "examples" or not below.startswith("|"):
+            return False
+        named = {f"<{cell.strip()}>" for cell in below.strip("|").split("|")}
+        above = self._lines[self._title_at : at]
+        return any(name in line for line in above for name in named)
 
     def _half_typed(self, text: str, indent: int) -> str | None:
         """`Scen`: a scenario's title that somebody types."""

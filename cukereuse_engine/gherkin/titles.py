@@ -45,7 +45,7 @@ def bad_title(line: str, language: str, *, features: bool = False) -> BadTitle |
         if after.startswith((*COLONS, ";")):
             if is_exact and rest.startswith(":"):
                 return None
-            return BadTitle(title, kind, after[1:].strip(), is_exact)
+            return BadTitle(title, kind, after[1:].strip(), is_exact and not after.startswith(";"))
         if rest and not rest[0].isspace():
             continue
         if kind in _BARE_KINDS and (is_exact or " " in title) and not _slip(text, titles):

@@ -214,6 +214,8 @@ class Extraction:
     runners: tuple[Runner, ...] = ()
     lost: tuple[int, ...] = ()
     """Where lines begin, in bytes, that look like definitions and could not be read beside a syntax error."""
+    is_broken: bool = False
+    """Whether there is a syntax error. Known while a source is read, as `lost` is; nothing that is kept says so."""
 
 
 @dataclass(frozen=True, slots=True)

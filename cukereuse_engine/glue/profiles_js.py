@@ -39,6 +39,8 @@ def script_profiles(text: str, *, typed: bool = False) -> dict[str, Any]:
     for name, node in _exported(file):
         function = _function(file, node) if name == "default" else None
         for own, value in _returned(file, function) if function is not None else [(name, node)]:
+            while own in profiles and function is not None:  # each return is a run of its own
+                own += "'"
             profiles[own] = _settings(file, value)
     return profiles
 

@@ -5,6 +5,7 @@ reads a file.
 """
 
 import os
+import sys
 from bisect import bisect_right
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -112,7 +113,10 @@ class Classes:
 
 def _distance(path: str, folder: str) -> tuple[int, int]:
     """How many folders to go up, and how many then down."""
-    parts = Path(os.path.relpath(path, folder)).parts
+    try:
+        parts = Path(os.path.relpath(path, folder)).parts
+    except ValueError:  # on another drive
+        return sys.maxsize, 0
     up = parts.count(os.pardir)
     return up, len(parts) - up
 

@@ -516,6 +516,16 @@ FIRST_TITLES = [
 """A file, and what should be written in which lines."""
 
 
+@pytest.mark.parametrize(
+    "line", ["Examples\n      | a |\n      | 1 |", "Examples; see below", "    Background; it stays", "Examples"]
+)
+def test_a_word_between_steps_is_no_title(line: str) -> None:
+    """Without a placeholder of the table above it, `Examples` heads nothing."""
+    found = read(f"Feature: f\n  Scenario: s\n    Given x\n    {line}\n    Then y\n")
+    assert [step.text for step in found.steps] == ["x", "y"]
+    assert [step.scenario for step in found.steps] == ["s", "s"]
+
+
 @pytest.mark.parametrize(("text", "better"), FIRST_TITLES)
 def test_titles_that_are_written_badly_are_told_from_the_first_on(text: str, better: dict[int, str]) -> None:
     told = {error.line: error.message for error in read(text).errors}

@@ -239,6 +239,31 @@ def test_half_typed_code_loses_none_of_its_neighbours(id_: str, half: str) -> No
     assert not any("step" in one for one in kept if one not in {f"step {number}" for number in range(1, 6)})
 
 
+BODIES = {
+    "python": ("@given('step %s')\ndef step_%s(context):\n    %s\n\n", "go()", "go({"),
+    "javascript": ("Given('step %s', function step%s() { %s })\n", "go()", "go({"),
+    "ruby": ("Given('step %s') do |x%s|\n  %s\nend\n", "go", "go({"),
+    "java": ('  @Given("step %s") public void step%s() { %s }\n', "go();", "go({;"),
+    "kotlin": ('  @Given("step %s") fun step%s() { %s }\n', "go()", "go({"),
+    "scala": ('  Given("step %s") { (step%s: Int) => %s }\n', "go()", "go({"),
+    "csharp": ('  [Given("step %s")] public void Step%s() { %s }\n', "Go();", "Go({;"),
+    "php": ("  /** @Given step %s */ public function step%s() { %s }\n", "go();", "go({;"),
+    "go": ("  ctx.Step(`step %s`, func(step%s int) { %s })\n", "go()", "go({"),
+    "rust": ('#[given("step %s")] fn step%s(w: &mut World) { %s }\n', "go();", "go({;"),
+}
+"""A definition with a place for its body, a sound body and a broken one."""
+
+
+@pytest.mark.parametrize("id_", BODIES)
+@pytest.mark.parametrize("broken", [{1, 4}, {1, 5}, {2, 5}, {3, 6}, {4, 6}, {2, 3, 6}, {1, 2, 3, 4, 5, 6}], ids=repr)
+def test_several_broken_definitions_cost_no_sound_one(id_: str, broken: set[int]) -> None:
+    step, sound, half = BODIES[id_]
+    body = "".join(step % (n, n, half if n in broken else sound) for n in range(1, 8))
+    found = base.extract("x" + of(id_).suffixes[0], (BROKEN[id_][0] % body).encode())
+    kept = {one.expression for one in found.definitions}
+    assert {f"step {n}" for n in range(1, 8) if n not in broken} <= kept
+
+
 @pytest.mark.parametrize("id_", BROKEN)
 def test_what_is_hidden_beside_a_syntax_error_is_said(id_: str) -> None:
     """A literal that is left open: the definition itself is an error of its line."""

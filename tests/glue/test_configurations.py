@@ -147,6 +147,12 @@ def test_cypress(configuration: str, content: object, feature: str, files: list[
             " api: '-r features/api/steps features/api' }\nmodule.exports = build\n",
         ),
         (
+            "cucumber.cjs",
+            "exports.default = function () {\n"
+            " if (process.env.API) return { default: { require: ['features/api/steps'], paths: ['features/api'] } }\n"
+            " return { default: { require: ['features/web/steps'], paths: ['features/web'] } }\n}\n",
+        ),
+        (
             "cucumber.ts",
             "import type { IProfiles } from '@cucumber/cucumber/api'\n"
             "const web: Partial<IConfiguration> = { import: ['features/web/**/*.ts', 'features/web/**/*.js'],"

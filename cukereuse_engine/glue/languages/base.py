@@ -140,7 +140,7 @@ def extract(path: str, source: bytes, given: Sequence[Constant] = ()) -> Extract
         found = language.extract(path, source, names)
         if found.lost:
             found = around_errors(path, lambda text: language.extract(path, text, names), source, found)
-        return replace(found, references=names.references, given=tuple(given))
+        return replace(found, references=names.references, given=tuple(given), is_broken=False)
     except SlowSourceError as error:
         return Extraction(errors=(GlueError(path, 0, 0, f"can't be read: {error}"),))
 
@@ -363,6 +363,7 @@ class Collector:
             tuple(self.parameter_types),
             tuple(self.errors),
             lost=hidden(self.source.root, self.source.source, self.definitions, self.errors),
+            is_broken=self.source.root.has_error,
         )
 
 

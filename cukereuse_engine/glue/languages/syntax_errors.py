@@ -20,7 +20,7 @@ from cukereuse_engine.glue.definition import Extraction, GlueError, StepDefiniti
 if TYPE_CHECKING:
     import tree_sitter
 
-_READINGS = 50
+_READINGS = 100
 """Readings of one source at most, beside the first."""
 _SECONDS = 5
 """Processor time for them at most."""
@@ -126,6 +126,7 @@ def around_errors(path: str, read: Callable[[bytes], Extraction], source: bytes,
     places = _places(source)
     numbers = {place.start: number for number, place in enumerate(places)}
     reading = _Reading(read, source, first, places)
+    reading.improve([tuple((place.start, place.end) for place in reading.broken())])
     number = -1
     while (number := next((n for n in map(numbers.__getitem__, reading.found.lost) if n > number), -1)) >= 0:
         if not reading.improve(_ways(places, number)):
@@ -164,11 +165,43 @@ class _Reading:
         self._until = time.thread_time() + _SECONDS
         self._blank = re.compile(rb"[^\r\n]" if _is_utf8(source) else rb"[^\r\n\x80-\xff]")
 
+    def broken(self) -> list[_Place]:
+        """The definitions with an error of their own: each makes an error of those before it, which have none. None
+        where there is an error without any of them."""
+        found: list[_Place] = []
+        if self._has_error([]):
+            return []
+        while len(found) < len(self._places) and self._has_error([one for one in self._places if one not in found]):
+            sound, wrong = 0, len(self._places)
+            while wrong - sound > 1:
+                middle = (sound + wrong) // 2
+                has_error = self._has_error([one for one in self._places[:middle] if one not in found])
+                sound, wrong = (sound, middle) if has_error else (middle, wrong)
+            found.append(self._places[wrong - 1])
+        return found if self._may_go_on() else []
+
+    def _has_error(self, places: Sequence[_Place]) -> bool:
+        """With these definitions alone."""
+        if not self._may_go_on():
+            return False
+        self._left -= 1
+        kept = set(places)
+        return self._read(self._without((one.start, one.end) for one in self._places if one not in kept)).is_broken
+
+    def _may_go_on(self) -> bool:
+        return self._left > 0 and time.thread_time() < self._until
+
+    def _without(self, blanks: Iterable[tuple[int, int]]) -> bytes:
+        text = bytearray(self._source)
+        for start, end in blanks:
+            text[start:end] = self._blank.sub(b" ", text[start:end])
+        return bytes(text)
+
     def improve(self, ways: Iterable[_Blanks]) -> bool:
         """Blank out more in the way that brings most to light, if one brings anything. False once enough was tried."""
         best, blanks = self.found, self._blanks
         for way in dict.fromkeys(ways):
-            if not self._left or time.thread_time() > self._until:
+            if not self._may_go_on():
                 return False
             self._left -= 1
             other = self._with(way)
@@ -179,10 +212,7 @@ class _Reading:
 
     def _with(self, way: _Blanks) -> Extraction:
         """What is read with more blanked out, and what was read there before."""
-        text = bytearray(self._source)
-        for start, end in (*self._blanks, *way):
-            text[start:end] = self._blank.sub(b" ", text[start:end])
-        found = self._read(bytes(text))
+        found = self._read(self._without((*self._blanks, *way)))
         there = [
             one
             for one in self.found.definitions
