@@ -41,7 +41,9 @@ def main(folder: str) -> None:
         begun = time.process_time()
         functions.update(path, data + b"\n", paths[path])
         print(f"an edit of a file with {len(paths[path])} definitions: {time.process_time() - begun:.3f} s")
-        at = max(one.function.end_byte for one in paths[path] if one.function is not None) - 1
+        last = max((one.function for one in paths[path] if one.function is not None), key=lambda one: one.end_byte)
+        at = data.rfind(b"\n", last.start_byte, last.end_byte)
+        at = at if at >= 0 else last.end_byte - 1
         edited = data[:at] + b"\n" + data[at:]
         definitions = extract_source(path, edited).definitions
         functions.update(path, data, paths[path])
