@@ -122,7 +122,12 @@ def test_the_suites_own_runner_goes_first(
         (
             "cucumber-js",
             ["npx", "cucumber-js", "a.feature:3"],
-            {"type": "node", "runtimeExecutable": "npx", "runtimeArgs": ["cucumber-js", "a.feature:3"]},
+            {
+                "type": "node",
+                "runtimeExecutable": "npx",
+                "runtimeArgs": ["cucumber-js", "a.feature:3"],
+                "outputCapture": "std",
+            },
         ),
         ("behat", ["behat", "a.feature:3"], {}),
         ("behave", [], {}),

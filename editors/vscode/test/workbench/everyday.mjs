@@ -143,6 +143,15 @@ steps["the walkthrough shows what there is, a page for each step"] = async (wind
   }
 };
 
+steps["without the debugger that a suite needs, its extension is named"] = async (window, page) => {
+  await window.openFile(CHECKOUT);
+  await page.locator(".codelens-decoration a", { hasText: /^Debug$/u }).first().click();
+  await page.locator(".codicon-testing-error-icon").first().waitFor();
+  await page.getByText(/install the extension ms-python\.debugpy/u).first().waitFor();
+  await window.picture("no debugger");
+  await page.keyboard.press("Escape");
+};
+
 steps["a scenario is run when its lens is clicked, and not before"] = async (window, page) => {
   // the runner of the Python that the tests run with: the window's PATH is that of a login shell
   const python = path.join(path.dirname(process.env.CUKEREUSE_COMMAND), "python");

@@ -11,7 +11,7 @@ import { chromium } from "playwright-core";
 import { Window } from "./window.mjs";
 
 const EXTENSION = fileURLToPath(new URL("../..", import.meta.url));
-const SUITE = path.join(EXTENSION, "../../tests/suites/webshop");
+const SUITES = path.join(EXTENSION, "../../tests/suites");
 const ENTRY = path.join(process.env.CUKEREUSE_WORKBENCH, "node_modules/code-server/out/node/entry.js");
 
 const SETTINGS = {
@@ -63,13 +63,15 @@ export class Workbench {
   }
 
   /**
-   * A window on an own copy of the webshop suite, or on `folder`. `server`: what stands in its Python environment for
-   * `cukereuse`, a text that becomes a script or the command under test. `trusted`: what the user answers.
+   * A window on an own copy of `suite`, or on `folder`. `server`: what stands in its Python environment for
+   * `cukereuse`, a text that becomes a script or the command under test. `trusted`: what the user answers. `change`:
+   * what is done to the copy before.
    */
-  async open({ folder, server = process.env.CUKEREUSE_COMMAND, trusted = true } = {}) {
+  async open({ suite = "webshop", folder, server = process.env.CUKEREUSE_COMMAND, trusted = true, change } = {}) {
     if (!folder) {
-      folder = path.join(this.#root, `#${++this.#windows} 100%`, "webshop");
-      cpSync(SUITE, folder, { recursive: true });
+      folder = path.join(this.#root, `#${++this.#windows} 100%`, suite);
+      cpSync(path.join(SUITES, suite), folder, { recursive: true });
+      change?.(folder);
     }
     if (server) addServer(folder, server);
     const context = await this.#browser.newContext({ viewport: { width: 1280, height: 800 } });

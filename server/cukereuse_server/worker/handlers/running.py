@@ -72,7 +72,8 @@ def debug_of(framework: str, command: Sequence[str]) -> dict[str, str | list[str
             python = {"python": str(own)} if own.is_absolute() else {}
             return {"type": "debugpy", "module": Path(program).stem, "args": arguments, **python}
         case "cucumber-js":
-            return {"type": "node", "runtimeExecutable": program, "runtimeArgs": arguments}
+            # else its debugger shows what code says by `console`, and runners write to the stream
+            return {"type": "node", "runtimeExecutable": program, "runtimeArgs": arguments, "outputCapture": "std"}
         case _:
             return {}
 
