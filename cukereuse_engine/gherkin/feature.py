@@ -1,7 +1,11 @@
 """What reading a feature file gives."""
 
-from dataclasses import dataclass
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
+from itertools import accumulate, chain
+from typing import Protocol, overload
 
 import msgspec
 
@@ -112,6 +116,56 @@ class Comment:
     """From the `#` on, trimmed."""
 
 
+class Part(Protocol):
+    """Steps of a file that stand together: whole scenarios."""
+
+    @property
+    def says(self) -> object:
+        """The same object where another reading of the file has the same steps, perhaps at other lines."""
+
+    @property
+    def line(self) -> int:
+        """How many lines of the file stand before it."""
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """Made when they are asked for."""
+
+    def __len__(self) -> int:
+        """How many steps."""
+
+
+class PartedSteps(Sequence[Step]):
+    """The steps of a file in parts: those that nobody looks at are never made."""
+
+    def __init__(self, parts: Sequence[Part]) -> None:
+        self._parts = parts
+        self._ends = list(accumulate(map(len, parts)))
+
+    def __len__(self) -> int:
+        return self._ends[-1] if self._ends else 0
+
+    def __iter__(self) -> Iterator[Step]:
+        return chain.from_iterable(part.steps for part in self._parts)
+
+    @overload
+    def __getitem__(self, at: int) -> Step: ...
+    @overload
+    def __getitem__(self, at: slice) -> tuple[Step, ...]: ...
+    def __getitem__(self, at: int | slice) -> Step | tuple[Step, ...]:
+        if isinstance(at, slice):
+            return tuple(self)[at]
+        at = range(len(self))[at]
+        number = bisect_right(self._ends, at)
+        return self._parts[number].steps[at - self._ends[number]]  # from its end on
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and tuple(self) == tuple(other)
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+
 @dataclass(frozen=True, slots=True)
 class FeatureFile:
     path: str
@@ -119,8 +173,10 @@ class FeatureFile:
     """The Gherkin dialect: "en", "fr", …"""
     encoding: str
     """Codec the bytes were decoded with, such as "utf-8", "utf-8-sig", "utf-16"."""
-    steps: tuple[Step, ...]
+    steps: Sequence[Step]
     errors: tuple[ReadError, ...]
     comments: tuple[Comment, ...]
     content_hash: str
     """BLAKE2b (16 bytes, hex) of the file's bytes."""
+    parts: Sequence[Part] = field(default=(), compare=False, repr=False)
+    """All its steps, where a later reading may have some of them again; else empty."""

@@ -8,7 +8,7 @@ from reading the whole, the whole is read. `parse.parse` is the exact twin.
 
 from bisect import bisect_right
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import accumulate, pairwise
@@ -17,7 +17,7 @@ from typing import TypeVar
 from cukereuse_engine.gherkin.builder import StepBuilder
 from cukereuse_engine.gherkin.dialects import keywords
 from cukereuse_engine.gherkin.docstrings import FENCES, fence_of
-from cukereuse_engine.gherkin.feature import Comment, FeatureFile, ReadError, Step
+from cukereuse_engine.gherkin.feature import Comment, FeatureFile, PartedSteps, ReadError, Step
 from cukereuse_engine.gherkin.flavour import Flavour
 from cukereuse_engine.gherkin.lines import split_lines
 from cukereuse_engine.gherkin.marks import Kind, Mark, Recorder, whole_docstrings
@@ -55,28 +55,20 @@ class _Section:
     """It may be read otherwise where another section is damaged, or is damaged and may reach into another."""
     recovered: bool = False
     """The official parser refuses it."""
-    made: "_Made | None" = None
+    made: "_Part | None" = None
+    """Its steps as they were asked for last."""
     shown: tuple[int, tuple[Mark, ...]] | None = None
     """Lines before it when its marks were last asked for, and these."""
 
-    def steps(
-        self, path: str, line: int, start: int, *, recovered: bool, share: Callable[[str, str], str]
-    ) -> tuple[Step, ...]:
-        """Its steps where so many lines and code points stand before it; the same objects, if they stood there last."""
+    def part(self, path: str, line: int, start: int, *, recovered: bool) -> "_Part":
+        """Its steps where so many lines and code points stand before it; the same object, if they stood there last."""
         made = self.made
-        if made is None or made.path != path:
-            steps = tuple(
-                step
-                for block in self.blocks
-                for step in steps_of(block, path, recovered=recovered, share=share, line=line, start=start)
-            )
-        elif (made.line, made.start, made.recovered) == (line, start, recovered):
-            return made.steps
-        else:
-            moved = moved_steps(made.steps, lines=line - made.line, characters=start - made.start, recovered=recovered)
-            steps = tuple(moved)
-        self.made = _Made(path, line, start, recovered, steps)
-        return steps
+        if made is None or made.path != path or made.recovered != recovered:
+            self.made = _Part(self, path, line, start, recovered, object())
+        elif made.line != line or made.start != start:
+            self.made = _Part(self, path, line, start, recovered, made.says, made)
+        assert self.made is not None
+        return self.made
 
     def marks_at(self, line: int) -> tuple[Mark, ...]:
         if self.shown is None or self.shown[0] != line:
@@ -88,15 +80,51 @@ class _Section:
         return self.shown[1]
 
 
-@dataclass(frozen=True, slots=True)
-class _Made:
-    """Steps of a section as they were asked for last."""
+class _Part:
+    """The steps of a section at one place: a `Part`."""
 
-    path: str
-    line: int
-    start: int
-    recovered: bool
-    steps: tuple[Step, ...]
+    __slots__ = ("_before", "_count", "_steps", "line", "path", "recovered", "says", "section", "start")
+
+    def __init__(
+        self,
+        section: _Section,
+        path: str,
+        line: int,
+        start: int,
+        recovered: bool,
+        says: object,
+        before: "_Part | None" = None,
+    ) -> None:
+        """`before`: the same steps elsewhere."""
+        self.section, self.path, self.line, self.start, self.recovered = section, path, line, start, recovered
+        self.says = says
+        self._steps: tuple[Step, ...] | None = None
+        self._count = before._count if before is not None else sum(len(block.steps) for block in section.blocks)
+        made = before if before is None or before._steps is not None else before._before
+        self._before = made
+
+    def __len__(self) -> int:
+        return self._count
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        if self._steps is None:
+            before = self._before
+            if before is not None and before._steps is not None:
+                lines, characters = self.line - before.line, self.start - before.start
+                moved = moved_steps(before._steps, lines=lines, characters=characters, recovered=self.recovered)
+                self._steps = tuple(moved)
+            else:
+                self._steps = tuple(self._read())
+            self._before = None
+        return self._steps
+
+    def _read(self) -> Iterator[Step]:
+        shared: dict[str, str] = {}
+        for block in self.section.blocks:
+            yield from steps_of(
+                block, self.path, recovered=self.recovered, share=shared.setdefault, line=self.line, start=self.start
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,21 +145,21 @@ class Reading:
         return any(section.recovered for section in self.sections)
 
     def feature_file(self, path: str, content_hash: str) -> FeatureFile:
-        shared: dict[str, str] = {}
         recovered = self.recovered
-        steps: list[Step] = []
+        parts: list[_Part] = []
         errors: list[ReadError] = []
         comments: list[Comment] = []
         line = start = 0
         for section in self.sections:
-            steps += section.steps(path, line, start, recovered=recovered, share=shared.setdefault)
+            parts.append(section.part(path, line, start, recovered=recovered))
             if section.notes:
                 errors += (ReadError(path, note.line + line, note.column, note.message) for note in section.notes)
             if section.comments:
                 comments += (Comment(number + line, text) for number, text in section.comments)
             line += section.lines
             start += section.characters
-        return FeatureFile(path, self.language, "utf-8", tuple(steps), tuple(errors), tuple(comments), content_hash)
+        steps = PartedSteps(parts)
+        return FeatureFile(path, self.language, "utf-8", steps, tuple(errors), tuple(comments), content_hash, parts)
 
     def marks(self) -> tuple[Mark, ...]:
         """What its lines are."""

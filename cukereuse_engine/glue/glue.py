@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from cukereuse_engine.gherkin.feature import Step
+from cukereuse_engine.gherkin.feature import Part, Step
 from cukereuse_engine.gherkin.listings import Listings
 from cukereuse_engine.glue import playwright
 from cukereuse_engine.glue.behat import Behat
@@ -24,7 +24,7 @@ from cukereuse_engine.glue.definition import Constant, Extraction, GlueError, Ma
 from cukereuse_engine.glue.dotnet import DotnetProjects
 from cukereuse_engine.glue.elsewhere import tells
 from cukereuse_engine.glue.exported import FRAMEWORK as VANESSA
-from cukereuse_engine.glue.exported import exported
+from cukereuse_engine.glue.exported import exported, exports
 from cukereuse_engine.glue.jvm_runners import FRAMEWORK as JVM
 from cukereuse_engine.glue.jvm_runners import JvmRunners
 from cukereuse_engine.glue.limits import VITEST, Situation, situation_of
@@ -137,6 +137,8 @@ class Glue:
         self._texts: dict[str, set[str]] = {}
         """Feature file to its texts."""
         self._steps: dict[str, Sequence[Step]] = {}
+        self._said_by_part: dict[str, dict[object, tuple[set[str], bool]]] = {}
+        """By path: what a part says to its texts, and whether one of its scenarios is exported."""
         """Feature file to its steps."""
         self._scenarios: dict[str, set[tuple[str | None, str, tuple[str, ...]]]] = {}
         """Feature file to the rules, titles and tags of its scenarios, once asked."""
@@ -316,18 +318,20 @@ class Glue:
             self._profiles.add_source(path)
             self._playwright.add_source(path)
 
-    def update_feature(self, path: str, steps: Sequence[Step] | None, *, defines: bool = True) -> None:
+    def update_feature(
+        self, path: str, steps: Sequence[Step] | None, *, defines: bool = True, parts: Sequence[Part] = ()
+    ) -> None:
         """A feature file is new, changed or (None) gone. Unless it `defines`, its exported scenarios are none: they
-        stand in another file."""
+        stand in another file. `parts`: all its steps, those that were known before are not looked at again."""
         self._behat.forget(path)
         before = self._texts.pop(path, set())
         self._scenarios.pop(path, None)
         self._numbers.pop(path, None)
         self._steps.pop(path, None)
-        after = _texts_of(steps or ())
+        after, exports_some = self._said_in(path, steps or (), parts)
         if steps is not None:
             self._texts[path], self._steps[path] = after, steps
-        definitions = exported(path, steps or ()) if defines else Extraction()
+        definitions = exported(path, steps or ()) if defines and exports_some else Extraction()
         if definitions != Extraction() or path in self._exporting:
             self._update_files({path: definitions if definitions != Extraction() else None})
             self._exporting = self._exporting - {path} if definitions == Extraction() else self._exporting | {path}
@@ -338,6 +342,15 @@ class Glue:
         for text in gone:
             del self._uses[text]
         self._binder.update_texts(added=added, removed=gone)
+
+    def _said_in(self, path: str, steps: Sequence[Step], parts: Sequence[Part]) -> tuple[set[str], bool]:
+        """The texts of a feature file's steps, and whether any of its scenarios may be exported."""
+        known = self._said_by_part.pop(path, {})
+        if not parts:
+            return _texts_of(steps), True
+        said = {part.says: known.get(part.says) or _said_by(part.steps) for part in parts}
+        self._said_by_part[path] = said
+        return set().union(*(texts for texts, _ in said.values())), any(one for _, one in said.values())
 
     def bind(self, step: Step) -> StepBinding:
         """What a step binds to. A text that was not known is bound now and kept."""
@@ -485,6 +498,11 @@ class Glue:
         outside = not (folder + os.sep).startswith(self._around) or folder + os.sep == self._around
         self._projects[folder] = nearest = folder if is_project or outside else self._project_of(folder)
         return nearest
+
+
+def _said_by(steps: Sequence[Step]) -> tuple[set[str], bool]:
+    """Texts, and whether one of their scenarios is exported."""
+    return _texts_of(steps), any(map(exports, steps))
 
 
 def _texts_of(steps: Sequence[Step]) -> set[str]:

@@ -8,13 +8,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from cukereuse_server.protocol.diagnostics import Diagnose
 from cukereuse_server.protocol.state import Progressed
+from cukereuse_server.worker.handlers.diagnostics import diagnose
 from cukereuse_server.workspace.moved import Moves, moved
 
 from cukereuse_engine.detection.model import Finding
 from cukereuse_engine.rules import REPETITION_RULES
 from cukereuse_engine.scanning.scan import ScanOptions, scan
 from cukereuse_engine.settings import Settings
+from cukereuse_engine.text.identity import normalise
 
 if TYPE_CHECKING:
     from tests.server.conftest import World
@@ -307,6 +310,39 @@ def test_findings_of_steps_that_moved_are_those_of_a_search(
             suite._forget_all()  # but for what was detected
         assert kept == incremental(world)
     assert sum(map(bool, moves)) > 5
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_what_was_said_moves_along_with_its_lines(world: "World", seed: int) -> None:
+    """Lines come and go above, between and below steps that stay, also several at a time."""
+    chance, source = begin(world, seed, {"exact-duplicate": "warning", "undefined-step": "warning"})
+    world.settled()
+    view, moved_along = world.workspace, 0
+    for _ in range(40):
+        if chance.random() < 0.4:
+            source.one()
+        for path, buffer in list(view.buffers.items()):
+            lines = buffer.text.split("\n")
+            for _ in range(chance.randrange(3)):
+                at = chance.randrange(len(lines) + 1)
+                lines[at : at + chance.randrange(2)] = chance.choice([[""], ["  # so"], ["", ""]])
+            source.version += 1
+            view.open(path, source.version, "\n".join(lines))
+        world.settled()
+        for path in view.buffers:
+            suite = view.suite_of(path)
+            if suite is None:
+                continue
+            answer = diagnose(view.settled(), Diagnose(path=path))
+            suite.told.forget()
+            assert diagnose(view, Diagnose(path=path)) == answer
+            for text, steps in suite.texts.files[path].texts.items():
+                assert steps == tuple(
+                    step for step in suite.texts.files[path].file.steps if normalise(step.text) == text
+                )
+            moved_along += len(answer.diagnoses)
+            diagnose(view, Diagnose(path=path))
+    assert moved_along > 50
 
 
 @pytest.mark.heavy(seconds=15)

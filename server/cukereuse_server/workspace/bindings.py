@@ -88,7 +88,8 @@ class SuiteBindings:
         if self.glue is None:
             return set()
         before, after = change.before, change.after
-        self.glue.update_feature(path, after.file.steps if after is not None else None)
+        steps, parts = (after.file.steps, after.file.parts) if after is not None else (None, ())
+        self.glue.update_feature(path, steps, parts=parts)
         old: Mapping[str, tuple[Step, ...]] = before.texts if before is not None else {}
         new: Mapping[str, tuple[Step, ...]] = after.texts if after is not None else {}
         return self._learn({text for text in change.texts if _roles(old.get(text, ())) != _roles(new.get(text, ()))})

@@ -57,6 +57,8 @@ class Components:
         """By template: components whose places may have moved, but perhaps not their texts."""
         self._other: set[str] = set()
         """Templates whose steps are others than in their previous component, and did not only move."""
+        self._moved: set[str] = set()
+        """Templates with steps that stand elsewhere since their component was made, and say what they said."""
         self._affected: set[str] = set()
 
     # -- what changes
@@ -69,8 +71,8 @@ class Components:
         self._set_edges(key, set())
         self._adjacent.pop(key, None)
         self._previous.pop(key, None)
-        self._other.discard(key)
-        self._new.discard(key)
+        for keys in (self._other, self._moved, self._new):
+            keys.discard(key)
 
     def use_pairs(self, keys: set[str], pairs: Iterable[tuple[str, str]]) -> None:
         """All edges among these templates, in place of those among them before."""
@@ -117,6 +119,16 @@ class Components:
             self._previous.update(self._components)
             self._previous = {key: _without_findings(component) for key, component in self._previous.items()}
         self._components.clear()
+        self._moved.clear()
+
+    def move(self, keys: Iterable[str]) -> None:
+        """Steps of these templates stand elsewhere; no step of theirs says or binds to anything else."""
+        self._moved.update(keys)
+        self._affected.update(keys)
+        for key in keys:
+            component = self._components.get(key)
+            if component is not None:
+                self._affected.update(component.keys)
 
     def touch(self, keys: Iterable[str]) -> None:
         """Findings of these templates may be others."""
@@ -134,12 +146,18 @@ class Components:
             previous = self._previous.get(keys[0])
             only_moved = previous is not None and previous.keys == tuple(keys) and self._other.isdisjoint(keys)
             component = self._find(keys, previous.basis if previous is not None else None, only_moved)
-            self._other.difference_update(keys)
-            self._affected.update(component.keys)
-            for member in component.keys:
-                self._components[member] = component
-                self._previous.pop(member, None)
+            self._use(component)
+        elif not self._moved.isdisjoint(component.keys):
+            component = self._find(list(component.keys), component.basis, True)
+            self._use(component)
         return component
+
+    def standing(self, key: str) -> Component | None:
+        """The component of a template as it was when it was made: places may have moved since. None where there is
+        none."""
+        for _ in self.catch_up():
+            pass
+        return self._components.get(key)
 
     def knows(self, key: str) -> bool:
         """Whether the component of a template is at hand, or costs little more than looking again at what moved."""
@@ -163,6 +181,15 @@ class Components:
         return affected
 
     # -- inside
+
+    def _use(self, component: Component) -> None:
+        """It stands for its templates as they are now."""
+        self._other.difference_update(component.keys)
+        self._moved.difference_update(component.keys)
+        self._affected.update(component.keys)
+        for member in component.keys:
+            self._components[member] = component
+            self._previous.pop(member, None)
 
     def _look_anew(self, key: str) -> None:
         self.forget(key)

@@ -4,12 +4,15 @@ and to search for them again is dear.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from operator import attrgetter
 
 from cukereuse_engine.detection.model import Finding, Place, Subject
-from cukereuse_engine.gherkin.feature import Examples, Step
+from cukereuse_engine.gherkin.feature import Examples, FeatureFile, Part, Step
 
 _POSITIONS = ("span", "scenario_line", "examples")
+_EDITS = 500
+"""Remembered at least: what is shown of a file follows every one."""
 _where = attrgetter("path", "line", "column")
 _what = attrgetter(*(name for name in Step.__struct_fields__ if name not in _POSITIONS))
 
@@ -63,16 +66,111 @@ def _moved_subject(subject: Subject, moves: Moves) -> Subject:
 
 
 @dataclass(frozen=True, slots=True)
-class Differing:
-    """The steps of a file, then and now: those before `first` are the same, the last ones only moved."""
+class Shift:
+    """Steps of a file that stand so many lines further on, those from a line (of before) on. Nothing else of them is
+    other than it was."""
 
+    path: str
     first: int
+    lines: int
+
+
+class Trail:
+    """How the steps of a suite have moved, edit by edit, as far back as it pays."""
+
+    def __init__(self) -> None:
+        self._first = 0
+        self._edits: list[tuple[str, Shift | None]] = []
+
+    @property
+    def end(self) -> int:
+        """Number of the next edit."""
+        return self._first + len(self._edits)
+
+    def add(self, path: str, shift: Shift | None) -> None:
+        if shift is None or shift.lines:
+            self._edits.append((path, shift))
+        if len(self._edits) > 2 * _EDITS:
+            del self._edits[:_EDITS]
+            self._first += _EDITS
+
+    def since(self, number: int) -> list[tuple[str, Shift | None]] | None:
+        """The edits from one on, each with its file; None where they are forgotten."""
+        return self._edits[number - self._first :] if number >= self._first else None
+
+
+@dataclass(frozen=True, slots=True)
+class Differing:
+    """A file then and now. Its first steps are the same, the last ones only moved."""
+
     before: tuple[Step, ...]
     after: tuple[Step, ...]
     """What stands between, then and now."""
+    moved: tuple[Step, ...]
+    """Steps that only moved, as they are now; without those of `moved_parts`."""
+    parts: Sequence[Part]
+    """Of the file now."""
+    gone: Sequence[Part]
+    come: Sequence[Part]
+    """Parts that say something else, then and now."""
+    moved_parts: Sequence[Part]
+    shift: Shift | None
+    """None where steps moved by different numbers of lines."""
 
 
-def differing(before: Sequence[Step], after: Sequence[Step]) -> Differing:
+def differing(path: str, before: FeatureFile | None, after: FeatureFile | None) -> Differing:
+    """Parts that two readings share are not looked into. A file without parts is one."""
+    old, new = _parts_of(before), _parts_of(after)
+    least = min(len(old), len(new))
+    above = next((at for at in range(least) if old[at] is not new[at]), least)
+    most = least - above
+    below = next((at for at in range(most) if old[-1 - at].says is not new[-1 - at].says), most)
+    gone, come = old[above : len(old) - below], new[above : len(new) - below]
+    steps = [tuple(chain.from_iterable(part.steps for part in parts)) for parts in (gone, come)]
+    first, count = _alike(*steps)
+    ends = [len(own) - count for own in steps]
+    moved = list(zip(steps[0][ends[0] :], steps[1][ends[1] :], strict=True))
+    moved_parts = new[len(new) - below :]
+    pairs = list(zip(old[len(old) - below :], moved_parts, strict=True))
+    lines = {now.line - then.line for then, now in chain(moved, pairs)}
+    is_one = len(lines) < 2 and all(then.column == now.column for then, now in moved)
+    start = min((then.line for then, _ in moved), default=pairs[0][0].line + 1 if pairs else 0)
+    return Differing(
+        before=steps[0][first : ends[0]],
+        after=steps[1][first : ends[1]],
+        moved=tuple(now for _, now in moved),
+        parts=new,
+        gone=gone,
+        come=come,
+        moved_parts=moved_parts,
+        shift=Shift(path, start, lines.pop() if lines else 0) if is_one else None,
+    )
+
+
+class _Whole:
+    """All steps of a file, as one part."""
+
+    line = 0
+
+    def __init__(self, steps: tuple[Step, ...]) -> None:
+        self.steps = steps
+
+    @property
+    def says(self) -> object:
+        return id(self.steps)  # for as long as the file is known
+
+    def __len__(self) -> int:
+        return len(self.steps)
+
+
+def _parts_of(file: FeatureFile | None) -> Sequence[Part]:
+    if file is None:
+        return ()
+    return file.parts or (_Whole(tuple(file.steps)),)
+
+
+def _alike(before: Sequence[Step], after: Sequence[Step]) -> tuple[int, int]:
+    """How many steps are the same from the beginning on, and how many of the rest only moved, from the end on."""
     least = min(len(before), len(after))
     pairs = enumerate(zip(before, after, strict=False))
     first = next((at for at, (old, new) in pairs if old is not new and old != new), least)
@@ -88,7 +186,7 @@ def differing(before: Sequence[Step], after: Sequence[Step]) -> Differing:
             break
         scenario = here
         moved += 1
-    return Differing(first, tuple(before[first : len(before) - moved]), tuple(after[first : len(after) - moved]))
+    return first, moved
 
 
 def _is_the_same(old: Step, new: Step) -> bool:

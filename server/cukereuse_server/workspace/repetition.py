@@ -4,9 +4,12 @@ A suite is mined again once steps are others than they were, at most a twentieth
 to tell where the steps of the findings stand now. A place whose steps are others says nothing until then.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import takewhile
+from operator import attrgetter
 from pathlib import Path
 from time import monotonic
 
@@ -17,7 +20,7 @@ from cukereuse_engine.blocks.model import Block
 from cukereuse_engine.blocks.scenarios import Meaning, Said, remembering, scenarios_of
 from cukereuse_engine.blocks.short_forms import Shortenable, SpelledOut, shortenable, spelled_out
 from cukereuse_engine.detection.model import Finding, Place, Subject
-from cukereuse_engine.gherkin.feature import Step
+from cukereuse_engine.gherkin.feature import FeatureFile, Part, Step
 from cukereuse_engine.glue.glue import Glue
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.refactor.edits import source_text
@@ -38,6 +41,8 @@ class Snapshot:
     """A suite to be mined in a thread."""
 
     steps: Sequence[Step]
+    files: Mapping[str, FeatureFile]
+    """Theirs, by path."""
     said: Mapping[str, Said]
     meaning: Meaning
     """Of steps that are not there yet."""
@@ -52,7 +57,7 @@ class Snapshot:
 @dataclass(frozen=True)
 class Mined:
     repetition: Repetition
-    steps: Mapping[str, Sequence[Step]]
+    files: Mapping[str, FeatureFile]
     """By path, as they were mined."""
     beginnings: Beginnings
     seconds: float
@@ -61,7 +66,8 @@ class Mined:
 class SuiteRepetition:
     def __init__(self, texts: Texts, rules: SuiteRules, settings: Settings) -> None:
         self._texts, self._rules, self._settings = texts, rules, settings
-        self._steps: Mapping[str, Sequence[Step]] = {}
+        self._mined: Mapping[str, FeatureFile] = {}
+        """By path, as they were mined."""
         self._findings: Mapping[str, Sequence[Finding]] = {}
         """By path."""
         self.blocks: tuple[Block, ...] = ()
@@ -70,8 +76,8 @@ class SuiteRepetition:
         """None until the suite was mined."""
         self._outdated = True
         self._not_before = 0.0
-        self._now: dict[str, tuple[Sequence[Step], dict[int, Step]]] = {}
-        """Path to the steps that it has, and for the line of each mined one the step that it is now."""
+        self._now: dict[str, _LinesNow] = {}
+        """By path."""
 
     def due_in(self) -> float | None:
         """Seconds until it is worth mining again; None where nothing is other than it was."""
@@ -88,8 +94,11 @@ class SuiteRepetition:
         self._outdated = False
         meaning = meaning_of(glue if glue is not None else Glue(""))
         steps: list[Step] = []
-        for number, entry in enumerate(list(self._texts.files.values())):
-            steps += () if entry.is_karate else entry.file.steps
+        files: dict[str, FeatureFile] = {}
+        for number, (path, entry) in enumerate(list(self._texts.files.items())):
+            if not entry.is_karate:
+                files[path] = entry.file
+                steps += entry.file.steps
             if not number % _PER_SLICE:
                 yield None
         said: dict[str, Said] = {}
@@ -105,7 +114,7 @@ class SuiteRepetition:
                 known += [one] if one is not None else []
                 yield None
         found = shortenable(glue, known, scenarios) if glue is not None else []
-        yield Snapshot(steps, said, meaning, contents, found)
+        yield Snapshot(steps, files, said, meaning, contents, found)
 
     def _language_of(self, path: str) -> str:
         return self._texts.files[path].file.language
@@ -113,7 +122,7 @@ class SuiteRepetition:
     def use(self, mined: Mined) -> set[str]:
         """Gives the paths whose findings are others now."""
         before = set(self._findings)
-        self._steps, self.blocks, self.beginnings = mined.steps, mined.repetition.blocks, mined.beginnings
+        self._mined, self.blocks, self.beginnings = mined.files, mined.repetition.blocks, mined.beginnings
         self.shortenable = mined.repetition.shortenable
         self._now.clear()
         by_path: dict[str, list[Finding]] = {}
@@ -177,20 +186,20 @@ class SuiteRepetition:
         return replace(subject, places=tuple(place for place in now if place is not None))
 
     def _place(self, place: Place) -> Place | None:
-        step = (self._lines_now(place.path) or {}).get(place.line)
+        now = self._lines_now(place.path)
+        step = now.get(place.line) if now is not None else None
         return Place.of_step(step) if step is not None else None
 
-    def _lines_now(self, path: str) -> dict[int, Step] | None:
+    def _lines_now(self, path: str) -> "_LinesNow | None":
         """For the line of each mined step of a file the step that it is now, as far as the file's steps are the same
         from its beginning or to its end."""
-        entry, mined = self._texts.files.get(path), self._steps.get(path)
+        entry, mined = self._texts.files.get(path), self._mined.get(path)
         if entry is None or mined is None:
             return None
-        current = entry.file.steps
         known = self._now.get(path)
-        if known is None or known[0] is not current:
-            known = self._now[path] = current, dict(_same(mined, current))
-        return known[1]
+        if known is None or known.after is not entry.file.steps:
+            known = self._now[path] = _LinesNow(mined, entry.file)
+        return known
 
     def _current(self, block: Block) -> Block | None:
         """The block at those places that still say the same; None where fewer than two do."""
@@ -199,13 +208,13 @@ class SuiteRepetition:
 
     def _place_now(self, place: blocks.Place) -> blocks.Place | None:
         """None where its steps are others by now."""
-        now = self._lines_now(place.path) or {}
-        steps = [now.get(step.line) for step in place.steps]
+        now = self._lines_now(place.path)
+        steps = [now.get(step.line) for step in place.steps] if now is not None else [None]
         first = steps[0]
         entry = self._texts.files.get(place.path)
         if first is None or entry is None:
             return None
-        own = [step for step in entry.file.steps if step.scenario_line == first.scenario_line]
+        own = _scenario_of(entry.file.steps, first)
         for scenario in scenarios_of(own):
             start = next((at for at, step in enumerate(scenario.steps) if step is first), None)
             if start is not None and list(scenario.steps[start : start + place.length]) == steps:
@@ -230,21 +239,48 @@ def mine(
         options=options,
         progress=progress,
     )
-    by_path: dict[str, list[Step]] = {}
-    for step in snapshot.steps:
-        by_path.setdefault(step.path, []).append(step)
     beginnings = Beginnings(found.blocks, remembering(snapshot.meaning))
-    return Mined(found, by_path, beginnings, clock() - begin)
+    return Mined(found, snapshot.files, beginnings, clock() - begin)
 
 
-def _same(before: Sequence[Step], after: Sequence[Step]) -> Iterable[tuple[int, Step]]:
-    """Line of a step before to the step that it is now, from the beginning and from the end on as far as they say the
-    same."""
+def _scenario_of(steps: Sequence[Step], step: Step) -> list[Step]:
+    """The steps that share a scenario with one of them."""
+    begin = bisect_left(steps, step.line, key=attrgetter("line"))
+    while begin and steps[begin - 1].scenario_line == step.scenario_line:
+        begin -= 1
+    behind = (steps[at] for at in range(begin, len(steps)))
+    return list(takewhile(lambda other: other.scenario_line == step.scenario_line, behind))
+
+
+class _LinesNow:
+    """The steps of a mined file as they are now, as far as they say the same from its beginning or to its end."""
+
+    def __init__(self, mined: FeatureFile, now: FeatureFile) -> None:
+        before, after = self.before, self.after = mined.steps, now.steps
+        least = min(len(before), len(after))
+        above, below = _shared(mined.parts, now.parts)
+        self._begin = next((at for at in range(above, least) if not _says(before[at], after[at])), least)
+        most = least - self._begin
+        self._end = next((at for at in range(below, most) if not _says(before[-1 - at], after[-1 - at])), most)
+
+    def get(self, line: int) -> Step | None:
+        """The step that stood on a line."""
+        at = bisect_left(self.before, line, key=attrgetter("line"))
+        if at == len(self.before) or self.before[at].line != line:
+            return None
+        if at < self._begin:
+            return self.after[at]
+        behind = len(self.before) - at
+        return self.after[-behind] if behind <= self._end else None
+
+
+def _shared(before: Sequence[Part], after: Sequence[Part]) -> tuple[int, int]:
+    """How many steps at the beginning and at the end are of the same parts."""
     least = min(len(before), len(after))
-    begin = next((at for at in range(least) if not _says(before[at], after[at])), least)
-    end = next((at for at in range(least - begin) if not _says(before[-1 - at], after[-1 - at])), least - begin)
-    yield from ((before[at].line, after[at]) for at in range(begin))
-    yield from ((before[-1 - at].line, after[-1 - at]) for at in range(end))
+    above = next((at for at in range(least) if before[at].says is not after[at].says), least)
+    most = least - above
+    below = next((at for at in range(most) if before[-1 - at].says is not after[-1 - at].says), most)
+    return sum(map(len, after[:above])), sum(map(len, after[len(after) - below :]))
 
 
 def _says(before: Step, after: Step) -> bool:

@@ -59,7 +59,9 @@ class SuiteRules:
         self.source_pragmas: SourcePragmas | None = None
         """Those in glue code, where it is known."""
         self._found: dict[str, tuple[tuple[Step, ...], tuple[Finding, ...]]] = {}
-        """By text: its steps, and what `of_text` gave of them."""
+        """By text: its steps, and what `of_text` gave of them; where it gave something."""
+        self._silent: set[str] = set()
+        """Texts of which it gave nothing."""
 
     def show_undefined(self, known: bool) -> None:
         """An editor marks undefined steps where the step definitions are `known`, unless the settings say otherwise."""
@@ -74,9 +76,11 @@ class SuiteRules:
         """The steps of these texts are others, may bind to others now, or be silenced."""
         for text in texts:
             self._found.pop(text, None)
+            self._silent.discard(text)
 
     def forget_all(self) -> None:
         self._found.clear()
+        self._silent.clear()
 
     def options(self, rules: Sequence[str] = (), unused: Severity = Severity.OFF) -> FindingOptions:
         """Severities as set; rules that compare nothing are off but for `rules`. `unused`: of definitions that nothing
@@ -95,7 +99,7 @@ class SuiteRules:
         entry = self._texts.files.get(path)
         if entry is None or not self._enabled(PER_TEXT):
             return 0
-        return sum(1 for text in entry.texts if text not in self._found)
+        return len(self._to_tell(entry.texts.texts()) - self._found.keys())
 
     def look_into(self, path: str, bindings: Bindings | None) -> Iterator[None]:
         """What `of_text` gives of each text of a file, in slices."""
@@ -108,21 +112,34 @@ class SuiteRules:
 
     def of_text(self, text: str, bindings: Bindings | None) -> tuple[Finding, ...]:
         """By the rules that look at one text alone."""
-        before, findings = self._found.get(text, (None, ()))
-        if before is not None and not findings:
-            return ()
         rules = self._enabled(PER_TEXT)
-        if not rules:
+        if not rules or text in self._silent:
             return ()
+        before, findings = self._found.pop(text, (None, ()))
         steps = self._texts.steps(text, karate=False)
         elsewhere = moves({text: before}, {text: steps}) if before is not None else None
         if elsewhere is None:
             step_text = self._texts.step_text(text)
             findings = self._plain((step_text,), {step_text.identity: steps}, rules, bindings)
-        elif findings:
+        else:
             findings = moved(findings, elsewhere)
-        self._found[text] = (steps if findings else (), findings)
+        if findings:
+            self._found[text] = steps, findings
+        else:
+            self._silent.add(text)
         return findings
+
+    def standing(self, text: str) -> tuple[Finding, ...] | None:
+        """What `of_text` gave last: places may have moved since. None where it would look for the first time."""
+        known = self._found.get(text)
+        return known[1] if known is not None else None
+
+    def telling(self, texts: Iterable[str]) -> list[str]:
+        """Those of some texts of which `of_text` gave something, or would look at for the first time."""
+        return sorted(self._to_tell(texts)) if self._enabled(PER_TEXT) else []
+
+    def _to_tell(self, texts: Iterable[str]) -> set[str]:
+        return set(texts) - self._silent
 
     def of_file(self, path: str, bindings: Bindings | None) -> tuple[Finding, ...]:
         """By the rules that look at one file alone."""

@@ -6,6 +6,7 @@ is filled): that is from the last `use_judge`, and renewed when the suite has ch
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -34,7 +35,7 @@ from cukereuse_engine.text.template import template
 from cukereuse_server.workspace.bindings import SuiteBindings
 from cukereuse_server.workspace.code_findings import CodeFindings
 from cukereuse_server.workspace.components import Basis, Component, Components
-from cukereuse_server.workspace.moved import Moves, Steps, moved, moves
+from cukereuse_server.workspace.moved import Moves, Steps, Trail, moved, moves
 from cukereuse_server.workspace.neighbours import Neighbours
 from cukereuse_server.workspace.repetition import SuiteRepetition
 from cukereuse_server.workspace.rules import SuiteRules
@@ -43,7 +44,9 @@ from cukereuse_server.workspace.siblings import Siblings
 from cukereuse_server.workspace.stages.comparing import Compared, Judged
 from cukereuse_server.workspace.stages.embedding import Embedded
 from cukereuse_server.workspace.stages.glue import Loaded, Sources
+from cukereuse_server.workspace.standing import Standing
 from cukereuse_server.workspace.texts import Texts
+from cukereuse_server.workspace.told import Told
 
 _FEW = 20
 """Templates of a file that are looked at before it is answered; more are looked at in slices."""
@@ -87,6 +90,9 @@ class SuiteState:
         """Templates that were compared before they bound to what they do now."""
         self.bindings = SuiteBindings(self.texts)
         self.rules = SuiteRules(self.texts, settings, baseline)
+        self.trail = Trail()
+        self.told = Told(self.trail)
+        """What was said of the findings in open files."""
         self._siblings = Siblings(self.texts, self.bindings)
         self._components = Components(self._siblings, self._accepted, self._find)
         self._code = CodeFindings(self.texts, self.bindings, self._siblings, self.rules)
@@ -107,7 +113,7 @@ class SuiteState:
     def replace_file(self, path: str, file: FeatureFile | None) -> set[str]:
         """A file is new, changed or (None) gone. Gives the keys of the templates that this touches."""
         change = self.texts.replace_file(path, file)
-        touched = change.touched
+        self.trail.add(path, change.shift)
         for key in change.keys:
             self._wordings.pop(key, None)
         self._code.forget()
@@ -115,15 +121,17 @@ class SuiteState:
         self._siblings.update(change.texts)
         if change.keys:
             self.repetition.forget()
-        self._components.touch(touched)
-        for key in touched if self.judge is not None else ():  # without, nothing is known that could be forgotten
-            self._components.forget(key, moved=key not in change.keys)
+        if self.judge is None:  # without, nothing is known that could be forgotten
+            self._components.touch(change.keys | change.moved)
+        else:
+            for key in change.keys:
+                self._components.forget(key)
+            self._components.move(change.moved)
         self.rules.forget(change.texts)
         if any(entry.pragmas for entry in (change.before, change.after) if entry is not None):
-            for key in touched:
-                self.rules.forget(self.texts.members.get(key, ()))
+            self._look_for_pragmas(change.keys | change.moved)
         self._compare_anew(rebound)
-        for key in touched:
+        for key in change.keys:
             compared = self.texts.is_language(key)
             if compared != (key in self.neighbours):
                 self.drift += 1
@@ -133,7 +141,7 @@ class SuiteState:
                 else:
                     self.neighbours.remove(key)
                     self._components.remove(key)
-        return set(touched)
+        return set(change.keys)
 
     def use_judge(self, judged: Judged) -> None:
         """A judge that knows the suite as it is; what was compared by another stands until it is compared anew."""
@@ -266,7 +274,7 @@ class SuiteState:
             return []
         findings = self._of_components(sorted(self.texts.keys_of(path)))
         bind = self.bindings.bind
-        for text in entry.texts:
+        for text in self.rules.telling(entry.texts.texts()):
             for finding in self.rules.of_text(text, bind):
                 findings[finding.fingerprint] = finding
         findings |= _by_fingerprint(self.rules.of_file(path, bind))
@@ -327,7 +335,35 @@ class SuiteState:
         asked = strategy_options(replace(self.settings, strategy=AUTO.name, threshold=threshold))
         return replace(asked, languages=self.neighbours.languages)
 
+    def standing_in(self, path: str) -> Iterator[Standing]:
+        """What the findings with a step in this file come of, but for those of the rules of whole files and of what
+        repeats. Needs a judge."""
+        for key in sorted(self.texts.keys_of(path)):
+            component = self._components.standing(key)
+            if component is None or component.findings:
+                yield Standing(component, partial(self._found_at, key))
+        for text in self.rules.telling(self.texts.files[path].texts.texts()):
+            yield Standing(self.rules.standing(text), partial(self._found_of, text))
+
+    def other_findings_in(self, path: str) -> list[Finding]:
+        """Those that `standing_in` leaves out."""
+        return [*self.rules.of_file(path, self.bindings.bind), *self.repetition.findings_in(path)]
+
     # -- inside
+
+    def _found_at(self, key: str) -> tuple[object, Sequence[Finding]]:
+        component = self.component(key)
+        return component, component.findings
+
+    def _found_of(self, text: str) -> tuple[object, Sequence[Finding]]:
+        findings = self.rules.of_text(text, self.bindings.bind)
+        return findings, findings
+
+    def _look_for_pragmas(self, keys: Iterable[str]) -> None:
+        """What is silenced at the steps of these templates may be other steps now."""
+        for key in keys:
+            self.rules.forget(self.texts.members.get(key, ()))
+            self._components.forget(key, moved=True)
 
     def _of_components(self, keys: Iterable[str]) -> dict[str, Finding]:
         """Findings among these templates, by fingerprint."""

@@ -16,7 +16,8 @@ from cukereuse_engine.suppression.pragmas import Pragmas
 from cukereuse_engine.text.identity import identity, normalise
 from cukereuse_engine.text.step_text import StepText
 from cukereuse_engine.text.template import Template, template
-from cukereuse_server.workspace.moved import Differing, differing
+from cukereuse_server.workspace.moved import Differing, Shift, differing
+from cukereuse_server.workspace.said import NO_STEPS, StepsByText
 
 _T = TypeVar("_T")
 _FILES_PER_SLICE, _TEXTS_PER_SLICE = 500, 4000
@@ -31,7 +32,7 @@ class FileEntry:
     sort_key: tuple[str, ...]
     pragmas: Pragmas
     karate: Signs
-    texts: dict[str, tuple[Step, ...]]
+    texts: StepsByText
     """Normalised text to its steps in this file."""
 
     @property
@@ -49,8 +50,10 @@ class FileChange:
     """Those with steps that differ in more than where they stand."""
     keys: frozenset[str]
     """Of the templates of these texts."""
-    touched: frozenset[str]
-    """Keys of all templates with steps that are others or stand elsewhere."""
+    moved: frozenset[str]
+    """Keys of all other templates with steps that stand elsewhere."""
+    shift: Shift | None
+    """How the steps moved that stand elsewhere; None where that is not to be said so simply."""
 
 
 @dataclass(slots=True)
@@ -73,6 +76,8 @@ class Texts:
         """Identity to text."""
         self.members: dict[str, dict[str, None]] = {}
         """Template key to the texts of this template."""
+        self._key_of: dict[str, str] = {}
+        """Text to the key of its template."""
         self._keys: dict[str, tuple[FileEntry, frozenset[str]]] = {}
         """Of files that somebody asked about: by path, what `keys_of` gave."""
 
@@ -81,29 +86,29 @@ class Texts:
         old = self.files.pop(path, None)
         if file is None:
             self._keys.pop(path, None)
-        before = old.file.steps if old is not None else ()
-        after = file.steps if file is not None else ()
-        other = differing(before, after)
+        other = differing(path, old.file if old is not None else None, file)
         new = _entry_of(path, file, old, other) if file is not None else None
-        known, now = old.texts if old is not None else {}, new.texts if new is not None else {}
+        known, now = old.texts if old is not None else NO_STEPS, new.texts if new is not None else NO_STEPS
         changed = {name for step in (*other.before, *other.after) if (name := _name(step.text, known))}
         if old is not None and new is not None and old.is_karate != new.is_karate:  # all are compared, or none
             changed = {*known, *now}
         keys: set[str] = set()
         for text in changed:
-            fewer, more = len(known.get(text, ())), len(now.get(text, ()))
+            fewer, more = known.count(text), now.count(text)
             keys.add(self._add(text, path, more - fewer) if more else self._remove(text, path, fewer))
         if new is not None:
             self.files[path] = new
-        texts = {name for step in (*before[other.first :], *after[other.first :]) if (name := _name(step.text, now))}
-        moved = {self.texts[text].template.key for text in texts - changed}
-        return FileChange(old, new, frozenset(changed), frozenset(keys), frozenset(keys | moved))
+        elsewhere = now.names(other.moved_parts)
+        elsewhere.update(name for step in other.moved if (name := _name(step.text, now)))
+        moved = set(map(self._key_of.__getitem__, elsewhere - changed)) - keys
+        return FileChange(old, new, frozenset(changed), frozenset(keys), frozenset(moved), other.shift)
 
     def _add(self, text: str, path: str, more: int) -> str:
         entry = self.texts.get(text)
         if entry is None:
             entry = self.texts[text] = TextEntry(identity(text), template(text), {})
             self.text_of[entry.identity] = text
+            self._key_of[text] = entry.template.key
             self.members.setdefault(entry.template.key, {})[text] = None
         entry.paths[path] = None
         entry.count += more
@@ -116,7 +121,7 @@ class Texts:
         entry.count -= fewer
         if not entry.paths:
             del self.texts[text]
-            del self.text_of[entry.identity]
+            del self.text_of[entry.identity], self._key_of[text]
             members = self.members[key]
             del members[text]
             if not members:
@@ -130,7 +135,7 @@ class Texts:
             return frozenset()
         known = self._keys.get(path)
         if known is None or known[0] is not entry:
-            known = self._keys[path] = entry, frozenset(self.texts[text].template.key for text in entry.texts)
+            known = self._keys[path] = entry, frozenset(map(self._key_of.__getitem__, entry.texts.texts()))
         return known[1]
 
     def is_language(self, key: str) -> bool:
@@ -150,8 +155,8 @@ class Texts:
         """Template key to its steps in some files."""
         found: Counter[str] = Counter()
         for entry in (self.files[path] for path in paths if path in self.files):
-            for text, steps in entry.texts.items():
-                found[self.texts[text].template.key] += len(steps)
+            for text in entry.texts.texts():
+                found[self._key_of[text]] += entry.texts.count(text)
         return found
 
     def beside(self, path: str) -> list[str]:
@@ -212,18 +217,14 @@ class Texts:
 
 
 def _entry_of(path: str, file: FeatureFile, before: FileEntry | None, other: Differing) -> FileEntry:
-    known = before.texts if before is not None else {}
-    texts: dict[str, list[Step]] = {}
-    for step in file.steps:
-        if name := _name(step.text, known):
-            texts.setdefault(name, []).append(step)
+    known = before.texts if before is not None else NO_STEPS
     karate = before.karate if before is not None else Signs(0, 0, 0)
     return FileEntry(
         file=file,
         sort_key=tuple(path.split(os.sep)),  # noqa: PTH206 - as discovery sorts
         pragmas=Pragmas([file]),
         karate=karate.changed(_signs(other.before), _signs(other.after)),
-        texts={text: tuple(steps) for text, steps in texts.items()},
+        texts=known.changed(other.parts, other.gone, other.come, lambda text: _name(text, known)),
     )
 
 

@@ -2,6 +2,8 @@
 
 import hashlib
 from collections.abc import Iterable
+from functools import partial
+from itertools import chain
 from typing import Any
 
 import msgspec
@@ -37,11 +39,11 @@ def diagnose(workspace: DiagnosticsView, request: Diagnose) -> FileDiagnoses:
         if remembered is not None:
             return FileDiagnoses(path=path, version=version, complete=False, diagnoses=remembered, digest="")
         return _answer(path, version, _unread(workspace, path), complete=False)
-    places = Places(workspace)
-    diagnoses = _unread(workspace, path)
-    words = Words(workspace, suite)
-    for finding in suite.findings_in(path):
-        diagnoses += _of_finding(finding, path, places, words)
+    say = partial(_of_finding, path=path, places=Places(workspace), words=Words(workspace, suite))
+    said = suite.told.of(path, suite.standing_in(path), say) | {
+        one.fingerprint: say(one) for one in suite.other_findings_in(path)
+    }
+    diagnoses = [*_unread(workspace, path), *chain.from_iterable(said.values())]
     workspace.announce(skip=path)
     answer = _answer(path, version, diagnoses, complete=suite.compared)
     if answer.complete:

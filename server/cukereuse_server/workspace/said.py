@@ -1,0 +1,87 @@
+"""Which steps of a file have which text, kept up to date part by part: a part that only moves costs nothing."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
+
+from cukereuse_engine.gherkin.feature import Part, Step
+
+_NOWHERE: Mapping[object, tuple[int, ...]] = {}
+
+
+class StepsByText(Mapping[str, tuple[Step, ...]]):
+    """Normalised text to its steps, by line; never changed. Texts come in order of first appearance."""
+
+    def __init__(
+        self,
+        parts: Sequence[Part],
+        names: dict[object, tuple[str, ...]],
+        places: dict[str, dict[object, tuple[int, ...]]],
+    ) -> None:
+        """`names`: what a part says to the texts of its steps, empty for those without. `places`: text to the parts
+        with it, and which of their steps."""
+        self._parts, self._names, self._places = parts, names, places
+        self._numbers: dict[object, int] | None = None
+
+    def changed(
+        self, parts: Sequence[Part], gone: Iterable[Part], come: Iterable[Part], name: Callable[[str], str]
+    ) -> "StepsByText":
+        """Of the file in `parts` now: some have gone, some come, and all others say what they said. `name`:
+        `normalise`."""
+        names, places = self._names.copy(), self._places.copy()
+        own: set[str] = set()
+        """Texts whose places are not those of this file any more."""
+        for part in gone:
+            for text in {*names.pop(part.says)} - {""}:
+                held = _owned(places, text, own)
+                del held[part.says]
+        for part in come:
+            said = names[part.says] = tuple(name(step.text) for step in part.steps)
+            for number, text in enumerate(said):
+                if text:
+                    held = _owned(places, text, own)
+                    held[part.says] = (*held.get(part.says, ()), number)
+        for text in own:
+            if not places[text]:
+                del places[text]
+        return StepsByText(parts, names, places)
+
+    def __getitem__(self, text: str) -> tuple[Step, ...]:
+        numbers = self._numbers
+        if numbers is None:
+            numbers = self._numbers = {part.says: number for number, part in enumerate(self._parts)}
+        places = self._places[text]
+        where = sorted(places, key=numbers.__getitem__) if len(places) > 1 else places
+        return tuple(self._parts[numbers[says]].steps[at] for says in where for at in places[says])
+
+    def __iter__(self) -> Iterator[str]:
+        said = chain.from_iterable(self._names[part.says] for part in self._parts)
+        return iter(dict.fromkeys(filter(None, said)))
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def __contains__(self, text: object) -> bool:
+        return text in self._places
+
+    def texts(self) -> Iterable[str]:
+        """In no order."""
+        return self._places.keys()
+
+    def count(self, text: str) -> int:
+        """How many steps."""
+        return sum(map(len, self._places.get(text, _NOWHERE).values()))
+
+    def names(self, parts: Iterable[Part]) -> set[str]:
+        """The texts of some parts."""
+        return set().union(*(self._names[part.says] for part in parts)) - {""}
+
+
+def _owned(places: dict[str, dict[object, tuple[int, ...]]], text: str, own: set[str]) -> dict[object, tuple[int, ...]]:
+    """The places of a text, to be changed; the file before keeps its own."""
+    if text not in own:
+        own.add(text)
+        places[text] = dict(places.get(text, _NOWHERE))
+    return places[text]
+
+
+NO_STEPS = StepsByText((), {}, {})

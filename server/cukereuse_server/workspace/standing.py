@@ -1,0 +1,15 @@
+"""Findings that may be known already."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from cukereuse_engine.detection.model import Finding
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    owner: object | None
+    """The same object for as long as the findings are the same, but for where their steps stand; None where they must
+    be found first."""
+    find: Callable[[], tuple[object, Sequence[Finding]]]
+    """Gives the owner, and the findings where their steps stand now."""

@@ -1,0 +1,91 @@
+"""What was said of the findings in open files: kept while these are the same, and moved along with their lines.
+
+Most keystrokes in a long file move its findings and do no more to them. To say them anew is dear: each is put into the
+words of its step.
+"""
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from msgspec.structs import replace
+
+from cukereuse_engine.detection.model import Finding
+from cukereuse_server.protocol.diagnostics import Diagnosis, Related
+from cukereuse_server.protocol.places import Place
+from cukereuse_server.workspace.moved import Shift, Trail
+from cukereuse_server.workspace.standing import Standing
+
+_FILES = 8
+Said = dict[str, list[Diagnosis]]
+"""By fingerprint."""
+
+
+@dataclass(slots=True)
+class _Of:
+    """What was said of the findings that one object stands for, which is held so that no other takes its place."""
+
+    owner: object
+    said: Said
+
+
+class Told:
+    def __init__(self, trail: Trail) -> None:
+        self._trail = trail
+        self._files: OrderedDict[str, tuple[int, dict[int, _Of]]] = OrderedDict()
+        """By path: up to which edit, and what was said then."""
+
+    def forget(self) -> None:
+        self._files.clear()
+
+    def of(self, path: str, standing: Iterable[Standing], say: Callable[[Finding], list[Diagnosis]]) -> Said:
+        """What is to be said of a file's findings now. `say`: of one."""
+        known = self._moved_along(path)
+        now: dict[int, _Of] = {}
+        """By the id of the owner, of whom several templates may have one."""
+        for one in standing:
+            at = id(one.owner)
+            kept = (now.get(at) or known.get(at)) if one.owner is not None else None
+            if kept is None:
+                owner, findings = one.find()
+                at = id(owner)
+                kept = now.get(at) or _Of(owner, {finding.fingerprint: say(finding) for finding in findings})
+            now[at] = kept
+        self._files[path] = self._trail.end, now
+        if len(self._files) > _FILES:
+            self._files.popitem(last=False)
+        return {fingerprint: told for one in now.values() for fingerprint, told in one.said.items()}
+
+    def _moved_along(self, path: str) -> dict[int, _Of]:
+        number, known = self._files.pop(path, (0, {}))
+        edits = self._trail.since(number)
+        if edits is None:
+            return {}
+        for file, shift in edits:
+            if shift is None:
+                known = {at: one for at, one in known.items() if not _speaks_of(one.said, file)}
+            else:
+                for one in known.values():
+                    one.said = {key: [_moved(each, shift) for each in told] for key, told in one.said.items()}
+        return known
+
+
+def _speaks_of(said: Said, path: str) -> bool:
+    diagnoses = [each for told in said.values() for each in told]
+    return any(place.path == path for each in diagnoses for place in (each.place, *(one.place for one in each.related)))
+
+
+def _moved(diagnosis: Diagnosis, shift: Shift) -> Diagnosis:
+    place = _place(diagnosis.place, shift)
+    related = [
+        one if (at := _place(one.place, shift)) is one.place else Related(at, one.message) for one in diagnosis.related
+    ]
+    if place is diagnosis.place and all(one is other for one, other in zip(related, diagnosis.related, strict=True)):
+        return diagnosis
+    return replace(diagnosis, place=place, related=related)
+
+
+def _place(place: Place, shift: Shift) -> Place:
+    if place.line < shift.first or place.path != shift.path:
+        return place
+    return Place(place.path, place.line + shift.lines, place.column, place.end_column, place.line_text)
