@@ -384,10 +384,7 @@ class SuiteState:
 
     def _compare_anew(self, keys: Iterable[str]) -> None:
         """Templates of which the judge thinks otherwise now."""
-        here = [key for key in keys if key in self.neighbours]
-        self._components.compare_anew(here)
-        for key in here:
-            self.rules.forget(self.texts.members.get(key, ()))
+        self._components.compare_anew(key for key in keys if key in self.neighbours)
 
     def _accepted(self, key: str) -> set[str]:
         """The templates that the judge accepts as one intent with a template."""

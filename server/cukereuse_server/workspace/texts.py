@@ -78,6 +78,8 @@ class Texts:
         """Template key to the texts of this template."""
         self._key_of: dict[str, str] = {}
         """Text to the key of its template."""
+        self._step_texts: dict[str, StepText] = {}
+        """What `step_text` gave since the steps of a text changed."""
         self._keys: dict[str, tuple[FileEntry, frozenset[str]]] = {}
         """Of files that somebody asked about: by path, what `keys_of` gave."""
 
@@ -94,6 +96,7 @@ class Texts:
             changed = {*known, *now}
         keys: set[str] = set()
         for text in changed:
+            self._step_texts.pop(text, None)
             fewer, more = known.count(text), now.count(text)
             keys.add(self._add(text, path, more - fewer) if more else self._remove(text, path, fewer))
         if new is not None:
@@ -169,9 +172,13 @@ class Texts:
         return self.texts[next(iter(self.members[key]))].template.masked
 
     def step_text(self, text: str) -> StepText:
+        known = self._step_texts.get(text)
+        if known is not None:
+            return known
         entry = self.texts[text]
         roles = roles_of(step for path in entry.paths for step in self.files[path].texts[text])
-        return StepText(text, entry.identity, entry.template, entry.count, roles)
+        known = self._step_texts[text] = StepText(text, entry.identity, entry.template, entry.count, roles)
+        return known
 
     def steps(self, text: str, *, karate: bool = True) -> tuple[Step, ...]:
         """Every step with this text, by path and line."""
