@@ -99,9 +99,8 @@ class _Part:
         self.section, self.path, self.line, self.start, self.recovered = section, path, line, start, recovered
         self.says = says
         self._steps: tuple[Step, ...] | None = None
-        self._count = before._count if before is not None else sum(len(block.steps) for block in section.blocks)
-        made = before if before is None or before._steps is not None else before._before
-        self._before = made
+        self._count: int = before._count if before is not None else sum(len(block.steps) for block in section.blocks)
+        self._before: _Part | None = before if before is None or before._steps is not None else before._before
 
     def __len__(self) -> int:
         return self._count

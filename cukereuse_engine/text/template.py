@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 
 SLOT = "\N{WHITE SQUARE CONTAINING BLACK SMALL SQUARE}"
 """Stands for one argument in a masked text. A symbol that no step uses, and one token for the lexical scores."""
@@ -112,6 +113,7 @@ def _type_of(text: str, value: str) -> SlotType:
     return SlotType.STRING
 
 
+@lru_cache(maxsize=8192)  # a component of many texts is searched again with every key that belongs to it
 def arguments(text: str) -> tuple[Argument, ...]:
     """The arguments that the mask finds, left to right."""
     parsed = []

@@ -45,11 +45,21 @@ class StepsByText(Mapping[str, tuple[Step, ...]]):
                 del places[text]
         return StepsByText(parts, names, places)
 
-    def __getitem__(self, text: str) -> tuple[Step, ...]:
-        numbers = self._numbers
-        if numbers is None:
-            numbers = self._numbers = {part.says: number for number, part in enumerate(self._parts)}
+    def _number_of(self) -> dict[object, int]:
+        """What a part says to its number."""
+        if self._numbers is None:
+            self._numbers = {part.says: number for number, part in enumerate(self._parts)}
+        return self._numbers
+
+    def first(self, text: str) -> tuple[int, int]:
+        """Where a text appears first: texts of a file can be sorted by it."""
         places = self._places[text]
+        numbers = self._number_of()
+        says = min(places, key=numbers.__getitem__)
+        return numbers[says], places[says][0]
+
+    def __getitem__(self, text: str) -> tuple[Step, ...]:
+        numbers, places = self._number_of(), self._places[text]
         where = sorted(places, key=numbers.__getitem__) if len(places) > 1 else places
         return tuple(self._parts[numbers[says]].steps[at] for says in where for at in places[says])
 

@@ -186,11 +186,11 @@ class Texts:
         kept = (self.files[path] for path in paths)
         return tuple(step for entry in kept if karate or not entry.is_karate for step in entry.texts[text])
 
-    def first_place(self, text: str) -> tuple[tuple[str, ...], int]:
+    def first_place(self, text: str) -> tuple[tuple[str, ...], tuple[int, int]]:
         """Sort key by which texts come in order of first appearance."""
         entries = (self.files[path] for path in self.texts[text].paths)
         first = min(entries, key=lambda entry: entry.sort_key)
-        return first.sort_key, first.texts[text][0].span.start
+        return first.sort_key, first.texts.first(text)
 
     def in_order(self, texts: Iterable[str]) -> list[str]:
         return sorted(texts, key=self.first_place)

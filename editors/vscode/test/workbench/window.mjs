@@ -12,6 +12,8 @@ export class Window {
   #logs;
   /** Logs of windows that were there before. */
   #others;
+  /** When the folder was trusted, or not. */
+  began = 0;
 
   constructor(context, page, folder, logs) {
     this.#context = context;

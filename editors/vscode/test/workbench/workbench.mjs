@@ -64,21 +64,25 @@ export class Workbench {
 
   /**
    * A window on an own copy of `suite`, or on `folder`. `server`: what stands in its Python environment for
-   * `cukereuse`, a text that becomes a script or the command under test. `trusted`: what the user answers. `change`:
-   * what is done to the copy before.
+   * `cukereuse`, a text that becomes a script, the command under test, or what a function of the folder gives.
+   * `trusted`: what the user answers. `change`: what is done to the copy before. `beside`: name of a second copy, opened
+   * together with the first.
    */
-  async open({ suite = "webshop", folder, server = process.env.CUKEREUSE_COMMAND, trusted = true, change } = {}) {
+  async open({ suite = "webshop", folder, server = process.env.CUKEREUSE_COMMAND, trusted = true, change, beside } = {}) {
     if (!folder) {
       folder = path.join(this.#root, `#${++this.#windows} 100%`, suite);
       cpSync(path.join(SUITES, suite), folder, { recursive: true });
       change?.(folder);
     }
-    if (server) addServer(folder, server);
+    const given = typeof server === "function" ? server(folder) : server;
+    if (given) addServer(folder, given);
+    const opened = beside ? `workspace=${encodeURIComponent(addFolder(folder, path.join(SUITES, suite), beside))}` : `folder=${encodeURIComponent(folder)}`;
     const context = await this.#browser.newContext({ viewport: { width: 1280, height: 800 } });
     const window = new Window(context, await context.newPage(), folder, path.join(this.#root, "data/logs"));
-    await window.page.goto(`${this.#address}/?folder=${encodeURIComponent(folder)}`);
+    await window.page.goto(`${this.#address}/?${opened}`);
     await window.page.locator(".monaco-workbench").waitFor();
     await window.page.getByRole("button", { name: trusted ? "Yes, I trust" : "No, I don't trust" }).click();
+    window.began = Date.now();
     await window.page.locator(".explorer-folders-view .monaco-list-row").first().waitFor();
     return window;
   }
@@ -135,6 +139,15 @@ function addServer(folder, server) {
   const command = path.join(bin, "cukereuse");
   if (server.includes("\n")) writeFileSync(command, server, { mode: 0o755 });
   else symlinkSync(server, command);
+}
+
+/** Another copy of the suite, and the file of a workspace of both. */
+function addFolder(folder, suite, name) {
+  const other = path.join(path.dirname(folder), name);
+  cpSync(suite, other, { recursive: true });
+  const workspace = path.join(path.dirname(folder), "two.code-workspace");
+  writeFileSync(workspace, JSON.stringify({ folders: [{ path: folder }, { path: other }] }));
+  return workspace;
 }
 
 function freePort() {

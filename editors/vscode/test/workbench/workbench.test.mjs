@@ -5,6 +5,7 @@ import debugging from "./debugging.mjs";
 import everyday from "./everyday.mjs";
 import firstStart from "./first-start.mjs";
 import neighbours from "./neighbours.mjs";
+import situations from "./situations.mjs";
 import trouble from "./trouble.mjs";
 import untrusted from "./untrusted.mjs";
 import { Workbench } from "./workbench.mjs";
@@ -16,7 +17,8 @@ before(async () => {
 after(() => workbench?.close());
 
 // another extension stays once it is there; the first start leaves a compiler at work, which would slow down the others
-for (const { name, options, prepare, left = false, steps } of [everyday, debugging, untrusted, trouble, neighbours, firstStart]) {
+const stories = [everyday, debugging, ...situations, untrusted, trouble, neighbours, firstStart];
+for (const { name, options, prepare, left = false, steps } of stories) {
   describe(name, { skip: left }, () => {
     let window;
     // by the first step that runs: --test-name-pattern leaves out steps, not what stands around them
