@@ -42,7 +42,7 @@ class ServerSettings:
     """Show above each step how often it is used."""
     semantic_tokens: bool = False
     """Colour keywords, parameters and tags by meaning."""
-    documentation_url: str = ""
+    documentation_url: str = "https://github.com/cukereuse/cukereuse/blob/main/editors/RULES.md"
     """URL of the rules' documentation; the rule id is added as a fragment. Empty: diagnostics have no link."""
     disabled_features: tuple[str, ...] = ()
     """Features to leave to another extension: completion, definition, documentHighlight, documentSymbol,

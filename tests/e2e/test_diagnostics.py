@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 from lsprotocol import types
 
+from cukereuse_engine.rules import RULES
+
 pytestmark = pytest.mark.asyncio
 Start = Callable[..., Awaitable[Any]]
 
@@ -36,6 +38,20 @@ async def test_another_wording_is_shown_where_it_stands(start: Start, shop: Path
     assert found.related_information
     assert found.related_information[0].location.uri == (shop / "one.feature").as_uri()
     assert found.related_information[0].location.range.start == types.Position(2, 9)
+
+
+async def test_the_rule_links_to_the_guide_of_the_rules(start: Start, shop: Path, declared: Any) -> None:
+    editor = await start(shop, declared=declared)
+    uri = await editor.open(shop / "two.feature")
+    (found,) = await editor.diagnostics(uri)
+    if not declared.text_document.publish_diagnostics.code_description_support:
+        assert found.code_description is None
+        return
+    page, _, anchor = found.code_description.href.partition("#")
+    assert anchor == found.code
+    name = page.partition("/blob/main/")[2]
+    headings = (Path(__file__).parents[2] / name).read_text("utf-8").splitlines()
+    assert [rule for rule in RULES if f"### {rule}" not in headings] == []
 
 
 @pytest.mark.parametrize(("encoding", "end"), [("utf-8", 40), ("utf-16", 37), ("utf-32", 36)])

@@ -1,5 +1,5 @@
 """Renews what is generated: the settings and the version in package.json, the grammar's keywords, and the languages of
-step definitions here, in the Neovim plugin and in the template for JetBrains' LSP4IJ.
+step definitions here, in the Neovim plugin and in the template for JetBrains' LSP4IJ, and the guide to the rules.
 
 `python scripts/generate.py` writes; with `--check` it only says whether something is out of date (exit code 1). Sources
 are the engine's tables of settings and languages, the server's own settings, and the official parser's dialects.
@@ -20,7 +20,7 @@ from cukereuse_server.settings import CHOICES, ServerSettings
 from cukereuse_engine import __version__
 from cukereuse_engine.gherkin.discovery import FEATURE_SUFFIXES
 from cukereuse_engine.glue.languages import base
-from cukereuse_engine.rules import RULES
+from cukereuse_engine.rules import RULES, About, Severity
 from cukereuse_engine.settings.json_schema import property_schema
 from cukereuse_engine.settings.table import SETTINGS, Scope, ValueType
 
@@ -31,6 +31,7 @@ GRAMMAR = FOLDER / "syntaxes" / "gherkin.tmLanguage.json"
 LANGUAGES = FOLDER / "src" / "languages.ts"
 NEOVIM = FOLDER.parent / "neovim" / "lua" / "cukereuse" / "workspace.lua"
 JETBRAINS = FOLDER.parent / "jetbrains" / "template.json"
+GUIDE = FOLDER.parent / "RULES.md"
 GENERATED_GROUPS = ("Server", "Suites (a value set here overrides the suite's cukereuse.toml)")
 NOT_FOR_EDITORS = frozenset({"fail_on"})
 """Settings of the command line alone: an editor has no exit code."""
@@ -88,6 +89,24 @@ def jetbrains() -> str:
     command = "cukereuse serve"
     arguments = {"default": f'sh -c "{command}"', "windows": command}
     return _json({"id": "cukereuse", "name": "cukereuse", "programArgs": arguments, "fileTypeMappings": mappings})
+
+
+def rules() -> str:
+    """What diagnostics link to: each rule below its id."""
+    parts = [
+        "# Rules",
+        "What each diagnostic says and what to do about it. Written by `editors/vscode/scripts/generate.py`.",
+    ]
+    for about in About:
+        parts.append(f"## Rules about {about.value}")
+        for rule in RULES.values():
+            if rule.about is about:
+                severity = "Off" if rule.severity is Severity.OFF else rule.severity.value.capitalize()
+                parts += [f"### {rule.id}", f"{rule.title}. {severity} by default.", rule.help]
+    silence = (
+        "`# cukereuse: ignore[rule] -- reason` above a step silences a rule there; the setting `severity` changes it."
+    )
+    return "\n\n".join([*parts, "## Silencing", silence]) + "\n"
 
 
 def suite_properties() -> dict[str, Any]:
@@ -222,6 +241,7 @@ def main() -> int:
         (LANGUAGES, lambda _: languages()),
         (NEOVIM, neovim),
         (JETBRAINS, lambda _: jetbrains()),
+        (GUIDE, lambda _: rules()),
     ):
         before = file.read_text(encoding="utf-8") if file.exists() else ""
         after = make(before)
