@@ -130,7 +130,7 @@ export default [
   }),
   story("two folders", { beside: "other shop" }, {
     "two folders: findings come in the other one too": async (window, page) => {
-      await firstFinding(window, page, "other shop/features/checkout.feature", "the second folder");
+      await firstFinding(window, page, "till.feature", "the second folder");
     },
   }),
   withoutFeatures,

@@ -1,7 +1,7 @@
 // A real workbench: code-server with the packaged extension, and a Chromium whose pages are its windows.
 
 import { spawn } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -141,10 +141,11 @@ function addServer(folder, server) {
   else symlinkSync(server, command);
 }
 
-/** Another copy of the suite, and the file of a workspace of both. */
+/** Another copy of the suite, whose `checkout.feature` is `till.feature`, and the file of a workspace of both. */
 function addFolder(folder, suite, name) {
   const other = path.join(path.dirname(folder), name);
   cpSync(suite, other, { recursive: true });
+  renameSync(path.join(other, "features/checkout.feature"), path.join(other, "features/till.feature"));
   const workspace = path.join(path.dirname(folder), "two.code-workspace");
   writeFileSync(workspace, JSON.stringify({ folders: [{ path: folder }, { path: other }] }));
   return workspace;
