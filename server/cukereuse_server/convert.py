@@ -4,7 +4,8 @@ Lines split as the protocol says: on LF, CRLF and lone CR, never on U+2028 and i
 """
 
 import os
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -18,6 +19,8 @@ from cukereuse_server.protocol.places import Place
 SOURCE = "cukereuse"
 UriOf = Callable[[str], str]
 """A path to the URI by which the client knows it."""
+_HALF = re.compile("[\ud800-\udfff]")
+"""Of a UTF-16 pair."""
 _SEVERITIES = {
     "error": types.DiagnosticSeverity.Error,
     "warning": types.DiagnosticSeverity.Warning,
@@ -74,6 +77,38 @@ def line_column(lines: list[str], position: types.Position, encoding: str) -> tu
 def lines_of(text: str) -> list[str]:
     """A byte order mark at the beginning is a character of the first line for the client, but none for the engine."""
     return split_lines(text)[0]
+
+
+def edited(text: str, changes: Sequence[types.TextDocumentContentChangeEvent], encoding: str) -> str:
+    """A text after a client's changes, one after the other; what has no range is the whole text."""
+    for change in changes:
+        if isinstance(change, types.TextDocumentContentChangeWholeDocument):
+            text = change.text
+        else:
+            lines, starts = split_lines(text)
+            before = _parts_at(text, lines, starts, change.range.start, encoding)[0]
+            behind = _parts_at(text, lines, starts, change.range.end, encoding)[1]
+            text = before + change.text + behind
+    if _HALF.search(text):  # halves of a pair may have come one by one
+        text = text.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
+    return text
+
+
+def _parts_at(
+    text: str, lines: list[str], starts: list[int], position: types.Position, encoding: str
+) -> tuple[str, str]:
+    """What stands before a client's position and behind it; clamped to the text. A UTF-16 pair can be cut in two."""
+    if position.line >= len(lines):
+        return text, ""
+    start, line = starts[position.line], lines[position.line]
+    if encoding == "utf-16" and not line.isascii():
+        units = line.encode("utf-16-le", "surrogatepass")
+        halves = (units[: 2 * position.character], units[2 * position.character :])
+        before, behind = (half.decode("utf-16-le", "surrogatepass") for half in halves)
+    else:
+        at = code_points(line, position.character, encoding)
+        before, behind = line[:at], line[at:]
+    return text[:start] + before, behind + text[start + len(line) :]
 
 
 def range_of(place: Place, encoding: str) -> types.Range:

@@ -9,7 +9,7 @@ from typing import Any
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException, JsonRpcInternalError
-from pygls.protocol import LanguageServerProtocol
+from pygls.protocol import LanguageServerProtocol, lsp_method
 
 logger = logging.getLogger(__name__)
 
@@ -37,6 +37,13 @@ class Protocol(LanguageServerProtocol):
                 refused = JsonRpcException(f"{method}: {reason}", types.ErrorCodes.InvalidParams)
                 self._send_response(data["id"], error=refused.to_response_error())
             return None
+
+    @lsp_method(types.TEXT_DOCUMENT_DID_CHANGE)
+    def lsp_text_document__did_change(self, params: types.DidChangeTextDocumentParams) -> Any:
+        """The session holds the documents: pygls' own, which would be edited line by line, nobody reads."""
+        handler = self.fm.features.get(types.TEXT_DOCUMENT_DID_CHANGE)
+        if handler is not None:
+            yield handler, (params,), None
 
     def handle_message(self, message: Any) -> None:
         if message is not None:

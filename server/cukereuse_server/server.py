@@ -24,8 +24,9 @@ logger = logging.getLogger(__name__)
 
 class CukereuseServer(LanguageServer):
     def __init__(self) -> None:
-        full = types.TextDocumentSyncKind.Full
-        super().__init__("cukereuse", __version__, text_document_sync_kind=full, protocol_cls=Protocol)
+        # VS Code holds whole texts back for a quarter of a second, and changes not at all
+        changes = types.TextDocumentSyncKind.Incremental
+        super().__init__("cukereuse", __version__, text_document_sync_kind=changes, protocol_cls=Protocol)
         quieten()
         self.session = Session()
         self.events = Events()

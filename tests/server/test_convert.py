@@ -1,7 +1,17 @@
 """Positions and URIs at the edge."""
 
 import pytest
-from cukereuse_server.convert import code_points, diagnostic_of, line_column, lines_of, path_of, range_of, units, uri_of
+from cukereuse_server.convert import (
+    code_points,
+    diagnostic_of,
+    edited,
+    line_column,
+    lines_of,
+    path_of,
+    range_of,
+    units,
+    uri_of,
+)
 from cukereuse_server.protocol.diagnostics import Diagnosis, Related
 from cukereuse_server.protocol.places import Place
 from hypothesis import given
@@ -30,6 +40,47 @@ def test_there_and_back(line: str, encoding: str, data: st.DataObject) -> None:
 )
 def test_inside_a_character_is_before_it(encoding: str, character: int, expected: int) -> None:
     assert code_points("😀x", character, encoding) == expected
+
+
+LETTERS = st.lists(st.sampled_from(["a", "é", "😀", "日", "\n", "\r\n", "\r", "\u2028", "\ufeff"]), max_size=12).map(
+    "".join
+)
+
+
+def position_of(text: str, offset: int, encoding: str) -> types.Position:
+    """Of an offset in code points that is in no line ending, counted by the codec."""
+    codec, size = CODECS[encoding]
+    lines = text[:offset].replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    return types.Position(len(lines) - 1, len(lines[-1].encode(codec)) // size)
+
+
+@given(
+    LETTERS,
+    st.lists(st.tuples(LETTERS, st.integers(0, 99), st.integers(0, 99)), max_size=4),
+    st.sampled_from(ENCODINGS),
+)
+def test_changes_are_those_of_slices(text: str, edits: list[tuple[str, int, int]], encoding: str) -> None:
+    changes: list[types.TextDocumentContentChangeEvent] = []
+    expected = text
+    for new, first, other in edits:
+        places = [at for at in range(len(expected) + 1) if expected[at - 1 : at + 1] != "\r\n" or not at]
+        start, end = sorted((places[first % len(places)], places[other % len(places)]))
+        where = types.Range(position_of(expected, start, encoding), position_of(expected, end, encoding))
+        changes.append(types.TextDocumentContentChangePartial(range=where, text=new))
+        expected = expected[:start] + new + expected[end:]
+    assert edited(text, changes, encoding) == expected
+
+
+def test_half_a_pair_can_be_changed() -> None:
+    def change(start: int, end: int, text: str) -> types.TextDocumentContentChangePartial:
+        return types.TextDocumentContentChangePartial(
+            range=types.Range(types.Position(0, start), types.Position(0, end)), text=text
+        )
+
+    half = edited("a😀b", [change(2, 3, "")], "utf-16")
+    assert half == "a\ud83db"
+    assert edited(half, [change(2, 2, "\ude01")], "utf-16") == "a😁b"
+    assert edited("😀", [change(9, 9, "x"), types.TextDocumentContentChangeWholeDocument("y")], "utf-8") == "y"
 
 
 @pytest.mark.parametrize(

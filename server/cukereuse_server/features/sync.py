@@ -2,7 +2,7 @@
 
 from lsprotocol import types
 
-from cukereuse_server.convert import path_of
+from cukereuse_server.convert import edited, path_of
 from cukereuse_server.events import DocumentChanged, DocumentClosed
 from cukereuse_server.protocol.state import Closed, FilesChanged
 from cukereuse_server.server import CukereuseServer
@@ -23,7 +23,7 @@ def register(server: CukereuseServer) -> None:
         before = ls.session.document(params.text_document.uri)
         if before is None or not params.content_changes:
             return
-        text = params.content_changes[-1].text  # each is the whole text
+        text = edited(before.text, params.content_changes, ls.session.encoding)
         document = Document(before.uri, before.path, params.text_document.version, text)
         _take(ls, document)
 
