@@ -132,7 +132,7 @@ def differing(path: str, before: FeatureFile | None, after: FeatureFile | None) 
     moved = list(zip(steps[0][ends[0] :], steps[1][ends[1] :], strict=True))
     moved_parts = new[len(new) - below :]
     pairs = list(zip(old[len(old) - below :], moved_parts, strict=True))
-    lines = {now.line - then.line for then, now in chain(moved, pairs)}
+    lines = {now.line - then.line for then, now in moved} | {now.line - then.line for then, now in pairs}
     is_one = len(lines) < 2 and all(then.column == now.column for then, now in moved)
     start = min((then.line for then, _ in moved), default=pairs[0][0].line + 1 if pairs else 0)
     return Differing(
