@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _READINGS = 100
 """Readings of one source at most, beside the first."""
-_SECONDS = 5
+_SECONDS = 2
 """Processor time for them at most."""
 _ENGLISH = ("given", "when", "then", "step", "and", "but")
 SYNTAX_ERROR = "can't be read: there is a syntax error in this step definition, or before it"
