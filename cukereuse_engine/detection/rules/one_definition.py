@@ -40,8 +40,8 @@ class _Search:
         for side in self.sides.values():
             for definition in side.definitions:
                 captured = side.captured[definition.id]
-                names = self.functions.ignored_arguments(definition, captured)
-                names = tuple(name for name in names if not _NO_NAME.fullmatch(name))
+                ignored = self.functions.ignored_arguments(definition, captured)
+                names = [name for name in ignored if not _NO_NAME.fullmatch(name)]
                 if names:
                     yield self._ignoring(side, definition, names)
                     break
