@@ -320,7 +320,7 @@ class _Planner:
         chosen = {place_of(member.step) for member in draft.cast.members}
         changing = (step.member.step for step in draft.steps if step.text != step.member.step.text)
         others = [step for step in changing if place_of(step) not in chosen]
-        other = self._another_meaning(draft, closure, chosen)
+        other = self._another_meaning(draft, closure, chosen) or self._kept_denial(draft)
         if other is not None:
             return other
         if others:
@@ -360,6 +360,26 @@ class _Planner:
                 message = (
                     f"the step definition serves “{member.step.text}” too, which would change its meaning "
                     f"({reason}); split it into two step definitions first"
+                )
+                return Refusal(message, (member.step,), "another meaning")
+        return None
+
+    def _kept_denial(self, draft: Draft) -> Refusal | None:
+        """A step that was named and would not say the target: its definition captures what denies, `( not)?`, and that
+        stays."""
+        for step in draft.steps:
+            member = step.member
+            if not self._is_named(member):
+                continue
+            try:
+                asked, _ = member.moved(self.request.target, self.request)
+            except (UnmappableError, UnrenderableError):
+                continue
+            guards = differing_guards(mask(asked), mask(step.text), self.workspace.languages)
+            if guards:
+                message = (
+                    f"“{member.step.text}” would say “{step.text}”, as its step definition takes the rest for an "
+                    f"argument ({GUARDS[guards[0]]}); name that part in the target, or split the step definition first"
                 )
                 return Refusal(message, (member.step,), "another meaning")
         return None

@@ -512,6 +512,26 @@ def test_a_meaning_that_goes_with_its_part_is_lost(memory):
 
 
 @pytest.mark.parametrize(
+    ("named", "target", "after"),
+    [
+        ("it is not visible", "it is hidden", None),
+        ("it is visible", "it is not hidden", None),
+        ("it is visible", "it is shown", ["it is not shown", "it is shown"]),
+        ("it is not visible", "it is not shown", ["it is not shown", "it is shown"]),
+    ],
+)
+def test_a_step_that_was_named_says_what_was_asked(memory, named, target, after):
+    """Its definition takes the denial for an argument, which stays."""
+    source = "When(/^it is( not)? visible$/) { |no| }\n"
+    files = memory({"a.feature": feature("it is not visible", "it is visible"), "s.rb": source})
+    if after is None:
+        with pytest.raises(RefusedPlanError, match=f"“{named}” would say"):
+            plan(files, named, target)
+    else:
+        assert files.applied(plan(files, named, target)).text("a.feature") == feature(*after)
+
+
+@pytest.mark.parametrize(
     ("expression", "steps", "target", "own"),
     [
         ("the light is red/green", ["the light is green", "the light is red"], "the lamp is green", "red"),
