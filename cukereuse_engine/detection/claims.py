@@ -62,6 +62,8 @@ def _denial(
     denies = [signature(masked, languages).negated for masked in (left, right)]
     if guards != {"polarity"} or denies[0] == denies[1]:
         return bool(guards), ()
+    if not any(only):
+        return False, ()  # the denial is part of what means the same: "contains no items" and "empty"
     stem_of = stemmer(languages).__getitem__
     denied, said = (
         {stem_of(word): word for unit in only[at] for word in _without_negations(unit, languages)}

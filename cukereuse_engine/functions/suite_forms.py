@@ -123,7 +123,7 @@ class SuiteForms:
         outdated = [
             key
             for key, form in self.forms.items()
-            if (form.steps and self._calls_others(key, path)) or names_any(form, helpers)
+            if (form.steps and self._calls_others(key, path, helpers)) or names_any(form, helpers)
         ]
         here = [key for key, where in self.path_of.items() if where == path and key in self.forms]
         again = set(outdated)
@@ -135,12 +135,18 @@ class SuiteForms:
             else:  # what was not read again
                 self._join(key, moved(told[0], form.at), moved(told[1], form.at), told[2])
 
-    def _calls_others(self, key: str, path: str) -> bool:
-        """Whether steps that a function calls bind to functions of a file, or to others than before."""
+    def _calls_others(self, key: str, path: str, helpers: frozenset[str]) -> bool:
+        """Whether steps that a function calls bind to functions of a file or to ones that name `helpers`, or to others
+        than before."""
         return self.bind is not None and any(
-            (step is not None and step.definition.path == path) or bound(text, self.path_of[key], self.bind) != step
+            (step is not None and self._is_other(step.definition, path, helpers))
+            or bound(text, self.path_of[key], self.bind) != step
             for text, step in self._called.get(key, {}).items()
         )
+
+    def _is_other(self, called: StepDefinition, path: str, helpers: frozenset[str]) -> bool:
+        form = self.forms.get(called.function_id)
+        return called.path == path or (form is not None and names_any(form, helpers))
 
     def _new_modules(self) -> Modules:
         return Modules(self._source_of, self._listing)

@@ -131,6 +131,10 @@ class Pragmas:
     def __bool__(self) -> bool:
         return bool(self._by_file or self._by_step)
 
+    def silence_as(self, other: "Pragmas") -> bool:
+        """Whether they silence what others do, at the same places."""
+        return (self._by_file, self._by_step) == (other._by_file, other._by_step)
+
     def speak_of(self, path: str) -> bool:
         """Whether there is any in a file."""
         return path in self._paths

@@ -60,6 +60,8 @@ def test_likeness_is_the_share_of_words_that_both_have() -> None:
     [
         ("the logic is equal to 'x'", "the logic is not equal to 'x'", True, ()),
         ("the note is shown", "the note is not shown", True, ()),
+        ("the cart is empty", "the cart has no items", False, ()),
+        ("the response contains no body", "the response body is empty", False, ()),
         ("a note with an image", "a note without an image", True, ()),
         ("the lid is open", "the lid is closed", True, ()),
         ("I press Next", "I press Next without filling any fields", True, ("filling", "any", "fields")),

@@ -1,6 +1,7 @@
 """Functions that call steps, kept up to date: an edit gives what a fresh load gives."""
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 
@@ -54,6 +55,38 @@ def test_what_called_steps_bind_to_after_an_edit(before: str, after: str) -> Non
     fresh = tokens_of({"a.rb": after, "b.rb": CALLER})
     assert tokens_of({"a.rb": before, "b.rb": CALLER}, edited=after) == fresh
     assert tokens_of({"a.rb": before, "b.rb": CALLER}) != fresh
+
+
+HELPER = "module {0}\n  def {1}\n    visit '{2}'\n    fill_in 'user', with: 'x'\n  end\nend\nWorld({0})\n"
+
+
+def test_a_helper_of_a_called_step_that_is_edited(tmp_path: Path) -> None:
+    folder = tmp_path / "features" / "step_definitions"
+    folder.mkdir(parents=True)
+    sources = {
+        "a.rb": HELPER.format("A", "log_in", "/login"),
+        "b.rb": "Given('inner') do\n  log_in\n  click_on 'Go'\nend\n",
+        "c.rb": "Given('outer') do\n  step 'inner'\n  page.reload\nend\n",
+        "d.rb": HELPER.format("D", "sign_in", "/signin"),
+        "e.rb": "Given('twin') do\n  sign_in\n  click_on 'Go'\n  page.reload\nend\n",
+    }
+    for name, text in sources.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    found = [one for name in sources for one in extract(str(folder / name), sources[name].encode()).definitions]
+    outer, twin = (next(one for one in found if one.expression == said) for said in ("outer", "twin"))
+
+    def loaded() -> Functions:
+        functions = Functions(
+            lambda path: Path(path).read_bytes(), lambda text, _: [(one, ()) for one in found if one.expression == text]
+        )
+        functions.load(found)
+        return functions
+
+    functions = loaded()
+    before = functions.relation(outer, twin)
+    (folder / "a.rb").write_text(HELPER.format("A", "log_in", "/signin"), encoding="utf-8")
+    functions.update(str(folder / "a.rb"), (folder / "a.rb").read_bytes(), [])
+    assert functions.relation(outer, twin) == loaded().relation(outer, twin) != before
 
 
 @pytest.mark.parametrize(

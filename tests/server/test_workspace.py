@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+import pytest
 from cukereuse_server.protocol.actions import ActionsAt
 from cukereuse_server.protocol.diagnostics import Diagnose, DiagnoseAll
 from cukereuse_server.protocol.state import Announced, Changed, ModelMissing, Progressed
@@ -171,3 +172,34 @@ def test_messages_show_paths_from_the_workspace_folder(world: "World") -> None:
     assert found.rule == "divergent-definition"
     assert str(world.root) not in found.message
     assert str(world.root / "features/steps/press.py") in {one.place.path for one in found.related}
+
+
+PRAGMA = "# cukereuse: ignore"
+EIGHT = "".join(f"    When I do thing {word}\n" for word in "abcdefgh")
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        [TWO, TWO + f"{PRAGMA}-file\n", TWO],
+        [TWO, *(TWO.replace("    When", f"    {pragma}\n    When", 1) for pragma in (PRAGMA, PRAGMA[:-1] + "f"))],
+        [EIGHT, EIGHT.replace("    When", f"    {PRAGMA}\n    When", 1), EIGHT],
+        [EIGHT, f"{EIGHT}    {PRAGMA}-file\n", EIGHT],
+    ],
+)
+def test_a_pragma_that_is_written_or_taken_away_counts_at_once(world: "World", texts: list[str]) -> None:
+    of_two = [text if text.startswith("Feature") else f"Feature: f\n  Scenario: p\n{text}" for text in texts]
+    world.write("one.feature", ONE)
+    world.write("eight.feature", f"Feature: g\n  Scenario: q\n{EIGHT}")
+    path = str(world.write("two.feature", of_two[0]))
+    world.configure()
+    seen = []
+    for version, text in enumerate(of_two):
+        world.workspace.open(path, version, text)
+        world.settled()
+        world.workspace.pipeline.renew(exactly=True)
+        world.settled()
+        seen.append(bool(diagnose(world.workspace, Diagnose(path=path)).diagnoses))
+    if PRAGMA[:-1] + "f\n" in of_two[-1]:
+        of_two[-1] = of_two[0]  # what is misspelt silences nothing
+    assert seen == [text == of_two[0] for text in of_two]

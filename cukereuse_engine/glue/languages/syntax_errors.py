@@ -177,8 +177,10 @@ class _Reading:
                 middle = (sound + wrong) // 2
                 has_error = self._has_error([one for one in self._places[:middle] if one not in found])
                 sound, wrong = (sound, middle) if has_error else (middle, wrong)
+            if not self._may_go_on():
+                break  # the last one was not told any more
             found.append(self._places[wrong - 1])
-        return found if self._may_go_on() else []
+        return found
 
     def _has_error(self, places: Sequence[_Place]) -> bool:
         """With these definitions alone."""

@@ -126,7 +126,7 @@ class SuiteRepetition:
         self.shortenable = mined.repetition.shortenable
         self._now.clear()
         by_path: dict[str, list[Finding]] = {}
-        for finding in self._rules.left(mined.repetition.findings):
+        for finding in mined.repetition.findings:
             for path in dict.fromkeys(place.path for other in finding.others for place in other.places):
                 by_path.setdefault(path, []).append(finding)
         self._findings = by_path
@@ -139,13 +139,13 @@ class SuiteRepetition:
         return repetition_options(self._settings)
 
     def findings_in(self, path: str) -> list[Finding]:
-        """Where their steps stand now; each at the first step of its runs."""
-        found = (self._moved(finding) for finding in self._findings.get(path, ()))
+        """Where their steps stand now, without what pragmas silence there; each at the first step of its runs."""
+        found = self._rules.left([self._moved(finding) for finding in self._findings.get(path, ())])
         return [one for one in found if any(place.path == path for other in one.others for place in other.places)]
 
     def findings(self) -> list[Finding]:
         known = {one.fingerprint: one for group in self._findings.values() for one in group}
-        moved = (self._moved(one) for one in known.values())
+        moved = self._rules.left([self._moved(one) for one in known.values()])
         return [one for one in moved if any(other.places for other in one.others)]
 
     def blocks_at(self, path: str, line: int) -> list[Block]:

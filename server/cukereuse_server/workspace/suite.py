@@ -128,8 +128,11 @@ class SuiteState:
                 self._components.forget(key)
             self._components.move(change.moved)
         self.rules.forget(change.texts)
-        if any(entry.pragmas for entry in (change.before, change.after) if entry is not None):
+        pragmas = [entry.pragmas for entry in (change.before, change.after) if entry is not None]
+        if any(pragmas):
             self._look_for_pragmas(change.keys | change.moved)
+            if len(pragmas) == 2 and not pragmas[0].silence_as(pragmas[1]):
+                self._look_for_pragmas(self.texts.keys_of(path))  # one may speak of any step of the file
         self._compare_anew(rebound)
         for key in change.keys:
             compared = self.texts.is_language(key)
