@@ -20,7 +20,11 @@ def user_elsewhere(name: str, path: str, language: str, sources: Iterable[str], 
     A source that gives the name a value itself has one of its own.
     """
     word = re.compile(rf"(?<![\w$]){re.escape(name)}(?![\w$])")
-    own = re.compile(rf"(?<![\w$.]){re.escape(name)}\s*(?::\s*[\w<>\[\]]+\s*)?:?=(?![=>~])")
+    # at the beginning of a line, but for what declares it: `log(LOGIN=other.LOGIN)` gives an argument
+    own = re.compile(
+        rf"(?:^|[{{;])[ \t]*(?:[\w<>\[\]@]+[ \t]+)*{re.escape(name)}\s*(?::\s*[\w<>\[\]]+\s*)?(?::|\|\|)?=(?![=>~])",
+        re.MULTILINE,
+    )
     module = _module(path).encode() if language in _OF_MODULE else b""
     beside = languages_beside(language)
     for other in sources:
@@ -34,9 +38,9 @@ def user_elsewhere(name: str, path: str, language: str, sources: Iterable[str], 
             text = source_text(data)
         except (OSError, ChangedFileError):
             continue
-        if own.search(text):
-            continue
         code = Code(other, text, spoken.id)
+        if any(code.holds(match.end() - 1) for match in own.finditer(text)):
+            continue
         at = next((match.start() for match in word.finditer(text) if code.holds(match.start())), -1)
         if at >= 0:
             return f"{other}:{text.count(chr(10), 0, at) + 1}"
