@@ -180,3 +180,7 @@ class FeatureFile:
     """BLAKE2b (16 bytes, hex) of the file's bytes."""
     parts: Sequence[Part] = field(default=(), compare=False, repr=False)
     """All its steps, where a later reading may have some of them again; else empty."""
+
+    def __post_init__(self) -> None:
+        if isinstance(self.steps, list):  # as decoders make a sequence
+            object.__setattr__(self, "steps", tuple(self.steps))

@@ -149,7 +149,8 @@ def masked_start(typed: str) -> str:
     """The beginning of a step as the beginning of a template's key: an argument that is still open is one."""
     for at, character in enumerate(typed):
         closing = "" if character == "<" else QUOTES.get(character, "")
-        begins = character not in _QUOTES or typed[at - 1 : at].strip() == ""  # an apostrophe does not
+        # an apostrophe begins none, nor does what closes “x”
+        begins = character not in (*_QUOTES, "”") or typed[at - 1 : at].strip() == ""
         if closing and begins and not any(one in typed[at + 1 :] for one in closing):
             return template.mask(f"{typed[:at]}{character}{closing[0]}").lower()
     return template.mask(typed).lower()
