@@ -193,7 +193,7 @@ OBJECTIONS = (
     ),
     Objection(
         "another-aspect",
-        "one does what was done, or is the case, in the other",
+        "one does it, the other says that it was done or is the case",
         Effect.DOUBT,
         _another_aspect,
         ("When I dig the bed", "When the bed was digged"),

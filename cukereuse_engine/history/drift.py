@@ -35,7 +35,8 @@ MIN_SIMILARITY = 0.5
 MIN_COPY = 0.75
 """Share of their statements, constants aside, that two functions must both have to be one a copy of the other."""
 MIN_ONE_INTENT = 0.1
-"""How likely people would make two wordings one, for a change of the one to concern the other."""
+"""How likely people would make two wordings one, for a change of the one to concern the other. Of 15 findings that two
+people read it takes away three of the eight idle ones and none of the others; it was not measured on others."""
 _MOST_COPIES = 60
 """Definitions of one form that are compared with one another."""
 
@@ -237,7 +238,8 @@ class _Intents:
         left, right = (self._texts[said.wording] for said in (one, other))
         if left.template.masked.count(SLOT) != right.template.masked.count(SLOT):
             return False
-        if claims(left.template.masked, right.template.masked).differing is not None:
+        languages = self._judge.templates.languages
+        if claims(left.template.masked, right.template.masked, languages).differing is not None:
             return False
         return left.template.key == right.template.key or (
             self._judge.explain(left, right).p_one_intent >= MIN_ONE_INTENT

@@ -378,8 +378,8 @@ class _Planner:
             guards = differing_guards(mask(asked), mask(step.text), self.workspace.languages)
             if guards:
                 message = (
-                    f"“{member.step.text}” would say “{step.text}”, as its step definition takes the rest for an "
-                    f"argument ({GUARDS[guards[0]]}); name that part in the target, or split the step definition first"
+                    f"“{member.step.text}” would become “{step.text}”, because its step definition captures part of it "
+                    f"as an argument ({GUARDS[guards[0]]}); split the step definition first"
                 )
                 return Refusal(message, (member.step,), "another meaning")
         return None

@@ -16,11 +16,15 @@ When('I pay by card') do
 end
 """
 COPY = RUBY.replace("I pay by card", "I pay by card as a guest")
+OTHER_INTENT = RUBY.replace("I pay by card", "the gift voucher expires")
+MORE_ARGUMENTS = RUBY.replace("'I pay by card') do", "'I pay by card {string}') do |_|")
 WAITING = COPY.replace("  click_button", "  expect(page).to have_button('Pay')\n  click_button")
 FEATURE = """Feature: f
   Scenario: s
     When I pay by card
     When I pay by card as a guest
+    When the gift voucher expires
+    When I pay by card "x"
     Then the order is confirmed
     When I open the basket page
 """
@@ -57,6 +61,16 @@ def repository(tmp_path: Path) -> Path:
             [{STEPS: RUBY, MORE: COPY}, {MORE: WAITING}],
             [Kind.COPY],
             id="a copy is changed alone",
+        ),
+        pytest.param(
+            [{STEPS: RUBY, MORE: OTHER_INTENT}, {MORE: OTHER_INTENT.replace("  click", "  sleep 1\n  click")}],
+            [],
+            id="a function of another intent is changed",
+        ),
+        pytest.param(
+            [{STEPS: RUBY, MORE: MORE_ARGUMENTS}, {MORE: MORE_ARGUMENTS.replace("  click", "  sleep 1\n  click")}],
+            [],
+            id="one that takes other arguments is changed",
         ),
         pytest.param(
             [{STEPS: RUBY, MORE: COPY}, {MORE: WAITING, STEPS: WAITING.replace(" as a guest", "")}],

@@ -525,7 +525,7 @@ def test_a_step_that_was_named_says_what_was_asked(memory, named, target, after)
     source = "When(/^it is( not)? visible$/) { |no| }\n"
     files = memory({"a.feature": feature("it is not visible", "it is visible"), "s.rb": source})
     if after is None:
-        with pytest.raises(RefusedPlanError, match=f"“{named}” would say"):
+        with pytest.raises(RefusedPlanError, match=f"“{named}” would become"):
             plan(files, named, target)
     else:
         assert files.applied(plan(files, named, target)).text("a.feature") == feature(*after)
