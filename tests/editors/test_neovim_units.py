@@ -1,5 +1,6 @@
 """Parts of the plugin by themselves, in a Neovim without a server."""
 
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,12 @@ pytestmark = pytest.mark.editor
 
 Start = Callable[..., Any]
 PLUGIN = Path(__file__).parents[2] / "editors" / "neovim"
+
+
+def test_each_command_of_the_table_is_one_of_the_plugin(start_neovim: Start) -> None:
+    table = tomllib.loads((PLUGIN.parent / "commands.toml").read_text(encoding="utf-8"))
+    offered = start_neovim().lua("return require('cukereuse.command').complete('', 'Cukereuse ')")
+    assert offered == sorted(name for name, row in table.items() if "help" in row)
 
 
 def tree(root: Path, *files: str) -> None:
@@ -100,7 +107,7 @@ def test_settings_reach_the_command_line(start_neovim: Start, monkeypatch: pytes
         "severity": {"unread": "off", "divergent-wording": "hint"},
         "jobs": 8,
     }
-    found = start_neovim().lua("return require('cukereuse.report').environment(...)", settings)
+    found = start_neovim().lua("return require('cukereuse.commands.report').environment(...)", settings)
     assert found == {
         "CUKEREUSE_MIN_COUNT": "2",
         "CUKEREUSE_STRATEGY": "exact",

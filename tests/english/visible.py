@@ -5,6 +5,7 @@ refusals and messages say, and every other text of several words in the code of 
 import ast
 import json
 import re
+import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -41,6 +42,7 @@ def everything() -> Iterator[Visible]:
     yield from settings()
     yield from commands(cli, ("cukereuse",))
     yield from contributions()
+    yield from editor_commands()
     yield from spoken()
     yield from texts_of_packages()
     yield from texts_of_editors()
@@ -99,6 +101,14 @@ def _contributions(where: str, value: Any) -> Iterator[Visible]:
                 yield Visible(where, item, SENTENCES)
             else:
                 yield from _contributions(f"{where} {key}", item)
+
+
+def editor_commands() -> Iterator[Visible]:
+    """What Neovim's help says of them; VS Code's titles have title case."""
+    table = tomllib.loads((ROOT / "editors" / "commands.toml").read_text("utf-8"))
+    for name, row in table.items():
+        if "help" in row:
+            yield Visible(f"commands.toml {name}", " ".join(row["help"].split()), SENTENCES)
 
 
 def spoken() -> Iterator[Visible]:

@@ -1,8 +1,10 @@
-"""Renews what is generated: the settings and the version in package.json, the grammar's keywords, and the languages of
-step definitions here, in the Neovim plugin and in the template for JetBrains' LSP4IJ, and the guide to the rules.
+"""Renews what is generated: the settings, the commands and the version in package.json, the commands' registrations,
+Neovim's help of them, the grammar's keywords, and the languages of step definitions here, in the Neovim plugin and in
+the template for JetBrains' LSP4IJ, and the guide to the rules.
 
 `python scripts/generate.py` writes; with `--check` it only says whether something is out of date (exit code 1). Sources
-are the engine's tables of settings and languages, the server's own settings, and the official parser's dialects.
+are the engine's tables of settings and languages, the server's own settings, the editors' table of commands, and the
+official parser's dialects.
 """
 
 import ast
@@ -11,6 +13,8 @@ import inspect
 import json
 import re
 import sys
+import textwrap
+import tomllib
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -31,6 +35,9 @@ GRAMMAR = FOLDER / "syntaxes" / "gherkin.tmLanguage.json"
 LANGUAGES = FOLDER / "src" / "languages.ts"
 NEOVIM = FOLDER.parent / "neovim" / "lua" / "cukereuse" / "workspace.lua"
 JETBRAINS = FOLDER.parent / "jetbrains" / "template.json"
+COMMANDS = tomllib.loads((FOLDER.parent / "commands.toml").read_text(encoding="utf-8"))
+REGISTRATIONS = FOLDER / "src" / "commands" / "index.ts"
+NEOVIM_HELP = FOLDER.parent / "neovim" / "doc" / "cukereuse.txt"
 GUIDE = FOLDER.parent / "RULES.md"
 GENERATED_GROUPS = ("Server", "Suites (a value set here overrides the suite's cukereuse.toml)")
 NOT_FOR_EDITORS = frozenset({"fail_on"})
@@ -38,7 +45,7 @@ NOT_FOR_EDITORS = frozenset({"fail_on"})
 
 
 def manifest(text: str) -> str:
-    """package.json with the settings and the version as they should be."""
+    """package.json with the settings, the commands and the version as they should be."""
     document = json.loads(text)
     document["version"] = __version__
     groups = document["contributes"]["configuration"]
@@ -47,7 +54,61 @@ def manifest(text: str) -> str:
     for title, properties in zip(GENERATED_GROUPS, generated, strict=True):
         kept.append({"title": title, "properties": properties})
     document["contributes"]["configuration"] = kept
+    document["contributes"] |= commands()
     return _json(document)
+
+
+IN_FEATURES = "editorLangId == cucumber"
+OFFERED = {
+    "step": f"{IN_FEATURES} || resourceExtname == .feature",
+    "server": "cukereuse.serverRunning",
+}
+
+
+def commands() -> dict[str, Any]:
+    """What package.json contributes of each command: its title, and where and by which keys it is offered."""
+    rows = [{**row, "command": f"cukereuse.{row['command']}"} for row in COMMANDS.values() if "command" in row]
+    keys = ("command", "key", "mac")
+    return {
+        "commands": [{"command": row["command"], "category": "Cukereuse", "title": row["title"]} for row in rows],
+        "menus": {
+            "commandPalette": [{"command": row["command"], "when": OFFERED[row["of"]]} for row in rows if "of" in row],
+            "editor/context": [
+                {"command": row["command"], "when": IN_FEATURES, "group": row["menu"]} for row in rows if "menu" in row
+            ],
+        },
+        "keybindings": [
+            {**{key: row[key] for key in keys if key in row}, "when": f"editorTextFocus && {IN_FEATURES}"}
+            for row in rows
+            if "key" in row
+        ],
+    }
+
+
+def registrations() -> str:
+    """The functions of all commands but those that the server executes itself."""
+    rows = {name: row["command"] for name, row in COMMANDS.items() if "command" in row and row.get("of") != "server"}
+    imports = "".join(f'import {{ {command} }} from "./{name}";\n' for name, command in sorted(rows.items()))
+    listed = "".join(f"  {command},\n" for command in rows.values())
+    return (
+        "// Written by scripts/generate.py from the table of the editors' commands.\n\n"
+        f'import type {{ Session }} from "../session";\n{imports}\n'
+        "/** What the user can ask for, by its name behind `cukereuse.`. */\n"
+        "export const COMMANDS: Readonly<Record<string, (session: Session, args: readonly unknown[]) => unknown>> = {\n"
+        f"{listed}}};\n"
+    )
+
+
+def neovim_help(text: str) -> str:
+    """The plugin's help with its section of commands as it should be."""
+    parts = []
+    for name, row in COMMANDS.items():
+        if "help" in row:
+            body = textwrap.fill(row["help"].strip(), 78, initial_indent=" " * 8, subsequent_indent=" " * 8)
+            call = f":Cukereuse {name} {row.get('argument', '')}".rstrip()
+            parts.append(f"{f'*:Cukereuse-{name}*':>77}\n{call}\n{body}\n\n")
+    section = r"(?<=\*:Cukereuse\*\n\n)(?s:.*?)(?=^={78}$)"
+    return re.sub(section, lambda _: "".join(parts), text, count=1, flags=re.MULTILINE)
 
 
 def lock(text: str) -> str:
@@ -240,6 +301,8 @@ def main() -> int:
         (GRAMMAR, lambda _: grammar()),
         (LANGUAGES, lambda _: languages()),
         (NEOVIM, neovim),
+        (NEOVIM_HELP, neovim_help),
+        (REGISTRATIONS, lambda _: registrations()),
         (JETBRAINS, lambda _: jetbrains()),
         (GUIDE, lambda _: rules()),
     ):

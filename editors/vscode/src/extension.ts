@@ -1,14 +1,9 @@
 // Puts the parts together; each command is a module of its own.
 
 import * as vscode from "vscode";
-import { DEBUG, EXTRACT, FIND_SIMILAR, RENAME_CLUSTER, RUN, SHOW_REFERENCES, SHOW_WORDINGS } from "./commands/sentByServer";
-import { extractSteps } from "./commands/extract";
+import { COMMANDS } from "./commands";
 import { showReferences, showWordings } from "./commands/references";
-import { renameCluster } from "./commands/rename";
-import { showReport } from "./commands/report";
-import { scanWorkspace } from "./commands/scan";
-import { findSimilarSteps } from "./commands/similar";
-import { showStatus } from "./commands/status";
+import { DEBUG, RUN, SHOW_REFERENCES, SHOW_WORDINGS } from "./commands/sentByServer";
 import { onPythonChange } from "./environment";
 import { Session } from "./session";
 import { StatusItem } from "./status";
@@ -28,17 +23,9 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     testing,
     command(RUN, (uri, line) => testing.runAt(uri, line)),
     command(DEBUG, (uri, line) => testing.runAt(uri, line, true)),
-    command(FIND_SIMILAR, (...args) => findSimilarSteps(current, args)),
-    command(RENAME_CLUSTER, (...args) => renameCluster(current, args)),
-    command(EXTRACT, (...args) => extractSteps(current, args)),
+    ...Object.entries(COMMANDS).map(([name, work]) => command(`cukereuse.${name}`, (...args) => work(current, args))),
     command(SHOW_REFERENCES, (...args) => showReferences(current, args)),
     command(SHOW_WORDINGS, (...args) => showWordings(current, args)),
-    command("cukereuse.showReport", () => showReport(current)),
-    command("cukereuse.scanWorkspace", () => scanWorkspace(current)),
-    command("cukereuse.showStatus", () => showStatus(current)),
-    command("cukereuse.restartServer", () => current.restart()),
-    command("cukereuse.showLog", () => log.show()),
-    command("cukereuse.installServer", () => current.install()),
     vscode.workspace.onDidGrantWorkspaceTrust(() => current.restart()),
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (event.affectsConfiguration("cukereuse.server.path")) void current.restart();

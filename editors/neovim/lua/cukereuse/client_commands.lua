@@ -11,19 +11,19 @@ end
 ---@type table<string, fun(command: lsp.Command, context: { bufnr: integer, client_id: integer })>
 return {
   ['cukereuse.findSimilarSteps'] = function(command, context)
-    require('cukereuse.similar').of_step(context.bufnr, place_of(command))
+    require('cukereuse.commands.similar').of_step(context.bufnr, place_of(command))
   end,
   ['cukereuse.renameCluster'] = function(command, context)
-    require('cukereuse.rename').run(context.bufnr, place_of(command))
+    require('cukereuse.commands.rename').run(context.bufnr, place_of(command))
   end,
   ['cukereuse.extractSteps'] = function(command, context)
-    require('cukereuse.extract').run(context.bufnr, place_of(command))
+    require('cukereuse.commands.extract').run(context.bufnr, place_of(command))
   end,
   ['cukereuse.dropRest'] = function(command)
     require('cukereuse.completing').drop_rest(command.arguments[1])
   end,
   ['cukereuse.run'] = function(command, context)
-    require('cukereuse.run').run(context.bufnr, command.arguments[2])
+    require('cukereuse.commands.run').run(context.bufnr, command.arguments[2])
   end,
   ['cukereuse.showReferences'] = function(command, context)
     local client_of = require('cukereuse.client')

@@ -4,7 +4,7 @@ local client_of = require('cukereuse.client')
 local keys = require('cukereuse.keys')
 local options = require('cukereuse.options')
 local server_of = require('cukereuse.server')
-local status = require('cukereuse.status')
+local status = require('cukereuse.commands.status')
 local watch = require('cukereuse.watch')
 local workspace = require('cukereuse.workspace')
 

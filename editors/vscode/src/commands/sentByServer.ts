@@ -1,9 +1,9 @@
 // Commands that only an editor can run. The server sends them to clients that declare them, with the place of a step:
 // `{textDocument, position}`, or `uri, position`.
 
-export const FIND_SIMILAR = "cukereuse.findSimilarSteps";
-export const RENAME_CLUSTER = "cukereuse.renameCluster";
-export const EXTRACT = "cukereuse.extractSteps";
+const FIND_SIMILAR = "cukereuse.findSimilarSteps";
+const RENAME_CLUSTER = "cukereuse.renameCluster";
+const EXTRACT = "cukereuse.extractSteps";
 export const SHOW_REFERENCES = "cukereuse.showReferences";
 
 export const SHOW_WORDINGS = "cukereuse.showWordings";

@@ -6,7 +6,7 @@ local M = {}
 
 --- The server shows its progress, and says what goes wrong.
 ---@param bufnr integer
-function M.download(bufnr)
+function M.command(bufnr)
   local client = client_of.need(bufnr)
   if client then
     local params = { command = 'cukereuse.downloadModel' }

@@ -60,4 +60,15 @@ function M.of_text(bufnr, text)
   end
 end
 
+--- What `:Cukereuse similar` does, with a text or without.
+---@param bufnr integer
+---@param text string
+function M.command(bufnr, text)
+  if text ~= '' then
+    M.of_text(bufnr, text)
+  else
+    M.of_step(bufnr)
+  end
+end
+
 return M

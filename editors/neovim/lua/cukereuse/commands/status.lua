@@ -28,7 +28,7 @@ function M.lines(status)
 end
 
 ---@param bufnr integer
-function M.show(bufnr)
+function M.command(bufnr)
   local client = client_of.need(bufnr)
   if not client then
     return

@@ -41,7 +41,7 @@ function M.file(root)
 end
 
 ---@param bufnr integer
-function M.show(bufnr)
+function M.command(bufnr)
   local client = client_of.of(bufnr)
   local root = client and client.root_dir or workspace.root(bufnr) or assert(vim.uv.cwd())
   local server = server_of.find_or_tell(root)

@@ -60,7 +60,7 @@ local function list(client, found)
 end
 
 ---@param bufnr integer
-function M.run(bufnr)
+function M.command(bufnr)
   local client = client_of.need(bufnr)
   if not client then
     return

@@ -71,4 +71,10 @@ function M.run(bufnr, given)
   end, bufnr)
 end
 
+---@param bufnr integer
+---@param target string
+function M.command(bufnr, target)
+  M.run(bufnr, { target = target ~= '' and target or nil })
+end
+
 return M

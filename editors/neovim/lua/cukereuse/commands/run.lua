@@ -61,4 +61,9 @@ function M.run(bufnr, line)
   end, bufnr)
 end
 
+---@param bufnr integer
+function M.command(bufnr)
+  M.run(bufnr)
+end
+
 return M

@@ -52,4 +52,10 @@ function M.run(bufnr, given)
   end)
 end
 
+---@param bufnr integer
+---@param wording string
+function M.command(bufnr, wording)
+  M.run(bufnr, { wording = wording ~= '' and wording or nil })
+end
+
 return M

@@ -1,0 +1,5 @@
+// Restart Server.
+
+import type { Session } from "../session";
+
+export const restartServer = (session: Session): Promise<void> => session.restart();
