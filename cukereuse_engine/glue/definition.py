@@ -212,6 +212,8 @@ class Extraction:
     given: tuple[Constant, ...] = ()
     """What these names were taken to stand for."""
     runners: tuple[Runner, ...] = ()
+    package: str = ""
+    """The package of what is defined, as a JVM's source declares it."""
     lost: tuple[int, ...] = ()
     """Where lines begin, in bytes, that look like definitions and could not be read beside a syntax error."""
     is_broken: bool = False

@@ -8,7 +8,7 @@ import os
 import re
 from collections.abc import Mapping
 from functools import partial
-from pathlib import Path, PurePath
+from pathlib import Path
 
 from cukereuse_engine.glue.configuration import MAX_BYTES
 from cukereuse_engine.glue.definition import Extraction, Runner, StepDefinition
@@ -26,6 +26,8 @@ class JvmRunners:
         """`root`: the folder above which no properties are looked for."""
         self._root = Path(os.path.abspath(root))  # noqa: PTH100
         self._by_path: dict[str, tuple[Runner, ...]] = {}
+        self._packages: dict[str, str] = {}
+        """Of sources with definitions, as they declare it."""
         self._properties: dict[str, tuple[Runner, ...]] = {}
         self._of_modules: dict[Path, list[tuple[str, Runner]]] = {}
         """Folder of a module to its runners, each with the source of its class; empty: to be told anew."""
@@ -48,8 +50,10 @@ class JvmRunners:
             after = extraction.runners if extraction is not None else ()
             if after:
                 self._by_path[path] = after
-            if before != after:
+            package = extraction.package if extraction is not None else ""
+            if before != after or package != self._packages.get(path, ""):
                 self._forget()
+            self._packages[path] = package
 
     def scopes_of(self, path: str, tags: tuple[str, ...], titles: tuple[str, str] = ("", "")) -> tuple[Scope, ...]:
         """Those that run a scenario with these tags; where no runner has them, by tags that somebody types."""
@@ -60,10 +64,18 @@ class JvmRunners:
             own = [(source, one) for source, one in own if all(has_tags(tag, tags) for tag in one.tags)] or own
             by_glue = {runner.glue: (source, runner) for source, runner in own}
             self._kept[key] = tuple(
-                Scope(runner.name, partial(_holds, glue), is_open=True, anywhere=False, run=f"{source} {runner.name}")
+                Scope(
+                    runner.name, partial(self._holds, glue), is_open=True, anywhere=False, run=f"{source} {runner.name}"
+                )
                 for glue, (source, runner) in by_glue.items()
             )
         return self._kept[key]
+
+    def _holds(self, glue: tuple[str, ...], definition: StepDefinition) -> bool:
+        if definition.framework != FRAMEWORK:
+            return True
+        package = self._packages.get(definition.path, "") + "."
+        return any(not name or package.startswith(name + ".") for name in map(_package, glue))
 
     def _runners_of(self, path: str) -> list[tuple[str, Runner]]:
         """Those of the nearest module around a feature file that has any, or else of the properties."""
@@ -109,17 +121,15 @@ def _text(path: Path) -> str:
         return ""
 
 
+def _package(glue: str) -> str:
+    """`classpath:web/steps`, and a folder of sources too, though Cucumber warns and loads nothing from there."""
+    name = re.sub(r"^(?:classpath|file):|(?:^|.*/)src/\w+/(?:java|kotlin|scala)(?:/|$)", "", glue)
+    return re.sub(r"[/\\]", ".", name).strip(".")
+
+
 def _names(runner: Runner, path: Path) -> bool:
     """Whether its features may be this one. Without any it runs what stands beside its class on the classpath, or what
     somebody types."""
     around = path.as_posix() + "/"
     places = (re.sub(r"^(?:classpath|file):|(?::\d+)+$", "", place).strip("./") for place in runner.features)
     return not runner.features or any(not place or f"/{place}/" in around for place in places)
-
-
-def _holds(glue: tuple[str, ...], definition: StepDefinition) -> bool:
-    if definition.framework != FRAMEWORK:
-        return True
-    folder = f"/{PurePath(os.path.abspath(definition.path)).parent.as_posix()}/"  # noqa: PTH100
-    packages = (re.sub(r"^classpath:", "", package).replace(".", "/").strip("/") for package in glue)
-    return any(not package or f"/{package}/" in folder for package in packages)

@@ -7,7 +7,7 @@ import pytest
 from cukereuse_engine.gherkin.read import read_text
 from cukereuse_engine.glue.binding import Status
 from cukereuse_engine.glue.glue import Glue
-from cukereuse_engine.glue.languages.jvm_runners import runners_in
+from cukereuse_engine.glue.languages.jvm_runners import package_of, runners_in
 
 FEATURE = "Feature: f\n  @web\n  Scenario: s\n    When I go\n"
 STEPS = 'package {0};\nimport io.cucumber.java.en.*;\npublic class S {{ @When("I go") public void go() {{ }} }}\n'
@@ -71,6 +71,58 @@ def test_runners(runners: list[tuple[str, str]], expected: list[str], tmp_path: 
     bound = glue.bind(found[0])
     mark = "!" if bound.status is Status.AMBIGUOUS else ""
     assert sorted(Path(one.path).parent.name + mark for one in bound.definitions) == expected
+
+
+SOURCES = {
+    "kt": 'package {}\nimport io.cucumber.java.en.When\nclass S {{ @When("I go") fun go() {{ }} }}\n',
+    "java": STEPS.replace("{0}", "{}"),
+    "scala": "package {}\nimport io.cucumber.scala.{{EN, ScalaDsl}}\n"
+    'class S extends ScalaDsl with EN {{ When("I go") {{ () => () }} }}\n',
+}
+
+
+@pytest.mark.parametrize("suffix", SOURCES)
+@pytest.mark.parametrize(
+    ("glue", "expected"),
+    [
+        ("com.acme.web", ["web"]),
+        ("com.acme", ["api", "web"]),
+        ("classpath:com/acme/web", ["web"]),
+        ("src/test/kotlin/com/acme/web", ["web"]),
+        ("com.acme.we", ["api", "web"]),  # nothing is loaded: what stands there was not found
+        ("", ["api", "web"]),
+    ],
+)
+def test_a_package_is_the_declared_one(suffix: str, glue: str, expected: list[str], tmp_path: Path) -> None:
+    """Kotlin's convention leaves the root package out of folders; a folder that says otherwise says nothing."""
+    (tmp_path / ".git").mkdir()
+    steps = {
+        f"src/test/kotlin/{name}/S.{suffix}": SOURCES[suffix].format(f"com.acme.{name}") for name in ("web", "api")
+    }
+    runner = ("src/test/kotlin/Run.kt", KOTLIN.replace("web", "com.acme").format(f'glue = ["{glue}"]'))
+    write(tmp_path, {"build.gradle.kts": "", WEB: FEATURE, **steps, **dict([runner])})
+    glue_code = Glue.load(str(tmp_path), jobs=1)
+    (step,) = read_text(str(tmp_path / WEB), FEATURE).steps
+    assert sorted(Path(one.path).parent.name for one in glue_code.bind(step).definitions) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("package a.b;\nclass S", "a.b"),
+        ('// package x\n/* package y\n */ @file:JvmName("S")\npackage a.`in`.c\n', "a.in.c"),
+        ("package com.acme\npackage web\nimport x", "com.acme.web"),
+        ("package com.acme {\n  package web {\n", "com.acme.web"),
+        ("package com.acme\npackage object web {", "com.acme"),
+        ("package a . b ;", "a.b"),
+        ('import a.b\nclass S { val x = "package y" }\n', ""),
+        ("", ""),
+        ("package", ""),
+        ("@", ""),
+    ],
+)
+def test_packages(text: str, expected: str) -> None:
+    assert package_of(text) == expected
 
 
 def test_a_folder_around_the_project_makes_no_module_of_its_modules(tmp_path: Path) -> None:

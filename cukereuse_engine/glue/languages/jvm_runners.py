@@ -1,4 +1,4 @@
-"""Cucumber-JVM's runner classes in Java, Kotlin and Scala.
+"""Cucumber-JVM's runner classes in Java, Kotlin and Scala, and the packages that they name.
 
 `@CucumberOptions(glue = …, features = …)`, and JUnit's `@ConfigurationParameter(key = GLUE_PROPERTY_NAME, …)` beside
 `@SelectClasspathResource`. A package that is computed tells nothing.
@@ -6,11 +6,13 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from cukereuse_engine.glue.configuration import without_comments
-from cukereuse_engine.glue.definition import Runner
+from cukereuse_engine.glue.definition import Extraction, Runner
 
-_PACKAGE = re.compile(r"^\s*package\s+([\w.`]+)", re.MULTILINE)
+_BEFORE_PACKAGE = re.compile(r"(?:[\s\ufeff;]|//[^\n]*|/\*.*?\*/|@[^\n]*)*", re.DOTALL)
+_PACKAGE = re.compile(r"package\s+(?!object\b)([\w$`]+(?:\s*\.\s*[\w$`]+)*)\s*[;{:]?")
 _CLASS = re.compile(r"\b(?:class|object)\s+`?(\w+)")
 _ANNOTATION = re.compile(
     r"@(?:[\w.]+\.)?(?:CucumberOptions|ConfigurationParameter|(?:SelectClasspathResource|SelectDirectories|SelectFile)s?)"
@@ -25,6 +27,26 @@ _KEYS = {
     "FILTER_TAGS_PROPERTY_NAME": "tags",
     "cucumber.filter.tags": "tags",
 }
+
+
+def with_runners(found: Extraction, source: bytes) -> Extraction:
+    """What was found in a source, with the runners there and the package of all that."""
+    text = source.decode("utf-8", "replace")
+    runners = runners_in(text)
+    return replace(found, runners=runners, package=package_of(text) if runners or found.definitions else "")
+
+
+def package_of(text: str) -> str:
+    """What a source declares; Scala may say it in several clauses. Empty: the default package."""
+    names: list[str] = []
+    at = 0
+    while True:
+        before = _BEFORE_PACKAGE.match(text, at)
+        clause = _PACKAGE.match(text, before.end() if before else at)
+        if clause is None:
+            return ".".join(names)
+        names.append(re.sub(r"[\s`]", "", clause[1]))
+        at = clause.end()
 
 
 def runners_in(text: str) -> tuple[Runner, ...]:
@@ -44,8 +66,7 @@ def runners_in(text: str) -> tuple[Runner, ...]:
             stated.setdefault(key, []).extend(values if key == "tags" else re.split(r"\s*,\s*", ",".join(values)))
         else:
             stated.setdefault("features", []).extend(_LITERAL.findall(body))
-    package = _PACKAGE.search(text)
-    own = package[1].replace("`", "") if package else ""
+    own = package_of(text)
     glue = stated.get("glue", [])
     if not glue and stated.get("options") == [""]:
         glue = [own, *stated["extraGlue"]]

@@ -5,7 +5,6 @@ A string template is resolved where it names constants of the file, and is never
 
 import re
 from collections.abc import Iterator, Set
-from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -13,7 +12,7 @@ from cukereuse_engine.glue.definition import Constant, Extraction
 from cukereuse_engine.glue.languages import jvm
 from cukereuse_engine.glue.languages.base import Collector, Language, Names, Source, children, unescape
 from cukereuse_engine.glue.languages.evaluation import Evaluator, Name, Parts, close_strings, name_of
-from cukereuse_engine.glue.languages.jvm_runners import runners_in
+from cukereuse_engine.glue.languages.jvm_runners import with_runners
 from cukereuse_engine.glue.regexes import dialects
 
 if TYPE_CHECKING:
@@ -199,7 +198,7 @@ def extract(path: str, source: bytes, names: Names | None = None) -> Extraction:
             file.read_annotation(node)
         else:
             file.read_call(node)
-    return replace(file.collector.extraction(), runners=runners_in(source.decode("utf-8", "replace")))
+    return with_runners(file.collector.extraction(), source)
 
 
 def constants(path: str, source: bytes, names: Set[str]) -> list[Constant]:

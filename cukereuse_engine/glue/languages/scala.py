@@ -5,14 +5,13 @@ A string interpolation is resolved where it names constants of the file, and is 
 
 import re
 from collections.abc import Iterator, Set
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from cukereuse_engine.glue.definition import Constant, Extraction
 from cukereuse_engine.glue.languages import jvm
 from cukereuse_engine.glue.languages.base import Collector, Language, Names, Source, children, unescape
 from cukereuse_engine.glue.languages.evaluation import Evaluator, Name, Parts, name_of
-from cukereuse_engine.glue.languages.jvm_runners import runners_in
+from cukereuse_engine.glue.languages.jvm_runners import with_runners
 from cukereuse_engine.glue.regexes import dialects
 
 if TYPE_CHECKING:
@@ -115,7 +114,7 @@ def extract(path: str, source: bytes, names: Names | None = None) -> Extraction:
     file = _File(path, source, names)
     for call in file.source.nodes("call_expression"):
         file.read(call)
-    return replace(file.collector.extraction(), runners=runners_in(source.decode("utf-8", "replace")))
+    return with_runners(file.collector.extraction(), source)
 
 
 def constants(path: str, source: bytes, names: Set[str]) -> list[Constant]:
