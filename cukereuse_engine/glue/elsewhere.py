@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from pathlib import PurePath
 
 from cukereuse_engine.glue.definition import Constant, Extraction, Reference
-from cukereuse_engine.glue.languages.base import Language, language_for
+from cukereuse_engine.glue.languages.base import Language, SlowSourceError, language_for
 from cukereuse_engine.storage.kept import Kept
 
 MAX_FILES = 1_000
@@ -106,7 +106,10 @@ def _table(
         if known is None:
             if language.id not in patterns:
                 patterns[language.id] = _defines(names, language)
-            known = (_constants_in(path, names, language, patterns[language.id], read),)
+            try:
+                known = (_constants_in(path, names, language, patterns[language.id], read),)
+            except SlowSourceError:  # another time it may be read
+                continue
             if kept is not None:
                 kept.put(path, known[0])
         looked += known[0] is not None
@@ -120,14 +123,16 @@ def _table(
 def _constants_in(
     path: str, names: frozenset[str], language: Language, pattern: re.Pattern[bytes], read: Read
 ) -> tuple[Constant, ...] | None:
-    """What a source says that names stand for; None where it has none of them."""
+    """What a source says that names stand for; None where it has none of them. Raises `SlowSourceError`."""
     assert language.constants is not None
     data = read(path)
     if data is None or not pattern.search(data):
         return None
     try:
         return tuple(language.constants(path, data, names))
-    except Exception:  # too slow; and whatever one file does costs that file alone
+    except SlowSourceError:
+        raise
+    except Exception:  # whatever one file does costs that file alone
         return ()
 
 

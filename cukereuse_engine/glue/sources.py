@@ -175,16 +175,17 @@ def read_sources(
                 kept.put(path, Extraction())
             stage.advance()
         payloads = cache.get_many({task.key for task in missing}) if cache is not None else {}
-        fresh: dict[str, bytes] = {}
         unknown = [task for task in missing if task.key not in payloads]
-        for task, payload in zip(unknown, _extract(unknown, jobs), strict=True):
-            payloads[task.key] = fresh[task.key] = payload
+        fresh = {task.key: payload for task, payload in zip(unknown, _extract(unknown, jobs), strict=True)}
+        payloads.update(fresh)
+        for task in missing:
+            extractions[task.path] = found = _decode(payloads[task.key], task)
+            if found.is_cut_short:
+                fresh.pop(task.key, None)
+            elif kept is not None:
+                kept.put(task.path, found)
         if cache is not None:
             cache.put_many(fresh)
-        for task in missing:
-            extractions[task.path] = _decode(payloads[task.key], task)
-            if kept is not None:
-                kept.put(task.path, extractions[task.path])
         if kept is not None:
             kept.save()
     return {path: extractions[path] for path in paths if path in extractions and extractions[path] != Extraction()}

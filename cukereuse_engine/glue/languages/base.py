@@ -27,7 +27,7 @@ from cukereuse_engine.glue.definition import (
     SourceSpan,
     StepDefinition,
 )
-from cukereuse_engine.glue.languages.syntax_errors import around_errors, hidden
+from cukereuse_engine.glue.languages.syntax_errors import SlowSourceError, around_errors, hidden, unreadable
 from cukereuse_engine.glue.regexes import Dialect, dialects
 
 if TYPE_CHECKING:
@@ -39,10 +39,6 @@ PARSE_SECONDS = 5
 """A source that takes longer to parse is given up. Processor time: a busy machine gives up nothing."""
 _TICKS = 16
 """Turns of the parser between two looks at the clock, each of which costs more than a turn."""
-
-
-class SlowSourceError(Exception):
-    """A source took longer than `PARSE_SECONDS` to parse."""
 
 
 class Names:
@@ -138,11 +134,11 @@ def extract(path: str, source: bytes, given: Sequence[Constant] = ()) -> Extract
     names = Names(given)
     try:
         found = language.extract(path, source, names)
-        if found.lost:
-            found = around_errors(path, lambda text: language.extract(path, text, names), source, found)
-        return replace(found, references=names.references, given=tuple(given), is_broken=False)
-    except SlowSourceError as error:
-        return Extraction(errors=(GlueError(path, 0, 0, f"can't be read: {error}"),))
+    except Exception as error:  # too slow, or a fault of this reader: it may be one definition that does it
+        found = unreadable(path, source, error)
+    if found.lost:
+        found = around_errors(path, lambda text: language.extract(path, text, names), source, found)
+    return replace(found, references=names.references, given=tuple(given), is_broken=False)
 
 
 @cache

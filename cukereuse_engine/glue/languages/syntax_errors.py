@@ -1,89 +1,36 @@
 """Step definitions beside code that can't be parsed: one that is broken costs itself alone.
 
 A grammar goes on after a syntax error, but what follows may count as a part of it, to the end of the file. So where
-lines look like step definitions and none was read, the definition there or the one before is blanked out and the source
-read again: what comes to light stays, with the source's own positions.
+lines look like step definitions and none was read, the blocks of the source are read in halves, each between what is
+before the first block and what is after the last one, until those with an error are known. All the others are read
+together, each of those by itself.
 """
 
 import re
-import sys
 import time
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from functools import cache
-from itertools import chain, pairwise
+from dataclasses import replace
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from cukereuse_engine.glue.definition import Extraction, GlueError, StepDefinition
+from cukereuse_engine.glue.languages.definition_lines import Beginning, Block, blocks_of, pieces_of, with_gaps
+from cukereuse_engine.glue.languages.excerpts import Excerpts, Part
 
 if TYPE_CHECKING:
     import tree_sitter
 
-_READINGS = 100
-"""Readings of one source at most, beside the first."""
-_SECONDS = 2
-"""Processor time for them at most."""
-_ENGLISH = ("given", "when", "then", "step", "and", "but")
+READ_BYTES = 16_000_000
+"""What is read of one source at most, counted as often as it is read: the same on every machine."""
+READ_SECONDS = 15
+"""Processor time for it at most, for sources of which some grammar is slow to read every part."""
+_FRAMES = 60
+"""Ways to read what is around the definitions without one of its pieces."""
+_GROUP = 64
+"""Blocks that are read at once at first: some grammars go on after an error in more than linear time."""
 SYNTAX_ERROR = "can't be read: there is a syntax error in this step definition, or before it"
-
-
-@cache
-def _beginning() -> re.Pattern[bytes]:
-    """How a line begins that begins a step definition in any language; group 1 is the indentation."""
-    from cukereuse_engine.glue.languages.base import keyword_methods
-
-    words = "|".join(sorted(map(re.escape, keyword_methods()), key=len, reverse=True)).encode()
-    english = "|".join(_ENGLISH).encode()
-    owner = rb"(?:[\w$]+(?:\.|::|\\))*"
-    marked = (
-        rb"(?:/\*\*[ \t]*)?(?:@|\[|\#\[)[ \t]*" + owner + rb"(?:(?i:" + english + rb")\w*|" + words + rb")(?![\w.])"
-    )
-    called = owner + rb"(?:" + words + rb"|Step|defineStep)[ \t]*(?:\([ \t]*(?![)\s])|\([ \t]*$|[ \t][/\"'%])"
-    # of a mocking library too: `given(repository.find())`
-    small = owner + rb"(?:given|when|then)[ \t]*\([ \t]*(?:[a-zA-Z@$]{0,2}[\"'`/]|$)"
-    return re.compile(
-        rb"^([ \t]*)(?:\*[ \t]+(?=@))?(?:" + marked + rb"|" + called + rb"|" + small + rb")", re.MULTILINE
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class _Place:
-    start: int
-    """Offset of the line in bytes."""
-    end: int
-    """Where the definition that begins here may end."""
-    until: int
-    """Where the next one begins."""
-    line: int
-    column: int
-
-
-def _places(source: bytes) -> list[_Place]:
-    """Where definitions seem to begin. A line indented deeper than the last one is a call in a function."""
-    found: list[tuple[int, int]] = []
-    for match in _beginning().finditer(source):
-        if not found or len(match[1]) <= found[-1][1]:
-            found.append((match.start(), len(match[1])))
-    places, line, last = [], 1, 0
-    for (start, indent), (until, _) in pairwise([*found, (len(source), 0)]):
-        line, last = line + source.count(b"\n", last, start), start
-        places.append(_Place(start, _end(source, start, until, indent), until, line, indent + 1))
-    return places
-
-
-def _end(source: bytes, start: int, until: int, indent: int) -> int:
-    """At a line that is indented less, or not more after an empty one."""
-    position, after_empty = source.find(b"\n", start, until) + 1, False
-    while 0 < position < until:
-        newline = source.find(b"\n", position, until)
-        text = source[position : newline if newline >= 0 else until].rstrip()
-        depth = len(text) - len(text.lstrip(b" \t"))
-        if text and (depth < indent or (after_empty and depth == indent)):
-            return position
-        after_empty = not text
-        position = newline + 1
-    return until
+GIVEN_UP = "can't be read: there are too many syntax errors in this file to find the step definitions beside them"
 
 
 def hidden(
@@ -93,24 +40,25 @@ def hidden(
     source is sound."""
     if not root.has_error:
         return ()
-    lost = _unread(_places(source), definitions, errors)
-    return tuple(place.start for place in lost if not _is_comment(root, source, place.start))
+    lost = _unread(blocks_of(source), definitions, errors)
+    return tuple(one.start for one in lost if not _is_comment(root, source, one.start))
 
 
 def _unread(
-    places: Sequence[_Place], definitions: Iterable[StepDefinition], errors: Iterable[GlueError]
-) -> Iterator[_Place]:
-    read = {definition.literal.start_byte: definition.literal.end_byte for definition in definitions}
+    blocks: Sequence[Block], definitions: Iterable[StepDefinition], errors: Iterable[GlueError]
+) -> Iterator[Beginning]:
+    """Where a definition seems to begin and nothing is known of it."""
+    read = {one.literal.start_byte: one.literal.end_byte for one in definitions}
     starts = sorted(read)
     said = sorted(error.line for error in errors)
-    lines = chain((place.line for place in places[1:]), [sys.maxsize])
-    for place, line in zip(places, lines, strict=False):
-        is_read = any(read[start] <= place.until for start in _within(starts, place.start, place.until))
-        if not is_read and not _within(said, place.line, line):
-            yield place
+    begun = [one for block in blocks for one in block.beginnings]
+    for one, line in zip(begun, chain((one.line for one in begun[1:]), [float("inf")]), strict=False):
+        is_read = any(read[start] <= one.until for start in _within(starts, one.start, one.until))
+        if not is_read and not _within(said, one.line, line):
+            yield one
 
 
-def _within(numbers: Sequence[int], first: int, until: int) -> Sequence[int]:
+def _within(numbers: Sequence[int], first: float, until: float) -> Sequence[int]:
     return numbers[bisect_left(numbers, first) : bisect_left(numbers, until)]
 
 
@@ -122,115 +70,32 @@ def _is_comment(root: "tree_sitter.Node", source: bytes, offset: int) -> bool:
 
 
 def around_errors(path: str, read: Callable[[bytes], Extraction], source: bytes, first: Extraction) -> Extraction:
-    """`first`, and what `read` finds once broken definitions are blanked out; those that stay hidden are errors."""
-    places = _places(source)
-    numbers = {place.start: number for number, place in enumerate(places)}
-    reading = _Reading(read, source, first, places)
-    reading.improve([tuple((place.start, place.end) for place in reading.broken())])
-    number = -1
-    while (number := next((n for n in map(numbers.__getitem__, reading.found.lost) if n > number), -1)) >= 0:
-        if not reading.improve(_ways(places, number)):
-            break
-    missing = [places[numbers[start]] for start in reading.found.lost]
-    errors = [GlueError(path, place.line, place.column, SYNTAX_ERROR) for place in missing]
-    return replace(reading.found, errors=(*reading.found.errors, *errors), lost=())
+    """`first`, and what `read` finds where broken definitions are left out; those that stay hidden are errors."""
+    reading = _Reading(path, read, source, first)
+    try:
+        reading.look()
+        message, is_cut_short = SYNTAX_ERROR, False
+    except _TooMuchError as error:
+        message, is_cut_short = GIVEN_UP, error.by_clock
+    found = reading.found()
+    lost = list(_unread(reading.blocks, found.definitions, found.errors))
+    if message == GIVEN_UP:
+        lost = lost[:1]
+    errors = [GlueError(path, one.line, one.column, message) for one in lost if one.start not in reading.comments]
+    return replace(found, errors=(*found.errors, *errors), lost=(), is_cut_short=is_cut_short)
 
 
-_Blanks = tuple[tuple[int, int], ...]
+def fault_of(error: Exception) -> str:
+    """What is said of a source, or of a definition, that can't be read at all."""
+    told = str(error) if isinstance(error, SlowSourceError) else f"{type(error).__name__}: {error}"
+    return f"can't be read: {told}"
 
 
-def _ways(places: Sequence[_Place], number: int) -> Iterator[_Blanks]:
-    """What may hide a definition: itself, or one of the two before, alone or with what follows it."""
-    own = places[number]
-    yield ((own.start, own.end),)
-    yield ((own.start, own.until),)
-    for before in reversed(places[max(number - 2, 0) : number]):
-        yield ((before.start, before.end),)
-        yield (before.start, before.end), (own.start, own.end)
-        yield ((before.start, own.start),)
-
-
-class _Reading:
-    """A source as it is known so far."""
-
-    def __init__(
-        self, read: Callable[[bytes], Extraction], source: bytes, first: Extraction, places: Sequence[_Place]
-    ) -> None:
-        self.found = first
-        self._read = read
-        self._source = source
-        self._places = places
-        self._blanks: _Blanks = ()
-        self._left = _READINGS
-        self._until = time.thread_time() + _SECONDS
-        self._blank = re.compile(rb"[^\r\n]" if _is_utf8(source) else rb"[^\r\n\x80-\xff]")
-
-    def broken(self) -> list[_Place]:
-        """The definitions with an error of their own: each makes an error of those before it, which have none. None
-        where there is an error without any of them."""
-        found: list[_Place] = []
-        if self._has_error([]):
-            return []
-        while len(found) < len(self._places) and self._has_error([one for one in self._places if one not in found]):
-            sound, wrong = 0, len(self._places)
-            while wrong - sound > 1:
-                middle = (sound + wrong) // 2
-                has_error = self._has_error([one for one in self._places[:middle] if one not in found])
-                sound, wrong = (sound, middle) if has_error else (middle, wrong)
-            if not self._may_go_on():
-                break  # the last one was not told any more
-            found.append(self._places[wrong - 1])
-        return found
-
-    def _has_error(self, places: Sequence[_Place]) -> bool:
-        """With these definitions alone."""
-        if not self._may_go_on():
-            return False
-        self._left -= 1
-        kept = set(places)
-        return self._read(self._without((one.start, one.end) for one in self._places if one not in kept)).is_broken
-
-    def _may_go_on(self) -> bool:
-        return self._left > 0 and time.thread_time() < self._until
-
-    def _without(self, blanks: Iterable[tuple[int, int]]) -> bytes:
-        text = bytearray(self._source)
-        for start, end in blanks:
-            text[start:end] = self._blank.sub(b" ", text[start:end])
-        return bytes(text)
-
-    def improve(self, ways: Iterable[_Blanks]) -> bool:
-        """Blank out more in the way that brings most to light, if one brings anything. False once enough was tried."""
-        best, blanks = self.found, self._blanks
-        for way in dict.fromkeys(ways):
-            if not self._may_go_on():
-                return False
-            self._left -= 1
-            other = self._with(way)
-            if len(other.lost) < len(best.lost):
-                best, blanks = other, (*self._blanks, *way)
-        self.found, self._blanks = best, blanks
-        return True
-
-    def _with(self, way: _Blanks) -> Extraction:
-        """What is read with more blanked out, and what was read there before."""
-        found = self._read(self._without((*self._blanks, *way)))
-        there = [
-            one
-            for one in self.found.definitions
-            if any(start <= one.literal.start_byte and one.literal.end_byte <= end for start, end in way)
-        ]
-        lines = [(self._line(start), self._line(end)) for start, end in way]
-        said = [error for error in self.found.errors if any(first <= error.line < last for first, last in lines)]
-        definitions = sorted([*found.definitions, *there], key=lambda one: (one.literal.start_byte, one.keyword))
-        errors = (*found.errors, *said)
-        before = {place.start for place in _unread(self._places, self.found.definitions, self.found.errors)}
-        unread = [place.start for place in _unread(self._places, definitions, errors)]
-        lost = tuple(start for start in unread if start in self.found.lost or start not in before)
-        return replace(found, definitions=tuple(definitions), errors=errors, lost=lost)
-
-    def _line(self, offset: int) -> int:
-        return self._source.count(b"\n", 0, offset) + 1
+def unreadable(path: str, source: bytes, error: Exception) -> Extraction:
+    """Of a source that can't be read as a whole: its definitions may be read one by one."""
+    lost = tuple(one.start for block in blocks_of(source) for one in block.beginnings)
+    said = () if lost else (GlueError(path, 0, 0, fault_of(error)),)
+    return Extraction(errors=said, lost=lost, is_broken=True, is_cut_short=isinstance(error, SlowSourceError))
 
 
 def _is_utf8(source: bytes) -> bool:
@@ -239,3 +104,136 @@ def _is_utf8(source: bytes) -> bool:
     except UnicodeDecodeError:
         return False
     return True
+
+
+class SlowSourceError(Exception):
+    """A source took too long to parse."""
+
+
+class _TooMuchError(Exception):
+    """There is more to read than may be."""
+
+    def __init__(self, *, by_clock: bool) -> None:
+        super().__init__()
+        self.by_clock = by_clock
+
+
+class _Reading:
+    """One source, as far as it is known."""
+
+    def __init__(self, path: str, read: Callable[[bytes], Extraction], source: bytes, first: Extraction) -> None:
+        self.blocks = blocks_of(source)
+        unread = {one.start for one in _unread(self.blocks, first.definitions, first.errors)}
+        self.comments = unread - set(first.lost)
+        """Where comments look like definitions."""
+        self._path = path
+        self._read = read
+        self._source = source
+        self._first = first
+        self._excerpts = Excerpts(source)
+        self._before: list[Part] = [(0, self.blocks[0].start)]
+        self._after: list[Part] = [(self.blocks[-1].end, len(source))]
+        self._has_sound_frame = True
+        self._together: Extraction | None = None
+        """What was found in all sound blocks at once."""
+        self._apart: list[tuple[Sequence[Block], Extraction]] = []
+        """What was found in some."""
+        self._broken: list[Block] = []
+        self._newlines = [match.start() for match in re.finditer(rb"\n", source)]
+        self._is_utf8 = _is_utf8(source)
+        self._bytes = READ_BYTES
+        self._until = time.thread_time() + READ_SECONDS
+
+    def look(self) -> None:
+        """Raises `_TooMuchError`."""
+        self._look_around()
+        blocks = list(with_gaps(self._source, self.blocks))
+        for number in range(0, len(blocks), _GROUP):
+            self._halve(blocks[number : number + _GROUP])
+        broken = set(self._broken)
+        self._together = self._of([block for block in blocks if block not in broken])
+
+    def _look_around(self) -> None:
+        """Leave out what makes an error of all that is around the blocks, if it is one piece."""
+        if not self._of(()).is_broken:
+            return
+        before, after = self._before, self._after
+        definition = self.blocks[0].start
+        pieces = [*(pieces_of(self._source, *before[0], definition)), *(pieces_of(self._source, *after[0], definition))]
+        for left_out in pieces[:_FRAMES]:
+            if self._bytes < READ_BYTES // 2:
+                break
+            kept = [piece for piece in pieces if piece != left_out]
+            self._before = [piece for piece in kept if piece[0] < definition]
+            self._after = [piece for piece in kept if piece[0] >= definition]
+            if not self._of(()).is_broken:
+                return
+        self._before, self._after = before, after
+        self._has_sound_frame = False
+
+    def _halve(self, blocks: Sequence[Block]) -> None:
+        """Find the broken ones."""
+        found = self._of(blocks)
+        is_read = next(_unread(blocks, found.definitions, found.errors), None) is None
+        if not found.is_broken or (is_read and not self._has_sound_frame):
+            self._apart.append((blocks, found))
+        elif len(blocks) > 1:
+            middle = len(blocks) // 2
+            self._halve(blocks[:middle])
+            self._halve(blocks[middle:])
+        else:
+            self._look_into(blocks[0], found)
+
+    def _look_into(self, block: Block, found: Extraction) -> None:
+        """A block with an error: each of several definitions on one function by itself too."""
+        self._broken.append(block)
+        self._apart.append(((block,), found))
+        if len(block.beginnings) > 1:
+            for one in _unread((block,), found.definitions, found.errors):
+                alone = replace(block, start=one.start, end=one.until, beginnings=(one,))
+                self._apart.append(((alone,), self._of((alone,))))
+
+    def _of(self, blocks: Sequence[Block]) -> Extraction:
+        """What is found in some blocks, with what is around all of them."""
+        excerpt = self._excerpts.of([*self._before, *((block.start, block.end) for block in blocks), *self._after])
+        self._bytes -= len(excerpt.text)
+        by_clock = time.thread_time() > self._until
+        if self._bytes < 0 or by_clock:
+            raise _TooMuchError(by_clock=by_clock)
+        try:
+            return excerpt.at_home(self._read(excerpt.text))
+        except Exception as error:  # what one definition does to the reader is its own error
+            said = [
+                GlueError(self._path, one.line, one.column, fault_of(error))
+                for block in blocks[:1]
+                for one in block.beginnings
+            ]
+            return Extraction(errors=tuple(said) if len(blocks) == 1 else (), is_broken=True)
+
+    def _line_of(self, offset: int) -> int:
+        return bisect_left(self._newlines, offset) + 1
+
+    def found(self) -> Extraction:
+        """All that is known: of each beginning by the first reading that tells anything."""
+        found = self._together or self._first
+        definitions, errors, types = list(found.definitions), list(found.errors), list(found.parameter_types)
+        broken = set(self._broken)
+        for blocks, other in [*self._apart, (self.blocks, self._first)]:
+            unread = [(one.start, one.until) for one in _unread(blocks, definitions, errors)]
+            unread += [(block.start, block.end) for block in blocks if not block.beginnings and block in broken]
+            lines = [(self._line_of(start), self._line_of(end)) for start, end in unread]
+            definitions += [
+                one
+                for one in other.definitions
+                if any(start <= one.literal.start_byte and one.literal.end_byte <= end for start, end in unread)
+            ]
+            errors += [one for one in other.errors if any(start <= one.line < end for start, end in lines)]
+            types += [one for one in other.parameter_types if any(start <= one.line < end for start, end in lines)]
+        definitions.sort(key=lambda one: (one.literal.start_byte, one.keyword))
+        return replace(
+            found,
+            definitions=tuple(one if self._is_utf8 else replace(one, rewritable=False) for one in definitions),
+            errors=tuple(errors),
+            parameter_types=tuple(types),
+            runners=self._first.runners or found.runners,
+        )

@@ -1,0 +1,177 @@
+"""Where step definitions seem to begin and end, told by their lines alone: beside a syntax error nothing else tells.
+
+A block is what stands or falls together: a function with all that is written above it. What is between blocks is a
+block too, without a definition.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from itertools import pairwise
+
+_ENGLISH = ("given", "when", "then", "step", "and", "but")
+_BLANK = re.compile(rb"[ \t]*")
+_ATOM = rb"""(?:[^()\[\]"'\r\n]|"(?:[^"\\\r\n]|\\.)*"|'(?:[^'\\\r\n]|\\.)*')"""
+_BALANCED = rb"(?:" + _ATOM + rb"|[(\[]" + _ATOM + rb"*[)\]])*"
+_ABOVE = re.compile(
+    rb"[ \t]*(?:@[\w.:$]+[ \t]*(?:\("
+    + _BALANCED
+    + rb"\))?|(?:#?\["
+    + _BALANCED
+    + rb"\][ \t]*)+|\#(?!\[)[^\r\n]*|//[^\r\n]*"
+    rb"|\*(?!/[ \t]*\S)[^\r\n]*|/\*(?:(?!\*/)[^\r\n])*(?:\*/)?)[ \t]*(?:(?:\#|//)[^\r\n]*)?\r?\n"
+)
+"""A line that belongs to the one below: an annotation, an attribute, a comment."""
+
+
+@dataclass(frozen=True, slots=True)
+class Beginning:
+    """A line that looks like the first one of a step definition."""
+
+    start: int
+    """Offset of the line in bytes."""
+    line: int
+    """1-based."""
+    column: int
+    until: int
+    """Where the next one begins, or where its block ends."""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    start: int
+    """Offset of its first line in bytes."""
+    end: int
+    """Of the line after it."""
+    beginnings: tuple[Beginning, ...] = ()
+
+
+@cache
+def _beginning() -> re.Pattern[bytes]:
+    """How a line begins that begins a step definition in any language; group 1 is the indentation."""
+    from cukereuse_engine.glue.languages.base import keyword_methods
+
+    words = "|".join(sorted(map(re.escape, keyword_methods()), key=len, reverse=True)).encode()
+    english = "|".join(_ENGLISH).encode()
+    owner = rb"(?:[\w$]+(?:\.|::|\\))*"
+    marked = (
+        rb"(?:/\*\*[ \t]*)?(?:@|\[|\#\[)[ \t]*" + owner + rb"(?:(?i:" + english + rb")\w*|" + words + rb")(?![\w.])"
+    )
+    called = owner + rb"(?:" + words + rb"|Step|defineStep)[ \t]*(?:\([ \t]*(?![)\s])|\([ \t]*$|[ \t][/\"'%])"
+    # of a mocking library too: `given(repository.find())`
+    small = owner + rb"(?:given|when|then)[ \t]*\([ \t]*(?:[a-zA-Z@$]{0,2}[\"'`/]|$)"
+    return re.compile(
+        rb"^([ \t]*)(?:\*[ \t]+(?=@))?(?:" + marked + rb"|" + called + rb"|" + small + rb")", re.MULTILINE
+    )
+
+
+@dataclass(slots=True)
+class _Open:
+    """A block whose end is not known yet."""
+
+    start: int
+    indent: int
+    lines: list[tuple[int, int]]
+    """Where definitions begin in it, and with which indentation."""
+    end: int
+    """Up to here it goes on."""
+
+
+def blocks_of(source: bytes) -> list[Block]:
+    """Those with a definition, in source order. A line in a function that is indented deeper is a call."""
+    blocks: list[_Open] = []
+    for match in _beginning().finditer(source):
+        start, indent = match.start(), len(match[1])
+        last = blocks[-1] if blocks else None
+        if last is not None:
+            last.end = _end(source, last.end, start, last.indent)
+            if last.end == start and indent > last.lines[-1][1]:
+                continue
+        first = _with_lines_above(source, start, last.lines[-1][0] if last is not None else 0)
+        if last is not None and first == last.lines[-1][0]:
+            last.lines.append((start, indent))
+        else:
+            if last is not None:
+                last.end = min(last.end, first)
+            blocks.append(_Open(first, _depth(source, first), [(start, indent)], _next_line(source, start)))
+    if blocks:
+        blocks[-1].end = _end(source, blocks[-1].end, len(source), blocks[-1].indent)
+    return list(_finished(source, blocks))
+
+
+def _finished(source: bytes, blocks: list[_Open]) -> Iterator[Block]:
+    line, at = 1, 0
+    for block in blocks:
+        begun = []
+        for (start, indent), until in zip(block.lines, [*(one for one, _ in block.lines[1:]), block.end], strict=True):
+            line, at = line + source.count(b"\n", at, start), start
+            begun.append(Beginning(start, line, indent + 1, until))
+        yield Block(block.start, block.end, tuple(begun))
+
+
+def with_gaps(source: bytes, blocks: Sequence[Block]) -> Iterator[Block]:
+    """From the first block to the last one, with what is between them; blank lines belong to the block before."""
+    for block, following in pairwise([*blocks, None]):
+        assert block is not None
+        until = following.start if following is not None else block.end
+        if source[block.end : until].isspace():
+            yield replace(block, end=until)
+        else:
+            yield block
+            if block.end < until:
+                yield Block(block.end, until)
+
+
+def pieces_of(source: bytes, start: int, end: int, definition: int) -> Iterator[tuple[int, int]]:
+    """What a part of a source without definitions falls into: functions, as far as lines tell. `definition`: where one
+    begins."""
+    depth = _depth(source, definition)
+    position, after_empty = start, True
+    while position < end:
+        following = _next_line(source, position)
+        is_empty = not source[position:following].strip()
+        own = _depth(source, position)
+        if start < position and not is_empty and (own < depth or (after_empty and own == depth)):
+            yield start, position
+            start = position
+        position, after_empty = following, is_empty
+    if start < end:
+        yield start, end
+
+
+def _with_lines_above(source: bytes, start: int, after: int) -> int:
+    """Where the lines above a line begin that belong to it, down from `after`."""
+    while start > after:
+        above = source.rfind(b"\n", 0, start - 1) + 1
+        if not _ABOVE.match(source, above, start):
+            break
+        start = above
+    return start
+
+
+def _end(source: bytes, position: int, until: int, indent: int) -> int:
+    """The first line from `position` that is indented less, or not more after an empty one."""
+    before = source.rfind(b"\n", 0, max(position - 1, 0)) + 1
+    after_empty = not source[before:position].strip()
+    while position < until:
+        following = _next_line(source, position)
+        if not source[position:following].strip():
+            after_empty = True
+        else:
+            depth = _depth(source, position)
+            if depth < indent or (after_empty and depth == indent):
+                return position
+            after_empty = False
+        position = following
+    return until
+
+
+def _next_line(source: bytes, position: int) -> int:
+    newline = source.find(b"\n", position)
+    return newline + 1 if newline >= 0 else len(source)
+
+
+def _depth(source: bytes, line: int) -> int:
+    blank = _BLANK.match(source, line)
+    return len(blank[0]) if blank else 0
