@@ -6,15 +6,15 @@ told by reading both again.
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from typing import Protocol
 
 from msgspec import structs
 
-from cukereuse_engine.blocks.calling.functions import SourceFunctions
-from cukereuse_engine.blocks.calling.write import Calls, NotCallableError
+from cukereuse_engine.blocks.calling.functions import NotCallableError, SuiteFunctions
+from cukereuse_engine.blocks.calling.write import Calls
 from cukereuse_engine.blocks.composite import WRITERS, Line, Piece, why_not
 from cukereuse_engine.blocks.model import Block, Place
 from cukereuse_engine.blocks.places import keyword_of, replaced
@@ -23,7 +23,7 @@ from cukereuse_engine.blocks.slots import At, Parameters, Target, Use
 from cukereuse_engine.blocks.unfolded import Unfolding
 from cukereuse_engine.gherkin.decode import decode
 from cukereuse_engine.gherkin.feature import Examples
-from cukereuse_engine.gherkin.read import read_bytes
+from cukereuse_engine.gherkin.read import content_hash, read_bytes
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.refactor.creation.code import Body
 from cukereuse_engine.refactor.creation.phrase import Phrase
@@ -39,7 +39,7 @@ class ExtractionPlan:
     wording: str
     """Of the new step, with a slot `{name}` for each parameter."""
     files: tuple[FileEdits, ...]
-    """Feature files by path, and the source with the new definition."""
+    """Feature files by path, sources of step definitions that change along, and the one with the new definition."""
     places: tuple[Place, ...]
     left_out: tuple[LeftOutPlace, ...]
     model: StepDefinition
@@ -62,8 +62,8 @@ class _Way(Protocol):
         """`names`: by parameter, as the definition's expression names them; `order`: in which they stand there. Raises
         `NoExtractionError`."""
 
-    def moved(self) -> list[TextEdit]:
-        """Edits of the model's file that must go with the new definition."""
+    def moved(self) -> Mapping[str, Sequence[TextEdit]]:
+        """Edits that must go with the new definition, by file."""
 
 
 def plan_extraction(block: Block, workspace: Workspace, wording: str | None = None) -> ExtractionPlan:
@@ -107,11 +107,10 @@ class _Calling:
     """The new function calls those of the steps."""
 
     def __init__(self, first: Said, workspace: Workspace, glue: Bindings) -> None:
-        path = first.definitions[0].path
-        source = SourceFunctions(path, source_text(workspace.read(path)), glue.definitions)
+        suite = SuiteFunctions(lambda path: source_text(workspace.read(path)), glue.definitions)
         try:
-            self._calls = Calls(first.matches, source)
-            self.model = self._calls.model(source.definitions)
+            self._calls = Calls(first.matches, suite)
+            self.model = self._calls.model
         except NotCallableError as error:
             raise _NoWayError(str(error)) from None
 
@@ -125,7 +124,7 @@ class _Calling:
         except NotCallableError as error:
             raise NoExtractionError(str(error)) from None
 
-    def moved(self) -> list[TextEdit]:
+    def moved(self) -> Mapping[str, Sequence[TextEdit]]:
         try:
             return self._calls.moved()
         except NotCallableError as error:
@@ -156,8 +155,8 @@ class _Running:
     def body(self, parameters: Parameters, names: Sequence[str], _: Sequence[int]) -> Body:
         return WRITERS[self.model.framework](_lines(self._first, parameters, self._language), names)
 
-    def moved(self) -> list[TextEdit]:
-        return []
+    def moved(self) -> Mapping[str, Sequence[TextEdit]]:
+        return {}
 
 
 def _planned(
@@ -187,11 +186,16 @@ def _planned(
         definition = plan_creation(step, way.model, workspace.read, body, slots)
     except NoCreationError as error:
         raise NoExtractionError(str(error)) from None
-    if moved := way.moved():
-        definition = replace(definition, edits=tuple(sorted((*definition.edits, *moved), key=lambda edit: edit.start)))
+    moved = dict(way.moved())
+    beside = moved.pop(definition.path, ())
+    definition = replace(definition, edits=tuple(sorted((*beside, *definition.edits), key=lambda edit: edit.start)))
+    others = [
+        FileEdits(path, content_hash(workspace.read(path)), tuple(edits), is_glue=True, encoding="utf-8")
+        for path, edits in sorted(moved.items())
+    ]
     wording = "".join(part if isinstance(part, str) else f"{{{part.name}}}" for part in target)
     return ExtractionPlan(
-        wording, (*features, definition), tuple(place_said.place for place_said in said), left_out, way.model
+        wording, (*features, *others, definition), tuple(place_said.place for place_said in said), left_out, way.model
     )
 
 
@@ -241,23 +245,24 @@ def _named(definition: StepDefinition) -> tuple[object, ...]:
 def _check(plan: ExtractionPlan, workspace: Workspace, glue: Bindings) -> None:
     """Every scenario of the files calls what it called, and no other step binds otherwise. Raises
     `NoExtractionError`."""
-    *features, definition = plan.files
+    features = [file for file in plan.files if not file.is_glue]
+    sources = {file.path: file for file in plan.files if file.is_glue}
     data = {file.path: workspace.read(file.path) for file in plan.files}
-    old_source = source_text(data[definition.path])
-    new_source = source_text(edited_bytes(definition, data[definition.path]))
+    edited = {path: edited_bytes(file, data[path]) for path, file in sources.items()}
 
     def before(path: str) -> str:
-        return old_source if path == definition.path else source_text(workspace.read(path))
+        return source_text(data[path] if path in data else workspace.read(path))
 
     def after(path: str) -> str:
-        return new_source if path == definition.path else source_text(workspace.read(path))
+        return source_text(edited[path] if path in edited else workspace.read(path))
 
     unfolding = Unfolding(glue, before)
     was = {file.path: unfolding.scenarios(workspace.files[file.path]) for file in features}
     before_all = Counter(map(_named, glue.definitions))
     with ExitStack() as undo:
-        undo.callback(glue.update_file, definition.path, data[definition.path])
-        glue.update_file(definition.path, edited_bytes(definition, data[definition.path]))
+        for path in sources:
+            undo.callback(glue.update_file, path, data[path])
+            glue.update_file(path, edited[path])
         new = Counter(map(_named, glue.definitions)) - before_all
         if new.total() != 1 or len(glue.definitions) != before_all.total() + 1:
             raise NoExtractionError("the edited source would define different steps; choose another wording")

@@ -7,7 +7,7 @@ spells it out where its steps come to the same with other values.
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import cast
 
@@ -108,6 +108,7 @@ def short_forms(glue: Bindings, source_of: Callable[[str], str], like: Step) -> 
     by_path: dict[str, list[StepDefinition]] = {}
     for definition in glue.definitions:
         by_path.setdefault(definition.path, []).append(definition)
+    names = {definition.function_name for definition in glue.definitions if definition.function_name}
     unfolding = Unfolding(glue, source_of)
     for path, definitions in by_path.items():
         yield None
@@ -115,20 +116,19 @@ def short_forms(glue: Bindings, source_of: Callable[[str], str], like: Step) -> 
             source = source_of(path)
         except (OSError, CukereuseError):
             continue
-        if not _may_run_others(source, definitions):
+        if not _may_run_others(source, definitions, names):
             continue
         for definition in definitions:
             yield _short_form(definition, unfolding, like)
 
 
-def _may_run_others(source: str, definitions: Sequence[StepDefinition]) -> bool:
-    """Whether some step function is named where it is not declared, or steps are run."""
+def _may_run_others(source: str, definitions: Sequence[StepDefinition], names: Collection[str]) -> bool:
+    """Whether some step function is named where it is not declared, or steps are run; `names`: of the suite's step
+    functions."""
     if _RUNS.search(source) is not None:
         return True
-    names = {definition.function_name for definition in definitions if definition.function_name}
     declared = {definition.function_id for definition in definitions}
-    named = re.findall(rf"\b(?:{'|'.join(map(re.escape, names))})\b", source) if names else []
-    return len(named) > len(declared)
+    return sum(word in names for word in re.findall(r"\w+", source)) > len(declared)
 
 
 def _short_form(definition: StepDefinition, unfolding: Unfolding, like: Step) -> ShortForm | None:

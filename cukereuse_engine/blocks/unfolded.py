@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from msgspec.structs import replace
 
-from cukereuse_engine.blocks.calling.functions import SourceFunctions, StepFunction, kind_of, taken_by
+from cukereuse_engine.blocks.calling.functions import StepFunction, SuiteFunctions, kind_of, taken_by
 from cukereuse_engine.blocks.calling.read import Given, calls_of
 from cukereuse_engine.blocks.calling.styles import STYLES, Kind
 from cukereuse_engine.blocks.composite import steps_run_by
@@ -32,8 +32,7 @@ class Unfolding:
     def __init__(self, glue: Bindings, source_of: Callable[[str], str]) -> None:
         self._glue = glue
         self._source_of = source_of
-        self._sources: dict[str, SourceFunctions] = {}
-        self._definitions = glue.definitions
+        self._suite = SuiteFunctions(source_of, glue.definitions)
 
     def scenarios(self, file: FeatureFile) -> dict[tuple[str, int], list[tuple[Call, ...]]]:
         """Scenario by name and number in the file, to what each of its Examples rows, or the one scenario, calls."""
@@ -64,8 +63,7 @@ class Unfolding:
             for inner in read_text(step.path, text).steps:
                 yield from self.calls(replace(inner, tags=step.tags), language, depth + 1)
             return
-        source = self._functions(definition.path)
-        function = source.of(definition)
+        function = self._suite.of(definition.path).of(definition)
         places = taken_by(function, matches[0]) if function is not None else None
         if function is None or places is None or step.argument is not None:
             yield _unread(step, matches)
@@ -74,15 +72,13 @@ class Unfolding:
             function.taken[at].name: Given(value, kind_of(definition, function.taken[at], number))
             for number, (at, value) in enumerate(zip(places, values, strict=True))
         }
-        yield from self._run(function, given, source, depth)
+        yield from self._run(function, given, depth)
 
-    def _run(
-        self, function: StepFunction, given: Mapping[str, Given], source: SourceFunctions, depth: int
-    ) -> Iterator[Call]:
+    def _run(self, function: StepFunction, given: Mapping[str, Given], depth: int) -> Iterator[Call]:
         """What a function comes to that gets these values; `given`: by the names of its parameters."""
-        inner = calls_of(function, source) if depth < _DEEPEST else None
+        inner = calls_of(function, self._suite) if depth < _DEEPEST else None
         if inner is None:
-            definitions = source.on_one_function(function)
+            definitions = self._suite.of(function.definition.path).on_one_function(function)
             named = frozenset(
                 (definition.path, definition.expression, definition.keyword_types) for definition in definitions
             )
@@ -105,12 +101,7 @@ class Unfolding:
                     values[parameter.name] = passed if passed is not None and same else Given(value.value, None)
                 else:
                     values[parameter.name] = _as_type(value, parameter, call.function)
-            yield from self._run(call.function, values, source, depth + 1)
-
-    def _functions(self, path: str) -> SourceFunctions:
-        if path not in self._sources:
-            self._sources[path] = SourceFunctions(path, self._source_of(path), self._definitions)
-        return self._sources[path]
+            yield from self._run(call.function, values, depth + 1)
 
 
 def _as_type(given: Given, parameter: Parameter, function: StepFunction) -> Given:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from cukereuse_engine.functions.tokens import CLOSE, LOCAL, MEMBER, NAME, OPEN, PARAMETER, SIGN, TEXT, VALUE
+from cukereuse_engine.functions.tokens import CLOSE, LOCAL, MEMBER, NAME, OPEN, PARAMETER, SIGN, TEXT, VALUE, words
 
 _NAMES = frozenset(
     (
@@ -21,6 +21,44 @@ _RESULTS = frozenset(("pending", "skipped"))
 _EMPTY = frozenset(("return", "pass", "Ok", "await", "return_statement", "None"))
 _ASSERTS = re.compile(r"(?:.*[\0\\.])?(?:assert|expect)", re.IGNORECASE)
 """How names, and kinds of syntax, begin that check a value."""
+_COMPARES = frozenset(
+    (
+        *("assert", "assertion", "assertions", "expect", "that", "true", "false", "truthy", "falsy", "is", "are", "be"),
+        *(
+            "equal",
+            "equals",
+            "same",
+            "not",
+            "no",
+            "nil",
+            "null",
+            "none",
+            "undefined",
+            "defined",
+            "empty",
+            "blank",
+            "any",
+        ),
+        *(
+            "contain",
+            "contains",
+            "include",
+            "includes",
+            "has",
+            "have",
+            "in",
+            "key",
+            "keys",
+            "match",
+            "matches",
+            "regex",
+        ),
+        *("regexp", "string", "strings", "with", "starts", "ends", "instance", "kind", "type", "of", "size", "length"),
+        *("count", "greater", "less", "than", "or", "between", "near", "almost", "approx", "delta", "deep", "strict"),
+        *("list", "lists", "dict", "array", "all", "operator", "predicate", "respond", "to", "raise", "raises"),
+    )
+)
+"""Words of names that compare what they are handed: another one may name what is looked at, as `assert_flash` does."""
 _PARTS = re.compile(rf"{re.escape(OPEN)}(?:subscript|element|array_access|index)")
 """How kinds of syntax begin that take a part of a thing."""
 _OF_ITS_OWN = frozenset((OPEN, CLOSE, TEXT, VALUE, PARAMETER, LOCAL, MEMBER, SIGN))
@@ -80,6 +118,8 @@ def _checks_its_arguments(tokens: Sequence[str], *, takes_state: bool) -> bool:
     before = ""
     for token in tokens:
         if token[:1] in (NAME, OPEN) and _ASSERTS.match(token, 1):
+            if token[:1] == NAME and not _COMPARES.issuperset(words(_LAST.split(token[1:])[-1])):
+                return False
             asserts = True
         elif token[:1] not in _OF_ITS_OWN or _is_of_state(token, before, takes_state=takes_state):
             return False

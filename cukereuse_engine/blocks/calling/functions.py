@@ -1,13 +1,17 @@
 """The functions of step definitions as their sources say them: names, parameters, where they stand."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from cukereuse_engine.blocks.calling.styles import STYLES, CallStyle, Kind, Others
+from cukereuse_engine.errors import CukereuseError
+from cukereuse_engine.functions.classes import Class
 from cukereuse_engine.functions.grammars import GRAMMARS
+from cukereuse_engine.functions.names import Names
 from cukereuse_engine.functions.parameters import Parameter, holder_of, parameters_of
 from cukereuse_engine.functions.reading import function_of, parse
 from cukereuse_engine.glue.definition import ExpressionKind, Match, StepDefinition
@@ -26,6 +30,10 @@ _CUCUMBER_KINDS = {
     **dict.fromkeys(("float", "double"), Kind.FLOAT),
 }
 _SCRIPT = ("javascript", "typescript")
+
+
+class NotCallableError(CukereuseError):
+    """The functions can't be called; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +61,9 @@ class StepFunction:
     """Parameters and body, as written."""
 
     @property
-    def place(self) -> tuple[int, int]:
-        return self.owner, self.around
+    def place(self) -> tuple[str, int, int]:
+        """File, class and function around it: functions of one place can call one another."""
+        return self.definition.path, self.owner, self.around
 
 
 class SourceFunctions:
@@ -73,6 +82,29 @@ class SourceFunctions:
             return parse(self.path, self.data, language) if language in GRAMMARS else None
         except SlowSourceError:
             return None
+
+    @cached_property
+    def names(self) -> Names | None:
+        """What the file imports, and its classes."""
+        if self.source is None:
+            return None
+        return Names(self.source, GRAMMARS[self.definitions[0].language], self.definitions[0].language)
+
+    def text_of(self, node: "Node") -> str:
+        return self.data[node.start_byte : node.end_byte].decode("utf-8", "replace")
+
+    def head(self, function: StepFunction) -> str:
+        """A function's head, with what stands before it: decorators, attributes, modifiers."""
+        parent = function.node.parent
+        decorated = parent if parent is not None and parent.type == "decorated_definition" else function.node
+        body = function.node.child_by_field_name("body")
+        end = body.start_byte if body is not None else function.node.end_byte
+        return self.data[decorated.start_byte : end].decode("utf-8", "replace")
+
+    def class_at(self, owner: int) -> Class | None:
+        """The class that begins at a byte."""
+        classes = self.names.classes if self.names is not None else ()
+        return next((one for one in classes if one.node.start_byte == owner), None)
 
     def of(self, definition: StepDefinition) -> StepFunction | None:
         if definition.id not in self._known:
@@ -154,7 +186,6 @@ class SourceFunctions:
             None,
         )
         result = text(result_node).removeprefix("->").removeprefix(":").strip() if result_node is not None else ""
-        begin = self.data[node.start_byte : node.start_byte + 200].decode("utf-8", "replace")
         is_async = _TASK.match(result) is not None if definition.language == "csharp" else _says_async(node, text)
         holder = holder_of(node)
         body = node.child_by_field_name("body")
@@ -173,7 +204,7 @@ class SourceFunctions:
             is_async=is_async,
             result=result,
             on_this=definition.language in _SCRIPT and node.type != "arrow_function",
-            code=("async " if begin.startswith("async") else "")
+            code=("async " if _says_async(node, text) else "")
             + self.data[code_begin : node.end_byte].decode("utf-8", "replace"),
         )
 
@@ -187,6 +218,70 @@ class SourceFunctions:
             return ""
         name = parent.child_by_field_name("name")
         return self.source.text(name) if name is not None and name.type == "identifier" else ""
+
+
+class SuiteFunctions:
+    """The step functions of a suite's sources, each source read when it is asked for."""
+
+    def __init__(self, read: Callable[[str], str], definitions: Iterable[StepDefinition]) -> None:
+        """`read`: the text of a source; may raise `OSError` or `CukereuseError`."""
+        self._read_text = read
+        self._definitions: dict[str, list[StepDefinition]] = {}
+        for definition in definitions:
+            self._definitions.setdefault(definition.path, []).append(definition)
+        self._sources: dict[str, SourceFunctions] = {}
+        self._texts: dict[str, str | None] = {}
+        self._by_module: dict[str, str] = {}
+        for path in self._definitions:
+            plain = PurePath(path).with_suffix("").as_posix()
+            self._by_module[plain] = self._by_module[plain.removesuffix("/index").removesuffix("/__init__")] = path
+
+    def of(self, path: str) -> SourceFunctions:
+        if path not in self._sources:
+            self._sources[path] = SourceFunctions(path, self._read_text(path), self._definitions.get(path, ()))
+        return self._sources[path]
+
+    def text(self, path: str) -> str | None:
+        """Of any file; None where there is none."""
+        if path not in self._texts:
+            try:
+                self._texts[path] = self._read_text(path)
+            except (OSError, CukereuseError):
+                self._texts[path] = None
+        return self._texts[path]
+
+    def beside(self, path: str) -> Iterator[SourceFunctions]:
+        """Other sources of step definitions in a file's folder."""
+        folder = PurePath(path).parent
+        return (self.of(one) for one in self._definitions if one != path and PurePath(one).parent == folder)
+
+    def module(self, module: str, importer: str) -> SourceFunctions | None:
+        """The source of a module as `Names.imports` has it; None where it defines no steps. `importer`: the file."""
+        path = self._by_module.get(module.removeprefix("./"))
+        if path is None and not module.startswith(("/", ".")):  # Python's: from some folder above
+            above = (folder / module.replace(".", "/") for folder in PurePath(importer).parents)
+            path = next((found for one in above if (found := self._by_module.get(one.as_posix()))), None)
+        return self.of(path) if path is not None else None
+
+    def classes(self, name: str, language: str) -> list[tuple[SourceFunctions, Class]]:
+        """Classes with this name that define steps."""
+        found = []
+        declared = re.compile(rf"\bclass\s+{re.escape(name)}\b")
+        for path, definitions in self._definitions.items():
+            if definitions[0].language != language:
+                continue
+            try:
+                source = self.of(path)
+            except (OSError, CukereuseError):
+                continue
+            if declared.search(source.text) and source.names is not None:
+                found += [(source, one) for one in source.names.classes if plain_name(one.id) == name]
+        return found
+
+
+def plain_name(type_name: str) -> str:
+    """Of a type, without its package or file, and without what it is generic in."""
+    return re.split(r"[.:\\]", type_name.partition("<")[0].rstrip("?"))[-1]
 
 
 def _says_async(node: "Node", text: "Callable[[Node], str]") -> bool:

@@ -5,7 +5,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from cukereuse_engine.blocks.calling.functions import SourceFunctions, StepFunction
+from cukereuse_engine.blocks.calling.functions import StepFunction, SuiteFunctions
+from cukereuse_engine.blocks.calling.resolving import stands_at
 from cukereuse_engine.blocks.calling.styles import Kind
 from cukereuse_engine.functions.grammars import GRAMMARS, Grammar
 
@@ -37,8 +38,8 @@ class Call:
     """By the position of the parameter, those alone that take something of the step's text."""
 
 
-def calls_of(function: StepFunction, source: SourceFunctions) -> list[Call] | None:
-    """The functions of the same source that a step function calls, in order; None where it does anything else."""
+def calls_of(function: StepFunction, suite: SuiteFunctions) -> list[Call] | None:
+    """The step functions that a step function calls, in order; None where it does anything else."""
     grammar = GRAMMARS[function.definition.language]
     body = function.node.child_by_field_name("body") or next(
         (child for child in function.node.named_children if child.type in ("function_body", "block")), None
@@ -55,7 +56,7 @@ def calls_of(function: StepFunction, source: SourceFunctions) -> list[Call] | No
         if _text(statement) == "Ok(())":
             continue
         around = {_text(leaf) for leaf in _leaves(statement, call)}
-        read = _call(call, function, source, grammar) if around <= _AROUND else None
+        read = _call(call, function, suite, grammar) if around <= _AROUND else None
         if read is None or (read.function.is_async and "await" not in around):
             return None
         calls.append(read)
@@ -93,17 +94,19 @@ def _text(node: "Node") -> str:
     return (node.text or b"").decode("utf-8", "replace")
 
 
-def _call(call: "Node", caller: StepFunction, source: SourceFunctions, grammar: Grammar) -> Call | None:
-    name, arguments, on_this = _parts(call, grammar)
+def _call(call: "Node", caller: StepFunction, suite: SuiteFunctions, grammar: Grammar) -> Call | None:
+    member, name, arguments, on_this = _parts(call, grammar)
     if arguments is None:
         return None
     listed = [child for child in arguments.named_children if "comment" not in child.type]
-    if name.endswith(".call") and listed and _text(listed[0]) == "this":
-        name, listed, on_this = name.removesuffix(".call"), listed[1:], True
+    if name == "call" and member and listed and _text(listed[0]) == "this":
+        *before, name = member.split(".")
+        member, listed, on_this = ".".join(before), listed[1:], True
     elif on_this and caller.owner < 0:
         return None
-    named_so = source.by_place.get((name, caller.owner), ())
-    if len(named_so) != 1 or not source.is_alone(named_so[0]):
+    found = stands_at(member, name, caller, suite)
+    named_so = found[0].by_place.get((found[1], found[2]), ()) if found is not None else ()
+    if found is None or len(named_so) != 1 or not found[0].is_alone(named_so[0]):
         return None
     function = named_so[0]
     if len(listed) != len(function.others) + len(function.taken) or function.on_this != (on_this and caller.owner < 0):
@@ -121,8 +124,9 @@ def _call(call: "Node", caller: StepFunction, source: SourceFunctions, grammar: 
     return Call(function, given)
 
 
-def _parts(call: "Node", grammar: Grammar) -> "tuple[str, Node | None, bool]":
-    """The name that is called, the list of arguments, and whether it is called on the object itself."""
+def _parts(call: "Node", grammar: Grammar) -> "tuple[str, str, Node | None, bool]":
+    """The member or module before the name that is called, the name, the list of arguments, and whether it is called on
+    the object itself."""
     function_field, arguments_field = grammar.calls[call.type]
     function = call.child_by_field_name(function_field) if function_field else call.named_children[0]
     arguments = call.child_by_field_name(arguments_field) or next(
@@ -131,11 +135,11 @@ def _parts(call: "Node", grammar: Grammar) -> "tuple[str, Node | None, bool]":
     written = _text(function) if function is not None else ""
     thing = call.child_by_field_name("object")
     if thing is not None:
-        return (written, arguments, True) if _text(thing) in _ON_THIS else ("", None, False)
-    first, mark, rest = written.partition(".")
-    if mark and first == "this":
-        return rest, arguments, True
-    return written, arguments, False
+        written = f"{_text(thing)}.{written}"
+    first, *rest = re.split(r"\.|->|::", written)
+    on_this = first in _ON_THIS and bool(rest)
+    *before, name = rest if on_this else [first, *rest]
+    return ".".join(before), name, arguments, on_this
 
 
 def _is_passed_on(node: "Node", caller: StepFunction) -> bool:

@@ -1,25 +1,35 @@
 """The body of a step function that calls the functions of others, one after another."""
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from cukereuse_engine.blocks.calling.functions import SourceFunctions, StepFunction, kind_of, taken_by
+from cukereuse_engine.blocks.calling.elsewhere.model import Reach, says
+from cukereuse_engine.blocks.calling.elsewhere.ways import WAYS
+from cukereuse_engine.blocks.calling.functions import (
+    NotCallableError,
+    SourceFunctions,
+    StepFunction,
+    SuiteFunctions,
+    kind_of,
+    taken_by,
+)
+from cukereuse_engine.blocks.calling.naming import names_of, naming
 from cukereuse_engine.blocks.calling.styles import STYLES, CallStyle, Kind, Others, fits
-from cukereuse_engine.errors import CukereuseError
+from cukereuse_engine.functions.java_packages import OF_THE_LANGUAGE
 from cukereuse_engine.glue.definition import ExpressionKind, Match, StepDefinition
 from cukereuse_engine.refactor.creation.code import Body, camel
-from cukereuse_engine.refactor.edits import byte_edit
 from cukereuse_engine.refactor.model import TextEdit
 
 _GIVES_UP = re.compile(r"\breturn\s+[\"'`](?:pending|skipped)\b")
 _ALWAYS_WAITS = ("cucumber-js", "playwright-bdd")
 _SCRIPT = ("javascript", "typescript")
 _QUOTES = "\"'"
-
-
-class NotCallableError(CukereuseError):
-    """The functions can't be called; the message says why."""
+_BUILT_IN = frozenset(
+    ("number", "boolean", "bool", "str", "String", "Boolean", "object", "Object", "any", "unknown", "dynamic", "const")
+)
+"""Types that every file knows, beyond those that a style names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,37 +53,71 @@ class Argument:
 class Calls:
     """The functions that the steps of a block run, in the order of the steps."""
 
-    def __init__(self, matches: Sequence[Match], source: SourceFunctions) -> None:
+    def __init__(self, matches: Sequence[Match], suite: SuiteFunctions) -> None:
         """Raises `NotCallableError`."""
-        definitions = [match.definition for match in matches]
-        first = definitions[0]
+        first = matches[0].definition
         style = STYLES.get(first.language)
         if style is None or first.framework not in style.frameworks:
             raise NotCallableError(f"functions of {first.framework} step definitions can't be called from code")
-        elsewhere = next((definition for definition in definitions if definition.path != first.path), None)
-        if elsewhere is not None:
-            raise NotCallableError(f"the functions of the steps are in several files: {first.path}, {elsewhere.path}")
+        other = next((it.definition.framework for it in matches if it.definition.framework != first.framework), None)
+        if other is not None or any(it.definition.language != first.language for it in matches):
+            raise NotCallableError("the functions of the steps belong to several runners or languages")
         self.style: CallStyle = style
         self.language = first.language
         self.framework = first.framework
-        self.source = source
-        self.functions = [_callable(match, source, style) for match in matches]
-        if len({function.place for function in self.functions}) > 1:
-            raise NotCallableError("the functions of the steps belong to several classes")
+        self._suite = suite
+        self.functions = [_callable(match, suite.of(match.definition.path), style) for match in matches]
         self._arguments = [_arguments(match, function) for match, function in zip(matches, self.functions, strict=True)]
-        self._names = self._named()
-        self._model = definitions[0]
+        self._names = names_of(self.functions, [suite.of(it.definition.path).text for it in self.functions])
+        home, self._reach, self._called = self._settled()
+        self.source = suite.of(home[0])
+        self.model = self._model_at(home)
 
-    def model(self, candidates: Sequence[StepDefinition]) -> StepDefinition:
+    def _settled(self) -> "tuple[tuple[str, int, int], Reach | None, list[str]]":
+        """The place that can call all functions, the one with most of them first, how it comes to those of others, and
+        what it calls each."""
+        places = Counter(function.place for function in self.functions)
+        if len(places) == 1:
+            return self.functions[0].place, None, self._names
+        reasons = []
+        for home, _ in places.most_common():
+            reach = WAYS[self.language](self._suite.of(home[0]), home[1], self._suite)
+            try:
+                called = [
+                    name if function.place == home else self._elsewhere(reach, function, name, home)
+                    for function, name in zip(self.functions, self._names, strict=True)
+                ]
+                reach.edits()
+                self._model_at(home)
+            except NotCallableError as error:
+                reasons.append(str(error))
+            else:
+                return home, reach, called
+        paths = dict.fromkeys(place[0] for place in places)
+        where = "belong to several classes" if len(paths) == 1 else f"are in several files ({', '.join(paths)})"
+        raise NotCallableError(f"the functions of the steps {where}: {reasons[0]}")
+
+    def _elsewhere(self, reach: Reach, function: StepFunction, name: str, home: tuple[str, int, int]) -> str:
+        """Raises `NotCallableError` also where its types are unknown at home."""
+        source = self._suite.of(home[0])
+        shown = function.definition.shown
+        declared = () if self.language in ("python", "javascript") else (*function.others, *function.taken)
+        written = [_this_of(function), *(it.type for it in declared)]
+        for type_name in re.findall(r"[A-Za-z_]\w*", " ".join(written)):
+            if type_name not in ("this", "mut", *self.style.types, *_BUILT_IN) and not says(source, type_name):
+                raise NotCallableError(f"the function of “{shown}” takes a {type_name}, which {home[0]} does not know")
+        return reach.called(function, name)
+
+    def _model_at(self, home: tuple[str, int, int]) -> StepDefinition:
         """The definition that the new one is written like and stands below: one of the block's own where one can be
         copied. Raises `NotCallableError`."""
+        source = self._suite.of(home[0])
         own = {function.definition.id for function in self.functions}
-        place = self.functions[0].place
         copyable = []
-        for definition in candidates:
-            if definition.path == self.source.path and definition.function is not None and definition.rewritable:
-                its = self.source.of(definition)
-                if its is not None and its.place == place and its.node.type != "method_definition":
+        for definition in source.definitions:
+            if definition.function is not None and definition.rewritable:
+                its = source.of(definition)
+                if its is not None and its.place == home and its.node.type != "method_definition":
                     copyable.append(definition)
         if not copyable:
             raise NotCallableError("no step definition of the block can serve as the model for the new one")
@@ -87,8 +131,7 @@ class Calls:
             takes = takes and not (converts and definition.kind is ExpressionKind.CUCUMBER)
             return takes, definition.id in own, definition.literal.start_byte
 
-        self._model = max(copyable, key=suits)
-        return self._model
+        return max(copyable, key=suits)
 
     def argument(self, at: tuple[int, int]) -> Argument:
         """By step and position among those of its arguments that stand in its text."""
@@ -108,6 +151,7 @@ class Calls:
         named = [name if self.language in ("python", "rust") else camel(name) for name in names]
         uses = [part for step in said for part in step if isinstance(part, int)]
         leading, passed = self._others(others)
+        passed |= self._reach.names() if self._reach is not None else frozenset()
         clash = next((name for name in named if name in passed), None)
         if clash is not None:
             raise NotCallableError(
@@ -118,7 +162,7 @@ class Calls:
         result, question = self._result()
         lines = []
         for function, step, its, name, wait in zip(
-            self.functions, said, self._arguments, self._names, waits, strict=True
+            self.functions, said, self._arguments, self._called, waits, strict=True
         ):
             values: dict[int, str] = {}
             for part, argument in zip(step, its, strict=True):
@@ -136,7 +180,9 @@ class Calls:
             if function.on_this:
                 called = f"{name}.call({', '.join(['this', *listed])})"
             called = style.wait.format(call=called) if wait else called
-            lines.append(f"{called}{'?' if question and function.result not in style.void else ''}{self._end}")
+            lines.append(
+                f"{called}{'?' if question and function.result not in style.void else ''}{self._end_in(self.source)}"
+            )
         if question:
             lines.append("Ok(())")
         types = self._types(said)
@@ -149,63 +195,29 @@ class Calls:
             throws=self._throws(),
         )
 
-    def moved(self) -> list[TextEdit]:
-        """Functions that stand in place get a name, so that they can be called; by place."""
-        data, text = self.source.data, self.source.text
-        edits = []
-        for function, name in dict(zip(self.functions, self._names, strict=True)).items():
-            if function.name:
-                continue
-            node = function.node
-            statement = node
-            while statement.type != "expression_statement" and statement.parent is not None:
-                statement = statement.parent
-            begin = data.rfind(b"\n", 0, statement.start_byte) + 1
-            indent = data[begin : statement.start_byte].decode("utf-8")
-            if indent.strip():
-                raise NotCallableError(f"the line of “{function.definition.shown}” begins with other code")
-            if self.framework == "playwright-bdd":
-                edits.append(byte_edit(text, statement.start_byte, statement.start_byte, f"const {name} = "))
-                continue
-            ending = "\r\n" if "\r\n" in text else "\n"
-            written = data[node.start_byte : node.end_byte].decode("utf-8")
-            if function.on_this:
-                declared = re.sub(r"\bfunction\b\s*\w*\s*", f"function {name}", written, count=1)
-            else:
-                declared = f"const {name} = {written}{self._end}"
-            edits.append(byte_edit(text, begin, begin, f"{indent}{declared}{ending}{ending}"))
-            edits.append(byte_edit(text, node.start_byte, node.end_byte, name))
-        return sorted(edits, key=lambda edit: edit.start)
+    def moved(self) -> dict[str, list[TextEdit]]:
+        """By file: functions that stand in place get a name, so that they can be called, and the model's file comes to
+        those of others. Raises `NotCallableError`."""
+        named: dict[str, dict[StepFunction, str]] = {}
+        for function, name in zip(self.functions, self._names, strict=True):
+            if not function.name:
+                named.setdefault(function.definition.path, {})[function] = name
+        edits = {
+            path: naming(names, self._suite.of(path), self._end_in(self._suite.of(path)))
+            for path, names in named.items()
+        }
+        for path, more in (self._reach.edits() if self._reach is not None else {}).items():
+            edits[path] = sorted([*edits.get(path, ()), *more], key=lambda edit: edit.start)
+        return edits
 
-    @property
-    def _end(self) -> str:
-        return self.style.end if self.language not in _SCRIPT or ";" in self.source.text else ""
-
-    def _named(self) -> list[str]:
-        """What each function is called by; those without a name get one of their expression's words."""
-        names: dict[int, str] = {}
-        for function in self.functions:
-            at = function.node.start_byte
-            if function.name:
-                names[at] = function.name
-            elif at not in names:
-                words = re.findall(
-                    r"[A-Za-z0-9]+", re.sub(r"\{[^}]*\}|\([^)]*\)|\\.", " ", function.definition.expression)
-                )
-                name = camel("_".join(words[:8]).lower() or "step")
-                base = f"step{name}" if name[0].isdigit() else name
-                number, name = 1, base
-                while name in names.values() or re.search(rf"\b{name}\b", self.source.text):
-                    number += 1
-                    name = f"{base}{number}"
-                names[at] = name
-        return [names[function.node.start_byte] for function in self.functions]
+    def _end_in(self, source: SourceFunctions) -> str:
+        return self.style.end if self.language not in _SCRIPT or ";" in source.text else ""
 
     def _check(self, argument: Argument) -> None:
         """Whether a parameter can stand there."""
         if not argument.is_whole:
             raise NotCallableError(f"the quotes around {argument.value} are part of the value")
-        if argument.kind is Kind.OTHER and (not self.style.any_type or self._model.kind is not ExpressionKind.REGEX):
+        if argument.kind is Kind.OTHER and (not self.style.any_type or self.model.kind is not ExpressionKind.REGEX):
             raise NotCallableError(
                 f"only the test runner can convert “{argument.value}” to the type that the function takes"
             )
@@ -285,15 +297,15 @@ class Calls:
     def _throws(self) -> str:
         if self.language != "java":
             return ""
-        assert self.source.source is not None
         written = [
-            self.source.source.text(child)
+            (child.text or b"").decode("utf-8", "replace")
             for function in self.functions
             for child in function.node.children
             if child.type == "throws"
         ]
         names = dict.fromkeys(name.strip() for text in written for name in text.removeprefix("throws").split(","))
-        return f" throws {', '.join(names)}" if names else ""
+        known = [name for name in names if name in OF_THE_LANGUAGE or says(self.source, name)]
+        return f" throws {', '.join(names if len(known) == len(names) else ['Exception'])}" if names else ""
 
 
 def _callable(match: Match, source: SourceFunctions, style: CallStyle) -> StepFunction:
@@ -329,10 +341,10 @@ def _reason(function: StepFunction, source: SourceFunctions, style: CallStyle, m
         and not _this_of(function)
     ):
         return "does not declare the type of its World"
-    if language == "csharp" and re.search(r"\basync\s+void\b", _before(function, source)):
+    if language == "csharp" and re.search(r"\basync\s+void\b", source.head(function)):
         return "is async void, so it can't be awaited"
     if framework == "pytest-bdd":
-        before = _before(function, source)
+        before = source.head(function)
         for word, reason in (
             ("target_fixture", "provides a fixture for later steps"),
             ("converters", "has converters"),
@@ -344,19 +356,6 @@ def _reason(function: StepFunction, source: SourceFunctions, style: CallStyle, m
     if framework == "playwright-bdd" and function.others and _fixtures(function) is None:
         return "destructures its fixtures in an unusual way"
     return ""
-
-
-def _before(function: StepFunction, source: SourceFunctions) -> str:
-    """A function's head, with what stands before it: decorators, attributes, modifiers."""
-    parent = (
-        function.node.parent
-        if function.node.parent is not None and function.node.parent.type == "decorated_definition"
-        else function.node
-    )
-    body = function.node.child_by_field_name("body")
-    return source.data[parent.start_byte : body.start_byte if body is not None else function.node.end_byte].decode(
-        "utf-8", "replace"
-    )
 
 
 def _this_of(function: StepFunction) -> str:

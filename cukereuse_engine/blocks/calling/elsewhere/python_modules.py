@@ -1,0 +1,97 @@
+"""Functions of another Python file, imported as its package allows."""
+
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import PurePath
+
+from cukereuse_engine.blocks.calling.elsewhere.model import says
+from cukereuse_engine.blocks.calling.functions import (
+    NotCallableError,
+    SourceFunctions,
+    StepFunction,
+    SuiteFunctions,
+)
+from cukereuse_engine.refactor.edits import byte_edit
+from cukereuse_engine.refactor.model import TextEdit
+
+_COLLECTED = re.compile(r"conftest|test_.*|.*_test")
+"""Modules that pytest imports by itself, with their folder as a place to import from."""
+
+
+class PythonModules:
+    def __init__(self, home: SourceFunctions, _: int, suite: SuiteFunctions) -> None:
+        self._home, self._suite = home, suite
+        self._imported: dict[str, dict[str, str]] = {}
+        """Path to names of its functions to what they are called here."""
+        self._used: set[str] = set()
+
+    def called(self, function: StepFunction, name: str) -> str:
+        if function.owner >= 0 or function.around >= 0:
+            raise NotCallableError(f"the function of “{function.definition.shown}” stands inside another one")
+        source = self._suite.of(function.definition.path)
+        for local, (module, inner) in self._imports(self._home).items():
+            if inner == name and self._suite.module(module, self._home.path) is source:
+                self._used.add(local)
+                return local
+        self._module(source)
+        if self._reaches_home(source):
+            raise NotCallableError(f"{source.path} imports {self._home.path}, which can't import it back")
+        names = self._imported.setdefault(source.path, {})
+        if name not in names:
+            local, number = name, 1
+            while says(self._home, local) or local in self._used:
+                number += 1
+                local = f"{name}_{number}"
+            names[name] = local
+            self._used.add(local)
+        return names[name]
+
+    def names(self) -> frozenset[str]:
+        return frozenset(self._used)
+
+    def edits(self) -> Mapping[str, Sequence[TextEdit]]:
+        if not self._imported:
+            return {}
+        statements = []
+        for path, names in sorted(self._imported.items()):
+            listed = ", ".join(name if name == local else f"{name} as {local}" for name, local in names.items())
+            statements.append(f"from {self._module(self._suite.of(path))} import {listed}")
+        assert self._home.source is not None
+        kinds = ("import_statement", "import_from_statement", "future_import_statement")
+        imports = [node for node in self._home.source.root.named_children if node.type in kinds]
+        if not imports:
+            raise NotCallableError(f"{self._home.path} imports nothing, so where an import belongs is not known")
+        ending, at = "\r\n" if "\r\n" in self._home.text else "\n", imports[-1].end_byte
+        return {self._home.path: [byte_edit(self._home.text, at, at, "".join(ending + one for one in statements))]}
+
+    def _imports(self, source: SourceFunctions) -> Mapping[str, tuple[str, str]]:
+        return source.names.imports if source.names is not None else {}
+
+    def _module(self, source: SourceFunctions) -> str:
+        """What the file's code calls the other module. Raises `NotCallableError`."""
+        home, other = PurePath(self._home.path), PurePath(source.path)
+        package, theirs = self._package(home), self._package(other)
+        if package and theirs and package[0] == theirs[0]:
+            mine, of_other = package[1], theirs[1]
+            shared = 0
+            while shared < min(len(mine), len(of_other)) and mine[shared] == of_other[shared]:
+                shared += 1
+            return "." * (len(mine) - shared + 1) + ".".join((*of_other[shared:], other.stem))
+        if not package and not theirs and home.parent == other.parent and _COLLECTED.fullmatch(home.stem):
+            if other.stem == "conftest":
+                raise NotCallableError("the functions of a conftest.py can't be imported by its name")
+            return other.stem
+        raise NotCallableError(f"{self._home.path} can't import {source.path}: they are not in one package")
+
+    def _package(self, path: PurePath) -> tuple[str, tuple[str, ...]] | None:
+        """The folder in which a file's outermost package stands, and the packages from there; None without one."""
+        names: list[str] = []
+        folder = path.parent
+        while folder.name and self._suite.text((folder / "__init__.py").as_posix()) is not None:
+            names.insert(0, folder.name)
+            folder = folder.parent
+        return (folder.as_posix(), tuple(names)) if names else None
+
+    def _reaches_home(self, source: SourceFunctions) -> bool:
+        found = (self._suite.module(module, source.path) for module, _ in self._imports(source).values())
+        return any(one is not None and one.path == self._home.path for one in found)

@@ -1,0 +1,211 @@
+"""Functions of another JavaScript or TypeScript file: exported there, imported here, in the manner of both."""
+
+import posixpath
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import PurePath
+from typing import TYPE_CHECKING
+
+from cukereuse_engine.blocks.calling.elsewhere.model import says
+from cukereuse_engine.blocks.calling.functions import (
+    NotCallableError,
+    SourceFunctions,
+    StepFunction,
+    SuiteFunctions,
+)
+from cukereuse_engine.refactor.edits import byte_edit
+from cukereuse_engine.refactor.model import TextEdit
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_HOOKS = re.compile(r"(?<![\w.])(?:Before|After)(?:All|Step)?\s*\(")
+_RELATIVE = re.compile(
+    r"(?:\bfrom|\brequire\(|\bimport)\s*(?P<quote>['\"])\.{1,2}/[^'\"]*?(?P<suffix>\.[cm]?[jt]s)?(?P=quote)"
+)
+_BUILDS = re.compile(r"\bcreateBdd\s*\(([^)]*)\)")
+_SCRIPTS = (".js", ".cjs", ".mjs")
+
+
+class Scripts:
+    def __init__(self, home: SourceFunctions, _: int, suite: SuiteFunctions) -> None:
+        self._home, self._suite = home, suite
+        self._imported: dict[str, dict[str, str]] = {}
+        """Path to names of its functions to what they are called here."""
+        self._used: set[str] = set()
+
+    def called(self, function: StepFunction, name: str) -> str:
+        source = self._suite.of(function.definition.path)
+        if function.owner >= 0 or function.around >= 0:
+            raise NotCallableError(f"the function of “{function.definition.shown}” stands inside another one")
+        self._check(function, source)
+        known = self._known(source, name) if function.name else None
+        if known is not None:
+            self._used.add(known.partition(".")[0])
+            return known
+        names = self._imported.setdefault(source.path, {})
+        if name not in names:
+            local, number = name, 1
+            while says(self._home, local) or local in self._used:
+                number += 1
+                local = f"{name}{number}"
+            names[name] = local
+            self._used.add(local)
+        return names[name]
+
+    def names(self) -> frozenset[str]:
+        return frozenset(self._used)
+
+    def edits(self) -> Mapping[str, Sequence[TextEdit]]:
+        edits: dict[str, list[TextEdit]] = {}
+        statements = []
+        for path, names in sorted(self._imported.items()):
+            source = self._suite.of(path)
+            statements.append(self._import(source, names))
+            missing = [name for name in names if name not in exported(source)]
+            if missing:
+                edits[path] = [_export(source, missing)]
+        if statements:
+            edits[self._home.path] = [self._inserted(statements)]
+        return edits
+
+    def _known(self, source: SourceFunctions, name: str) -> str | None:
+        """How an import that is there already calls the function."""
+        imports = self._home.names.imports if self._home.names is not None else {}
+        for local, (module, inner) in imports.items():
+            if self._suite.module(module, self._home.path) is not source or name not in exported(source):
+                continue
+            if inner == name:
+                return local
+            if inner == "" or (inner == "default" and not is_module(self._home)):
+                return f"{local}.{name}"
+        return None
+
+    def _check(self, function: StepFunction, source: SourceFunctions) -> None:
+        if is_module(self._home) != is_module(source):
+            raise NotCallableError(f"{self._home.path} and {source.path} are modules of two kinds, CommonJS and ES")
+        if self._reaches_home(source):
+            raise NotCallableError(f"{source.path} imports {self._home.path}, which can't import it back")
+        if _HOOKS.search(source.text) and source.path > self._home.path:
+            raise NotCallableError(f"{source.path} defines hooks, which would run in another order if it were imported")
+        if function.definition.framework == "playwright-bdd" and _world(source) != _world(self._home):
+            raise NotCallableError(f"{self._home.path} and {source.path} may have different fixtures")
+
+    def _reaches_home(self, source: SourceFunctions) -> bool:
+        seen, waiting = {source.path}, [source]
+        while waiting:
+            one = waiting.pop()
+            for module, _ in one.names.imports.values() if one.names is not None else ():
+                found = self._suite.module(module, one.path)
+                if found is not None and found.path == self._home.path:
+                    return True
+                if found is not None and found.path not in seen:
+                    seen.add(found.path)
+                    waiting.append(found)
+        return False
+
+    def _import(self, source: SourceFunctions, names: Mapping[str, str]) -> str:
+        last = _last_import(self._home)
+        if last is None:
+            raise NotCallableError(f"{self._home.path} imports nothing, so where an import belongs is not known")
+        written = self._home.text_of(last)
+        quote = "'" if written.count("'") > written.count('"') else '"'
+        end = ";" if written.rstrip().endswith(";") else ""
+        module = f"{quote}{self._module(source)}{quote}"
+        if is_module(self._home):
+            listed = ", ".join(name if name == local else f"{name} as {local}" for name, local in names.items())
+            return f"import {{ {listed} }} from {module}{end}"
+        listed = ", ".join(name if name == local else f"{name}: {local}" for name, local in names.items())
+        return f"const {{ {listed} }} = require({module}){end}"
+
+    def _module(self, source: SourceFunctions) -> str:
+        target, folder = PurePath(source.path), PurePath(self._home.path).parent
+        relative = posixpath.relpath(target.with_suffix("").as_posix(), folder.as_posix())
+        return (relative if relative.startswith(".") else f"./{relative}") + self._suffix(source)
+
+    def _suffix(self, source: SourceFunctions) -> str:
+        """As relative imports of both files have it; Node asks for one in ES modules, and for all but `.js`."""
+        suffix = PurePath(source.path).suffix
+        written = [found["suffix"] for one in (self._home, source) for found in _RELATIVE.finditer(one.text)]
+        if suffix in _SCRIPTS:
+            is_needed = is_module(self._home) or suffix != ".js"
+            return suffix if is_needed and not (written and not any(written) and suffix == ".js") else ""
+        said = next((one for one in written if one), None)
+        return "" if said is None else suffix.replace("ts", "js") if "js" in said else suffix
+
+    def _inserted(self, statements: Sequence[str]) -> TextEdit:
+        last = _last_import(self._home)
+        assert last is not None
+        ending = "\r\n" if "\r\n" in self._home.text else "\n"
+        return byte_edit(self._home.text, last.end_byte, last.end_byte, "".join(ending + one for one in statements))
+
+
+def is_module(source: SourceFunctions) -> bool:
+    """Whether a file is an ES module, by what it says."""
+    return source.source is not None and any(
+        node.type in ("import_statement", "export_statement") for node in source.source.root.named_children
+    )
+
+
+def _last_import(source: SourceFunctions) -> "Node | None":
+    assert source.source is not None
+    found = None
+    for node in source.source.root.named_children:
+        requires = node.type in ("lexical_declaration", "variable_declaration") and re.search(
+            r"\brequire\s*\(\s*['\"]", source.text_of(node)
+        )
+        if node.type == "import_statement" or requires:
+            found = node
+    return found
+
+
+def exported(source: SourceFunctions) -> frozenset[str]:
+    """Names of functions that other files can import under the same name."""
+    if source.source is None:
+        return frozenset()
+    found: set[str] = set()
+    for node in source.source.root.named_children:
+        text = source.text_of(node)
+        if node.type == "export_statement" and not re.match(r"export\s+default\b", text):
+            for one in source.source.nodes("export_specifier", within=node):
+                alias, name = one.child_by_field_name("alias"), one.child_by_field_name("name")
+                if name is not None and alias is None:
+                    found.add(source.text_of(name))
+            declared = node.child_by_field_name("declaration")
+            names = (
+                [declared]
+                if declared is not None and declared.type == "function_declaration"
+                else ([one for one in declared.named_children if one.type == "variable_declarator"] if declared else [])
+            )
+            found.update(source.text_of(name) for one in names if (name := one.child_by_field_name("name")) is not None)
+        elif node.type == "expression_statement":
+            single = re.match(r"(?:module\.)?exports\.(\w+)\s*=\s*(\w+)\s*;?\s*$", text)
+            if single is not None and single[1] == single[2]:
+                found.add(single[1])
+            whole = re.match(r"module\.exports\s*=\s*\{([^{}]*)\}\s*;?\s*$", text)
+            found.update(part.strip() for part in whole[1].split(",") if part.strip()) if whole is not None else None
+    return frozenset(one for one in found if re.fullmatch(r"[\w$]+", one))
+
+
+def _export(source: SourceFunctions, names: Sequence[str]) -> TextEdit:
+    text = source.text.removeprefix("\ufeff")
+    ending = "\r\n" if "\r\n" in text else "\n"
+    end = ";" if ";" in text else ""
+    for name in names:
+        if re.search(rf"\bexports\.{name}\b|\bexports\s*=\s*\{{[^}}]*\b{name}\s*:|\bas\s+{name}\b", text):
+            raise NotCallableError(f"{source.path} exports something else as {name}")
+    if is_module(source):
+        lines = [f"export {{ {', '.join(names)} }}{end}"]
+    else:
+        lines = [f"module.exports.{name} = {name}{end}" for name in names]
+    missing = "" if text.endswith("\n") else ending
+    at = len(source.data)
+    return byte_edit(source.text, at, at, missing + ending + "".join(line + ending for line in lines))
+
+
+def _world(source: SourceFunctions) -> tuple[object, ...]:
+    """What the fixtures of a playwright-bdd file come from."""
+    imports = source.names.imports if source.names is not None else {}
+    known = [(*imports[name],) for name in ("Given", "When", "Then", "Step") if name in imports]
+    built = [given.strip() for given in _BUILDS.findall(source.text)]
+    return (*sorted(set(known)), *((one, imports.get(one)) for one in sorted(set(built))))

@@ -1,0 +1,57 @@
+"""Where the function of a call stands, told from what the caller's file imports, declares and holds."""
+
+from pathlib import PurePath
+
+from cukereuse_engine.blocks.calling.elsewhere.objects import held_by
+from cukereuse_engine.blocks.calling.elsewhere.scripts import exported
+from cukereuse_engine.blocks.calling.functions import SourceFunctions, StepFunction, SuiteFunctions
+
+_SCRIPT = ("javascript", "typescript")
+Place = tuple[SourceFunctions, str, int]
+"""Source, name of the function there, class there."""
+
+
+def stands_at(member: str, name: str, caller: StepFunction, suite: SuiteFunctions) -> Place | None:
+    """`member`: what stands before the name in the call, `this` aside; None where it is not known."""
+    source, language = suite.of(caller.definition.path), caller.definition.language
+    if not member:
+        own = source.by_place.get((name, caller.owner))
+        return (source, name, caller.owner) if own else _imported(name, "", source, suite, language)
+    if language == "rust":
+        return _of_rust(member.split("."), name, source, suite)
+    if caller.owner < 0:
+        return _imported(member, name, source, suite, language)
+    around = source.class_at(caller.owner)
+    types = {type_name for held, type_name in held_by(around, source) if held == member} if around is not None else ()
+    classes = [one for type_name in types for one in suite.classes(type_name, language)]
+    if len(classes) != 1:
+        return None
+    (theirs, one), *_ = classes
+    return theirs, name, one.node.start_byte
+
+
+def _imported(local: str, inside: str, source: SourceFunctions, suite: SuiteFunctions, language: str) -> Place | None:
+    """`inside`: the name in the module that is called `local` here; empty: `local` is the function."""
+    if source.names is None or local not in source.names.imports:
+        return None
+    module, name = source.names.imports[local]
+    target = suite.module(module, source.path)
+    if inside and name not in ("", "default"):
+        return None
+    name = inside or name
+    if target is None or not name or (language in _SCRIPT and name not in exported(target)):
+        return None
+    return target, name, -1
+
+
+def _of_rust(path: list[str], name: str, source: SourceFunctions, suite: SuiteFunctions) -> Place | None:
+    """`super::login::open`, `login::open`, `super::open`."""
+    own = PurePath(source.path)
+    candidates = {
+        ("super",): [one for one in suite.beside(source.path) if one.path != source.path],
+        ("super", path[-1]): [one for one in suite.beside(source.path) if PurePath(one.path).stem == path[-1]],
+        (path[0],): [one for one in suite.beside(source.path) if PurePath(one.path).stem == path[0]],
+    }.get(tuple(path), [])
+    if tuple(path) == ("super",):
+        candidates = [one for one in candidates if f"mod {own.stem};" in one.text]
+    return (candidates[0], name, -1) if len(candidates) == 1 else None
