@@ -25,7 +25,7 @@ from cukereuse_engine.refactor.definitions import place_of
 from cukereuse_engine.refactor.edits import edited_bytes
 from cukereuse_engine.refactor.expressions.rewrite import by_name
 from cukereuse_engine.refactor.model import Bindings, FileEdits, Move, Workspace
-from cukereuse_engine.refactor.names import Names
+from cukereuse_engine.refactor.names import Names, place_of_definition
 from cukereuse_engine.refactor.reread import misread
 from cukereuse_engine.text.identity import identity
 
@@ -169,11 +169,12 @@ class _Bound:
             undo.callback(glue.update_feature, _PLANNED, None, defines=False)
             glue.update_feature(_PLANNED, [*steps, *planned], defines=False)
             self._before = [glue.bind(step) for step in steps]
-            changed = {text for definition in names.touched for text in glue.texts_of(definition.id)}
             data = {file.path: workspace.read(file.path) for file in sources}
+            touched = [*names.touched, *names.may_be_retold([*data.values()])]
+            changed = {text for definition in touched for text in glue.texts_of(definition.id)}
             contents = {file.path: (data[file.path], edited_bytes(file, data[file.path])) for file in sources}
             undo.enter_context(glue.trying({path: after for path, (_, after) in contents.items()}))
-            self._strange = names.after(glue, contents)
+            self._strange = names.after(glue, contents) or self._retold()
             if not self._strange:
                 # where a definition only moved in its file, nothing binds differently
                 changed |= {text for definition in names.rewritten for text in glue.texts_of(definition.id)}
@@ -186,6 +187,14 @@ class _Bound:
                 self._others = [(step, glue.bind(step)) for step in others.values()]
         self._others_before = [glue.bind(step) for step, _ in self._others]
         self._merged = {} if move else _merged(workspace, edited)
+
+    def _retold(self) -> str:
+        """What is wrong with definitions that say something else because of a name in another source."""
+        served = {definition.id for binding in self._before for definition in binding.definitions}
+        other = next((definition for definition in self._names.retold if definition.id not in served), None)
+        if other is None:
+            return ""
+        return f"{place_of_definition(other)} would change too: it takes its expression from a source that changes"
 
     def breakages(self) -> Iterator[Breakage]:
         if self._strange:

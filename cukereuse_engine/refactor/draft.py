@@ -17,7 +17,7 @@ from cukereuse_engine.refactor.arguments import UnmappableError
 from cukereuse_engine.refactor.calls import Call, Calls
 from cukereuse_engine.refactor.cast import Cast, ExpectedStep
 from cukereuse_engine.refactor.check import with_text
-from cukereuse_engine.refactor.constants import user_elsewhere
+from cukereuse_engine.refactor.constants.references import Constant, UnknownConstantError, constants_named
 from cukereuse_engine.refactor.definitions import Definitions, families
 from cukereuse_engine.refactor.edits import (
     ChangedFileError,
@@ -79,22 +79,36 @@ class Draft:
         there = byte_edit(source, span.start_byte, span.end_byte, "")
         if there.old != definition.source_literal:
             raise ChangedFileError(f"{definition.path} has changed since it was read", "Plan again.")
+        mark = source.startswith("\ufeff")
         bare = source.removeprefix("\ufeff")
-        mark = len(source) - len(bare)
-        place = literal_place(definition, source if mark else bare, others)
-        if place.constant:
-            self._refuse_users(place.constant, definition)
+        # without a mark offsets are the same, and the text of `bare` is no copy
+        place = literal_place(definition, source if mark else bare, lambda: self._constant(definition, others))
+        if place.path != definition.path:
+            source = self.source(place.path)
+            mark, bare = source.startswith("\ufeff"), source.removeprefix("\ufeff")
         edit = span_edit(bare, place.start - mark, place.end - mark, place.write(expression))
-        edited = self.sources.get(definition.path)
+        edited = self.sources.get(place.path)
         if edited is None or edit not in edited.edits:  # a constant may say it for several
-            self.add(definition.path, edit)
+            self.add(place.path, edit)
 
-    def _refuse_users(self, constant: str, definition: StepDefinition) -> None:
-        """Raises `UnwritableError` where another source names a constant."""
-        paths, read = self.workspace.source_paths, self.workspace.read
-        user = user_elsewhere(constant, definition.path, definition.language, paths, read)
-        if user:
-            raise UnwritableError(f"its expression is {constant}, which {user} uses too; write it as one string")
+    def _constant(self, definition: StepDefinition, others: Collection[StepDefinition]) -> Constant:
+        """The constant that says the expression of a definition, if nothing but `others` names it. Raises
+        `UnwritableError`."""
+        name = definition.source_literal
+        constants = constants_named(name, definition.language, self.workspace.source_paths, self.workspace.read)
+        assert constants is not None
+        try:
+            constant = constants.of(definition)
+        except UnknownConstantError as error:
+            raise UnwritableError(f"its expression is {name}, {error}") from None
+        users = constants.users(constant, others)
+        if users:
+            more = (
+                f" and {len(users) - 3:,} more places use" if len(users) > 3 else " uses" if len(users) < 2 else " use"
+            )
+            shown = ", ".join(users[:3])
+            raise UnwritableError(f"its expression is {name}, which {shown}{more} too; write it as one string")
+        return constant
 
     def add(self, path: str, edit: TextEdit) -> None:
         """One more edit of a source with step definitions."""

@@ -3,11 +3,14 @@
 Told from the sources alone, by file and number in it; lines above a definition may come and go.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.refactor.model import Bindings, FileEdits
 from cukereuse_engine.refactor.reordering import parameters_taking
+
+_NAME = re.compile(r"[A-Za-z_$]\w*")
 
 
 class Names:
@@ -28,6 +31,8 @@ class Names:
         self._functions: dict[str, str] = {}
         """Name of a definition to that of the first on its function."""
         functions: dict[str, str] = {}
+        self.retold: list[StepDefinition] = []
+        """Before the edits, those of sources that are not edited whose expression changes with one that is."""
         self._told_elsewhere: dict[str, StepDefinition] = {}
         """By id, before the edits, those of other sources whose expression is not a literal there."""
         for definition in glue.definitions if sources else ():
@@ -59,6 +64,15 @@ class Names:
         for number, definition in enumerate(definitions):
             self._names[definition.id, definition.expression] = f"{path}#{number}"
 
+    def may_be_retold(self, data: Sequence[bytes]) -> list[StepDefinition]:
+        """Before the edits, definitions of sources that are not edited which may take their expression from some that
+        are. `data`: what these hold."""
+        return [
+            definition
+            for definition in self._told_elsewhere.values()
+            if any(name.encode() in one for name in _NAME.findall(definition.source_literal) for one in data)
+        ]
+
     def of(self, definition: StepDefinition) -> str:
         name = self._names.get((definition.id, definition.expression))
         if name is None:
@@ -80,9 +94,11 @@ class Names:
             elif definition.id in self._told_elsewhere:
                 told = self._told_elsewhere.pop(definition.id)
                 if told.expression != definition.expression:
-                    return f"{_at(told)} would change too: it takes its expression from a source that changes"
+                    self.retold.append(told)
+                    self.rewritten.append(definition)
         if self._told_elsewhere and now:
-            return f"{_at(next(iter(self._told_elsewhere.values())))} would be lost with a name that changes"
+            lost = next(iter(self._told_elsewhere.values()))
+            return f"{place_of_definition(lost)} would be lost with a name that changes"
         for path, before in self._before.items():
             if len(before) != len(now[path]):
                 return f"{path} would contain different step definitions"
@@ -103,7 +119,7 @@ class Names:
         return ""
 
 
-def _at(definition: StepDefinition) -> str:
+def place_of_definition(definition: StepDefinition) -> str:
     return f"the step definition at {definition.path}:{definition.line}"
 
 

@@ -1,23 +1,225 @@
-"""Who else names a constant that says an expression."""
+"""Expressions that are constants: rewritten where they get their value, if nothing else is served by them.
+
+What only has the same name is no reason to refuse: whose it is is told by the source.
+"""
+
+from pathlib import Path
 
 import pytest
 
-from cukereuse_engine.refactor.constants import user_elsewhere
+from cukereuse_engine.refactor.model import RefusedPlanError
+from cukereuse_engine.refactor.plan import plan_rename
+from cukereuse_engine.refactor.request import request_for
+from cukereuse_engine.scanning.repository import read_repository
+from cukereuse_engine.settings import Settings
 
-OTHERS = [
-    ("python", "a.py", "b.py", "import a\nlog(LOGIN=a.LOGIN)\n", 2),
-    ("python", "a.py", "b.py", "import a\n# LOGIN = 3\nprint(a.LOGIN)\n", 3),
-    ("python", "a.py", "b.py", "from a import x\nLOGIN = 'z'\nprint(LOGIN)\n", 0),
-    ("python", "a.py", "b.py", "from a import x\nLOGIN: str = 'z'\nprint(LOGIN)\n", 0),
-    ("ruby", "s.rb", "r.rb", "module U\n  LOGIN ||= '/login'\nend\n", 0),
-    ("ruby", "s.rb", "r.rb", "visit LOGIN\n", 1),
-    ("java", "S.java", "J.java", 'class J { private static final String LOGIN = "x"; void f() { g(LOGIN); } }\n', 0),
-    ("java", "S.java", "J.java", "class J {\n  void f() { g(S.LOGIN); }\n}\n", 2),
-]
+FEATURE = "Feature: F\n  Scenario: S\n    Given I sign in\n"
+TS = "import { Given } from '@cucumber/cucumber';\n"
+JAVA = "package steps;\nimport io.cucumber.java.en.Given;\n"
+PHP = "<?php\nuse Behat\\Step\\Given;\nclass C implements \\Behat\\Behat\\Context\\Context {\n"
+CSHARP = "using Reqnroll;\n[Binding]\npublic class Steps {\n"
+GO = 'package a\nimport "github.com/cucumber/godog"\nfunc I(ctx *godog.ScenarioContext) {\n'
+KOTLIN = "package a\nimport io.cucumber.java.en.Given\n"
+
+ONE_FILE = {
+    "an argument is called so (Python)": (
+        "s.py",
+        "from behave import given\nfrom pages import Page\nLOGIN = 'I sign in'\n"
+        "@given(LOGIN)\ndef f(context):\n    context.go(Page.LOGIN.value, LOGIN=1)\n",
+    ),
+    "an enumeration has one (Java)": (
+        "S.java",
+        JAVA + 'class S {\n  private static final String LOGIN = "I sign in";\n  enum Page { LOGIN, HOME }\n'
+        "  @Given(LOGIN) public void f() { go(Page.LOGIN); }\n}\n",
+    ),
+    "a label of a switch (Java)": (
+        "S.java",
+        JAVA + 'class S {\n  static final String LOGIN = "I sign in";\n  enum Page { LOGIN, HOME }\n'
+        "  @Given(LOGIN) public void f() { switch (page) { case LOGIN: go(); } }\n}\n",
+    ),
+    "a key of an object (TypeScript)": (
+        "s.ts",
+        TS + "const LOGIN = 'I sign in';\nconst urls = { LOGIN: '/login' };\nGiven(LOGIN, () => go(urls.LOGIN));\n",
+    ),
+    "an enumeration has one (TypeScript)": (
+        "s.ts",
+        TS + "const LOGIN = 'I sign in';\nenum Page { LOGIN, HOME }\nGiven(LOGIN, () => go(Page.LOGIN));\n",
+    ),
+    "a parameter is called so (JavaScript)": (
+        "s.js",
+        "const { Given } = require('@cucumber/cucumber');\nconst login = 'I sign in';\n"
+        "const go = (login) => visit(login);\nGiven(login, () => go('x'));\n",
+    ),
+    "another module's is used (Ruby)": (
+        "s.rb",
+        "LOGIN = 'I sign in'\nGiven(LOGIN) { visit Urls::LOGIN }\n",
+    ),
+    "a case of an enumeration (PHP)": (
+        "C.php",
+        PHP + "  const LOGIN = 'I sign in';\n  #[Given(self::LOGIN)]\n  public function f() { go(Page::LOGIN); }\n}\n"
+        "enum Page { case LOGIN; }\n",
+    ),
+    "a member of an enumeration (C#)": (
+        "S.cs",
+        CSHARP + '  const string Login = "I sign in";\n  enum Page { Login, Home }\n'
+        "  [Given(Login)] public void F() { Go(Page.Login, Login: 1); }\n}\n",
+    ),
+    "a local variable (Go)": (
+        "s_test.go",
+        GO.replace("func I", "const login = `^I sign in$`\nfunc g() {\n login := 1\n use(login)\n}\nfunc I")
+        + " ctx.Step(login, f)\n}\n",
+    ),
+    "a parameter (Kotlin)": (
+        "S.kt",
+        KOTLIN + 'private const val LOGIN = "I sign in"\nenum class Page { LOGIN, HOME }\nclass S {\n'
+        "  @Given(LOGIN)\n  fun f() {\n    go(Page.LOGIN, LOGIN = 1)\n  }\n}\n",
+    ),
+    "joined literals": (
+        "s.ts",
+        TS + "const LOGIN = 'I sign' +\n  ' in';\nGiven(LOGIN, () => go());\n",
+    ),
+}
+
+USED = {
+    "a method of a class sees the module's": (
+        "s.py",
+        "from behave import given\nLOGIN = 'I sign in'\nclass P:\n    def g(self):\n        return LOGIN\n"
+        "@given(LOGIN)\ndef f(context): ...\n",
+        "s.py:5",
+    ),
+    "a value of its class": (
+        "S.java",
+        JAVA + 'class S {\n  static final String LOGIN = "I sign in";\n'
+        "  @Given(LOGIN) public void f() { log(S.LOGIN); }\n}\n",
+        "S.java:5",
+    ),
+    "two uses are said": (
+        "s.rb",
+        "LOGIN = 'I sign in'\nGiven(LOGIN) { log LOGIN }\nputs LOGIN\n",
+        "s.rb:2, .*s.rb:3 use too",
+    ),
+    "a template": (
+        "s.ts",
+        TS + "const LOGIN = 'I sign in';\nGiven(LOGIN, () => log(`${LOGIN}!`));\n",
+        "s.ts:3",
+    ),
+    "looked up by name": (
+        "s.rb",
+        "module Says\n  LOGIN = 'I sign in'\nend\nGiven(Says::LOGIN) { Says.const_get(:LOGIN) }\n",
+        "s.rb:4",
+    ),
+}
+
+ELSEWHERE = {
+    "an import of TypeScript": {
+        "says.ts": "export const LOGIN = 'I sign in';\nexport const OUT = 'I sign out';\n",
+        "s.ts": TS + "import { LOGIN } from './says';\nGiven(LOGIN, () => go());\n",
+        "page.ts": "import { LOGIN } from './urls';\nvisit(LOGIN);\n",
+        "urls.ts": "export const LOGIN = '/login';\n",
+    },
+    "an object of JavaScript": {
+        "says.js": "const says = { LOGIN: 'I sign in' };\nmodule.exports = { says };\n",
+        "s.js": "const { Given } = require('@cucumber/cucumber');\nconst { says } = require('./says');\n"
+        "Given(says.LOGIN, () => go());\n",
+        "page.js": "const urls = { LOGIN: '/login' };\nvisit(urls.LOGIN);\n",
+    },
+    "an import of Python": {
+        "says.py": "LOGIN = 'I sign in'\n",
+        "steps/s.py": "from behave import given\nfrom says import LOGIN\n@given(LOGIN)\ndef f(context): ...\n",
+        "essays.py": "LOGIN = 'x'\n",
+        "page.py": "from essays import LOGIN\nprint(LOGIN)\n",
+    },
+    "a module of Python": {
+        "steps/says.py": "LOGIN = 'I sign in'\n",
+        "steps/s.py": "from behave import given\nfrom steps import says\n@given(says.LOGIN)\ndef f(context): ...\n",
+    },
+    "a class of Java": {
+        "steps/Says.java": 'package steps;\nclass Says { static final String LOGIN = "I sign in"; }\n',
+        "steps/Urls.java": 'package steps;\nclass Urls { static final String LOGIN = "/login"; }\n',
+        "steps/S.java": JAVA + "class S { @Given(Says.LOGIN) public void f() { go(Urls.LOGIN); } }\n",
+    },
+    "a static import of Java": {
+        "steps/Says.java": 'package steps;\nclass Says { static final String LOGIN = "I sign in"; }\n',
+        "steps/S.java": JAVA + "import static steps.Says.LOGIN;\nclass S { @Given(LOGIN) public void f() { go(); } }\n",
+    },
+    "a module of Ruby": {
+        "says.rb": "module Says\n  LOGIN = 'I sign in'\nend\n",
+        "s.rb": "Given(Says::LOGIN) { visit Urls::LOGIN }\n",
+    },
+    "a class of PHP": {
+        "Says.php": "<?php\nclass Says {\n  const LOGIN = 'I sign in';\n}\n",
+        "C.php": PHP + "  #[Given(Says::LOGIN)]\n  public function f() { go(Urls::LOGIN); }\n}\n",
+    },
+    "a class of C#": {
+        "Says.cs": 'static class Says { public const string Login = "I sign in"; }\n',
+        "S.cs": CSHARP + "  [Given(Says.Login)] public void F() { Go(Urls.Login); }\n}\n",
+    },
+    "an object of Kotlin": {
+        "Says.kt": 'package a\nobject Says {\n  const val LOGIN = "I sign in"\n}\n',
+        "S.kt": KOTLIN + "class S {\n  @Given(Says.LOGIN)\n  fun f() {\n    go(Urls.LOGIN)\n  }\n}\n",
+    },
+}
+
+SHARED = {
+    "a page takes it too": {
+        "says.ts": "export const LOGIN = 'I sign in';\n",
+        "s.ts": TS + "import { LOGIN } from './says';\nGiven(LOGIN, () => go());\n",
+        "page.ts": "import { LOGIN } from '../x/says';\nimport * as all from './says';\nlog(all.LOGIN);\n",
+    },
+    "by way of an index": {
+        "says.ts": "export const LOGIN = 'I sign in';\n",
+        "index.ts": "export * from './says';\n",
+        "s.ts": TS + "import { LOGIN } from './says';\nGiven(LOGIN, () => go());\n",
+        "page.ts": "import { LOGIN } from '.';\n\nlog(LOGIN);\n",
+    },
+    "a subclass": {
+        "steps/Says.java": 'package steps;\nclass Says { static final String LOGIN = "I sign in"; }\n',
+        "steps/S.java": JAVA + "class S { @Given(Says.LOGIN) public void f() { go(); } }\n",
+        "steps/page.java": "package steps;\nclass Page extends Says {\n  void f() { log(LOGIN); } }\n",
+    },
+}
 
 
-@pytest.mark.parametrize(("language", "path", "other", "text", "line"), OTHERS)
-def test_who_else_names_it(language: str, path: str, other: str, text: str, line: int) -> None:
-    sources = {path: b"", other: text.encode()}
-    found = user_elsewhere("LOGIN", path, language, sources, sources.__getitem__)
-    assert found == (f"{other}:{line}" if line else "")
+def planned(folder: Path, files: dict[str, str]):
+    (folder / ".git").mkdir()
+    for name, text in {"a.feature": FEATURE, **files}.items():
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text(text)
+    settings = Settings(jobs=1)
+    workspace = read_repository([folder], settings, lambda _: settings, use_cache=False).workspace
+    assert workspace is not None
+    assert [one.expression.strip("^$") for one in workspace.glue.definitions] == ["I sign in"]
+    plan = plan_rename(request_for(workspace, "I sign in", "I log in"), workspace)
+    return {Path(file.path).relative_to(folder).as_posix(): file.edits for file in plan.files}
+
+
+@pytest.mark.parametrize("case", ONE_FILE)
+def test_a_namesake_is_no_reason_to_refuse(case: str, tmp_path: Path) -> None:
+    path, text = ONE_FILE[case]
+    edits = planned(tmp_path, {path: text})
+    (edit,) = edits[path]
+    assert edit.old.strip("'\"`^$").startswith("I sign")
+    assert edit.new.strip("'\"`^$") == "I log in"
+
+
+@pytest.mark.parametrize("case", USED)
+def test_what_else_uses_it_is_told(case: str, tmp_path: Path) -> None:
+    path, text, places = USED[case]
+    with pytest.raises(RefusedPlanError, match=places):
+        planned(tmp_path, {path: text})
+
+
+@pytest.mark.parametrize("case", ELSEWHERE)
+def test_rewritten_in_the_file_that_defines_it(case: str, tmp_path: Path) -> None:
+    files = ELSEWHERE[case]
+    edits = planned(tmp_path, files)
+    assert sorted(edits) == sorted(["a.feature", next(iter(files))])
+    (edit,) = edits[next(iter(files))]
+    assert (edit.old[1:-1], edit.new[1:-1]) == ("I sign in", "I log in")
+
+
+@pytest.mark.parametrize("case", SHARED)
+def test_who_takes_it_from_its_file_is_told(case: str, tmp_path: Path) -> None:
+    files = SHARED[case]
+    with pytest.raises(RefusedPlanError, match=rf"{[*files][-1]}:3 uses too"):
+        planned(tmp_path, files)

@@ -80,7 +80,7 @@ class Parametrising:
         expression, place = self._expression(said)
         text = self.ours.data.decode("utf-8")
         try:
-            where = literal_place(self.keep, text, [self.keep])
+            where = literal_place(self.keep, text)
             literal = where.write(expression)
         except UnwritableError as error:
             raise UnmergeableError(f"{place_said(self.keep)}: {error}") from None
