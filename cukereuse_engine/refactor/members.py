@@ -18,6 +18,7 @@ from cukereuse_engine.refactor.arguments import (
     masked_arguments,
     raw_span,
 )
+from cukereuse_engine.refactor.expressions.endings import Ending
 from cukereuse_engine.refactor.expressions.parameters import UnwritableError
 from cukereuse_engine.refactor.expressions.rewrite import Part, Word, parameters, with_stays_captured
 from cukereuse_engine.refactor.model import RenameRequest
@@ -101,6 +102,9 @@ class Member:
         for word in words:
             if isinstance(word, str):
                 text += word
+                continue
+            if isinstance(word, Ending):
+                text += word.form_in(said_around(self))
                 continue
             piece = self._piece(word)
             arguments += piece.arguments

@@ -12,6 +12,7 @@ target binds to already, or to the one of theirs that has most uses.
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from msgspec.structs import replace as replace_step
 
@@ -26,6 +27,7 @@ from cukereuse_engine.refactor.cast import Cast, ExpectedStep, gather, in_target
 from cukereuse_engine.refactor.check import Breakage, Checked, Problem, check, with_text
 from cukereuse_engine.refactor.definitions import Closure, Definitions, families, place_of
 from cukereuse_engine.refactor.draft import Draft, follow, settle
+from cukereuse_engine.refactor.expressions.endings import shared_endings, split
 from cukereuse_engine.refactor.expressions.parameters import UnwritableError
 from cukereuse_engine.refactor.expressions.rewrite import (
     Word,
@@ -271,7 +273,20 @@ class _Planner:
             )
         chosen = places.pop()
         target = self._with_bare_slots(definitions[0], chosen, closure.members)
-        return framed(target, chosen, parameters(definitions[0]).found, closure.members)
+        words = framed(target, chosen, parameters(definitions[0]).found, closure.members)
+        return self._with_endings(words, definitions, closure.members)
+
+    def _with_endings(
+        self, words: Sequence[Word], definitions: Sequence[StepDefinition], members: Sequence[Member]
+    ) -> tuple[Word, ...]:
+        """The words, where each step keeps the endings that the expressions leave open, `button(s)`."""
+        endings = shared_endings(definitions)
+        named = next((member for member in members if self._is_named(member)), None) if endings else None
+        if named is None:
+            return tuple(words)
+        literals = "\0".join(word for word in words if isinstance(word, str))
+        split_up = partial(split, literals=literals, said=said_around(named), endings=endings)
+        return tuple(one for word in words for one in (split_up(word) if isinstance(word, str) else [word]))
 
     def _with_bare_slots(self, definition: StepDefinition, places: Sequence[int], members: Sequence[Member]) -> Target:
         """The target without the quotes around a slot whose parameter takes anything, quotes too (`(.*)`): each step

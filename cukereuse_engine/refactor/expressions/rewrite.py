@@ -11,6 +11,7 @@ from typing import TypeAlias
 
 from cukereuse_engine.glue.definition import ExpressionKind, StepDefinition
 from cukereuse_engine.glue.patterns import NESTED_ARGUMENTS
+from cukereuse_engine.refactor.expressions.endings import Ending, endings_of
 from cukereuse_engine.refactor.expressions.parameters import (
     Parameter,
     Parameters,
@@ -43,7 +44,7 @@ class Part:
     """Of a part that may be missing the words before and after its argument, which are there when it is."""
 
 
-Word: TypeAlias = str | Part
+Word: TypeAlias = str | Part | Ending
 
 
 def parameters(definition: StepDefinition) -> Parameters:
@@ -106,6 +107,8 @@ def rewrite(definition: StepDefinition, words: Sequence[Word]) -> str:
     for word in words:
         if isinstance(word, str):
             pieces.append(escape(word, definition))
+        elif isinstance(word, Ending):
+            pieces.append(endings_of(definition)[word.stem, word.ending])
         else:
             parameter = own.found[word.place]
             pieces.append(_said(parameter, word, definition))
