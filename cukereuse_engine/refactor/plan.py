@@ -20,7 +20,6 @@ from cukereuse_engine.gherkin.feature import KeywordType, Step
 from cukereuse_engine.glue.binding import Status
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.prose import counted
-from cukereuse_engine.refactor.alternatives import word_of_its_own
 from cukereuse_engine.refactor.arguments import UnmappableError
 from cukereuse_engine.refactor.calls import Calls
 from cukereuse_engine.refactor.cast import Cast, ExpectedStep, gather, in_target_words, is_pointed_at, trade_of
@@ -38,6 +37,7 @@ from cukereuse_engine.refactor.expressions.rewrite import (
     slots_of,
 )
 from cukereuse_engine.refactor.frame import framed
+from cukereuse_engine.refactor.meanings import another_meaning, is_named, kept_denial
 from cukereuse_engine.refactor.members import Member, said_around, takes
 from cukereuse_engine.refactor.model import (
     Refusal,
@@ -49,9 +49,7 @@ from cukereuse_engine.refactor.model import (
 )
 from cukereuse_engine.refactor.reordering import refuse_callers, reordered
 from cukereuse_engine.refactor.target import Part, Slot, Target, UnrenderableError
-from cukereuse_engine.text.guards import GUARDS, differing_guards
 from cukereuse_engine.text.identity import normalise
-from cukereuse_engine.text.template import mask
 
 _ROUNDS = 6
 """How often members that would not bind are left out before the plan is refused."""
@@ -161,10 +159,6 @@ class _Planner:
 
     def _named(self, member: Member) -> bool:
         return is_pointed_at(member.step, self.request)
-
-    def _is_named(self, member: Member) -> bool:
-        """Whether it reads as the step that the user named."""
-        return bool(self.request.named) and normalise(member.step.text) == self.request.named
 
     # One draft
 
@@ -281,7 +275,7 @@ class _Planner:
     ) -> tuple[Word, ...]:
         """The words, where each step keeps the endings that the expressions leave open, `button(s)`."""
         endings = shared_endings(definitions)
-        named = next((member for member in members if self._is_named(member)), None) if endings else None
+        named = next((member for member in members if is_named(member, self.request)), None) if endings else None
         if named is None:
             return tuple(words)
         literals = "\0".join(word for word in words if isinstance(word, str))
@@ -313,7 +307,9 @@ class _Planner:
         target = self.request.target
         slots = [slot.name for slot in target.slots]
         own = parameters(definition).found
-        read = next((member.pieces for member in members if member.pieces is not None and self._is_named(member)), ())
+        read = next(
+            (member.pieces for member in members if member.pieces is not None and is_named(member, self.request)), ()
+        )
         there = [at for at, piece in enumerate(read) if piece.arguments]
         taken = slots_of(definition, len(slots), there)
         names = [own[place].name for place in taken]
@@ -335,7 +331,7 @@ class _Planner:
         chosen = {place_of(member.step) for member in draft.cast.members}
         changing = (step.member.step for step in draft.steps if step.text != step.member.step.text)
         others = [step for step in changing if place_of(step) not in chosen]
-        other = self._another_meaning(draft, closure, chosen) or self._kept_denial(draft)
+        other = another_meaning(draft, closure, chosen) or kept_denial(draft, self.request)
         if other is not None:
             return other
         if others:
@@ -349,55 +345,6 @@ class _Planner:
         draft.cast = draft.cast.without(dropped)
         follow(draft, self.calls, words)
         return draft
-
-    def _another_meaning(self, draft: Draft, closure: Closure, chosen: set[tuple[str, int]]) -> Refusal | None:
-        """A step of another meaning that only the words of an alternative keep apart, `(?:open|close)`: it would lose
-        its own."""
-        named = {said_around(member) for member in draft.cast.members}
-        if len(named) != 1:
-            return None
-        (words,) = named
-        planned = {place_of(step.member.step): mask(step.text) for step in draft.steps}
-        asked = {text for place, text in planned.items() if place in chosen}
-        for member in closure.members:
-            said, place = said_around(member), place_of(member.step)
-            if place in chosen or said == words:
-                continue
-            languages = self.workspace.languages  # told when they are needed: it takes as long as a whole check
-            guards = differing_guards(words, said, languages)
-            after = planned.get(place, "")
-            merges = after in asked
-            if guards and asked and all({*guards} <= {*differing_guards(one, after, languages)} for one in asked):
-                continue  # what keeps them apart stays: it is said in a part that may be missing
-            own = word_of_its_own(said, words, languages) if merges and not guards else ""
-            if guards or own:
-                reason = GUARDS[guards[0]] if guards else f"it says “{own}”"
-                message = (
-                    f"the step definition serves “{member.step.text}” too, which would change its meaning "
-                    f"({reason}); split it into two step definitions first"
-                )
-                return Refusal(message, (member.step,), "another meaning")
-        return None
-
-    def _kept_denial(self, draft: Draft) -> Refusal | None:
-        """A step that was named and would not say the target: its definition captures what denies, `( not)?`, and that
-        stays."""
-        for step in draft.steps:
-            member = step.member
-            if not self._is_named(member):
-                continue
-            try:
-                asked, _ = member.moved(self.request.target, self.request)
-            except (UnmappableError, UnrenderableError):
-                continue
-            guards = differing_guards(mask(asked), mask(step.text), self.workspace.languages)
-            if guards:
-                message = (
-                    f"“{member.step.text}” would become “{step.text}”, because its step definition captures part of it "
-                    f"as an argument ({GUARDS[guards[0]]}); split the step definition first"
-                )
-                return Refusal(message, (member.step,), "another meaning")
-        return None
 
     # What holds
 

@@ -1,5 +1,7 @@
 """Endings that an expression leaves open: steps keep their number where the word stays."""
 
+from typing import Any
+
 import pytest
 
 from cukereuse_engine.refactor.model import RefusedPlanError
@@ -45,10 +47,13 @@ ONE_AND_MORE = ["I see 1 button", "I see 3 buttons"]
          'I count "{1}"', ['I count "button"', 'I count "buttons"']),
         # twice: nobody knows which
         ("s.rb", "a button, {int} button(s)", "the button of {int} button",
-         ["a button, 1 button", "a button, 2 buttons"], 0, "the button of {1} button", ["the button of 1 button", "the button of 2 button"]),
+         ["a button, 1 button", "a button, 2 buttons"], 0, "the button of {1} button",
+         ["the button of 1 button", "the button of 2 button"]),
     ],
 )  # fmt: skip
-def test_number(source, before, after, steps, named, target, expected, memory):
+def test_number(
+    source: str, before: str, after: str, steps: list[str], named: int, target: str, expected: list[str], memory: Any
+) -> None:
     shell = PHP if source == "c.php" else REGEX if before.startswith("^") else RUBY
     files = memory({"a.feature": feature(*steps), source: shell.format(before)})
     try:

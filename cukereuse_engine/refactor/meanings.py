@@ -1,0 +1,70 @@
+"""Refusals of renames that would change what a step means: the words that keep two steps of one definition apart, or
+what a definition captures and a rename leaves, must not get lost.
+"""
+
+from cukereuse_engine.refactor.alternatives import word_of_its_own
+from cukereuse_engine.refactor.arguments import UnmappableError
+from cukereuse_engine.refactor.definitions import Closure, place_of
+from cukereuse_engine.refactor.draft import Draft
+from cukereuse_engine.refactor.members import Member, said_around
+from cukereuse_engine.refactor.model import Refusal, RenameRequest
+from cukereuse_engine.refactor.target import UnrenderableError
+from cukereuse_engine.text.guards import GUARDS, differing_guards
+from cukereuse_engine.text.identity import normalise
+from cukereuse_engine.text.template import mask
+
+
+def is_named(member: Member, request: RenameRequest) -> bool:
+    """Whether it reads as the step that the user named."""
+    return bool(request.named) and normalise(member.step.text) == request.named
+
+
+def another_meaning(draft: Draft, closure: Closure, chosen: set[tuple[str, int]]) -> Refusal | None:
+    """A step of another meaning that only the words of an alternative keep apart, `(?:open|close)`: it would lose
+    its own."""
+    named = {said_around(member) for member in draft.cast.members}
+    if len(named) != 1:
+        return None
+    (words,) = named
+    planned = {place_of(step.member.step): mask(step.text) for step in draft.steps}
+    asked = {text for place, text in planned.items() if place in chosen}
+    for member in closure.members:
+        said, place = said_around(member), place_of(member.step)
+        if place in chosen or said == words:
+            continue
+        languages = draft.workspace.languages  # told when they are needed: it takes as long as a whole check
+        guards = differing_guards(words, said, languages)
+        after = planned.get(place, "")
+        merges = after in asked
+        if guards and asked and all({*guards} <= {*differing_guards(one, after, languages)} for one in asked):
+            continue  # what keeps them apart stays: it is said in a part that may be missing
+        own = word_of_its_own(said, words, languages) if merges and not guards else ""
+        if guards or own:
+            reason = GUARDS[guards[0]] if guards else f"it says “{own}”"
+            message = (
+                f"the step definition serves “{member.step.text}” too, which would change its meaning "
+                f"({reason}); split it into two step definitions first"
+            )
+            return Refusal(message, (member.step,), "another meaning")
+    return None
+
+
+def kept_denial(draft: Draft, request: RenameRequest) -> Refusal | None:
+    """A step that was named and would not say the target: its definition captures what denies, `( not)?`, and that
+    stays."""
+    for step in draft.steps:
+        member = step.member
+        if not is_named(member, request):
+            continue
+        try:
+            asked, _ = member.moved(request.target, request)
+        except (UnmappableError, UnrenderableError):
+            continue
+        guards = differing_guards(mask(asked), mask(step.text), draft.workspace.languages)
+        if guards:
+            message = (
+                f"“{member.step.text}” would become “{step.text}”, because its step definition captures part of it "
+                f"as an argument ({GUARDS[guards[0]]}); split the step definition first"
+            )
+            return Refusal(message, (member.step,), "another meaning")
+    return None
