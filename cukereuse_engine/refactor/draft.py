@@ -126,7 +126,8 @@ class Draft:
 def follow(draft: Draft, calls: Calls, words: Sequence[Word]) -> None:
     """Let calls from code say the new words too, where they are plain; name the places of the others."""
     left: list[str] = []
-    for call in calls.of([*draft.home.values()]):
+    served = calls.of([*draft.home.values()])
+    for call in served:
         text = _followed(draft, call, words) if call.plain else None
         if text is None or not call.can_hold(text):
             left.append(call.place)
@@ -139,9 +140,16 @@ def follow(draft: Draft, calls: Calls, words: Sequence[Word]) -> None:
         calls_ = f"{len(draft.followed):,} calls" if several else "one call"
         draft.notes.append(f"{calls_} from code {'are' if several else 'is'} renamed along")
     if left:
-        more = f" and {len(left) - 5:,} more" if len(left) > 5 else ""
-        places = ", ".join(left[:5]) + more
-        draft.notes.append(f"code runs these steps by their old text; change it by hand: {places}")
+        draft.notes.append(f"code runs these steps by their old text; change it by hand: {_shown(left)}")
+    texts = {step.member.step.text for step in draft.steps if step.text != step.member.step.text}
+    perhaps = [call.place for call in calls.perhaps([*draft.home.values()], texts) if call not in served]
+    if perhaps:
+        draft.notes.append(f"code puts texts together that could be these steps; look at {_shown(perhaps)}")
+
+
+def _shown(places: Sequence[str]) -> str:
+    each = list(dict.fromkeys(places))
+    return ", ".join(each[:5]) + (f" and {len(each) - 5:,} more" if len(each) > 5 else "")
 
 
 def _followed(draft: Draft, call: Call, words: Sequence[Word]) -> str | None:

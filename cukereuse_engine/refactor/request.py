@@ -69,9 +69,10 @@ def _question(workspace: Workspace, reference: str, target: str) -> None:
     spec = DIALECTS.get(file.language if file is not None else "en") or DIALECTS["en"]
     keywords = [*spec["given"], *spec["when"], *spec["then"], *spec["and"], *spec["but"]]
     for keyword in sorted(set(keywords), key=len, reverse=True):
-        if not keyword.endswith(" ") or reference.startswith(keyword.rstrip()):
+        if reference.startswith(keyword.rstrip()):
             continue
-        begun = re.match(rf"{re.escape(keyword.rstrip())}(?:\s*:)?\s+(?=\S)", target)
+        apart = r"(?:\s*:)?\s*" if keyword.endswith("'") else r"(?:\s*:)?\s+"  # French: `Étant donné qu'il pleut`
+        begun = re.match(rf"{re.escape(keyword.rstrip())}{apart}(?=\S)", target)
         if begun is not None:
             rest = target[begun.end() :]
             message = f"the target begins with the keyword {keyword.strip()}, which the step already has"

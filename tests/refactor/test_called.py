@@ -107,6 +107,37 @@ def test_what_is_joined_to_a_literal_runs_with_it(path: str, source: str, said: 
     assert not call.plain, "its literal alone is not the step"
 
 
+@pytest.mark.parametrize(
+    ("path", "call", "is_told"),
+    [
+        ("s.rb", 'step "I #{what} now"', True),
+        ("s.rb", "step 'I ' + what", True),
+        ("s.rb", "step 'I ' + what + ' later'", False),
+        ("s.rb", 'step "#{what}"', False),
+        ("s.rb", 'step "I wait #{long}"', True),
+        ("S.cs", 'class T : Steps { void M() { Given($"I {what} now"); } }', True),
+        ("s.php", 'return [new Given("I $what now")];', True),
+        ("s.ts", "Step(this, `I ${what} now`)", True),
+        ("s.py", "context.execute_steps(f'Given I {what} now')", True),
+    ],
+)
+def test_a_text_put_together_that_could_be_a_step_is_told(path: str, call: str, is_told: bool, memory) -> None:
+    definition = {
+        "s.rb": "When('I wait now') { }\n",
+        "S.cs": 'using Reqnroll;\n[Binding]\nclass S { [When("I wait now")] public void F() { } }\n',
+        "s.php": "<?php\nclass C implements \\Behat\\Behat\\Context\\Context {\n  /** @When I wait now */\n"
+        "  public function f() {}\n}\n",
+        "s.ts": "import { When } from '@cucumber/cucumber';\nWhen('I wait now', () => {});\n",
+        "s.py": "from behave import when\n@when('I wait now')\ndef f(context): ...\n",
+    }[path]
+    line = definition.count("\n") + 1
+    files = memory({"a.feature": "Feature: F\n  Scenario: S\n    When I wait now\n", path: definition + call + "\n"})
+    workspace = files.workspace()
+    plan = plan_rename(request_for(workspace, "I wait now", "I stay now"), workspace)
+    told = [warning for warning in plan.warnings if "puts texts together" in warning]
+    assert told == ([f"code puts texts together that could be these steps; look at {path}:{line}"] if is_told else [])
+
+
 CSHARP = '''\
 [Binding]
 public class Steps : TechTalk.SpecFlow.Steps

@@ -454,6 +454,22 @@ def test_a_target_that_begins_with_a_keyword_is_questioned(memory):
     assert plan(files, "When I rest", "When I sleep").occurrences == 1
 
 
+@pytest.mark.parametrize(
+    ("language", "words", "target"),
+    [
+        ("ja", ("機能", "シナリオ", "前提"), "前提 待つ"),
+        ("de", ("Funktionalität", "Szenario", "Angenommen "), "Wenn : ich warte"),
+        ("fr", ("Fonctionnalité", "Scénario", "Soit "), "Étant donné qu'il pleut"),
+    ],
+)
+def test_keywords_of_other_languages_are_questioned(language, words, target, memory):
+    title, scenario, keyword = words
+    text = f"# language: {language}\n{title}: F\n  {scenario}: S\n    {keyword}x y\n"
+    files = memory({"a.feature": text, "s.py": behave("x y")})
+    with pytest.raises(TargetError, match="begins with the keyword"):
+        plan(files, "x y", target)
+
+
 @pytest.mark.parametrize("end", ["\u2028", "\u2029", "\x85", "\x0b", "\x0c", "\n"])
 def test_what_may_end_a_line_is_refused(end, memory):
     files = memory({"a.feature": feature("I wait"), "s.py": behave("I wait")})
