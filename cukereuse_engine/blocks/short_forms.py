@@ -185,46 +185,64 @@ def _number(value: object) -> int | None:
     return int(number) if 0 <= number < 100 and number.is_integer() else None
 
 
-def spelled_out(
-    glue: Bindings,
-    scenarios: Sequence[Scenario],
-    source_of: Callable[[str], str],
-    language_of: Callable[[str], str],
-) -> Iterator[SpelledOut | None]:
-    """Places of two steps and more, left to right without overlap, the longest form first; None in between, so that
-    others may go first. `source_of` gives a source's text, or raises `OSError` or `CukereuseError`, and then tells
-    nothing; `language_of` a feature file's dialect."""
-    forms: list[ShortForm] = []
-    for form in short_forms(glue, source_of, scenarios[0].steps[0]) if scenarios else ():
-        forms += [form] if form is not None else []
-        yield None
-    if not forms:
-        return
-    unfolding = Unfolding(glue, source_of)
-    by_first: dict[object, list[ShortForm]] = {}
-    for form in sorted(forms, key=lambda form: (-len(form.calls), form.id)):
-        by_first.setdefault(_function(form.calls[0]), []).append(form)
-    calls_by_step: dict[tuple[object, ...], tuple[Call, ...]] = {}
+@dataclass(frozen=True, slots=True)
+class BegunForm:
+    """A short form of which the first steps stand there."""
 
-    def calls_of(step: Step) -> tuple[Call, ...]:
-        key = (step.text, step.resolved_type, step.tags, step.argument)
-        if key not in calls_by_step:
-            calls_by_step[key] = tuple(unfolding.calls(replace(step, examples=()), language_of(step.path)))
-        return calls_by_step[key]
+    form: ShortForm
+    written: tuple[Step, ...]
+    left: int
+    """Calls that no step stands for yet."""
+    values: Mapping[int, str]
+    """Of parameters that the written steps say."""
 
-    for scenario in scenarios:
-        yield None
-        calls = [calls_of(step) for step in scenario.steps]
+
+class ShortForms:
+    """The short forms of a suite: where steps spell one out, or begin to."""
+
+    def __init__(self, forms: Iterable[ShortForm], glue: Bindings, source_of: Callable[[str], str]) -> None:
+        self._unfolding = Unfolding(glue, source_of)
+        self._calls: dict[tuple[object, ...], tuple[Call, ...]] = {}
+        self._by_first: dict[object, list[ShortForm]] = {}
+        for form in sorted(forms, key=lambda form: (-len(form.calls), form.id)):
+            self._by_first.setdefault(_function(form.calls[0]), []).append(form)
+        self._longest = max((len(form.calls) for group in self._by_first.values() for form in group), default=0)
+
+    def spelled_out(self, scenario: Scenario, language: str) -> Iterator[SpelledOut]:
+        """Places of two steps and more, left to right without overlap, the longest form first; `language`: the file's
+        dialect."""
+        calls = [self._calls_of(step, language) for step in scenario.steps] if self._by_first else []
         at = 0
         while at < len(calls):
-            first = _function(calls[at][0]) if calls[at] else None
-            place_found = next(
-                (place for form in by_first.get(first, ()) if (place := _place(form, scenario, calls, at)) is not None),
-                None,
-            )
+            places = (_place(form, scenario, calls, at) for form in self._of(calls[at]))
+            place_found = next((place for place in places if place is not None), None)
             if place_found is not None:
                 yield place_found
             at += place_found.place.length if place_found is not None else 1
+
+    def begun(self, written: Sequence[Step], language: str) -> Iterator[BegunForm]:
+        """Forms that the last two steps and more begin or spell out, those of which most is written first. `written`:
+        the steps of one scenario up to a place."""
+        last = written[-self._longest :] if self._longest else ()
+        calls = [self._calls_of(step, language) for step in last]
+        for begin in range(len(last) - _LEAST_CALLS + 1):
+            if any(step.argument is not None for step in last[begin:]):
+                continue
+            flat = tuple(call for group in calls[begin:] for call in group)
+            for form in self._of(calls[begin]):
+                values: dict[int, str] = {}
+                if len(flat) <= len(form.calls) and _unified(form.calls[: len(flat)], flat, values):
+                    yield BegunForm(form, tuple(last[begin:]), len(form.calls) - len(flat), values)
+
+    def _of(self, calls: Sequence[Call]) -> Sequence[ShortForm]:
+        """Those that begin as a step does."""
+        return self._by_first.get(_function(calls[0]), ()) if calls else ()
+
+    def _calls_of(self, step: Step, language: str) -> tuple[Call, ...]:
+        key = (step.text, step.resolved_type, step.tags, step.argument, language)
+        if key not in self._calls:
+            self._calls[key] = tuple(self._unfolding.calls(replace(step, examples=()), language))
+        return self._calls[key]
 
 
 def _place(form: ShortForm, scenario: Scenario, calls: Sequence[tuple[Call, ...]], at: int) -> SpelledOut | None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from cukereuse_engine.blocks.findings import Repetition, find_repetition
 from cukereuse_engine.blocks.model import STRICT, BlockLimits
 from cukereuse_engine.blocks.scenarios import scenarios_of
-from cukereuse_engine.blocks.short_forms import Shortenable, shortenable, spelled_out
+from cukereuse_engine.blocks.short_forms import Shortenable, ShortForms, short_forms, shortenable
 from cukereuse_engine.detection.findings import importance
 from cukereuse_engine.glue.glue import Glue
 from cukereuse_engine.progress import SILENT, Progress
@@ -40,8 +40,16 @@ def shortenable_in(suite: Suite, glue: Glue) -> list[Shortenable]:
     """Steps that the suite has, and which places spell out."""
     languages = {file.path: file.language for file in suite.files}
     scenarios = scenarios_of(step for group in suite.steps.values() for step in group if step.text)
-    found = spelled_out(glue, scenarios, lambda path: source_text(read_from_disk(path)), languages.__getitem__)
-    return shortenable(glue, (one for one in found if one is not None), scenarios)
+    if not scenarios:
+        return []
+
+    def source_of(path: str) -> str:
+        return source_text(read_from_disk(path))
+
+    known = [form for form in short_forms(glue, source_of, scenarios[0].steps[0]) if form is not None]
+    forms = ShortForms(known, glue, source_of)
+    spelled = (place for scenario in scenarios for place in forms.spelled_out(scenario, languages[scenario.path]))
+    return shortenable(glue, spelled, scenarios)
 
 
 def repetition_scan(

@@ -38,6 +38,12 @@ def done(context):
 @step("I wait {n:d} days")
 def wait(context, n):
     pass
+
+
+@step('I am "{name}" on "{page}"')
+def am(context, name, page):
+    open_page(context, page)
+    fill_in(context, name)
 """
 SCENARIO = """\
   Scenario: {name}
@@ -69,7 +75,7 @@ async def test_the_third_step_offers_the_rest(start: Start, capabilities_of: Any
     path = root / "features/new.feature"
     uri = await client.open(path)
 
-    async def offered(line: str, more: str = "") -> list[types.CompletionItem]:
+    async def offered(line: str, more: str = "", wanted: str = "usually follow") -> list[types.CompletionItem]:
         text = f"Feature: new\n{BEGUN}    {line}\n{more}"
         client.change(uri, text)
         place = types.Position(4, len(f"    {line}"))
@@ -77,7 +83,7 @@ async def test_the_third_step_offers_the_rest(start: Start, capabilities_of: Any
             types.CompletionParams(types.TextDocumentIdentifier(uri), place)
         )
         items = found.items if found is not None else []
-        return [one for one in items if "usually follow" in one.label]
+        return [one for one in items if wanted in one.label]
 
     for _ in range(600):  # the suite is mined once nobody types
         if items := await offered("When "):
@@ -98,3 +104,9 @@ async def test_the_third_step_offers_the_rest(start: Start, capabilities_of: Any
     assert not await offered("When I op")
     assert not await offered("Then ")
     assert not await offered("When ", "    Then all is done\n")
+
+    (short,) = await offered("When ", wanted="short for")
+    assert short.label == 'I am "Eve" on "login" … short for the 2 steps above'
+    (removal,) = short.additional_text_edits
+    assert (removal.range.start, removal.range.end) == (types.Position(2, 4), short.text_edit.range.start)
+    assert (removal.new_text, short.text_edit.new_text) == ("Given ", 'I am "Eve" on "login"')

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from cukereuse_server.protocol.actions import ExtractsAt, PlanExtraction
-from cukereuse_server.protocol.completion import Blank, Suggestion
+from cukereuse_server.protocol.completion import Above, Blank, Suggestion
 from cukereuse_server.worker.handlers.extraction import extract, extracts_at
 from cukereuse_server.workspace.completion import suggest
 from cukereuse_server.workspace.repetition import mine
@@ -46,6 +46,13 @@ def wait(context, n):
 def am(context, name, page):
     open_page(context, page)
     fill_in(context, name)
+
+
+@step('I end as "{title}"')
+def end(context, title):
+    done(context)
+    wait(context, 5)
+    greet(context, "me", title)
 """
 SCENARIO = """\
   Scenario: {name}
@@ -58,6 +65,7 @@ SCENARIO = """\
 """
 PEOPLE = (("Ann", "Dr"), ("Zoë 😀", "Ms"), ("Bob", "Mr"), ("Cid", "Dr"))
 BEGUN = 'Feature: new\n  Scenario: New\n    Given I open the "login" page\n    And I fill in the name "Eve"\n'
+ENDED = "Feature: new\n  Scenario: New\n    * all is done\n    * I wait {} days\n"
 
 
 @pytest.fixture
@@ -75,15 +83,19 @@ def mined(world: "World") -> "World":
     return world
 
 
-def offered(world: "World", line: str, more: str = "") -> list[Suggestion]:
+def suggestions(world: "World", begun: str, line: str, more: str = "") -> list[Suggestion]:
     path = str(world.root / "new.feature")
-    world.workspace.open(path, 1, f"{BEGUN}    {line}\n{more}")
+    world.workspace.open(path, 1, f"{begun}    {line}\n{more}")
     world.settled()
-    place_and_items = suggest(world.workspace, path, 5, len(f"    {line}") + 1)
+    place_and_items = suggest(world.workspace, path, begun.count("\n") + 1, len(f"    {line}") + 1)
     assert place_and_items is not None
     place, items = place_and_items
     assert place.indentation == "    "
-    return [one for one in items if one.kind == "block"]
+    return items
+
+
+def offered(world: "World", line: str, more: str = "") -> list[Suggestion]:
+    return [one for one in suggestions(world, BEGUN, line, more) if one.kind == "block"]
 
 
 def test_the_rest_of_a_block(mined: "World") -> None:
@@ -117,6 +129,25 @@ def test_only_where_it_goes_on_so(mined: "World", line: str, more: str, count: i
     for item in found:
         begins = item.pieces[0] if isinstance(item.pieces[0], str) else ""
         assert begins.startswith("I greet" if " " in line else "When I greet")
+
+
+@pytest.mark.parametrize(
+    ("begun", "line", "said", "above"),
+    [
+        (BEGUN, "When ", 'I am "Eve" on "login"', Above(3, 5, "Given ", 2, 0)),
+        (BEGUN, "", 'I am "Eve" on "login"', Above(3, 5, "Given ", 2, 0)),
+        (BEGUN, "When I am", 'I am "Eve" on "login"', Above(3, 5, "Given ", 2, 0)),
+        (BEGUN, "When I gr", "", None),
+        (BEGUN.replace("    And", "\n    And"), "When ", "", None),
+        (BEGUN + '    And I greet "Eve" as "Dr"\n', "Then ", "", None),
+        (ENDED.format(5), "* ", 'I end as "…"', Above(3, 5, "* ", 2, 1)),
+        (ENDED.format(6), "* ", "", None),
+    ],
+)  # fmt: skip
+def test_the_short_form_of_the_steps_above(mined: "World", begun: str, line: str, said: str, above: Above) -> None:
+    items = [one for one in suggestions(mined, begun, line) if one.kind == "short"]
+    texts = ["".join(one if isinstance(one, str) else one.value for one in item.pieces) for item in items]
+    assert [(text, item.above) for text, item in zip(texts, items, strict=True)] == ([(said, above)] if said else [])
 
 
 def test_a_step_that_says_it_already(mined: "World") -> None:

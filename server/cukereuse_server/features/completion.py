@@ -8,6 +8,9 @@ misleading.
 The rest of a known block of steps is one item of several lines. Its lines have the indentation of the line that it is
 accepted in: a client adds that to the lines of a snippet.
 
+A step that only runs others is offered where the first of these stand above, and takes their place: a second edit
+removes them.
+
 The list changes with each character, so it is always marked as incomplete. Until the next list arrives, a client
 filters the current one by `filterText`. That is the typed text, so that no paraphrase is dropped, followed by the
 item's own text, so that the list stays while the user continues to type it. `sortText` contains the rank; the first
@@ -23,7 +26,7 @@ from lsprotocol import types
 
 from cukereuse_server.convert import range_of
 from cukereuse_server.features.asking import ask_at
-from cukereuse_server.protocol.completion import Complete, Suggestion, Suggestions
+from cukereuse_server.protocol.completion import Above, Complete, Suggestion, Suggestions
 from cukereuse_server.server import CukereuseServer
 
 DROP_REST = "cukereuse.dropRest"
@@ -36,6 +39,7 @@ _KINDS = {
     "catalogue": types.CompletionItemKind.Reference,
     "tag": types.CompletionItemKind.Constant,
     "block": types.CompletionItemKind.Snippet,
+    "short": types.CompletionItemKind.Snippet,
 }
 
 
@@ -75,9 +79,17 @@ def _item(server: CukereuseServer, found: Suggestions, one: Suggestion, rank: in
         filter_text=text if one.kind in ("keyword", "tag") else _filter(found.typed, first_line),
         insert_text_format=types.InsertTextFormat.Snippet if snippets else types.InsertTextFormat.PlainText,
         text_edit=types.TextEdit(range_of(found.place, session.encoding), new_text),
+        additional_text_edits=_removal(found, one.above, session.encoding) if one.above is not None else None,
         insert_text_mode=types.InsertTextMode.AdjustIndentation if snippets and more_lines and adjusts else None,
         command=command,
     )
+
+
+def _removal(found: Suggestions, above: Above, encoding: str) -> list[types.TextEdit]:
+    """What stands between the first step's beginning and the place that is being written becomes its keyword."""
+    end = range_of(found.place, encoding).start
+    begin = types.Position(above.line - 1, above.column - 1)
+    return [types.TextEdit(types.Range(begin, end), above.keyword)]
 
 
 def _label(one: Suggestion, follow: int) -> str:
@@ -87,6 +99,10 @@ def _label(one: Suggestion, follow: int) -> str:
         for piece in one.pieces
     )
     first = text.partition("\n")[0].strip()
+    if one.above is not None:
+        steps = "the step" if one.above.steps == 1 else f"the {one.above.steps} steps"
+        more = f" and {one.above.left} more" if one.above.left else ""
+        return f"{first} … short for {steps} above{more}"
     if not follow:
         return first
     steps = "the step that usually follows" if follow == 1 else f"the {follow} steps that usually follow"
@@ -105,6 +121,8 @@ def _detail(one: Suggestion) -> str | None:
             return None
         case "definition":
             return "not used yet"
+        case "short":
+            return "replaces them"
         case "block":
             return f"in {one.occurrences} places"
         case "catalogue":

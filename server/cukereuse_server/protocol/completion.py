@@ -20,10 +20,24 @@ class Blank(msgspec.Struct, frozen=True):
     """Blanks with one number above 0 have one value."""
 
 
+class Above(msgspec.Struct, frozen=True):
+    """Steps above the line that a suggestion stands for, and takes the place of."""
+
+    line: int
+    """Of the first one, 1-based."""
+    column: int
+    """At which it begins, 1-based."""
+    keyword: str
+    """Of the first one, with what follows it."""
+    steps: int
+    left: int
+    """Steps that it stands for besides."""
+
+
 class Suggestion(msgspec.Struct, frozen=True, kw_only=True):
     kind: str
     """"step", "definition" (no step says it yet), "catalogue" (another repository's), "block" (the rest of steps that
-    recur, one a line), "keyword" or "tag"."""
+    recur, one a line), "short" (the short form of steps that stand above), "keyword" or "tag"."""
     pieces: list[str | Blank]
     """The text, its arguments apart."""
     occurrences: int = 0
@@ -32,6 +46,7 @@ class Suggestion(msgspec.Struct, frozen=True, kw_only=True):
     """Where its step definition is, for reading."""
     known_to: str = ""
     """Who has it, for reading, where the suite has not."""
+    above: Above | None = None
 
 
 class Suggestions(msgspec.Struct, frozen=True, kw_only=True):

@@ -29,7 +29,7 @@ from cukereuse_engine.scanning.similar import SimilarWording
 from cukereuse_engine.text import template
 from cukereuse_engine.text.template import SLOT
 from cukereuse_server.protocol.completion import Suggestion
-from cukereuse_server.workspace.continuing import Here, rest_of_blocks
+from cukereuse_server.workspace.continuing import Here, rest_of_blocks, short_forms
 from cukereuse_server.workspace.navigation import arguments_of_step, known_glue
 from cukereuse_server.workspace.phrases import (
     Typed,
@@ -112,11 +112,12 @@ def suggest(workspace: View, path: str, line: int, column: int) -> tuple[Place, 
 def _rest(
     suite: SuiteState, plan: Outline, previous: Mark | None, place: Place, path: str, line: int
 ) -> list[Suggestion]:
-    """What usually follows the steps above."""
+    """What is short for the steps above, and what usually follows them."""
     if previous is None or previous.kind is not Kind.STEP or (not place.keyword and path.lower().endswith(".md")):
         return []
     start = masked_start(place.typed) if place.keyword else place.typed
-    return rest_of_blocks(suite, Here(path, line, previous.line, plan.language, place.keyword, place.bullet, start))
+    here = Here(path, line, previous.line, plan.language, place.keyword, place.bullet, start)
+    return [*short_forms(suite, here), *rest_of_blocks(suite, here)]
 
 
 # Keywords

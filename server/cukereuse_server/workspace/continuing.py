@@ -1,4 +1,5 @@
-"""The rest of a known block as one suggestion: its steps on lines of their own, what varies as blanks.
+"""The rest of a known block as one suggestion: its steps on lines of their own, what varies as blanks. And the step
+that is short for those above, where the suite has one.
 
 Lines behind the first have no indentation: a client, or who converts for it, gives them that of the first.
 """
@@ -13,14 +14,17 @@ from gherkin.dialect import DIALECTS
 
 from cukereuse_engine.blocks.beginnings import LEAST_WRITTEN, Begun
 from cukereuse_engine.blocks.model import Place
+from cukereuse_engine.blocks.short_forms import BegunForm
 from cukereuse_engine.gherkin.dialects import keywords
 from cukereuse_engine.gherkin.feature import KeywordType, Step
-from cukereuse_server.protocol.completion import Blank, Suggestion
+from cukereuse_server.protocol.completion import Above, Blank, Suggestion
 from cukereuse_server.workspace.navigation import arguments_of_step
 from cukereuse_server.workspace.phrases import Pieces, joined, masked_of, text_of
 from cukereuse_server.workspace.suite import SuiteState
 
 _MOST = 2
+_UNKNOWN = "…"
+"""A value that no step above says."""
 _TYPES = (("given", KeywordType.CONTEXT), ("when", KeywordType.ACTION), ("then", KeywordType.OUTCOME))
 
 
@@ -60,6 +64,32 @@ def rest_of_blocks(suite: SuiteState, here: Here) -> list[Suggestion]:
         if pieces is not None and _goes_on(pieces, here)
     )
     return list(islice(suggestions, _MOST))
+
+
+def short_forms(suite: SuiteState, here: Here) -> list[Suggestion]:
+    """Steps that only run others, of which those above the line are the first ones, or all."""
+    forms, entry = suite.repetition.forms, suite.texts.files.get(here.path)
+    if forms is None or entry is None or here.bullet:
+        return []
+    before, _ = _around(entry.file.steps, here)
+    suggestions = (
+        Suggestion(kind="short", pieces=pieces, above=above)
+        for begun in forms.begun(before, here.language)
+        if [step.line for step in begun.written] == list(range(here.line - len(begun.written), here.line))
+        for pieces, above in (_short(begun),)
+        if not here.start or (here.keyword and masked_of(pieces).lower().startswith(here.start))
+    )
+    return list(islice(suggestions, _MOST))
+
+
+def _short(begun: BegunForm) -> tuple[Pieces, Above]:
+    first = begun.written[0]
+    pieces: Pieces = []
+    for piece in begun.form.pieces:
+        value = begun.values.get(piece) if isinstance(piece, int) else piece
+        pieces.append(value if value is not None else Blank(_UNKNOWN))
+    above = Above(first.line, first.column - len(first.keyword), first.keyword, len(begun.written), begun.left)
+    return joined(pieces), above
 
 
 def _around(steps: Sequence[Step], here: Here) -> tuple[list[Step], list[Step]]:

@@ -18,7 +18,14 @@ from cukereuse_engine.blocks.beginnings import Beginnings
 from cukereuse_engine.blocks.findings import Repetition, RepetitionOptions, find_repetition
 from cukereuse_engine.blocks.model import Block
 from cukereuse_engine.blocks.scenarios import Meaning, Said, remembering, scenarios_of
-from cukereuse_engine.blocks.short_forms import Shortenable, SpelledOut, shortenable, spelled_out
+from cukereuse_engine.blocks.short_forms import (
+    Shortenable,
+    ShortForm,
+    ShortForms,
+    SpelledOut,
+    short_forms,
+    shortenable,
+)
 from cukereuse_engine.detection.model import Finding, Place, Subject
 from cukereuse_engine.gherkin.feature import FeatureFile, Part, Step
 from cukereuse_engine.glue.glue import Glue
@@ -49,6 +56,8 @@ class Snapshot:
     contents: Mapping[str, bytes]
     """Of open files, by path."""
     shortenable: Sequence[Shortenable]
+    forms: ShortForms | None
+    """Known where step definitions are."""
 
     def read(self, path: str) -> bytes:
         return self.contents[path] if path in self.contents else Path(path).read_bytes()
@@ -60,6 +69,7 @@ class Mined:
     files: Mapping[str, FeatureFile]
     """By path, as they were mined."""
     beginnings: Beginnings
+    forms: ShortForms | None
     seconds: float
 
 
@@ -74,6 +84,7 @@ class SuiteRepetition:
         self.shortenable: tuple[Shortenable, ...] = ()
         self.beginnings: Beginnings | None = None
         """None until the suite was mined."""
+        self.forms: ShortForms | None = None
         self._outdated = True
         self._not_before = 0.0
         self._now: dict[str, _LinesNow] = {}
@@ -107,23 +118,28 @@ class SuiteRepetition:
                 said[step.text] = meaning(step)
                 if not len(said) % _PER_SLICE:
                     yield None
-        known: list[SpelledOut] = []
         scenarios = scenarios_of(step for step in steps if step.text)
-        if glue is not None and self.options().wants_blocks:
-            for one in spelled_out(glue, scenarios, partial(_source_of, contents), self._language_of):
-                known += [one] if one is not None else []
+        found: list[Shortenable] = []
+        forms: ShortForms | None = None
+        if glue is not None and self.options().wants_blocks and scenarios:
+            source_of = partial(_source_of, contents)
+            known_forms: list[ShortForm] = []
+            for form in short_forms(glue, source_of, scenarios[0].steps[0]):
+                known_forms += [form] if form is not None else []
                 yield None
-        found = shortenable(glue, known, scenarios) if glue is not None else []
-        yield Snapshot(steps, files, said, meaning, contents, found)
-
-    def _language_of(self, path: str) -> str:
-        return self._texts.files[path].file.language
+            forms = ShortForms(known_forms, glue, source_of)
+            known: list[SpelledOut] = []
+            for scenario in scenarios if known_forms else ():
+                known += forms.spelled_out(scenario, self._texts.files[scenario.path].file.language)
+                yield None
+            found = shortenable(glue, known, scenarios)
+        yield Snapshot(steps, files, said, meaning, contents, found, forms)
 
     def use(self, mined: Mined) -> set[str]:
         """Gives the paths whose findings are others now."""
         before = set(self._findings)
         self._mined, self.blocks, self.beginnings = mined.files, mined.repetition.blocks, mined.beginnings
-        self.shortenable = mined.repetition.shortenable
+        self.shortenable, self.forms = mined.repetition.shortenable, mined.forms
         self._now.clear()
         by_path: dict[str, list[Finding]] = {}
         for finding in mined.repetition.findings:
@@ -240,7 +256,7 @@ def mine(
         progress=progress,
     )
     beginnings = Beginnings(found.blocks, remembering(snapshot.meaning))
-    return Mined(found, snapshot.files, beginnings, clock() - begin)
+    return Mined(found, snapshot.files, beginnings, snapshot.forms, clock() - begin)
 
 
 def _scenario_of(steps: Sequence[Step], step: Step) -> list[Step]:
