@@ -5,6 +5,7 @@ Nothing here decides which steps or definitions change; nothing is written.
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.gherkin.read import content_hash
@@ -17,7 +18,6 @@ from cukereuse_engine.refactor.arguments import UnmappableError
 from cukereuse_engine.refactor.calls import Call, Calls
 from cukereuse_engine.refactor.cast import Cast, ExpectedStep
 from cukereuse_engine.refactor.check import with_text
-from cukereuse_engine.refactor.constants.references import Constant, UnknownConstantError, constants_named
 from cukereuse_engine.refactor.definitions import Definitions, families
 from cukereuse_engine.refactor.edits import (
     ChangedFileError,
@@ -28,12 +28,15 @@ from cukereuse_engine.refactor.edits import (
     step_edit,
 )
 from cukereuse_engine.refactor.expressions.parameters import UnwritableError
-from cukereuse_engine.refactor.expressions.places import literal_place
+from cukereuse_engine.refactor.expressions.places import CONSTANT, literal_place
 from cukereuse_engine.refactor.expressions.rewrite import Word
 from cukereuse_engine.refactor.members import member_of
 from cukereuse_engine.refactor.model import DefinitionChange, FileEdits, Outcome, TextEdit, Workspace
 from cukereuse_engine.refactor.removal import UnremovableError, removal_edit
 from cukereuse_engine.refactor.target import UnrenderableError
+
+if TYPE_CHECKING:
+    from cukereuse_engine.refactor.constants.references import Constant
 
 
 @dataclass(slots=True)
@@ -91,12 +94,16 @@ class Draft:
         if edited is None or edit not in edited.edits:  # a constant may say it for several
             self.add(place.path, edit)
 
-    def _constant(self, definition: StepDefinition, others: Collection[StepDefinition]) -> Constant:
+    def _constant(self, definition: StepDefinition, others: Collection[StepDefinition]) -> "Constant":
         """The constant that says the expression of a definition, if nothing but `others` names it. Raises
         `UnwritableError`."""
+        from cukereuse_engine.refactor.constants.references import Constants, UnknownConstantError
+
         name = definition.source_literal
-        constants = constants_named(name, definition.language, self.workspace.source_paths, self.workspace.read)
-        assert constants is not None
+        match = CONSTANT.fullmatch(name)
+        assert match is not None
+        paths, read = self.workspace.source_paths, self.workspace.read
+        constants = Constants(match["name"], definition.language, paths, read)
         try:
             constant = constants.of(definition)
         except UnknownConstantError as error:

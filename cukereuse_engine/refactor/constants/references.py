@@ -17,8 +17,6 @@ from cukereuse_engine.refactor.calls import languages_beside
 from cukereuse_engine.refactor.constants.imports import BY_MODULE, Import, imports_of, may_be
 from cukereuse_engine.refactor.constants.occurrences import Declaration, Occurrence, Use, occurrences
 
-CONSTANT = re.compile(r"(?:(?P<owner>[A-Za-z_$\\][\w$.:\\]*?)(?:\.|::))?(?P<name>[A-Za-z_$][\w$]*)")
-"""An expression that is a constant: `LOGIN`, `Urls.LOGIN`, `Urls::LOGIN`."""
 _OWN = frozenset(("self", "this", "static", "cls", "super", "parent", "base", "companion", "Companion"))
 _CLASS = re.compile(
     r"\b(?:class|interface|object|trait|struct|module)\s+(\w+)"
@@ -85,6 +83,8 @@ class Constants:
         self._paths, self._read = paths, read
         self._beside = languages_beside(language)
         self._data: dict[str, bytes] = {}
+        self._unread: list[str] = []
+        """Sources that hold the name and take too long to parse: they may use it."""
 
     @cached_property
     def _all(self) -> dict[str, _Seen]:
@@ -97,7 +97,7 @@ class Constants:
             try:
                 seen[path] = _Seen(path, data, spoken.id, self._name)
             except SlowSourceError:
-                continue
+                self._unread.append(path)
         return seen
 
     def _bytes(self, path: str) -> bytes:
@@ -137,7 +137,7 @@ class Constants:
         """Where something else than the expressions of `definitions` names it, as `path:line`, by place."""
         literals = {(one.path, one.literal.end_byte) for one in definitions}
         home = self._all[constant.path]
-        return [
+        return self._unread + [
             f"{path}:{use.line}"
             for path, seen in self._all.items()
             for use in seen.uses
@@ -334,11 +334,3 @@ class Constants:
 
 def _says(data: bytes, name: str) -> bool:
     return re.search(rb"(?<![\w$])" + re.escape(name.encode()) + rb"(?![\w$])", data) is not None
-
-
-def constants_named(
-    written: str, language: str, paths: Sequence[str], read: Callable[[str], bytes]
-) -> "Constants | None":
-    """For an expression that is a constant; None for another one."""
-    match = CONSTANT.fullmatch(written)
-    return Constants(match["name"], language, paths, read) if match is not None else None

@@ -7,12 +7,15 @@ Pieces that are literals alone (`'I go' ' home'`, `"I go" + " home"`) become one
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from cukereuse_engine.glue.definition import StepDefinition
-from cukereuse_engine.refactor.constants.references import CONSTANT, Constant
 from cukereuse_engine.refactor.expressions.literals import requote
 from cukereuse_engine.refactor.expressions.parameters import UnwritableError
 from cukereuse_engine.refactor.expressions.pieces import Pieces, pieces_of
+
+if TYPE_CHECKING:
+    from cukereuse_engine.refactor.constants.references import Constant
 
 _PIECE = r"""(?:[rRuU]{0,2}|@)(?:"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`$]|\$(?!\{))*`)"""
 _PIECES = re.compile(rf"{_PIECE}(?:\s*\+?\s*{_PIECE})+")
@@ -21,6 +24,8 @@ _SLASHED = r"/(?![*/])(?:[^/\\\n\[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+/[a-z]*"
 _CONSTRUCTED = re.compile(rf"(?:new\s+)?RegExp\(\s*({_PIECE}(?:\s*\+\s*{_PIECE})*)\s*(?:,\s*{_PIECE}\s*)?\)")
 """JavaScript's `new RegExp("…", "i")`."""
 _SCRIPTS = ("javascript", "typescript")
+CONSTANT = re.compile(r"(?:[A-Za-z_$\\][\w$.:\\]*?(?:\.|::))?(?P<name>[A-Za-z_$][\w$]*)")
+"""An expression that is a constant: `LOGIN`, `Urls.LOGIN`, `Urls::LOGIN`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +47,7 @@ class LiteralPlace:
 
 
 def literal_place(
-    definition: StepDefinition, source: str, constant: Callable[[], Constant] | None = None
+    definition: StepDefinition, source: str, constant: "Callable[[], Constant] | None" = None
 ) -> LiteralPlace:
     """Where the expression of a definition is said. `source`: its file, with its byte order mark; `constant` tells the
     constant that says it, or raises. Raises `UnwritableError`."""
@@ -79,7 +84,7 @@ def _plain(written: str, definition: StepDefinition, *, single: bool = False) ->
     return replace(definition, source_literal=text, rewritable=True), at, at + len(inside)
 
 
-def _of_constant(definition: StepDefinition, constant: Constant) -> LiteralPlace:
+def _of_constant(definition: StepDefinition, constant: "Constant") -> LiteralPlace:
     found = _plain(constant.value, definition, single=True)
     if found is None:
         place = f"{constant.path}:{constant.declaration.line}"
