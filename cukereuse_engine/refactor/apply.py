@@ -127,7 +127,7 @@ class Journal:
         Raises `CukereuseError`.
         """
         token = secrets.token_hex(6)
-        staged = [_Staged.beside(path, token, old, new) for path, (old, new) in contents.items()]
+        staged = [_Staged.beside(path, token, old, new) for path, (old, new) in _each_file_once(contents).items()]
         record = self._next_record() if undone is None else None
         note = _Note(staged, record, undone)
         try:
@@ -184,6 +184,24 @@ class Journal:
             except OSError:
                 raise CukereuseError("another rename is running here", "Wait for it.") from None
             yield
+
+
+def _each_file_once(contents: Mapping[str, tuple[bytes, bytes]]) -> dict[str, tuple[bytes, bytes]]:
+    """Without further names of a file, which a repository may link twice. Raises `CukereuseError` where these would
+    hold different things."""
+    first: dict[tuple[int, int], str] = {}
+    for path, (_, new) in contents.items():
+        try:
+            status = os.stat(path)  # noqa: PTH116
+        except OSError:
+            status = None
+        is_told = status is not None and status.st_ino
+        key = (status.st_dev, status.st_ino) if status is not None and is_told else (-1, len(first))
+        other = first.setdefault(key, path)
+        if contents[other][1] != new:
+            message = f"{other} and {path} are one file, which would have to hold two texts; nothing was changed"
+            raise CukereuseError(message, "Replace one of the links with a copy.")
+    return {path: contents[path] for path in first.values()}
 
 
 def _told(back: Recovered) -> str:

@@ -5,6 +5,7 @@ import signal
 import stat
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -216,6 +217,25 @@ def test_hard_links_stay(suite, tmp_path):
     assert other.stat().st_nlink == 2
     Journal(str(suite)).undo()
     assert other.read_bytes() == before
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links of POSIX")
+@pytest.mark.parametrize("link", [os.link, os.symlink])
+def test_two_names_of_one_file_in_a_plan(link, suite):
+    """Both are feature files of the repository."""
+    link(suite / "f1.feature", suite / "g1.feature")
+    (one,) = [file for file in edits(suite) if file.path.endswith("f1.feature")]
+    twin = replace(one, path=str(suite / "g1.feature"))
+    before = (suite / "f1.feature").read_bytes()
+    Journal(str(suite)).apply([one, twin], "x")
+    assert (suite / "g1.feature").read_bytes() == before.replace(b"I wait", b"I rest")
+    assert (suite / "g1.feature").samefile(suite / "f1.feature")
+    Journal(str(suite)).undo()
+    assert (suite / "g1.feature").read_bytes() == before == (suite / "f1.feature").read_bytes()
+    other = replace(twin, edits=tuple(replace(edit, new="I sleep") for edit in twin.edits))
+    with pytest.raises(CukereuseError, match="are one file"):
+        Journal(str(suite)).apply([one, other], "x")
+    assert (suite / "f1.feature").read_bytes() == before
 
 
 @CAN_KILL
