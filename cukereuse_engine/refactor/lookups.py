@@ -21,7 +21,14 @@ SUFFIXES = (
 """How the names of files end that may name a scenario: sources, scripts, configurations."""
 _MOST_BYTES = 1_000_000
 """A larger file is generated."""
-_NAME_OPTION = r"(?:--name|(?<!\w)-n)[ =,\"']+"
+_NAME_OPTION = (
+    r"(?:(?:--name|(?<!\w)-n|filter[.]name)[ =,:\"'\\]+"
+    r"|(?:--(?:filter|grep|tests?|testNamePattern)|(?<!\w)-[tgk])[ =,\"']*[\"']\\?(?:\w+[~=]+)?"
+    r"|\bfilters:\s+name:[ \"']*)"
+)
+"""Of runners: Cucumber, behave, Behat and its filters, Cucumber-JVM's property, `dotnet test`, Playwright, Jest, Vitest,
+pytest. What means something else too is an option with a quoted value only."""
+_TOLD = re.compile(rb"\.feature|--name|(?<!\w)-[ntgk]\b|--(?:filter|grep|test)|filter\.name|filters:")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +59,7 @@ class Lookups:
                 data = read(path)
             except OSError:
                 continue
-            told = b".feature" in data or b"--name" in data or b"-n" in data
-            if told and len(data) <= _MOST_BYTES:
+            if len(data) <= _MOST_BYTES and _TOLD.search(data):
                 self._texts.append((path, data.decode("utf-8", "replace")))
 
     @classmethod
@@ -70,7 +76,7 @@ class Lookups:
         lines = re.compile(rf"{re.escape(file)}((?::\d+)+)")
         names = [re.escape(name) for name in suggestion.gone if name]
         named = re.compile(rf"([\"'`])(?:{'|'.join(names)})\1") if names else None
-        asked = re.compile(rf"{_NAME_OPTION}(?:{'|'.join(names)})") if names else None
+        asked = re.compile(rf"{_NAME_OPTION}(?:{'|'.join(names)})(?!\w)") if names else None
         for path, text in self._texts:
             for match in lines.finditer(text):
                 if any(int(line) >= suggestion.line for line in match.group(1).split(":")[1:]):
