@@ -62,13 +62,18 @@ def _signs(opening: str, closing: str, raw: bool) -> re.Pattern[str]:
 
 def joined_to(source: str, literal: Literal, joins: re.Pattern[str]) -> str:
     """What follows a literal in the same string: the literals that are joined to it, `UNKNOWN` for anything else."""
+    return tail_of(source, literal, joins)[0]
+
+
+def tail_of(source: str, literal: Literal, joins: re.Pattern[str]) -> tuple[str, int]:
+    """What is joined to a literal, as `joined_to` says it, and the offset where that ends."""
     tail, at = "", literal.stop
     while (operator := joins.match(source, at)) is not None:
         operand, after = _operand(source, operator.end(), joins)
         if after == operator.end():
             break
         tail, at = tail + operand, after
-    return tail
+    return tail, at
 
 
 def _operand(source: str, at: int, joins: re.Pattern[str]) -> tuple[str, int]:

@@ -28,6 +28,7 @@ from cukereuse_engine.refactor.call_literals import (
     Literal,
     joined_to,
     literal_at,
+    tail_of,
 )
 from cukereuse_engine.refactor.edits import ChangedFileError, source_text
 from cukereuse_engine.refactor.model import Workspace
@@ -214,7 +215,8 @@ def _ruby(path: str, source: str, code: "Code") -> Iterator[Call]:
         literal = literal_at(source, match.end(), opening, inserts=False)
         if literal is None:
             continue
-        following = re.compile(r"\s*\)?[ \t]*(?:do\b|\{)").match(source, literal.stop)
+        _, end = tail_of(source, literal, JOINED_IN_RUBY)
+        following = re.compile(r"\s*\)?[ \t]*(?:do\b|\{)").match(source, end)
         if match.group(1) != "step" and following:
             continue  # a definition
         if not code.holds(match.start()):

@@ -26,8 +26,8 @@ _NAME_OPTION = (
     r"|(?:--(?:filter|grep|tests?|testNamePattern)|(?<!\w)-[tgk])[ =,\"']*[\"']\\?(?:\w+[~=]+)?"
     r"|\bfilters:\s+name:[ \"']*)"
 )
-"""Of runners: Cucumber, behave, Behat and its filters, Cucumber-JVM's property, `dotnet test`, Playwright, Jest, Vitest,
-pytest. What means something else too is an option with a quoted value only."""
+"""Of runners: Cucumber, behave, Behat and its filters, Cucumber-JVM's property, `dotnet test`, Playwright, Jest,
+Vitest, pytest. What means something else too is an option with a quoted value only."""
 _TOLD = re.compile(rb"\.feature|--name|(?<!\w)-[ntgk]\b|--(?:filter|grep|test)|filter\.name|filters:")
 
 

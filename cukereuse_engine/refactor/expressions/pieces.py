@@ -22,9 +22,16 @@ _PUT_IN = {
     "javascript": re.compile(rf"\$\{{\s*({_NAME})\s*\}}"),
     "typescript": re.compile(rf"\$\{{\s*({_NAME})\s*\}}"),
     "ruby": re.compile(rf"#\{{\s*({_NAME})\s*\}}"),
+    "kotlin": re.compile(rf"(\$[A-Za-z_]\w*|\$\{{\s*{_NAME}\s*\}})"),
+    "scala": re.compile(rf"(\$[A-Za-z_]\w*|\$\{{\s*{_NAME}\s*\}})"),
+    "csharp": re.compile(rf"\{{({_NAME})\}}"),
 }
 """How a literal of a language puts the value of a name in."""
-_DELIMITERS = re.compile(r"(?:[a-zA-Z]{0,2}(\"\"\"|'''|\"|'|`)|(/)|%r?\W)")
+_DOUBLED = {"python": "{}", "csharp": "{}", "scala": "$"}
+"""Signs that stand twice in a literal that puts names in, to mean themselves."""
+_MARKED = {"python": "f", "csharp": "$", "scala": "s"}
+"""What marks such a literal."""
+_DELIMITERS = re.compile(r"(?:[a-zA-Z@$]{0,2}(\"\"\"|'''|\"|'|`)|(/)|%r?\W)")
 _MARK = 0xE000
 """The first of the private characters that stand for names while a literal is written."""
 
@@ -37,6 +44,8 @@ class Pieces:
     """As they are written, interpolation included, with what each stands for."""
     join: str
     """What stands between a literal and a name; empty where a literal puts names in."""
+    prefix: str = ""
+    """Of a literal that puts names in, where its style does not have it."""
 
     def write(self, definition: StepDefinition, expression: str) -> str:
         """The source of an expression. Raises `UnwritableError`."""
@@ -52,9 +61,9 @@ class Pieces:
         if self.join:
             parts = [piece for piece in re.split(f"([{''.join(name_of)}])" if name_of else "(?!)", marked) if piece]
             return self.join.join(name_of[piece] if piece in name_of else requote(literal, piece) for piece in parts)
-        if definition.language == "python":
-            marked = marked.replace("{", "{{").replace("}", "}}")
-        written = requote(literal, marked)
+        for sign in _DOUBLED.get(definition.language, ""):
+            marked = marked.replace(sign, sign * 2)
+        written = self.prefix + requote(literal, marked)
         for mark, name in name_of.items():
             written = written.replace(mark, name)
         return written
@@ -76,14 +85,22 @@ def _interpolated(definition: StepDefinition, written: str, put_in: re.Pattern[s
     assert opening is not None
     closing = opening.group(1) or written[opening.end() - 1]
     body = written[opening.end() : written.rfind({"{": "}", "(": ")", "[": "]"}.get(closing, closing))]
-    if definition.language == "python":
-        if "f" not in written[: opening.start(1)].lower():
-            return None
-        body = body.replace("{{", "\0").replace("}}", "\1")
-    texts = [text.replace("\0", "{").replace("\1", "}") for text in put_in.split(body)[::2]]
+    language = definition.language
+    mark, prefix = _MARKED.get(language, ""), written[: opening.start(1)].lower()
+    if mark not in prefix:
+        return None
+    doubled = _DOUBLED.get(language, "")
+    for number, sign in enumerate(doubled):
+        body = body.replace(sign * 2, chr(number))
+    texts = put_in.split(body)[::2]
+    for number, sign in enumerate(doubled):
+        texts = [text.replace(chr(number), sign) for text in texts]
     names = [match.group() for match in put_in.finditer(body)]
     values = _values(definition.expression, texts)
-    return Pieces(written, tuple(zip(names, values, strict=True)), "") if values is not None else None
+    if values is None:
+        return None
+    style = written if language in ("python", "ruby") else written.replace(mark, "", 1)
+    return Pieces(style, tuple(zip(names, values, strict=True)), "", "" if style == written else mark)
 
 
 def _concatenated(definition: StepDefinition, written: str) -> Pieces | None:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from cukereuse_engine.refactor.constants.references import Constant
 
 _PIECE = r"""(?:[rRuU]{0,2}|@)(?:"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`$]|\$(?!\{))*`)"""
-_PIECES = re.compile(rf"{_PIECE}(?:\s*\+?\s*{_PIECE})+")
+_PIECES = re.compile(rf"{_PIECE}(?:\s*(?:\\\r?\n\s*)?\+?\s*{_PIECE})+")
 _FIRST = re.compile(_PIECE)
 _SLASHED = r"/(?![*/])(?:[^/\\\n\[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+/[a-z]*"
 _CONSTRUCTED = re.compile(rf"(?:new\s+)?RegExp\(\s*({_PIECE}(?:\s*\+\s*{_PIECE})*)\s*(?:,\s*{_PIECE}\s*)?\)")
