@@ -154,9 +154,8 @@ def _duplicate(group: Duplicates, options: RepetitionOptions) -> Finding:
     reasons = [Reason("same-steps", f"{group.steps} steps with the same arguments")]
     if not group.same_words:
         reasons.append(Reason("other-words", "in different words, with the same step definitions"))
-    where = f"{first.path}:{first.line}"
     rest = f" and {len(others) - 1} more" if len(others) > 1 else ""
-    message = f"{quoted(others[0].name)}{rest} runs the same {group.steps} steps as {quoted(first.name)} ({where})."
+    message = f"{quoted(others[0].name)}{rest} runs the same {group.steps} steps as {quoted(first.name)}."
     return Finding(
         rule=DUPLICATE,
         severity=options.severity(DUPLICATE),

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from cukereuse_engine.detection.model import Reason, Subject
+from cukereuse_engine.detection.model import Finding, Reason, Subject
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.prose import counted
 
@@ -27,6 +27,16 @@ def message_of(rule: str, less: Sequence[Subject], more: Subject, *, is_doubtful
     apart = " and ".join(defined_at(subject.definitions) for subject in (*less, more))
     names = _joined(map(_named, (*less, more)))
     return f"{names} differ only in an argument but have separate definitions, at {apart}."
+
+
+def with_place(finding: Finding) -> str:
+    """The message, with the place of what is preferred where that is one: for reports that show no other places. A
+    finding's own message names no place in a feature file, as lines move."""
+    preferred = finding.preferred
+    if preferred is None or preferred.definitions or len(preferred.places) != 1:
+        return finding.message
+    place = preferred.places[0]
+    return f"{finding.message.removesuffix('.')} ({place.path}:{place.line})."
 
 
 def _named(subject: Subject) -> str:

@@ -145,7 +145,6 @@ class Glue:
         self._numbers: dict[str, dict[int, int]] = {}
         """Feature file to the lines of steps whose text their scenario has said before, and how often, once asked."""
         self._uses: Counter[str] = Counter()
-        self._exporting: frozenset[str] = frozenset()
         """Feature files whose scenarios are definitions."""
         if sources:
             self._update_files(dict(sources))
@@ -320,9 +319,10 @@ class Glue:
 
     def update_feature(
         self, path: str, steps: Sequence[Step] | None, *, defines: bool = True, parts: Sequence[Part] = ()
-    ) -> None:
+    ) -> set[str]:
         """A feature file is new, changed or (None) gone. Unless it `defines`, its exported scenarios are none: they
-        stand in another file. `parts`: all its steps, those that were known before are not looked at again."""
+        stand in another file. `parts`: all its steps, those that were known before are not looked at again. Gives the
+        known texts, of all files, whose definitions changed: exported scenarios are some."""
         self._behat.forget(path)
         before = self._texts.pop(path, set())
         self._scenarios.pop(path, None)
@@ -332,9 +332,10 @@ class Glue:
         if steps is not None:
             self._texts[path], self._steps[path] = after, steps
         definitions = exported(path, steps or ()) if defines and exports_some else Extraction()
-        if definitions != Extraction() or path in self._exporting:
-            self._update_files({path: definitions if definitions != Extraction() else None})
-            self._exporting = self._exporting - {path} if definitions == Extraction() else self._exporting | {path}
+        known = self._binder.extractions.get(path, Extraction())
+        changed = set[str]()
+        if definitions != known:
+            changed = self._update_files({path: definitions if definitions != Extraction() else None})
         added, left = after - before, before - after
         self._uses.update(added)
         self._uses.subtract(left)
@@ -342,6 +343,7 @@ class Glue:
         for text in gone:
             del self._uses[text]
         self._binder.update_texts(added=added, removed=gone)
+        return changed
 
     def _said_in(self, path: str, steps: Sequence[Step], parts: Sequence[Part]) -> tuple[set[str], bool]:
         """The texts of a feature file's steps, and whether any of its scenarios may be exported."""

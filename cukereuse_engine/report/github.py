@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from cukereuse_engine.detection.findings import importance
+from cukereuse_engine.detection.messages import with_place
 from cukereuse_engine.detection.model import Finding
 from cukereuse_engine.gherkin.feature import ReadError
 from cukereuse_engine.prose import code_span
@@ -143,7 +144,7 @@ def _finding(finding: Finding) -> _Annotation:
         column=first.column if first else 0,
         end_column=first.end_column if first and first.end_line == first.line else 0,
         title=f"cukereuse: {_title(finding.rule)}",
-        message=finding.message,
+        message=with_place(finding),
     )
 
 

@@ -27,7 +27,7 @@ class Protocol(LanguageServerProtocol):
     def structure_message(self, data: dict[str, Any]) -> Any:
         """None for a message that can't be read: a request is answered so, or its client would wait for ever."""
         try:
-            return super().structure_message(data)
+            return self._structured(data)
         except JsonRpcException as error:
             method = data.get("method")
             cause = error.__cause__
@@ -37,6 +37,16 @@ class Protocol(LanguageServerProtocol):
                 refused = JsonRpcException(f"{method}: {reason}", types.ErrorCodes.InvalidParams)
                 self._send_response(data["id"], error=refused.to_response_error())
             return None
+
+    def _structured(self, data: dict[str, Any]) -> Any:
+        """Some clients write null for what they leave out, such as the range of a change that is the whole text."""
+        try:
+            return super().structure_message(data)
+        except JsonRpcException:
+            params = without_nulls(data.get("params"))
+            if params == data.get("params"):
+                raise
+            return super().structure_message({**data, "params": params})
 
     @lsp_method(types.TEXT_DOCUMENT_DID_CHANGE)
     def lsp_text_document__did_change(self, params: types.DidChangeTextDocumentParams) -> Any:
@@ -48,6 +58,13 @@ class Protocol(LanguageServerProtocol):
     def handle_message(self, message: Any) -> None:
         if message is not None:
             super().handle_message(message)
+
+
+def without_nulls(value: Any) -> Any:
+    """Without the properties of objects that are null; what a list holds stays, as its places count."""
+    if isinstance(value, dict):
+        return {name: without_nulls(one) for name, one in value.items() if one is not None}
+    return [without_nulls(one) for one in value] if isinstance(value, list) else value
 
 
 def _leaves(error: BaseException) -> list[str]:

@@ -3,6 +3,7 @@
 import pytest
 
 from cukereuse_engine.blocks.findings import RepetitionOptions, find_repetition
+from cukereuse_engine.detection.messages import with_place
 from cukereuse_engine.gherkin.read import read_text
 from cukereuse_engine.rules import Severity
 
@@ -26,7 +27,8 @@ def test_the_same_scenario_under_two_names():
     assert (finding.rule, finding.severity) == ("duplicate-scenario", Severity.INFORMATION)
     assert finding.preferred.text == "pay"
     assert [other.text for other in finding.others] == ["buy"]
-    assert finding.message == "“buy” runs the same 3 steps as “pay” (one.feature:2)."
+    assert finding.message == "“buy” runs the same 3 steps as “pay”."
+    assert with_place(finding) == "“buy” runs the same 3 steps as “pay” (one.feature:3)."
     assert finding.worth == 3
 
 

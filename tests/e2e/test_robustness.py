@@ -74,6 +74,22 @@ async def test_malformed_requests_are_refused(start: Start, shop: Path, capabili
         assert (await editor.ready()).complete
 
 
+async def test_null_stands_for_what_a_client_leaves_out(start: Start, shop: Path, capabilities_of: Any) -> None:
+    """A change without a range is the whole text."""
+    editor = await start(shop, declared=capabilities_of("neovim"))
+    uri = await editor.open(shop / "two.feature")
+    await editor.diagnostics(uri)
+    text = (shop / "two.feature").read_text("utf-8")
+    for version, change in enumerate(({"range": None}, {"range": None, "rangeLength": None}), 100):
+        params = {
+            "textDocument": {"uri": uri, "version": version},
+            "contentChanges": [{**change, "text": "\n" * version + text}],
+        }
+        editor.client.protocol.notify("textDocument/didChange", params)
+        await editor.until(lambda version=version: editor.has_published(uri, version, 1))
+        assert editor.client.diagnostics[uri][0].range.start.line > version
+
+
 async def test_wild_edits_leave_a_true_state(start: Start, shop: Path, capabilities_of: Any) -> None:
     editor = await start(shop, declared=capabilities_of("neovim"))
     uri = await editor.open(shop / "two.feature")

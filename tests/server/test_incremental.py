@@ -56,7 +56,9 @@ def random_step(chance: random.Random) -> str:
 def random_feature(chance: random.Random) -> str:
     lines = ["Feature: shop"]
     for number in range(chance.randrange(1, 4)):
-        lines.append(f"  Scenario: {number}")
+        exported = chance.random() < 0.1  # is a step definition
+        lines += ["  @ExportScenarios", f"  Scenario: {random_step(chance).split(maxsplit=1)[1]}"] if exported else []
+        lines += [] if exported else [f"  Scenario: {number}"]
         for _ in range(chance.randrange(14)):
             if chance.random() < 0.06:
                 lines.append(f"    # cukereuse: ignore{chance.choice(['', '[divergent-wording]', '[typo]'])} -- so")

@@ -83,16 +83,18 @@ class SuiteBindings:
         self._judge, self._known = judge, dict(judge.bound)
         self._teach(list(self._since.values()))
 
-    def replace_file(self, path: str, change: FileChange) -> set[str]:
-        """A file is new, changed or (None) gone; `texts` knows. Gives the keys of templates that bind otherwise."""
+    def replace_file(self, path: str, change: FileChange) -> tuple[bool, set[str]]:
+        """A file is new, changed or (None) gone; `texts` knows. Whether texts of any file have other definitions now, as
+        some scenarios are definitions; and the keys of templates that bind otherwise."""
         if self.glue is None:
-            return set()
+            return False, set()
         before, after = change.before, change.after
         steps, parts = (after.file.steps, after.file.parts) if after is not None else (None, ())
-        self.glue.update_feature(path, steps, parts=parts)
+        said = self.glue.update_feature(path, steps, parts=parts)
         old: Mapping[str, tuple[Step, ...]] = before.texts if before is not None else {}
         new: Mapping[str, tuple[Step, ...]] = after.texts if after is not None else {}
-        return self._learn({text for text in change.texts if _roles(old.get(text, ())) != _roles(new.get(text, ()))})
+        texts = {text for text in change.texts if _roles(old.get(text, ())) != _roles(new.get(text, ()))}
+        return bool(said), self._learn(texts | self._saying(said))
 
     def replace_source(self, path: str, source: bytes | None) -> tuple[bool, set[str]]:
         """A source is new, changed or (None) gone. Whether any text or definition is affected, and the keys of

@@ -85,6 +85,9 @@ class SuiteRepetition:
         self.beginnings: Beginnings | None = None
         """None until the suite was mined."""
         self.forms: ShortForms | None = None
+        self._told_beside: Mapping[str, set[str]] = {}
+        """File to those whose findings name a place in it."""
+        self._affected: set[str] = set()
         self._outdated = True
         self._not_before = 0.0
         self._now: dict[str, _LinesNow] = {}
@@ -99,6 +102,15 @@ class SuiteRepetition:
     def forget(self) -> None:
         """Steps say or mean something else."""
         self._outdated = True
+
+    def move(self, path: str) -> None:
+        """Steps of a file stand elsewhere, or are others."""
+        self._affected |= self._told_beside.get(path, set())
+
+    def take_affected(self) -> set[str]:
+        """Files whose findings may name other places since the last call."""
+        affected, self._affected = self._affected, set()
+        return affected
 
     def snapshot(self, glue: Glue | None, contents: Mapping[str, bytes]) -> Iterator[Snapshot | None]:
         """The suite as it is, in slices; the last one is it."""
@@ -142,10 +154,14 @@ class SuiteRepetition:
         self.shortenable, self.forms = mined.repetition.shortenable, mined.forms
         self._now.clear()
         by_path: dict[str, list[Finding]] = {}
+        beside: dict[str, set[str]] = {}
         for finding in mined.repetition.findings:
-            for path in dict.fromkeys(place.path for other in finding.others for place in other.places):
+            told_in = dict.fromkeys(place.path for other in finding.others for place in other.places)
+            for path in told_in:
                 by_path.setdefault(path, []).append(finding)
-        self._findings = by_path
+            for path in {place.path for subject in finding.subjects for place in subject.places}:
+                beside.setdefault(path, set()).update(told_in)
+        self._findings, self._told_beside = by_path, beside
         self._not_before = monotonic() + _SHARE * mined.seconds
         return before | set(by_path)
 

@@ -77,13 +77,12 @@ class State:
         return [path for path in self.buffers if path in suite.texts.files]
 
     def affected_paths(self, suite: SuiteState, *, closed_too: bool) -> set[str]:
-        """Files that hold a template whose findings may be others since this was asked last."""
-        affected = suite.take_affected()
-        if not affected:
-            return set()
+        """Files whose findings may be others, or name other places, since this was asked last."""
+        affected, beside = suite.take_affected(), suite.repetition.take_affected()
         if closed_too:
-            return {path for key in affected for path in suite.texts.paths_of(key)}
-        return {path for path in self.buffers if not affected.isdisjoint(suite.texts.keys_of(path))}
+            return beside.union(*(suite.texts.paths_of(key) for key in affected))
+        told = {path for path in self.buffers if not affected.isdisjoint(suite.texts.keys_of(path))}
+        return told | (beside & self.buffers.keys())
 
     # -- what changes
 

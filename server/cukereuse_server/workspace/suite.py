@@ -4,7 +4,7 @@ Holds what the stages gave. `scan` is its exact twin, but for what the judge kno
 is filled): that is from the last `use_judge`, and renewed when the suite has changed much.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -117,7 +117,10 @@ class SuiteState:
         for key in change.keys:
             self._wordings.pop(key, None)
         self._code.forget()
-        rebound = self.bindings.replace_file(path, change)
+        self.repetition.move(path)
+        redefined, rebound = self.bindings.replace_file(path, change)
+        if redefined:  # exported scenarios are step definitions
+            self._bind_anew(rebound)
         self._siblings.update(change.texts)
         if change.keys:
             self.repetition.forget()
@@ -197,9 +200,7 @@ class SuiteState:
         if compared:
             self._code.replace_source(path, source, after)
         if changed or compared:
-            self.drift += len(rebound)
-            self._siblings.forget()
-            self._forget_all()
+            self._bind_anew(rebound)
             self._rebound |= rebound
         return changed or compared
 
@@ -374,6 +375,12 @@ class SuiteState:
 
     def _code_findings(self) -> tuple[Finding, ...]:
         return self._code.all(self.judge, self.neighbours.languages)
+
+    def _bind_anew(self, rebound: Collection[str]) -> None:
+        """Definitions are others. `rebound`: keys of templates that bind otherwise."""
+        self.drift += len(rebound)
+        self._siblings.forget()
+        self._forget_all()
 
     def _forget_all(self) -> None:
         """Steps may bind to others now."""

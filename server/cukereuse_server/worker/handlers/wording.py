@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from difflib import SequenceMatcher
 from functools import lru_cache
 
+from cukereuse_engine.detection.messages import with_place
 from cukereuse_engine.detection.model import Finding, Place
 from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.text.template import mask
@@ -51,15 +52,16 @@ class Words:
 
 def detail(finding: Finding, folders: Iterable[str]) -> str:
     """All that is known of a finding, each thing once."""
-    told = shortened(finding.message, finding, folders)
+    told = shortened(with_place(finding), finding, folders)
     reasons = "; ".join(reason.text for reason in finding.reasons if reason.text not in told)
     return f"{told} ({reasons})" if reasons else told
 
 
 def shortened(message: str, finding: Finding, folders: Iterable[str]) -> str:
-    """The paths of step definitions relative to their workspace folder: a line of an editor is short, and whole paths
-    stand in the related places."""
-    for path in {definition.path for definition in finding.definitions}:
+    """Paths relative to their workspace folder: a line of an editor is short, and whole paths stand in the related
+    places."""
+    preferred = finding.preferred.places[:1] if finding.preferred is not None else ()
+    for path in {*(definition.path for definition in finding.definitions), *(place.path for place in preferred)}:
         around = [folder for folder in folders if path.startswith(folder.rstrip(os.sep) + os.sep)]
         if around:
             message = message.replace(f"{path}:", f"{os.path.relpath(path, max(around, key=len))}:")

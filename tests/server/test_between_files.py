@@ -1,0 +1,73 @@
+"""What one feature file means for what is said of another: exported scenarios, and findings that name a place there."""
+
+from typing import TYPE_CHECKING
+
+import pytest
+from cukereuse_server.protocol.diagnostics import Diagnose
+from cukereuse_server.protocol.state import Changed
+from cukereuse_server.worker.handlers.diagnostics import diagnose
+
+if TYPE_CHECKING:
+    from tests.server.conftest import World
+
+LIBRARY = "Feature: library\n@ExportScenarios\nScenario: I open the form 'Name'\n    Given a\n"
+USER = "Feature: user\n  Scenario: s\n    Given I open the form 'Orders'\n"
+SCENARIO = "Feature: f\n  Scenario: {}\n    Given a cart\n    When I pay 5\n    Then I am thanked\n"
+
+
+@pytest.mark.parametrize("pulls", [False, True])
+def test_a_step_binds_to_an_exported_scenario_as_it_is_now(world: "World", pulls: bool) -> None:
+    library = str(world.write("library.feature", LIBRARY))
+    user = str(world.write("user.feature", USER))
+    world.configure(severity={"undefined-step": "warning"})
+    world.workspace.workspace_diagnostics = pulls
+    world.workspace.open(user, 1, USER)
+    world.settled()
+
+    def undefined() -> list[int]:
+        found = diagnose(world.settled(), Diagnose(path=user)).diagnoses
+        return [one.place.line for one in found if one.rule == "undefined-step"]
+
+    assert undefined() == []
+    for version, (text, expected) in enumerate(
+        (
+            (LIBRARY.replace("I open", "I close"), [3]),
+            (LIBRARY, []),
+            (LIBRARY.replace("@Export", "@"), [3]),
+            ("\n" + LIBRARY, []),
+            ("\n\n" + LIBRARY, []),
+        )
+    ):
+        world.host.events.clear()
+        world.workspace.open(library, version, text)
+        assert undefined() == expected
+        changed = {path for event in world.host.events if isinstance(event, Changed) for path in event.paths}
+        assert (user in changed) == (version < 5)
+    world.workspace.close(library)
+    (world.root / "library.feature").unlink()
+    world.workspace.changed_on_disk([library])
+    assert undefined() == [3]
+
+
+def test_a_message_names_the_place_where_the_other_scenario_stands_now(world: "World") -> None:
+    texts = {name: SCENARIO.format(title) for name, title in (("one", "pay"), ("two", "buy"))}
+    paths = {name: str(world.write(f"{name}.feature", text)) for name, text in texts.items()}
+    world.configure()
+    for name, path in paths.items():
+        world.workspace.open(path, 1, texts[name])
+    world.settled()
+    world.workspace.idle()
+    world.settled()
+
+    def said() -> list[tuple[int, str]]:
+        found = diagnose(world.settled(), Diagnose(path=paths["two"])).diagnoses
+        return [(one.place.line, one.message) for one in found if one.rule == "duplicate-scenario"]
+
+    message = "“buy” runs the same 3 steps as “pay” (one.feature:{})."
+    assert said() == [(3, message.format(3))]
+    world.host.events.clear()
+    world.workspace.open(paths["one"], 2, "\n\n" + texts["one"])
+    assert said() == [(3, message.format(5))]
+    assert any(paths["two"] in event.paths for event in world.host.events if isinstance(event, Changed))
+    world.workspace.open(paths["two"], 2, "\n" + texts["two"])
+    assert said() == [(4, message.format(5))]
