@@ -319,10 +319,11 @@ class Glue:
 
     def update_feature(
         self, path: str, steps: Sequence[Step] | None, *, defines: bool = True, parts: Sequence[Part] = ()
-    ) -> set[str]:
+    ) -> set[str] | None:
         """A feature file is new, changed or (None) gone. Unless it `defines`, its exported scenarios are none: they
         stand in another file. `parts`: all its steps, those that were known before are not looked at again. Gives the
-        known texts, of all files, whose definitions changed: exported scenarios are some."""
+        known texts, of all files, whose definitions changed, as exported scenarios are some; None where none of these
+        did."""
         self._behat.forget(path)
         before = self._texts.pop(path, set())
         self._scenarios.pop(path, None)
@@ -333,7 +334,7 @@ class Glue:
             self._texts[path], self._steps[path] = after, steps
         definitions = exported(path, steps or ()) if defines and exports_some else Extraction()
         known = self._binder.extractions.get(path, Extraction())
-        changed = set[str]()
+        changed = None
         if definitions != known:
             changed = self._update_files({path: definitions if definitions != Extraction() else None})
         added, left = after - before, before - after

@@ -48,6 +48,18 @@ class Protocol(LanguageServerProtocol):
                 raise
             return super().structure_message({**data, "params": params})
 
+    @lsp_method(types.SHUTDOWN)
+    def lsp_shutdown(self, *args: Any) -> Any:
+        """As pygls, whose loop over requests breaks off at the first that is cancelled: it leaves the list then."""
+        own, handler = self.msg_id, self.fm.features.get(types.SHUTDOWN)
+        if handler is not None:
+            yield handler, args, None
+        for number, request in list(self._request_futures.items()):
+            if number != own:
+                self._request_futures.pop(number, None)
+                request.cancel()
+        self._shutdown = True
+
     @lsp_method(types.TEXT_DOCUMENT_DID_CHANGE)
     def lsp_text_document__did_change(self, params: types.DidChangeTextDocumentParams) -> Any:
         """The session holds the documents: pygls' own, which would be edited line by line, nobody reads."""

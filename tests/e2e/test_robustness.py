@@ -81,11 +81,10 @@ async def test_null_stands_for_what_a_client_leaves_out(start: Start, shop: Path
     await editor.diagnostics(uri)
     text = (shop / "two.feature").read_text("utf-8")
     for version, change in enumerate(({"range": None}, {"range": None, "rangeLength": None}), 100):
-        params = {
-            "textDocument": {"uri": uri, "version": version},
-            "contentChanges": [{**change, "text": "\n" * version + text}],
-        }
-        editor.client.protocol.notify("textDocument/didChange", params)
+        document = {"uri": uri, "version": version}
+        params = {"textDocument": document, "contentChanges": [{**change, "text": "\n" * version + text}]}
+        message = {"jsonrpc": "2.0", "method": "textDocument/didChange", "params": params}
+        editor.client.protocol._send_data(message)
         await editor.until(lambda version=version: editor.has_published(uri, version, 1))
         assert editor.client.diagnostics[uri][0].range.start.line > version
 

@@ -84,8 +84,8 @@ class SuiteBindings:
         self._teach(list(self._since.values()))
 
     def replace_file(self, path: str, change: FileChange) -> tuple[bool, set[str]]:
-        """A file is new, changed or (None) gone; `texts` knows. Whether texts of any file have other definitions now, as
-        some scenarios are definitions; and the keys of templates that bind otherwise."""
+        """A file is new, changed or (None) gone; `texts` knows. Whether there are other definitions now, as some
+        scenarios are; and the keys of templates that bind otherwise."""
         if self.glue is None:
             return False, set()
         before, after = change.before, change.after
@@ -94,7 +94,7 @@ class SuiteBindings:
         old: Mapping[str, tuple[Step, ...]] = before.texts if before is not None else {}
         new: Mapping[str, tuple[Step, ...]] = after.texts if after is not None else {}
         texts = {text for text in change.texts if _roles(old.get(text, ())) != _roles(new.get(text, ()))}
-        return bool(said), self._learn(texts | self._saying(said))
+        return said is not None, self._learn(texts | self._saying(said or set()))
 
     def replace_source(self, path: str, source: bytes | None) -> tuple[bool, set[str]]:
         """A source is new, changed or (None) gone. Whether any text or definition is affected, and the keys of
