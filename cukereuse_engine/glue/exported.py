@@ -11,7 +11,7 @@ from functools import lru_cache
 from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.glue.definition import ExpressionKind, Extraction, SourceSpan, StepDefinition
 
-FRAMEWORK = "vanessa-automation"
+FRAMEWORK, LANGUAGE = "vanessa-automation", "gherkin"
 _TAG = "@exportscenarios"
 _ARGUMENT = re.compile(r"\"[^\"]*\"|'[^']*'|<[^<>]+>")
 _TAKES = r"(\"[^\"]*\"|'[^']*'|\S+)"
@@ -44,7 +44,7 @@ def _definition(path: str, line: int, title: str) -> StepDefinition:
         kind=ExpressionKind.REGEX,
         keyword_types=frozenset(),
         keyword="@ExportScenarios",
-        language="gherkin",
+        language=LANGUAGE,
         framework=FRAMEWORK,
         literal=span,
         source_literal=title,

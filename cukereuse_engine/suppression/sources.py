@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from cukereuse_engine.glue import exported
 from cukereuse_engine.glue.definition import GlueError, StepDefinition
 from cukereuse_engine.glue.sources import read_file
 from cukereuse_engine.suppression.pragmas import IGNORE_FILE, parsed
@@ -40,6 +41,8 @@ class SourcePragmas:
         self._read = read
         self._definitions: dict[str, list[StepDefinition]] = {}
         for definition in definitions:
+            if definition.language == exported.LANGUAGE:
+                continue  # its feature file has pragmas of its own kind
             self._definitions.setdefault(definition.path, []).append(definition)
         self._told: dict[str, _Directives] = {}
 

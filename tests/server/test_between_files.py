@@ -58,7 +58,9 @@ def test_a_message_names_the_place_where_the_other_scenario_stands_now(world: "W
 
     def said() -> list[tuple[int, str]]:
         found = diagnose(world.settled(), Diagnose(path=paths["two"])).diagnoses
-        return [(one.place.line, one.message.split(" (3 steps")[0]) for one in found if one.rule == "duplicate-scenario"]
+        return [
+            (one.place.line, one.message.split(" (3 steps")[0]) for one in found if one.rule == "duplicate-scenario"
+        ]
 
     message = "“buy” runs the same 3 steps as “pay” (one.feature:{})."
     assert said() == [(3, message.format(3))]

@@ -268,7 +268,7 @@ def test_incremental_equals_fresh(world: "World", seed: int) -> None:
 
 def test_incremental_equals_fresh_with_all_rules(world: "World") -> None:
     severity = dict.fromkeys(("exact-duplicate", "undefined-step", "ambiguous-step"), "warning")
-    assert run(world, 11, changes=40, every=10, severity=severity) > 100
+    assert run(world, 12, changes=40, every=10, severity=severity) > 100
 
 
 def test_incremental_equals_fresh_with_vectors(world: "World", embedder: object) -> None:
