@@ -182,7 +182,7 @@ class Bindings(Protocol):
     def texts_of(self, definition_id: str) -> frozenset[str]:
         """The known texts that a definition matches."""
 
-    def update_feature(self, path: str, steps: Sequence[Step] | None, *, defines: bool = True) -> None: ...
+    def update_feature(self, path: str, steps: Sequence[Step] | None, *, defines: bool = True) -> set[str] | None: ...
 
     def extracted(self, path: str, source: bytes) -> Extraction:
         """What a source defines."""
