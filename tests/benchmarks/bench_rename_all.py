@@ -67,6 +67,8 @@ class Result:
     moves: int = 0
     """Of those applied, with moves that the request allowed."""
     refused: Counter[str] = field(default_factory=Counter)
+    told: list[str] = field(default_factory=list)
+    """Each refusal in full, for a person who reads them."""
     left_out: Counter[str] = field(default_factory=Counter)
     """Reasons of plans that change nothing."""
     steps: int = 0
@@ -161,13 +163,13 @@ class _Renames:
             request = request_for(self.workspace, source, target, clusters=clusters, move=move)
             plan = plan_rename(request, self.workspace)
         except RefusedPlanError as error:
-            result.refused[_short(error.kind or error.message)] += 1
+            self._refuse(source, target, _short(error.kind or error.message), error)
             return
         except TargetError as error:
-            result.refused[f"target: {_short(error.message)}"] += 1
+            self._refuse(source, target, f"target: {_short(error.message)}", error)
             return
         except CukereuseError as error:
-            result.refused[f"error: {_short(error.message)}"] += 1
+            self._refuse(source, target, f"error: {_short(error.message)}", error)
             return
         finally:
             result.seconds.append(time.perf_counter() - started)
@@ -180,6 +182,10 @@ class _Renames:
         result.steps += plan.occurrences
         self._check(plan, f"{source} -> {target}")
         self._write_and_undo(plan, f"{source} -> {target}")
+
+    def _refuse(self, source: str, target: str, kind: str, error: CukereuseError) -> None:
+        self.result.refused[kind] += 1
+        self.result.told.append(f"{source} -> {target}: {error.message}")
 
     def _target(self, source: str) -> str:
         phrasing = target_of(source, arguments_of(self.workspace, source)[0]).text
