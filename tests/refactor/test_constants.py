@@ -27,6 +27,29 @@ ONE_FILE = {
         "from behave import given\nfrom pages import Page\nLOGIN = 'I sign in'\n"
         "@given(LOGIN)\ndef f(context):\n    context.go(Page.LOGIN.value, LOGIN=1)\n",
     ),
+    "a class has one of that name (Python)": (
+        "s.py",
+        "from behave import given\nimport enum\nLOGIN = 'I sign in'\nclass Page(enum.Enum):\n    LOGIN = '/login'\n"
+        "@given(LOGIN)\ndef f(context):\n    context.go(Page.LOGIN.value)\n",
+    ),
+    "a class says it, and the module has another (Python)": (
+        "s.py",
+        "from behave import given\nclass Say:\n    LOGIN = 'I sign in'\nLOGIN = '/login'\n"
+        "@given(Say.LOGIN)\ndef f(context):\n    context.go(LOGIN)\n",
+    ),
+    "a function has one (Python)": (
+        "s.py",
+        "from behave import given\nLOGIN = 'I sign in'\ndef go():\n    LOGIN = '/login'\n    visit(LOGIN)\n"
+        "@given(LOGIN)\ndef f(context): ...\n",
+    ),
+    "another module has one (Ruby)": (
+        "s.rb",
+        "LOGIN = 'I sign in'\nmodule Urls\n  LOGIN = '/login'\nend\nGiven(LOGIN) { visit Urls::LOGIN }\n",
+    ),
+    "a module says it, and the file has another (Ruby)": (
+        "s.rb",
+        "LOGIN = '/login'\nmodule Says\n  LOGIN = 'I sign in'\nend\nGiven(Says::LOGIN) { visit LOGIN }\n",
+    ),
     "an enumeration has one (Java)": (
         "S.java",
         JAVA + 'class S {\n  private static final String LOGIN = "I sign in";\n  enum Page { LOGIN, HOME }\n'
@@ -83,9 +106,10 @@ ONE_FILE = {
 USED = {
     "a method of a class sees the module's": (
         "s.py",
-        "from behave import given\nLOGIN = 'I sign in'\nclass P:\n    def g(self):\n        return LOGIN\n"
+        "from behave import given\nLOGIN = 'I sign in'\n"
+        "class P:\n    LOGIN = 1\n    def g(self):\n        return LOGIN\n"
         "@given(LOGIN)\ndef f(context): ...\n",
-        "s.py:5",
+        "s.py:6",
     ),
     "a value of its class": (
         "S.java",

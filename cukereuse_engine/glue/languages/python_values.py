@@ -70,18 +70,19 @@ def read_imports(file: PythonFile) -> None:
 
 
 def read_constants(file: PythonFile) -> None:
-    """Into `constants`."""
-    seen: set[str] = set()
+    """Into `constants`: those of the module, and of classes and functions where the module has none of that name."""
+    assigned: dict[str, list[tuple[bool, Node]]] = {}
     for node in file.source.nodes("assignment"):
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-        if left is None or right is None or left.type != "identifier":
-            continue
-        name = file.text(left)
-        if name in seen:
-            file.constants.pop(name, None)  # assigned twice: not a constant
-        else:
-            seen.add(name)
-            file.constants[name] = right
+        if left is not None and right is not None and left.type == "identifier":
+            statement = node.parent
+            is_inside = statement is None or statement.parent is None or statement.parent.type != "module"
+            assigned.setdefault(file.text(left), []).append((is_inside, right))
+    for name, values in assigned.items():
+        of_module = [right for is_inside, right in values if not is_inside]
+        meant = of_module or [right for _, right in values]
+        if len(meant) == 1:  # assigned twice: not a constant
+            file.constants[name] = meant[0]
 
 
 def _string(file: PythonFile, node: "Node") -> Value | None:
@@ -145,7 +146,7 @@ def value_of(file: PythonFile, node: "Node", depth: int = 0) -> Value | None:
     if node.type == "identifier" and file.text(node) in file.bound:
         return file.bound[file.text(node)]
     if node.type in ("identifier", "attribute"):
-        constant = file.constants.get(file.text(node).split(".")[-1])
+        constant = _constant(file, file.text(node))
         value = value_of(file, constant, depth + 1) if constant is not None else None
         if value is not None:
             return Value(value.text, node, False, value.is_regex, value.flags)
@@ -155,6 +156,21 @@ def value_of(file: PythonFile, node: "Node", depth: int = 0) -> Value | None:
     if node.type == "call" and called_name(file, node) == "re.compile":
         return regex_call(file, node, depth)
     return None
+
+
+def _constant(file: PythonFile, written: str) -> "Node | None":
+    """The value of a constant of the file: `NAME`, or `Owner.NAME` of a class that has it."""
+    owner, _, name = written.rpartition(".")
+    for node in file.source.nodes("class_definition") if owner else ():
+        named, body = node.child_by_field_name("name"), node.child_by_field_name("body")
+        if named is None or body is None or file.text(named) != owner.rpartition(".")[2]:
+            continue
+        for statement in children(body):
+            inner = statement.named_children[0] if statement.named_children else statement
+            left = inner.child_by_field_name("left") if inner.type == "assignment" else None
+            if left is not None and file.text(left) == name:
+                return inner.child_by_field_name("right")
+    return file.constants.get(name)
 
 
 def elsewhere(file: PythonFile, written: str) -> Constant | None:

@@ -44,17 +44,18 @@ class _File:
 
 
 def _read_constants(file: _File) -> None:
-    seen: set[str] = set()
+    """Those of the file, and of modules where the file has none of that name."""
+    assigned: dict[str, list[tuple[bool, Node]]] = {}
     for node in file.source.nodes("assignment"):
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-        if left is None or right is None or left.type not in ("constant", "identifier"):
-            continue
-        name = file.source.text(left)
-        if name in seen:
-            file.constants.pop(name, None)
-        else:
-            seen.add(name)
-            file.constants[name] = right
+        if left is not None and right is not None and left.type in ("constant", "identifier"):
+            is_inside = node.parent is None or node.parent.type != "program"
+            assigned.setdefault(file.source.text(left), []).append((is_inside, right))
+    for name, values in assigned.items():
+        of_file = [right for is_inside, right in values if not is_inside]
+        meant = of_file or [right for _, right in values]
+        if len(meant) == 1:
+            file.constants[name] = meant[0]
     for node in file.source.nodes("method", "singleton_method"):
         named, body = node.child_by_field_name("name"), node.child_by_field_name("body")
         inner = list(children(body)) if body is not None and node.child_by_field_name("parameters") is None else []
@@ -100,10 +101,23 @@ def _value(file: _File, node: "Node", depth: int = 0) -> Value | None:
     return None
 
 
+def _of_module(file: _File, owner: str, name: str) -> "Node | None":
+    """The value of a constant that a module or class of the file has."""
+    for node in file.source.nodes("module", "class") if owner else ():
+        named, body = node.child_by_field_name("name"), node.child_by_field_name("body")
+        if named is None or body is None or file.source.text(named) != owner.rpartition("::")[2]:
+            continue
+        for statement in children(body):
+            left = statement.child_by_field_name("left") if statement.type == "assignment" else None
+            if left is not None and file.source.text(left) == name:
+                return statement.child_by_field_name("right")
+    return None
+
+
 def _named(file: _File, node: "Node", depth: int) -> Value | None:
     """A constant or a method without parameters, of this file or another one."""
     owner, _, name = file.source.text(node).rpartition("::")
-    constant = file.constants.get(name) or file.methods.get(name)
+    constant = _of_module(file, owner, name) or file.constants.get(name) or file.methods.get(name)
     value = _value(file, constant, depth + 1) if constant is not None else None
     if constant is not None:
         return value and Value(value.text, node, False, value.is_regex, value.flags)
