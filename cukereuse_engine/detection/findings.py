@@ -4,7 +4,8 @@ A step used often with one wording is what reuse looks like and is no finding; n
 a step definition. Runs the searches of `detection.rules`, and decides nothing itself.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
+from itertools import combinations
 
 from cukereuse_engine.detection.context import Alike, Bindings, Context, FindingOptions
 from cukereuse_engine.detection.model import Finding
@@ -45,24 +46,36 @@ def find(
 
 
 def told_once(findings: Iterable[Finding]) -> list[Finding]:
-    """Without those of equal code that another finding tells by their wordings, or as suspect."""
-    all_findings = list(findings)
-    told = {pair for finding in all_findings if finding.rule in _TELLING for pair in _functions(finding)}
-    return [finding for finding in all_findings if finding.rule != "same-code" or not _functions(finding) <= told]
+    """Without what another finding says of the same functions: wordings that claim different things are not also to
+    become one, and equal code is told by its wordings where these mean one thing."""
+    left = list(findings)
+    for telling, silent in _TOLD_BY:
+        told = {pair for finding in left if finding.rule == telling for pair in _functions(finding)}
+        left = [finding for finding in left if finding.rule not in silent or not _is_told(finding, told)]
+    return left
 
 
-_TELLING = ("divergent-definition", "suspect-definition")
+_TOLD_BY = (
+    ("suspect-definition", ("divergent-definition", "state-and-action", "same-code")),
+    ("divergent-definition", ("same-code",)),
+)
+"""A rule and those that it makes needless, where they are about the same pairs of functions."""
+
+
+def _is_told(finding: Finding, told: Set[frozenset[str]]) -> bool:
+    pairs = _functions(finding)
+    return bool(pairs) and pairs <= told
 
 
 def _functions(finding: Finding) -> set[frozenset[str]]:
-    """The pairs of functions that a finding wants to be one."""
-    preferred = finding.preferred.definitions if finding.preferred is not None else ()
-    return {
-        frozenset((definition.function_id, other.function_id))
-        for definition in preferred
-        for subject in finding.others
-        for other in subject.definitions
-    }
+    """The pairs of functions that a finding compares: each with the preferred one, or where none is, with another."""
+    subjects = [[definition.function_id for definition in subject.definitions] for subject in finding.others]
+    if finding.preferred is not None:
+        preferred = [definition.function_id for definition in finding.preferred.definitions]
+        pairs = ((preferred, other) for other in subjects)
+    else:
+        pairs = combinations(subjects, 2)
+    return {frozenset((mine, theirs)) for left, right in pairs for mine in left for theirs in right}
 
 
 def importance(finding: Finding) -> tuple[int, float, str, str]:

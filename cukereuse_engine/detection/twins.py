@@ -105,7 +105,7 @@ class Twins:
             return None
         if self._ignored:
             return Suspicion(Severity.HINT, self._ignored)
-        if not self._share_a_role:
+        if not self._share_a_role or self._p_one_intent >= _ONE_INTENT:
             return None
         said = Said(self.functions.form_of(self.left.function), self.languages)
         found = suspicion(self.claims, said, acts=not (self.left.checks or self.right.checks))

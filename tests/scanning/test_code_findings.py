@@ -226,6 +226,14 @@ NAME = {"rb": "features/step_definitions/{name}.rb", "php": "features/bootstrap/
             [("same-code", "hint")],
             id="a state and an action of any dialect",
         ),
+        pytest.param(
+            "rb",
+            [("one", "When", "I am at a large map and zoom in", "", "page.scale(2)"),
+             ("one", "When", "I am at a large map and zoom out", "", "page.scale(2)")],
+            ["When I am at a large map and zoom in", "When I am at a large map and zoom out"],
+            [("suspect-definition", "information")],
+            id="what is suspect is not to become one as well",
+        ),
     ],
 )  # fmt: skip
 def test_where_and_how_twins_stand(
@@ -237,8 +245,10 @@ def test_where_and_how_twins_stand(
 ) -> None:
     write_suite(tmp_path, language, definitions, steps)
     result = scan([tmp_path], ScanOptions(Settings(jobs=1), use_cache=False))
-    found = brief([one for suite in result.suites for one in suite.findings])
-    assert [(rule, severity) for rule, severity, _ in found] == expected
+    findings = [finding for suite in result.suites for finding in suite.findings]
+    assert [(rule, severity) for rule, severity, _ in brief(findings)] == expected
+    if any(rule == "suspect-definition" for rule, _ in expected):
+        assert not [finding for finding in findings if finding.rule == "divergent-definition"]
 
 
 def write_suite(
@@ -270,6 +280,13 @@ def write_suite(
             ["When for 'a' I enter 'b'", "When I enter 'b' for 'a'"],
             [("same-code", "hint")],
             id="the same words and arguments in another order are there on purpose",
+        ),
+        pytest.param(
+            [("one", "When", "I send the following mail", "", "deliver(letter)"),
+             ("one", "When", "I send the following email", "", "deliver(letter)")],
+            ["When I send the following mail", "When I send the following email"],
+            [("same-code", "information")],
+            id="words that people would make one claim nothing different",
         ),
     ],
 )  # fmt: skip
