@@ -204,6 +204,102 @@ SHARED = {
 }
 
 
+TS_SAYS = {
+    "says.ts": "export const LOGIN = 'I sign in';\n",
+    "s.ts": TS + "import { LOGIN } from './says';\nGiven(LOGIN, () => go());\n",
+}
+JS_SAYS = {
+    "says.js": "const says = { LOGIN: 'I sign in' };\nmodule.exports = { says };\n",
+    "s.js": "const { Given } = require('@cucumber/cucumber');\nconst { says } = require('./says');\n"
+    "Given(says.LOGIN, () => go());\n",
+}
+PY_SAYS = {
+    "says.py": "LOGIN = 'I sign in'\n",
+    "s.py": "from behave import given\nfrom says import LOGIN\n@given(LOGIN)\ndef f(context): ...\n",
+}
+JAVA_SAYS = {
+    "steps/Says.java": 'package steps;\npublic class Says { public static final String LOGIN = "I sign in"; }\n',
+    "steps/S.java": JAVA + "class S { @Given(Says.LOGIN) public void f() { go(); } }\n",
+}
+KOTLIN_SAYS = {
+    "Says.kt": 'package a\nobject Says {\n  const val LOGIN = "I sign in"\n}\n',
+    "S.kt": KOTLIN + "class S {\n  @Given(Says.LOGIN)\n  fun f() {}\n}\n",
+}
+CSHARP_SAYS = {
+    "Says.cs": 'namespace N;\npublic static class Says { public const string Login = "I sign in"; }\n',
+    "S.cs": CSHARP + "  [Given(Says.Login)] public void F() { }\n}\n",
+}
+RUBY_SAYS = {
+    "says.rb": "module Says\n  LOGIN = 'I sign in'\nend\n",
+    "s.rb": "Given(Says::LOGIN) { go }\n",
+}
+PHP_SAYS = {
+    "Says.php": "<?php\nnamespace N;\nclass Says {\n  const LOGIN = 'I sign in';\n}\n",
+    "C.php": PHP + "  #[Given(Says::LOGIN)]\n  public function f() { go(); }\n}\n",
+}
+GO_SAYS = {
+    "a_test.go": GO + "\tctx.Step(LOGIN, f)\n}\n",
+    "says_test.go": "package a\nconst LOGIN = `^I sign in$`\n",
+}
+TAKEN = {
+    "by destructuring": {**TS_SAYS, "u.ts": "import * as says from './says';\nconst { LOGIN } = says;\nlog(LOGIN);\n"},
+    "by destructuring to another name": {
+        **TS_SAYS,
+        "u.ts": "import * as says from './says';\nconst { LOGIN: l } = says;\nlog(l);\n",
+    },
+    "by another name": {**TS_SAYS, "u.ts": "import { LOGIN as L } from './says';\nlog(L);\n"},
+    "by its module": {**TS_SAYS, "u.ts": "import * as says from './says';\nlog(says.LOGIN);\n"},
+    "by a key": {**TS_SAYS, "u.ts": "import * as says from './says';\nlog(says['LOGIN']);\n"},
+    "by an index with a name": {
+        **TS_SAYS,
+        "lib/index.ts": "export { LOGIN } from '../says';\n",
+        "u.ts": "import { LOGIN } from './lib';\nlog(LOGIN);\n",
+    },
+    "at once": {**JS_SAYS, "u.js": "log(require('./says').says.LOGIN);\n"},
+    "of an object by destructuring": {
+        **JS_SAYS,
+        "u.js": "const { says } = require('./says');\nconst { LOGIN } = says;\nlog(LOGIN);\n",
+    },
+    "of an object by another name": {
+        **JS_SAYS,
+        "u.js": "const { says: texts } = require('./says');\nlog(texts.LOGIN);\n",
+    },
+    "by a star": {**PY_SAYS, "u.py": "from says import *\nprint(LOGIN)\n"},
+    "by a module's other name": {**PY_SAYS, "u.py": "import says as s\nprint(s.LOGIN)\n"},
+    "by a package": {
+        "pkg/says.py": "LOGIN = 'I sign in'\n",
+        "pkg/__init__.py": "from .says import LOGIN\n",
+        "s.py": "from behave import given\nfrom pkg.says import LOGIN\n@given(LOGIN)\ndef f(context): ...\n",
+        "u.py": "from pkg import LOGIN\nprint(LOGIN)\n",
+    },
+    "by getattr": {**PY_SAYS, "u.py": "import says\nprint(getattr(says, 'LOGIN'))\n"},
+    "of its own class": {
+        "s.py": "from behave import given\nclass Say:\n    LOGIN = 'I sign in'\n"
+        "@given(Say.LOGIN)\ndef f(context): ...\n",
+        "u.py": "from s import Say\nclass More(Say):\n    def go(self):\n        print(self.LOGIN)\n",
+    },
+    "by an interface": {
+        "steps/Says.java": 'package steps;\ninterface Says { String LOGIN = "I sign in"; }\n',
+        "steps/S.java": JAVA + "class S { @Given(Says.LOGIN) public void f() { go(); } }\n",
+        "steps/U.java": "package steps;\nclass U implements Says { void f() { log(LOGIN); } }\n",
+    },
+    "by a static star": {**JAVA_SAYS, "U.java": "import static steps.Says.*;\nclass U { void f() { log(LOGIN); } }\n"},
+    "by an instance": {**JAVA_SAYS, "steps/U.java": "package steps;\nclass U { void f(Says s) { log(s.LOGIN); } }\n"},
+    "by an import of Kotlin": {**KOTLIN_SAYS, "U.kt": "package a\nimport a.Says.LOGIN\nfun f() = log(LOGIN)\n"},
+    "by another name of Kotlin": {**KOTLIN_SAYS, "U.kt": "package a\nimport a.Says.LOGIN as L\nfun f() = log(L)\n"},
+    "by using static": {**CSHARP_SAYS, "U.cs": "using static N.Says;\nclass U { void F() { Log(Login); } }\n"},
+    "by an alias of C#": {**CSHARP_SAYS, "U.cs": "using T = N.Says;\nclass U { void F() { Log(T.Login); } }\n"},
+    "by include": {**RUBY_SAYS, "u.rb": "class U\n  include Says\n  def f = log(LOGIN)\nend\n"},
+    "in the module again": {**RUBY_SAYS, "u.rb": "module Says\n  def self.f = log(LOGIN)\nend\n"},
+    "by an alias of PHP": {**PHP_SAYS, "U.php": "<?php\nuse N\\Says as T;\nlog(T::LOGIN);\n"},
+    "by a subclass of PHP": {
+        **PHP_SAYS,
+        "U.php": "<?php\nclass U extends Says { function f() { log(self::LOGIN); } }\n",
+    },
+    "in the package of Go": {**GO_SAYS, "u_test.go": "package a\nfunc g() { log(LOGIN) }\n"},
+}
+
+
 def planned(folder: Path, files: dict[str, str]):
     (folder / ".git").mkdir()
     for name, text in {"a.feature": FEATURE, **files}.items():
@@ -247,3 +343,9 @@ def test_who_takes_it_from_its_file_is_told(case: str, tmp_path: Path) -> None:
     files = SHARED[case]
     with pytest.raises(RefusedPlanError, match=rf"{[*files][-1]}:3 uses too"):
         planned(tmp_path, files)
+
+
+@pytest.mark.parametrize("case", TAKEN)
+def test_however_it_is_taken(case: str, tmp_path: Path) -> None:
+    with pytest.raises(RefusedPlanError, match=r"[uU]\.\w+:\d+ uses too|u_test\.go:2 uses too|, .* use too"):
+        planned(tmp_path, TAKEN[case])

@@ -41,7 +41,7 @@ _OWNER = re.compile(
     r"(?:class|module|object|enum|interface|trait|namespace|struct|mod)(?:_\w+)?$|internal_module|record_declaration"
 )
 _TEXTS = frozenset(("string_fragment", "string_content", "simple_symbol"))
-_BY_NAME = re.compile(r"\b(?:const_get|getattr|constant|getField|GetField)\W*\Z|\[\s*['\"]?\Z")
+_BY_NAME = re.compile(r"\b(?:const_get|getattr|constant|getField|GetField)\b[\w\s.:,(]*\Z|\[\s*['\"]?\Z")
 """What looks a name up that a string says."""
 _SAID = re.compile(r"::|\\|\?\.|\.|->")
 
@@ -107,10 +107,11 @@ def _told(source: Source, node: "Node") -> Iterator[Occurrence]:
         return
     if _is_import(node):
         renaming = re.compile(rb"(?:as|=|:|=>)\s*[\w$]+").match(source.source[node.end_byte :].lstrip()[:80])
-        if renaming is not None and b"as " + source.source[node.start_byte : node.end_byte] != renaming.group():
+        pattern = next((above for above in _above(node) if above.type == "object_pattern"), None)
+        if pattern is not None:
+            yield from _taken_apart(source, node, pattern, renaming is not None)
+        elif renaming is not None and b"as " + source.source[node.start_byte : node.end_byte] != renaming.group():
             yield _use(source, node, None, renaming=True)
-        elif parent.type.endswith("_pattern"):
-            yield _declaration(source, node, parent, None)
         return
     if _is_label(node, parent) or (_CALLED.search(parent.type) and _field(node, parent) in ("name", "method")):
         return
@@ -129,6 +130,19 @@ def _told(source: Source, node: "Node") -> Iterator[Occurrence]:
             yield _use(source, node, None)
     else:
         yield _use(source, node, None)
+
+
+def _taken_apart(source: Source, node: "Node", pattern: "Node", renamed: bool) -> Iterator[Occurrence]:
+    """`const { LOGIN } = says`: it has a name here, and is one there; of a `require` it is imported."""
+    if not renamed:
+        yield _declaration(source, node, pattern, None)
+    holder = pattern.parent
+    value = holder.child_by_field_name("value") if holder is not None else None
+    said = source.text(value) if value is not None else ""
+    if not re.match(r"(?:await\s+)?(?:require|import)\s*\(", said):
+        yield _use(source, node, said)
+    elif renamed:
+        yield _use(source, node, None, renaming=True)
 
 
 def _looked_up(source: Source, node: "Node") -> Iterator[Use]:

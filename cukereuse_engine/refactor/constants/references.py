@@ -169,8 +169,10 @@ class Constants:
             if constant.member or seen is home:
                 return False
             return any(
-                self._is_home(seen, one, home) and (one.star or one.names.get(self._name) == self._name)
+                self._is_home(seen, one, home)
+                and (one.star or one.names.get(self._name) == self._name or (use.renaming and self._name in taken))
                 for one in seen.imports
+                for taken in [{*one.names.values()}]
             )
         if seen.language == "php":
             return not constant.member
