@@ -275,11 +275,14 @@ class _Planner:
     ) -> tuple[Word, ...]:
         """The words, where each step keeps the endings that the expressions leave open, `button(s)`."""
         endings = shared_endings(definitions)
-        named = next((member for member in members if is_named(member, self.request)), None) if endings else None
-        if named is None:
+        source = self.request.source
+        said = next((said_around(member) for member in members if endings and is_named(member, self.request)), "")
+        if source is not None:
+            said = "\0".join(part for part in source.parts if isinstance(part, str))
+        if not endings or not said:
             return tuple(words)
         literals = "\0".join(word for word in words if isinstance(word, str))
-        split_up = partial(split, literals=literals, said=said_around(named), endings=endings)
+        split_up = partial(split, literals=literals, said=said, endings=endings)
         return tuple(one for word in words for one in (split_up(word) if isinstance(word, str) else [word]))
 
     def _with_bare_slots(self, definition: StepDefinition, places: Sequence[int], members: Sequence[Member]) -> Target:

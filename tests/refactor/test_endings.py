@@ -36,6 +36,11 @@ ONE_AND_MORE = ["I see 1 button", "I see 3 buttons"]
          "I see 3 boxes here"], 1, "{1} boxes are here", ["1 box are here", "3 boxes are here"]),
         ("c.php", "I see :n button(s)", "I count :n button(s)", ONE_AND_MORE, 0, "I count {1} button",
          ["I count 1 button", "I count 3 buttons"]),
+        ("s.rb", r"^(?i)I see (\d+) buttons?$", r"^(?i)I count (\d+) buttons?$",
+         ["I see 1 Button", "I see 3 buttons"], 1, "I count {1} buttons",
+         ["I count 1 Button", "I count 3 buttons"]),
+        ("s.rb", "I see {int} button(s)", "I count {int} button(s)", ONE_AND_MORE, "I see {1} button",
+         "I count {1} button", ["I count 1 button", "I count 3 buttons"]),
         # another form was asked for
         ("s.rb", "I see {int} button(s)", "I count {int} buttons", ONE_AND_MORE, 0, "I count {1} buttons",
          ["I count 1 buttons", "I count 3 buttons"]),
@@ -52,12 +57,21 @@ ONE_AND_MORE = ["I see 1 button", "I see 3 buttons"]
     ],
 )  # fmt: skip
 def test_number(
-    source: str, before: str, after: str, steps: list[str], named: int, target: str, expected: list[str], memory: Any
+    source: str,
+    before: str,
+    after: str,
+    steps: list[str],
+    named: int | str,
+    target: str,
+    expected: list[str],
+    memory: Any,
 ) -> None:
     shell = PHP if source == "c.php" else REGEX if before.startswith("^") else RUBY
     files = memory({"a.feature": feature(*steps), source: shell.format(before)})
     try:
-        plan = plan_rename(request_for(files.workspace(), steps[named], target), files.workspace())
+        plan = plan_rename(
+            request_for(files.workspace(), steps[named] if isinstance(named, int) else named, target), files.workspace()
+        )
     except RefusedPlanError as error:
         pytest.fail(f"{error} {error.hint}")
     done = files.applied(plan)

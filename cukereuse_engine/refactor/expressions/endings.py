@@ -37,7 +37,7 @@ class Ending:
 
 @lru_cache(maxsize=256)
 def _forms(stem: str, ending: str) -> re.Pattern[str]:
-    return re.compile(rf"(?<!\w){re.escape(stem)}(?:{re.escape(ending)})?(?!\w)")
+    return re.compile(rf"(?<!\w){re.escape(stem)}(?:{re.escape(ending)})?(?!\w)", re.IGNORECASE)
 
 
 @lru_cache(maxsize=1024)
