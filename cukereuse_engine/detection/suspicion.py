@@ -10,6 +10,7 @@ that nothing was tuned on (kappa .87, .79). As suspect were told 17 of 28 that b
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from unicodedata import name
 
 from cukereuse_engine.detection.claims import Claims
 from cukereuse_engine.functions.checks import names_in
@@ -54,6 +55,15 @@ class Said:
         return frozenset(self._stem(word) for one in (*named, *texts) for word in words(one))
 
     @cached_property
+    def _is_latin(self) -> bool:
+        form = self.form
+        return form is None or not any(map(_is_foreign, (*form.tokens, *form.mentions)))
+
+    def can_say(self, written: str) -> bool:
+        """Whether it could name the words at all: code in Latin letters names nothing that Greek steps say."""
+        return not (self._is_latin and _is_foreign(written))
+
+    @cached_property
     def _quantifiers(self) -> frozenset[str]:
         tables = (vocabulary(code).classes.get("quantifier", {}) for code in self.languages)
         return frozenset(word for table in tables for told in table.values() for word in told)
@@ -89,6 +99,8 @@ def suspicion(claims: Claims, said: Said, *, acts: bool) -> Suspicion | None:
     if claims.likeness < _MORE and acts:
         return None  # two ways to say what is done; outcomes that share no words promise two things
     if bool(mine) != bool(theirs) and claims.likeness >= _MORE:
+        if not all(map(said.can_say, claims.only[0] + claims.only[1])):
+            return None
         unsaid = len(claims.only[0]) + len(claims.only[1]) - sum(told) > sum(told)
         return Suspicion(Severity.INFORMATION, (mine, theirs)) if unsaid else None
     if not mine or not theirs:
@@ -97,6 +109,10 @@ def suspicion(claims: Claims, said: Said, *, acts: bool) -> Suspicion | None:
         severity = Severity.INFORMATION if claims.likeness >= _MOSTLY else Severity.HINT
         return Suspicion(severity, (mine, theirs))  # two outcomes, neither of which is looked at
     return Suspicion(Severity.HINT, (mine, theirs)) if bool(told[0]) != bool(told[1]) else None
+
+
+def _is_foreign(text: str) -> bool:
+    return not text.isascii() and any(char.isalpha() and "LATIN" not in name(char, "") for char in text)
 
 
 def _joined(claims: Claims) -> tuple[str, str]:

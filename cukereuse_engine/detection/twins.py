@@ -144,7 +144,7 @@ class Twins:
         )
         on_purpose = not self._take_alike or not self._share_a_role  # one kind of argument each, or one role each
         if self._pass_on:
-            on_purpose = on_purpose or not means_one_thing or any(claims.only)
+            on_purpose = on_purpose or not means_one_thing or any(claims.only) or self.left.checks != self.right.checks
             return Agreement(Severity.HINT if on_purpose else Severity.INFORMATION, 0.8, Agreed.PASSES_ON)
         if self._is_chance(claims, means_one_thing=means_one_thing):
             return None

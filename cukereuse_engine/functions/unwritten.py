@@ -100,15 +100,21 @@ def is_written(statements: Sequence[tuple[str, ...]], *, takes_state: bool = Fal
             return False
     if not statements:
         return False
-    last = statements[-1]
-    if len(statements) == 1 and last[-1:] and any(token == TEXT + word for token in last for word in _RESULTS):
-        return sum(token[:1] not in (OPEN, CLOSE) and token != "=return" for token in last) > 1
+    if len(statements) == 1 and any(TEXT + word in statements[0] for word in _RESULTS):
+        return not _only_results(statements[0])
     if _checks_its_arguments(tokens, takes_state=takes_state):
         return False
     return any(
         token[:1] not in (OPEN, CLOSE, VALUE, TEXT) and not (token[:1] in (SIGN, NAME) and token[1:] in _EMPTY)
         for token in tokens
     )
+
+
+def _only_results(statement: Sequence[str]) -> bool:
+    """Whether all it does is to say so: `return 'pending'`, `callback(null, 'pending')`."""
+    said = [token for token in statement if token[:1] not in (OPEN, CLOSE, VALUE) and token != "=return"]
+    calls_back = len(said) > 1 and said[0][:1] == PARAMETER and f"{OPEN}call" in statement
+    return len(said) == 1 + calls_back
 
 
 def _checks_its_arguments(tokens: Sequence[str], *, takes_state: bool) -> bool:

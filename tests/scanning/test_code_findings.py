@@ -282,6 +282,20 @@ def write_suite(
             id="the same words and arguments in another order are there on purpose",
         ),
         pytest.param(
+            [("one", "When", "открываю дверь", "", "lift(lid, 1)"),
+             ("one", "When", "быстро открываю дверь", "", "lift(lid, 1)")],
+            ["When открываю дверь", "When быстро открываю дверь"],
+            [("same-code", "information")],
+            id="code in other letters names nothing that a wording says",
+        ),
+        pytest.param(
+            [("one", "Given", "a lid is shut", "", "step 'a lid should be shut'"),
+             ("one", "Then", "a lid should be shut", "", "expect(lid).to be_shut")],
+            ["Given a lid is shut", "Then a lid should be shut"],
+            [("same-code", "hint")],
+            id="who states a thing by checking it does so on purpose",
+        ),
+        pytest.param(
             [("one", "When", "I send the following mail", "", "deliver(letter)"),
              ("one", "When", "I send the following email", "", "deliver(letter)")],
             ["When I send the following mail", "When I send the following email"],
