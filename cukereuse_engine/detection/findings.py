@@ -72,9 +72,9 @@ def _functions(finding: Finding) -> set[frozenset[str]]:
     subjects = [[definition.function_id for definition in subject.definitions] for subject in finding.others]
     if finding.preferred is not None:
         preferred = [definition.function_id for definition in finding.preferred.definitions]
-        pairs = ((preferred, other) for other in subjects)
+        pairs = [(preferred, other) for other in subjects]
     else:
-        pairs = combinations(subjects, 2)
+        pairs = list(combinations(subjects, 2))
     return {frozenset((mine, theirs)) for left, right in pairs for mine in left for theirs in right}
 
 
