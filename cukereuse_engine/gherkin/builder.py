@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from gherkin.dialect import Dialect
 from gherkin.errors import AstBuilderException
 
+from cukereuse_engine.gherkin.default_language import ENGLISH
 from cukereuse_engine.gherkin.feature import KeywordType
 from cukereuse_engine.gherkin.records import KEYWORD_TYPES, BlockRecord, ExamplesRecord, FileRecord, Note, StepRecord
 from cukereuse_engine.gherkin.suspects import Prose, suspects
@@ -50,9 +51,11 @@ _START = _Types(_UNKNOWN, _UNKNOWN, _GIVEN)
 
 
 class StepBuilder:
-    """Collects one file. `lines` and `starts` are those of `lines.split_lines`."""
+    """Collects one file. `lines` and `starts` are those of `lines.split_lines`; `language` is that of a file that names
+    none."""
 
-    def __init__(self, lines: list[str], starts: list[int]) -> None:
+    def __init__(self, lines: list[str], starts: list[int], language: str = ENGLISH) -> None:
+        self._default_language = language
         self._lines = lines
         self._starts = starts
         self._handlers = {
@@ -71,7 +74,7 @@ class StepBuilder:
         self.reset()
 
     def reset(self) -> None:
-        self.language = "en"
+        self.language = self._default_language
         self.blocks: list[BlockRecord] = []
         self.comments: list[tuple[int, str]] = []
         self.notes: list[Note] = []

@@ -1,9 +1,13 @@
-"""How a feature file is Gherkin, as its name and the files around it tell of its runner. Never opens a file."""
+"""How a feature file is Gherkin, as its name and the files around it tell of its runner."""
 
 import os
 from collections.abc import Iterator
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
+from typing import ClassVar
+
+from cukereuse_engine.gherkin.default_language import ENGLISH, default_language, forget
 
 MARKDOWN_SUFFIX = ".feature.md"
 _LEVELS = 6
@@ -11,18 +15,49 @@ _LEVELS = 6
 _BEHAVE_FILES = ("environment.py", "behave.ini", ".behaverc")
 
 
-class Flavour(StrEnum):
+class Syntax(StrEnum):
     GHERKIN = "feature"
     MARKDOWN = "md"
     BEHAVE = "behave"
     """Step keywords count in any case (behave/parser.py)."""
 
 
+@dataclass(frozen=True, slots=True)
+class Flavour:
+    syntax: Syntax
+    language: str = ENGLISH
+    """Of files that name none."""
+
+    GHERKIN: ClassVar["Flavour"]
+    BEHAVE: ClassVar["Flavour"]
+
+    @property
+    def key(self) -> str:
+        """What is read alike has one."""
+        return self.syntax.value if self.language == ENGLISH else f"{self.syntax.value}/{self.language}"
+
+
+Flavour.GHERKIN = Flavour(Syntax.GHERKIN)
+Flavour.BEHAVE = Flavour(Syntax.BEHAVE)
+
+
 def flavour_of(path: str) -> Flavour:
-    if path.lower().endswith(MARKDOWN_SUFFIX):
-        return Flavour.MARKDOWN
     folder = os.path.dirname(os.path.abspath(path))  # noqa: PTH100, PTH120
-    return Flavour.BEHAVE if is_run_by_behave(folder) else Flavour.GHERKIN
+    if path.lower().endswith(MARKDOWN_SUFFIX):
+        return Flavour(Syntax.MARKDOWN, default_language(folder))
+    return _flavour_in(folder)
+
+
+@lru_cache(maxsize=10_000)
+def _flavour_in(folder: str) -> Flavour:
+    return Flavour(Syntax.BEHAVE if is_run_by_behave(folder) else Syntax.GHERKIN, default_language(folder))
+
+
+def forget_configurations() -> None:
+    """Files of runners changed on disk."""
+    for cached in (_flavour_in, is_run_by_behave, _behave_files_in):
+        cached.cache_clear()
+    forget()
 
 
 @lru_cache(maxsize=10_000)

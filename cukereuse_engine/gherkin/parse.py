@@ -12,7 +12,7 @@ from gherkin.errors import ParserError
 from gherkin.token import Token
 
 from cukereuse_engine.gherkin.builder import StepBuilder
-from cukereuse_engine.gherkin.flavour import Flavour
+from cukereuse_engine.gherkin.flavour import Flavour, Syntax
 from cukereuse_engine.gherkin.lines import split_lines
 from cukereuse_engine.gherkin.records import FileRecord
 from cukereuse_engine.gherkin.recovery import recover
@@ -40,11 +40,11 @@ def build_lines(
     lines: list[str], starts: list[int], kind: type[_Builder], *, flavour: Flavour
 ) -> tuple[_Builder, bool]:
     """As `build`, of a text that is split already."""
-    builder = kind(lines, starts)
+    builder = kind(lines, starts, flavour.language)
     try:
         _official(lines, builder, flavour=flavour)
     except ParserError as error:
-        builder = kind(lines, starts)
+        builder = kind(lines, starts, flavour.language)
         recover(lines, builder, error, flavour=flavour)
         return builder, True
     return builder, False
@@ -52,7 +52,7 @@ def build_lines(
 
 def _official(lines: list[str], builder: StepBuilder, *, flavour: Flavour) -> None:
     """Raises `ParserError` at the first thing that is no Gherkin."""
-    parser = (_FastParser if flavour is Flavour.MARKDOWN else _FasterParser)(cast("AstBuilder", builder))
+    parser = (_FastParser if flavour.syntax is Syntax.MARKDOWN else _FasterParser)(cast("AstBuilder", builder))
     parser.stop_at_first_error = True
     parser.parse(cast("TokenScanner", LineScanner(lines)), matcher(flavour=flavour))
 

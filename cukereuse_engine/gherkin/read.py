@@ -244,7 +244,7 @@ class _Miss:
         self.data = data
         self.hash = digest
         self.flavour = flavour_of(path)
-        self.key = f"{self.flavour.value}/{digest}"
+        self.key = f"{self.flavour.key}/{digest}"
 
 
 def _chunks(misses: list[_Miss]) -> Iterator[list[_Miss]]:

@@ -13,7 +13,7 @@ from gherkin.errors import AstBuilderException, NoSuchLanguageException, ParserE
 from cukereuse_engine.gherkin.builder import StepBuilder
 from cukereuse_engine.gherkin.dialects import keywords, language_of_title, nearest_language
 from cukereuse_engine.gherkin.docstrings import DESCRIBED, TITLES, DocString, Kind, Place, best_reading, fence_of
-from cukereuse_engine.gherkin.flavour import Flavour
+from cukereuse_engine.gherkin.flavour import Flavour, Syntax
 from cukereuse_engine.gherkin.records import Note
 from cukereuse_engine.gherkin.suspects import correction, shorten
 from cukereuse_engine.gherkin.titles import BadTitle, bad_title
@@ -44,8 +44,8 @@ class _Recovery:
         self._lines = lines
         self._builder = builder
         self._flavour = flavour
-        self._markdown = flavour is Flavour.MARKDOWN
-        self._language = "en"
+        self._markdown = flavour.syntax is Syntax.MARKDOWN
+        self._language = flavour.language
         self._language_read = False
         self._matcher = matcher(flavour=flavour)
         self._reading: dict[int, DocString | None] | None = None
@@ -390,7 +390,7 @@ class _Recovery:
             nearest = nearest_language(name)
             hint = f' Did you mean "{nearest}"?' if nearest else ""
             self._skip(at, f'Unknown language "{name}".{hint}', always=True)
-            self._language = nearest if nearest and self._has_feature(nearest) else "en"
+            self._language = nearest if nearest and self._has_feature(nearest) else self._flavour.language
             self._matcher = matcher(flavour=self._flavour, language=self._language)
             matched = True
         else:

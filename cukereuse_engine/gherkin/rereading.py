@@ -18,7 +18,7 @@ from cukereuse_engine.gherkin.builder import StepBuilder
 from cukereuse_engine.gherkin.dialects import keywords
 from cukereuse_engine.gherkin.docstrings import FENCES, fence_of
 from cukereuse_engine.gherkin.feature import Comment, FeatureFile, PartedSteps, ReadError, Step
-from cukereuse_engine.gherkin.flavour import Flavour
+from cukereuse_engine.gherkin.flavour import Flavour, Syntax
 from cukereuse_engine.gherkin.lines import split_lines
 from cukereuse_engine.gherkin.marks import Kind, Mark, Recorder, whole_docstrings
 from cukereuse_engine.gherkin.parse import build_lines
@@ -176,12 +176,12 @@ def reading_of(text: str, flavour: Flavour) -> Reading:
     theirs takes what is the same."""
     recent = tuple(_recent)
     for earlier in reversed(recent):
-        if earlier.text == text and earlier.flavour is flavour:
+        if earlier.text == text and earlier.flavour == flavour:
             return earlier
     lines, starts = split_lines(text)
     reading = None
     for earlier in reversed(recent):
-        if reading is None and earlier.flavour is flavour and len(earlier.sections) > 1:
+        if reading is None and earlier.flavour == flavour and len(earlier.sections) > 1:
             reading = _read_again(earlier, text, lines, starts)
     reading = reading or _read(text, flavour, lines, starts)
     _recent.append(reading)
@@ -217,7 +217,7 @@ def _built(lines: list[str], starts: list[int], flavour: Flavour) -> tuple[Recor
 
 def _is_of_one_piece(whole: Reading) -> bool:
     """Whether what a line is may depend on lines far away."""
-    return whole.flavour is Flavour.MARKDOWN or whole.language == "ru" or any(map(opens_control, whole.lines))
+    return whole.flavour.syntax is Syntax.MARKDOWN or whole.language == "ru" or any(map(opens_control, whole.lines))
 
 
 def _begins(marks: Iterable[Mark], lines: Sequence[str], low: int) -> Iterator[int]:

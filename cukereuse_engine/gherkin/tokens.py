@@ -11,7 +11,7 @@ from gherkin.token import Token
 from gherkin.token_matcher import TokenMatcher
 from gherkin.token_matcher_markdown import GherkinInMarkdownTokenMatcher
 
-from cukereuse_engine.gherkin.flavour import Flavour
+from cukereuse_engine.gherkin.flavour import Flavour, Syntax
 
 
 class LineToken(Token):
@@ -30,8 +30,8 @@ class LineToken(Token):
         """The first character that is no blank, or nothing on an empty line; None at the end."""
 
 
-def matcher(*, flavour: Flavour = Flavour.GHERKIN, language: str = "en") -> TokenMatcher:
-    return _MATCHERS[flavour](language)
+def matcher(*, flavour: Flavour = Flavour.GHERKIN, language: str = "") -> TokenMatcher:
+    return _MATCHERS[flavour.syntax](language or flavour.language)
 
 
 class LineScanner:
@@ -152,7 +152,7 @@ class MarkdownMatcher(GherkinInMarkdownTokenMatcher):
 
 
 _MATCHERS = {
-    Flavour.GHERKIN: GherkinMatcher,
-    Flavour.MARKDOWN: MarkdownMatcher,
-    Flavour.BEHAVE: AnyCaseMatcher,
+    Syntax.GHERKIN: GherkinMatcher,
+    Syntax.MARKDOWN: MarkdownMatcher,
+    Syntax.BEHAVE: AnyCaseMatcher,
 }

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 
+from cukereuse_engine.gherkin.default_language import CONFIGURATIONS as LANGUAGES
 from cukereuse_engine.gherkin.discovery import FEATURE_SUFFIXES
 from cukereuse_engine.gherkin.suites import DECIDING
 from cukereuse_engine.git import GitRepository
@@ -16,7 +17,7 @@ from cukereuse_engine.glue.sources import MAX_SOURCE_BYTES, PROJECT_FILES
 from cukereuse_engine.progress import SILENT, Progress
 
 _CONFIGURATION = (".toml", ".ini", ".cfg", ".yml", ".yaml", ".properties", ".csproj", ".fsproj", ".vbproj")
-_NAMES = DECIDING | NAMES | PROJECT_FILES | {".gitignore", ".ignore"}
+_NAMES = DECIDING | NAMES | LANGUAGES | PROJECT_FILES | {".gitignore", ".ignore"}
 _OUTSIDE = frozenset(("", ".", "..", ".git"))
 
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from lsprotocol import types
 
+from cukereuse_engine.gherkin import default_language
 from cukereuse_engine.gherkin.suites import DECIDING
 from cukereuse_engine.glue import configurations
 from cukereuse_engine.glue.languages.base import suffixes
@@ -19,7 +20,7 @@ WATCHED = (
     "**/*.feature.md",
     "**/{.gitignore,.cukereuseignore}",
     f"**/{{{','.join(sorted(DECIDING))}}}",
-    f"**/{{{','.join(sorted(configurations.NAMES))}}}",
+    f"**/{{{','.join(sorted(configurations.NAMES | default_language.CONFIGURATIONS))}}}",
     f"**/*.{{{','.join(suffix.lstrip('.') for suffix in suffixes())}}}",
 )
 """Feature files, what decides what is read, and the glue in every language there is."""

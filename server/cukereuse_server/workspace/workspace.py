@@ -8,7 +8,9 @@ from functools import partial
 from time import monotonic
 from typing import Any
 
+from cukereuse_engine.gherkin.default_language import CONFIGURATIONS
 from cukereuse_engine.gherkin.discovery import FEATURE_SUFFIXES
+from cukereuse_engine.gherkin.flavour import flavour_of, forget_configurations
 from cukereuse_engine.gherkin.suites import DECIDING
 from cukereuse_engine.glue.languages.base import language_for
 from cukereuse_engine.similarity.embedder import Embedder
@@ -64,12 +66,27 @@ class Workspace(State):
         named = list(paths)
         glue = {path for path in named if language_for(path) is not None or is_configuration(path)}
         deciding = {path for path in named if os.path.basename(path) in DECIDING}  # noqa: PTH119
+        if any(os.path.basename(path) in CONFIGURATIONS for path in named):  # noqa: PTH119
+            self._languages_changed()
         features = deciding.union(set(named) - glue)
         self._glue_changed(glue - self.buffers.keys())
         if not named or any(not path.lower().endswith(FEATURE_SUFFIXES) for path in features):  # a folder
             self.pipeline.look_at_sources()
         if not named or features:
             self.pipeline.look(list_anew=bool(deciding))
+
+    def _languages_changed(self) -> None:
+        """Feature files that are of another language now are read again."""
+        paths = {*self.stamps, *self.buffers}
+        before = {path: flavour_of(path) for path in paths}
+        forget_configurations()
+        for path in paths:
+            if flavour_of(path) == before[path]:
+                continue
+            if path in self.buffers:
+                self.buffers[path].read = False
+            elif path in self.stamps:
+                del self.stamps[path]
 
     def allow_download(self) -> None:
         """The user agreed to download the model."""
