@@ -11,6 +11,8 @@ from enum import Enum
 from typing import NamedTuple
 
 FENCES = ('"""', "```")
+MARKDOWN_FENCES = ("````", *FENCES)
+BEHAVE_FENCES = (*FENCES, "'''")
 TITLES = ("FeatureLine", "RuleLine", "BackgroundLine", "ScenarioLine", "ExamplesLine")
 _TAGGED = ("FeatureLine", "RuleLine", "ScenarioLine", "ExamplesLine")
 _DOUBT = 1
@@ -44,12 +46,10 @@ DESCRIBED = (Place.HEADER, Place.DESCRIPTION, Place.EXAMPLES)
 """Places where prose may stand."""
 
 
-def fence_of(line: str, *, markdown: bool = False) -> str:
+def fence_of(line: str, fences: tuple[str, ...] = FENCES) -> str:
     """The DocString separator that a line begins with, or ""."""
     text = line.lstrip()
-    if markdown and text.startswith("````"):
-        return "````"
-    return next((fence for fence in FENCES if text.startswith(fence)), "")
+    return next((fence for fence in fences if text.startswith(fence)), "")
 
 
 def indent_of(line: str) -> int:
@@ -136,13 +136,20 @@ class _Way(NamedTuple):
 
 
 def best_reading(
-    lines: list[str], begin: int, place: Place, *, in_background: bool, kind_of: Callable[[int], Kind], markdown: bool
+    lines: list[str],
+    begin: int,
+    place: Place,
+    *,
+    in_background: bool,
+    kind_of: Callable[[int], Kind],
+    markdown: bool,
+    fences: tuple[str, ...],
 ) -> dict[int, DocString | None]:
     """The DocStrings by the index of their opening line, and None for each misspelt title below another title.
 
     `place` is that above the line `begin`. Fences below steps that are in no DocString open nothing.
     """
-    reading = _Reading(lines, begin, kind_of, markdown=markdown)
+    reading = _Reading(lines, begin, kind_of, markdown=markdown, fences=fences)
     ways: dict[_State, _Way] = {_Outside(place, in_background): _Way(lawful=True, cost=0)}
     for at in range(begin, len(lines)):
         if not lines[at].strip():
@@ -166,9 +173,12 @@ def best_reading(
 class _Reading:
     """Where each line leads, from each place."""
 
-    def __init__(self, lines: list[str], begin: int, kind_of: Callable[[int], Kind], *, markdown: bool) -> None:
+    def __init__(
+        self, lines: list[str], begin: int, kind_of: Callable[[int], Kind], *, markdown: bool, fences: tuple[str, ...]
+    ) -> None:
         self._lines = lines
         self._markdown = markdown
+        self._fences = fences
         self._kinds = {at: kind_of(at) for at in range(begin, len(lines)) if lines[at].strip()}
         self._indents = {at: indent_of(lines[at]) for at in self._kinds}
         self._owners: dict[int, str] = {}
@@ -190,7 +200,7 @@ class _Reading:
         """The states behind a line, the official parser's first."""
         if isinstance(state, _Inside):
             yield from self._inside(at, state, way)
-        elif state.place is Place.STEPS and (fence := fence_of(self._lines[at], markdown=self._markdown)):
+        elif state.place is Place.STEPS and (fence := fence_of(self._lines[at], self._fences)):
             second = state.documented and not state.skipping
             opened = _Inside(state.in_background, state.step_indent, fence, self._indents[at])
             yield opened, way._replace(opener=at).plus(second * _MISPLACED)

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from cukereuse_engine.gherkin.outline import TITLES, Kind, Mark, Outline, outline
+from cukereuse_engine.gherkin.read import read_text
 
 _CELL = re.compile(r"(?:\\.|[^\\|])*", re.DOTALL)
 _NUMBER = re.compile(r"[-+]?\d+(?:[.,]\d+)*%?")
@@ -36,7 +37,36 @@ class Style:
 def laid_out(path: str, text: str, style: Style = Style()) -> list[str]:
     """The lines of a text that is, or would be, in the file `path`, as they should be, without their endings; as many
     as `lines.split_lines` gives, in order. A leading byte order mark is not counted."""
-    return _Layout(path, text, style).lines()
+    layout = _Layout(path, text, style)
+    new = layout.lines()
+    before = _said(path, text)
+    # where a text is damaged, indentation tells what is meant: one that would be read otherwise stays as it is
+    return new if not before.is_damaged or _said(path, "\n".join(new)) == before else layout.given
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """What a text says, line by line: the steps and where they are, and what had to be skipped."""
+
+    steps: list[tuple[object, ...]]
+    errors: list[tuple[int, str]]
+    docstrings: list[tuple[int, int]]
+
+    @property
+    def is_damaged(self) -> bool:
+        return bool(self.errors)
+
+
+def _said(path: str, text: str) -> _Said:
+    file = read_text(path, text)
+    return _Said(
+        [
+            (step.line, step.keyword, step.text, step.rule, step.scenario, step.argument, step.tags, step.examples)
+            for step in file.steps
+        ],
+        [(error.line, error.message) for error in file.errors],
+        [(mark.line, mark.end_line) for mark in outline(path, text).marks if mark.kind is Kind.DOCSTRING],
+    )
 
 
 def tables(path: str, text: str) -> list[range]:
@@ -50,6 +80,11 @@ class _Layout:
         self._style = style
         self._markdown = path.lower().endswith(_MARKDOWN)
         self._new = [*self._plan.lines]
+
+    @property
+    def given(self) -> list[str]:
+        """The lines as they are."""
+        return [*self._plan.lines]
 
     def lines(self) -> list[str]:
         if self._has_open_docstring():

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from cukereuse_engine.gherkin.builder import StepBuilder
-from cukereuse_engine.gherkin.docstrings import fence_of
+from cukereuse_engine.gherkin.docstrings import MARKDOWN_FENCES, fence_of
 from cukereuse_engine.gherkin.tokens import LineToken
 
 
@@ -125,4 +125,4 @@ def _end_of_docstring(opened: Mark, before: int, lines: Sequence[str]) -> int:
 
 def _fence(opened: Mark, lines: Sequence[str]) -> str:
     line = lines[opened.line - 1]
-    return fence_of(line, markdown=True) or line.strip()[:3]
+    return fence_of(line, MARKDOWN_FENCES) or line.strip()[:3]

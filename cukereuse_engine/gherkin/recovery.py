@@ -12,7 +12,18 @@ from gherkin.errors import AstBuilderException, NoSuchLanguageException, ParserE
 
 from cukereuse_engine.gherkin.builder import StepBuilder
 from cukereuse_engine.gherkin.dialects import keywords, language_of_title, nearest_language
-from cukereuse_engine.gherkin.docstrings import DESCRIBED, TITLES, DocString, Kind, Place, best_reading, fence_of
+from cukereuse_engine.gherkin.docstrings import (
+    BEHAVE_FENCES,
+    DESCRIBED,
+    FENCES,
+    MARKDOWN_FENCES,
+    TITLES,
+    DocString,
+    Kind,
+    Place,
+    best_reading,
+    fence_of,
+)
 from cukereuse_engine.gherkin.flavour import Flavour, Syntax
 from cukereuse_engine.gherkin.records import Note
 from cukereuse_engine.gherkin.suspects import correction, shorten
@@ -21,6 +32,7 @@ from cukereuse_engine.gherkin.tokens import LineToken, line_token, matcher
 from cukereuse_engine.gherkin.vanessa import is_comment, is_control, is_step_tag
 
 CONFLICT = re.compile(r"(<{7}|>{7}|={7}|\|{7})(?:\s|$)")
+FENCES_OF = {Syntax.GHERKIN: FENCES, Syntax.MARKDOWN: MARKDOWN_FENCES, Syntax.BEHAVE: BEHAVE_FENCES}
 REFUSED = "Not valid Gherkin"
 """How the note begins of a text that is refused though each line has its place."""
 
@@ -45,6 +57,7 @@ class _Recovery:
         self._builder = builder
         self._flavour = flavour
         self._markdown = flavour.syntax is Syntax.MARKDOWN
+        self._fences = FENCES_OF[flavour.syntax]
         self._language = flavour.language
         self._language_read = False
         self._matcher = matcher(flavour=flavour)
@@ -80,7 +93,7 @@ class _Recovery:
             return at + 1
         if self._conflict_base:
             return at + 1
-        fence = fence_of(line, markdown=self._markdown)
+        fence = fence_of(line, self._fences)
         if fence and self._place is Place.STEPS:
             return self._doc_string(at, fence)
         if self._place is Place.START and not self._language_read and self._reads_language(at):
@@ -420,6 +433,7 @@ class _Recovery:
             in_background=self._in_background,
             kind_of=self._kind,
             markdown=self._markdown,
+            fences=self._fences,
         )
 
     # What becomes of it.

@@ -16,14 +16,14 @@ from typing import TypeVar
 
 from cukereuse_engine.gherkin.builder import StepBuilder
 from cukereuse_engine.gherkin.dialects import keywords
-from cukereuse_engine.gherkin.docstrings import FENCES, fence_of
+from cukereuse_engine.gherkin.docstrings import BEHAVE_FENCES, fence_of
 from cukereuse_engine.gherkin.feature import Comment, FeatureFile, PartedSteps, ReadError, Step
 from cukereuse_engine.gherkin.flavour import Flavour, Syntax
 from cukereuse_engine.gherkin.lines import split_lines
 from cukereuse_engine.gherkin.marks import Kind, Mark, Recorder, whole_docstrings
 from cukereuse_engine.gherkin.parse import build_lines
 from cukereuse_engine.gherkin.records import BlockRecord, Note, moved_steps, steps_of
-from cukereuse_engine.gherkin.recovery import CONFLICT, REFUSED
+from cukereuse_engine.gherkin.recovery import CONFLICT, FENCES_OF, REFUSED
 from cukereuse_engine.gherkin.titles import bad_title
 from cukereuse_engine.gherkin.vanessa import opens_control
 
@@ -245,7 +245,9 @@ def _find_damage(reading: Reading, numbers: Iterable[int]) -> None:
             lines = [*_above(reading, number), *own]
             starts = list(accumulate((len(line) + 1 for line in lines), initial=0))
             section.recovered = build_lines(lines, starts, StepBuilder, flavour=reading.flavour)[1]
-            section.is_odd |= section.recovered and any(map(fence_of, own))
+            section.is_odd |= section.recovered and any(
+                fence_of(line, FENCES_OF[reading.flavour.syntax]) for line in own
+            )
 
 
 def _above(reading: Reading, number: int) -> list[str]:
@@ -347,7 +349,7 @@ def _could_be_gherkin(line: str, language: str) -> bool:
 def _gherkin(language: str) -> tuple[str, ...]:
     """How lines begin that are Gherkin."""
     dialect = keywords(language)
-    return (*(word for word, _ in dialect.titles), *dialect.words, "*", "@", "|", "#", *FENCES)
+    return (*(word for word, _ in dialect.titles), *dialect.words, "*", "@", "|", "#", *BEHAVE_FENCES)
 
 
 _BEFORE_WORDS = "".join(chr(code) for code in range(128) if not chr(code).isalnum())
@@ -418,6 +420,11 @@ def _touched(earlier: Reading, change: _Change) -> tuple[int, int]:
     return first, last
 
 
+def _title_of(section: _Section) -> int:
+    """Lines up to its title."""
+    return next((mark.line for mark in section.marks if mark.kind in _SECTIONS), 0)
+
+
 def _replace_sections(reading: Reading, earlier: Reading, change: _Change, first: int, last: int) -> bool:
     """Give `reading` all sections, those from `first` to `last` read again; false where these can't be read by
     themselves."""
@@ -427,17 +434,22 @@ def _replace_sections(reading: Reading, earlier: Reading, change: _Change, first
     begin = sum(section.lines for section in old[:first])
     end = begin + sum(section.lines for section in old[first : last + 1]) + change.new_end - change.end
     above = _above(earlier, first)
-    lines = [*above, *reading.lines[begin:end]]
-    starts = [*([0] * len(above)), *[*reading.starts, len(reading.text)][begin : end + 1]]
+    # a description ends otherwise at a title than at the end: that of the section below is read along
+    below = _title_of(old[last + 1]) if last + 1 < len(old) else 0
+    lines = [*above, *reading.lines[begin : end + below]]
+    starts = [*([0] * len(above)), *[*reading.starts, len(reading.text)][begin : end + below + 1]]
     builder, recovered = _built(lines, starts, earlier.flavour)
-    marks = [mark for mark in builder.marks if mark.line > len(above)]
+    until = len(lines) - below
+    marks = [mark for mark in builder.marks if len(above) < mark.line]
     begins = list(_begins(marks, lines, len(above)))
-    if begins[:1] != [len(above)] or any(mark.kind in _HEADS for mark in marks):
+    if begins[:1] != [len(above)] or any(mark.kind in _HEADS and mark.line <= until for mark in marks):
+        return False
+    if below and begins[-1] != until:
         return False
     title = next(mark.line for mark in marks if mark.kind in _SECTIONS)
     if any(len(above) < note.line <= title for note in builder.notes):  # it may go on what stands above
         return False
-    new = list(_cut(builder, lines, starts, [*begins, len(lines)]))
+    new = list(_cut(builder, lines, starts, [*begins, len(lines)]))[: -1 if below else None]
     reading.sections[:] = [*old[:first], *new, *old[last + 1 :]]
     _find_damage(reading, range(first, first + len(new)) if recovered else ())
     damaged = any(section.recovered for section in new)

@@ -184,7 +184,9 @@ def _misspelt_titles(prose: Prose, language: str) -> Iterator[Note]:
             followed = directly or (further and title is not None and title.is_sure) or (begins and ends_in_step)
         if title is not None and followed:
             below = lines[at + 1][1] if at + 1 < len(lines) else ""
-            reads_as_title = title.is_sure or not (in_block or _is_sentence(line) or _goes_on(below, language))
+            steps = _BULLET.sub("", below).strip().startswith(keywords(language).steps)
+            is_told = not (in_block or _is_sentence(line) or (steps and _is_sentence(below)))
+            reads_as_title = title.is_sure or (is_told and not _goes_on(below, language))
             if reads_as_title:
                 yield _note(number, line, f'Not a title. Write "{shorten(title.better)}".')
         elif at + 1 < len(lines) and (foreign := _foreign_title(line, lines[at + 1][1], language)):

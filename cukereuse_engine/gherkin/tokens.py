@@ -115,8 +115,13 @@ def _first_of(keywords: Iterable[str]) -> frozenset[str | None]:
     return frozenset(keyword[0] for keyword in keywords)
 
 
-class AnyCaseMatcher(GherkinMatcher):
-    """Step keywords count in any case. The keyword is kept as it is written."""
+class BehaveMatcher(GherkinMatcher):
+    """Step keywords count in any case, the keyword is kept as it is written; ''' opens a DocString too."""
+
+    def match_DocStringSeparator(self, token: Token) -> bool:  # noqa: N802
+        is_open = bool(self._active_doc_string_separator)
+        matched: bool = super().match_DocStringSeparator(token)
+        return matched or (not is_open and self._match_DocStringSeparator(token, "'''", True))
 
     def match_StepLine(self, token: Token) -> bool:  # noqa: N802
         if super().match_StepLine(token):
@@ -139,6 +144,7 @@ class AnyCaseMatcher(GherkinMatcher):
             for first in {keyword[0].lower(), keyword[0].upper()} - {keyword[0]}:
                 self._steps_by_first.setdefault(first, []).append(keyword)
         self.firsts["StepLine"] = _first_of(self._steps_by_first)
+        self.firsts["DocStringSeparator"] = frozenset("\"`'")
 
 
 class MarkdownMatcher(GherkinInMarkdownTokenMatcher):
@@ -154,5 +160,5 @@ class MarkdownMatcher(GherkinInMarkdownTokenMatcher):
 _MATCHERS = {
     Syntax.GHERKIN: GherkinMatcher,
     Syntax.MARKDOWN: MarkdownMatcher,
-    Syntax.BEHAVE: AnyCaseMatcher,
+    Syntax.BEHAVE: BehaveMatcher,
 }

@@ -8,7 +8,7 @@ definitions. The filter never loses a match; `brute_force` in the tests is its t
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
 
@@ -346,12 +346,20 @@ class Binder:
         return self._matchers[key].match(text) is not None
 
     def _parameter_types(self) -> dict[str, ParameterType]:
-        """By name; of two with one name the first counts: at home, then by path and line."""
+        """By name; of two with one name the first counts: at home, then by path and line. Transformations of .NET to
+        one type count together."""
         types: dict[str, ParameterType] = {}
         for path in sorted(self._extractions, key=lambda source: (not self._is_home(source), source)):
             for parameter_type in self._extractions[path].parameter_types:
                 earlier = types.get(parameter_type.name)
-                if earlier is None or (not earlier.regexps and parameter_type.regexps):
+                if earlier is not None and earlier.language == parameter_type.language == "csharp":
+                    both = (
+                        (*earlier.regexps, *parameter_type.regexps)
+                        if earlier.regexps and parameter_type.regexps
+                        else ()
+                    )
+                    types[parameter_type.name] = replace(earlier, regexps=tuple(dict.fromkeys(both)))
+                elif earlier is None or (not earlier.regexps and parameter_type.regexps):
                     types[parameter_type.name] = parameter_type
         return types
 

@@ -43,6 +43,7 @@ def choose(
 ) -> list[list[Match]]:
     """The groups of two candidates or more. `argument`: "table", "docstring" or None, as `Step.argument`. `matches`
     tells whether the definition of a key matches a text."""
+    candidates = _not_yielding(candidates)
     frameworks = _frameworks(candidates)
     candidates.sort(key=lambda candidate: registration_order(candidate[0].definition))
     if frameworks == {"behave"}:
@@ -70,6 +71,13 @@ def registration_order(definition: StepDefinition) -> tuple[str, int, int]:
 
 def _frameworks(candidates: Sequence[Candidate]) -> set[str]:
     return {match.definition.framework for match, _ in candidates}
+
+
+def _not_yielding(candidates: list[Candidate]) -> list[Candidate]:
+    """Those that may not be overridden, or else those with the highest priority (cucumber_priority, resolver.rb)."""
+    yields = {match.definition.yields for match, _ in candidates}
+    best = None if None in yields else max(number for number in yields if number is not None)
+    return [candidate for candidate in candidates if candidate[0].definition.yields == best]
 
 
 def _by_registry(candidates: list[Candidate], path: str) -> list[list[Match]]:

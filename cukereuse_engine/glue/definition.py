@@ -102,6 +102,10 @@ class StepDefinition:
     """Types of the function's parameters as written, where its runner looks at their number; None: it does not, or the
     source does not tell."""
 
+    yields: int | None = None
+    """One that does not goes before it, and one that does with a higher number (cucumber_priority); None: it does
+    not."""
+
     @property
     def shown(self) -> str:
         """The expression for people."""

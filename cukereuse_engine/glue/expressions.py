@@ -29,6 +29,9 @@ class Translation:
 
 
 _FLOAT = r"[-+]?(?:\d+(?:[.,]\d+)*|\.\d+)(?:[Ee][+-]?\d+)?"
+_PLAIN_FLOAT = r"(?=.*\d.*)[-+]?\d*(?:\.(?=\d.*))?\d*(?:\d+[E][+-]?\d+)?"
+"""Where the language of a feature does not tell how numbers are written: in all of them but Java's."""
+_RUST_FLOAT = r"[-+]?(?:inf|NaN|(?:\d+|\d+\.\d*|\d*\.\d+)(?:[eE][-+]?\d+)?)"
 _INTEGERS = (r"-?\d+", r"\d+")
 _BUILT_IN: dict[str, tuple[str, ...]] = {
     "": (".*",),
@@ -39,21 +42,27 @@ _BUILT_IN: dict[str, tuple[str, ...]] = {
 }
 """Parameter types of every Cucumber, with their regexps (cucumber-expressions, section "Parameter types"). Numbers with
 a decimal comma count in locales that have one."""
-_BY_LANGUAGE: dict[str, frozenset[str]] = {
-    "csharp": frozenset(
-        {"decimal", "bool", "char", "DateTime", "Guid", "Int32", "Int64", "String", "Double", "Decimal", "Boolean"}
-    ),
+_DOTNET: dict[str, tuple[str, ...]] = {
+    **{name: _BUILT_IN[name] for name in ("", "word", "string")},
+    **dict.fromkeys(("byte", "int", "long", "Byte", "Int16", "Int32", "Int64"), (r"-?\d+",)),
+    **dict.fromkeys(("float", "double", "decimal", "Single", "Double", "Decimal"), (_FLOAT,)),
+    **dict.fromkeys(("Boolean", "Char", "DateTime", "Guid"), (".*",)),
 }
-"""Types that a runner knows by itself and that match whatever its converter takes (Reqnroll's .NET types)."""
+"""Reqnroll's own, most of which transformations of a project add to (CucumberExpressionParameterTypeRegistry.cs)."""
+_BY_LOCALE = frozenset({"java", "kotlin", "scala"})
+"""Languages of Cucumber-JVM, which reads numbers as the feature's language writes them."""
 _PARAMETER = re.compile(r"(?<!\\)\{([^{}\\]*)\}")
 _FIELD = re.compile(r"\{[^{}:]*:([^{}]*)\}")
 _FIELD_TYPE = re.compile(r"([A-Za-z_][\w]*)[?*+]?$")
 
 
-def parameter_names(expression: str, kind: ExpressionKind) -> frozenset[str]:
+def parameter_names(expression: str, kind: ExpressionKind, language: str = "") -> frozenset[str]:
     """Names that may be custom parameter types of the expression."""
     if kind is ExpressionKind.CUCUMBER:
-        return frozenset(_PARAMETER.findall(expression)) - _BUILT_IN.keys()
+        fixed = {"", "word", "string"} if language == "csharp" else _BUILT_IN.keys()
+        return frozenset(_PARAMETER.findall(expression)) - fixed
+    if kind is ExpressionKind.TURNIP and language == "ruby":
+        return frozenset(_PLACEHOLDER.findall(expression))
     if kind in (ExpressionKind.PARSE, ExpressionKind.CFPARSE):
         field_types = (_FIELD_TYPE.search(field) for field in _FIELD.findall(expression))
         return frozenset(match.group(1) for match in field_types if match)
@@ -73,16 +82,24 @@ def to_regex(
     if kind is ExpressionKind.CUCUMBER and framework == "vitest-cucumber":
         return _vitest(expression, custom, untold)
     if kind is ExpressionKind.CUCUMBER:
-        return _cucumber(expression, custom, untold | _BY_LANGUAGE.get(language, frozenset()))
+        return _cucumber(expression, custom, untold, language)
     if kind is ExpressionKind.TURNIP:
-        return _turnip(expression)
+        return _of_turnip(expression, custom) if language == "ruby" else _of_behat(expression)
     return _parse(expression, kind, custom, untold)
 
 
-def _cucumber(expression: str, custom: Mapping[str, tuple[str, ...]], untold: frozenset[str]) -> Translation:
-    names = parameter_names(expression, ExpressionKind.CUCUMBER)
+def _cucumber(
+    expression: str, custom: Mapping[str, tuple[str, ...]], untold: frozenset[str], language: str
+) -> Translation:
+    names = parameter_names(expression, ExpressionKind.CUCUMBER, language)
+    if language == "csharp":
+        custom = {name: (*_DOTNET.get(name, ()), *regexps) for name, regexps in custom.items()}
+        custom = {**{name: _DOTNET[name] for name in names & _DOTNET.keys() - untold}, **custom}
     unknown = tuple(sorted(names - custom.keys() - untold))
     regexps = {**_BUILT_IN, **dict.fromkeys(names, (".*",)), **custom}
+    if language not in _BY_LOCALE and language != "csharp":
+        own_float = _RUST_FLOAT if language == "rust" else _PLAIN_FLOAT
+        regexps |= dict.fromkeys({"float", "double", "bigdecimal"} - custom.keys(), (own_float,))
     if re.search(r"[()/\\]", expression):
         pattern, used = _by_library(expression, regexps)
     elif re.search(r"[{}]", _PARAMETER.sub("", expression)):
@@ -190,10 +207,34 @@ def _converter(regexps: tuple[str, ...]) -> Any:
     return parse.with_pattern(pattern, regex_group_count=captures)(same)
 
 
+_PLACEHOLDER = re.compile(r":(\w+)")
+TURNIP_TOKEN = r"""["']?(?:(?<=")[^"]*(?=")|(?<=')[^']*(?=')|(?<!["'])[\w-]+(?!["']))["']?"""
+"""What a placeholder of Turnip's takes that a project does not define (turnip, placeholder.rb)."""
+
+
+def _of_turnip(expression: str, custom: Mapping[str, tuple[str, ...]]) -> Translation:
+    """Turnip's own (step_definition.rb): `:name`, `(optional)` with alternatives in it, `one/other/third`; what is next
+    to an optional word may be missing with it."""
+    names = _PLACEHOLDER.findall(expression)
+    pattern = _PLACEHOLDER.sub("\x00", expression)
+    pattern = "".join(char if char in "\x00/" or char.isalnum() else re.escape(char) for char in pattern)
+    pattern = re.sub(
+        r"(\\ )?\\\(([^)]+)\\\)(\\ )?",
+        lambda found: "".join(f"(?:{part})?" for part in found.groups() if part is not None),
+        pattern,
+    )
+    pattern = re.sub(r"([^\W\d_]+)((?:/[^\W\d_]+)+)", lambda found: f"(?:{found[0].replace('/', '|')})", pattern)
+    pieces = pattern.split("\x00")
+    token = r"""["']?((?<=")[^"]*(?=")|(?<=')[^']*(?=')|(?<!["'])[\w-]+(?!["']))["']?"""
+    taken = [_captured(custom[name]) if name in custom else token for name in names]
+    pattern = "".join(piece + one for piece, one in zip(pieces, [*taken, ""], strict=True))
+    return Translation(pattern, frozenset(names), names=tuple(names))
+
+
 _TOKEN = r"""["']?((?<=")[^"]*(?=")|(?<=')[^']*(?=')|-?[\w.,]+)['"]?"""  # a quoted string, or one token
 
 
-def _turnip(expression: str) -> Translation:
+def _of_behat(expression: str) -> Translation:
     """Behat's turnip patterns (TurnipPatternPolicy): `:name`, `word(s)`, `one/other`; case is ignored."""
     names: list[str] = []
 

@@ -100,8 +100,15 @@ def _compile(definition: StepDefinition, types: Mapping[str, ParameterType]) -> 
     errors = tuple(
         _error(definition, f"parameter type {{{name}}} is not defined; it is assumed to match anything")
         for name in pattern.unknown
+        if name not in _types_taken(definition)
     )
     return Compiled(matcher, errors)
+
+
+def _types_taken(definition: StepDefinition) -> frozenset[str]:
+    """Reqnroll knows the enumerations that step definitions take, by either name."""
+    taken = [one.rstrip("?") for one in definition.parameters or ()] if definition.language == "csharp" else []
+    return frozenset([*taken, *(one.rpartition(".")[2] for one in taken)])
 
 
 def prepare(definitions: Iterable[StepDefinition], types: Mapping[str, ParameterType], cache: Blobs) -> None:
@@ -118,7 +125,7 @@ def prepare(definitions: Iterable[StepDefinition], types: Mapping[str, Parameter
 
 def question_of(definition: StepDefinition, types: Mapping[str, ParameterType]) -> Question:
     """Raises `BrokenExpressionError` and its like, naming a parameter type."""
-    named = expressions.parameter_names(definition.expression, definition.kind)
+    named = expressions.parameter_names(definition.expression, definition.kind, definition.language)
     return Question(
         definition.expression,
         definition.kind,

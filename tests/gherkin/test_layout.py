@@ -185,6 +185,9 @@ Given
 @settings(max_examples=100, deadline=None)
 @example(["Background:", "Given a <x>", '  """', "Examples:"], STYLES[0])
 @example(["Background:", "Given a <x>", '  """', "# c", "  And  b", "Given a <x>"], STYLES[0])
+@example(["Scenario Outline: o", "Given a <x>", '  """', "   ```md", "Given a <x>", "| 1 |"], STYLES[0])
+@example(["Feature: f", "@t  @u", "Background:", "Given a <x>", '  """', "Examples:", '  """'], STYLES[0])
+@example(["Background:", "Given a <x>", "   ```md", "Examples:", '  """'], STYLES[0])
 @given(st.lists(LINES, max_size=14), st.sampled_from(STYLES))
 def test_any_lines(lines: list[str], style: Style) -> None:
     text = "\n".join(lines)

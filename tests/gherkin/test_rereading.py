@@ -162,6 +162,18 @@ def test_steps_that_stand_where_they_stood_are_the_same_objects() -> None:
     assert same.count(False) <= 6
 
 
+@pytest.mark.parametrize("line", ["Rule : r", "Rule r", "RULE: r", "Regel", "Examples", "Scenario: x"])
+def test_a_misspelt_title_above_the_next_section_is_told_as_anew(line: str) -> None:
+    before = "Feature: f\n" + "".join(f"  Scenario: {n}\n    Given {n}\n\n" for n in range(6))
+    for place in ("  Scenario: 3\n", "  Scenario: 3\n    Words here\n\n"):
+        text = before.replace("  Scenario: 3\n    Given 3\n", place)
+        reading_of(text, Flavour.GHERKIN)
+        edited = text.replace(place, f"{place}  {line}\n")
+        assert_as_new(reading_of(edited, Flavour.GHERKIN), edited)
+        again = reading_of(edited, Flavour.GHERKIN).feature_file(PATH, "")
+        assert again.errors == read_bytes(PATH, edited.encode()).errors
+
+
 def test_a_text_is_read_by_its_own_flavour() -> None:
     text = "Feature: a\n  Scenario: b\n    given a cat\n"
     assert not reading_of(text, Flavour.GHERKIN).feature_file(PATH, "").steps

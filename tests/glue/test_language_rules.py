@@ -215,7 +215,13 @@ def test_behat_comment_with_windows_line_ends_and_umlauts() -> None:
             "cucumber-jvm",
             "go()",
         ),
-        (".cs", 'using TechTalk.SpecFlow;\nclass A { [When("x")] void A() => Go(); }', "When", "specflow", "Go()"),
+        (
+            ".cs",
+            'using TechTalk.SpecFlow;\n[Binding] class A { [When("x")] void A() => Go(); }',
+            "When",
+            "specflow",
+            "Go()",
+        ),
         (".php", PHP.format(pattern="x"), "Given", "behat", "{}"),
         (
             ".go",

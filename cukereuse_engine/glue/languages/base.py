@@ -311,6 +311,7 @@ class Collector:
         registry: str = "",
         takes_first: bool = False,
         parameters: tuple[str, ...] | None = None,
+        yields: int | None = None,
     ) -> None:
         """One step definition whose expression is `value`; see `StepDefinition` for the rest."""
         if function is not None and not isinstance(function, SourceSpan):
@@ -335,6 +336,7 @@ class Collector:
                 registry=registry,
                 takes_first=takes_first,
                 parameters=parameters,
+                yields=yields,
             )
         )
 
@@ -361,6 +363,24 @@ class Collector:
             lost=hidden(self.source.root, self.source.source, self.definitions, self.errors),
             is_broken=self.source.root.has_error,
         )
+
+
+_NO_NAME = re.compile(r"[\[\]()$.|?*+]")
+_BUILT_IN = frozenset(
+    {"int", "float", "word", "string", "double", "bigdecimal", "byte", "short", "long", "biginteger", ""}
+)
+
+
+def check_parameter_type(collector: Collector, name: str, flags: str, node: "tree_sitter.Node") -> None:
+    """Say why Cucumber refuses a parameter type, before it is added (cucumber-expressions, ParameterType and its
+    registry). `flags`: of its regexp, in the language's letters; old versions dropped them."""
+    refused = f"parameter type {{{name}}} is refused by Cucumber: "
+    if flags:
+        collector.error(node, f'{refused}its regexp has the flag "{flags}"')
+    if _NO_NAME.search(name):
+        collector.error(node, f"{refused}a name may not have any of []()$.|?*+ in it")
+    if name in _BUILT_IN or any(name == earlier.name for earlier in collector.parameter_types):
+        collector.error(node, f"{refused}there is one of this name already")
 
 
 _ESCAPE = re.compile(

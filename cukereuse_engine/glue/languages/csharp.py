@@ -6,6 +6,7 @@ names for them, are known in all of its files.
 
 import re
 from collections.abc import Iterator, Set
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -20,6 +21,7 @@ from cukereuse_engine.glue.languages.base import (
     children,
     unescape,
 )
+from cukereuse_engine.glue.languages.csharp_attributes import KEYWORDS, StandIn, plain_name, stand_ins
 from cukereuse_engine.glue.languages.csharp_method_names import method_name_regex, method_name_sentence
 from cukereuse_engine.glue.languages.evaluation import Evaluator, Parts, close_strings, name_of
 from cukereuse_engine.glue.regexes import dialects
@@ -28,12 +30,6 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 _STRINGS = frozenset({"string_literal", "verbatim_string_literal", "raw_string_literal"})
-_KEYWORDS = {
-    "Given": frozenset({"given"}),
-    "When": frozenset({"when"}),
-    "Then": frozenset({"then"}),
-    "StepDefinition": frozenset[str](),
-}
 _EXPRESSION_NAMES = ("expression", "Expression", "regex", "Regex")
 _ANCHOR = re.compile(r"\^|.*\$\Z", re.DOTALL)
 _PLACEHOLDER = re.compile(r"\{\w*\}")
@@ -44,17 +40,16 @@ _QUANTIFIED = re.compile(r"[\w\])]\{\d+(?:,\d*)?\}|\[[^\]]+\]")
 """A repetition, a set of characters."""
 _NO_EXPRESSION = re.compile(r"\([^()]*\||\\[^{}()\\/\s]")
 """Alternatives in parentheses, and escapes of what needs none."""
-_ALIAS = re.compile(r"\busing\s+(\w+)\s*=\s*(?:global::)?([\w.]+)\s*;")
-_DERIVED = re.compile(
-    r"\bclass\s+(\w+)\s*(?:\([^)]*\)\s*)?:\s*((?:\w+\.)*(?:Given|When|Then|StepDefinition)(?:Attribute)?)\b"
-)
 _CLASSES = ("class_declaration", "record_declaration")
 _PARTIAL = "partial"
 """The owner of what other parts of a class say begins so."""
+_DERIVED_ELSEWHERE = f"{_PARTIAL} derived"
+"""The owner of what other sources say of the classes that inherit from one."""
+_BASES = re.compile(r"\b(?:class|record)\s+\w+[^:{;]*:([^{]*)\{")
 _BINDING = re.compile(r"[\[,.]\s*Binding(?:Attribute)?\s*[(\],]")
 _KNOWN = frozenset(
     {
-        *_KEYWORDS,
+        *KEYWORDS,
         *("Binding", "Scope", "StepScope", "StepArgumentTransformation", "Obsolete", "SuppressMessage", "Conditional"),
         *(f"{when}{what}" for when in ("Before", "After") for what in ("", "Step", "StepDefinitionBlock")),
         *(
@@ -67,15 +62,13 @@ _KNOWN = frozenset(
 )
 """Attributes of methods that are looked for nowhere else."""
 _TYPE_NAMES = {
-    "int": "Int32",
-    "long": "Int64",
-    "float": "Single",
-    "double": "Double",
-    "decimal": "Decimal",
-    "byte": "Byte",
-    "bool": "Boolean",
+    **{"byte": "Byte", "short": "Int16", "int": "Int32", "long": "Int64"},
+    **{"float": "Single", "double": "Double", "decimal": "Decimal"},
+    **{"bool": "Boolean", "char": "Char", "string": "String", "object": "Object"},
 }
-"""C#'s names of types to those of .NET, by either of which an expression may call a transformation."""
+"""C#'s names of types to those of .NET, by which an expression calls a transformation."""
+_SHORT_NAMES = {_TYPE_NAMES[name]: name for name in ("byte", "int", "long", "float", "double", "decimal")}
+"""Names beside those, of the types that have one (CucumberExpressionParameterTypeRegistry.cs)."""
 
 
 def is_cucumber_expression(text: str, framework: str) -> bool:
@@ -171,40 +164,90 @@ class _File:
         self.framework = "reqnroll" if b"Reqnroll" in source else "specflow" if b"SpecFlow" in source else ""
         self.evaluator = Evaluator(self.source, literals=_STRINGS, parts=_parts, constants=_constants)
         text = source.decode("utf-8", "replace")
-        self.aliases = {name.removesuffix("Attribute"): stands_for for name, stands_for in _other_names(text)}
-        self.aliases |= {f"{alias}Attribute": name for alias, name in self.aliases.items()}
+        self.stand_ins = {name.removesuffix("Attribute"): one for name, one in stand_ins(text).items()}
         """`using Angenommen = Reqnroll.GivenAttribute;`, `class AngenommenAttribute : GivenAttribute`."""
         self.is_binding = _BINDING.search(text) is not None
 
     def _text(self, node: "Node | None") -> str:
         return self.source.text(node) if node is not None else ""
 
-    def _named(self, attribute: "Node") -> str:
-        """Reqnroll's name of an attribute, without a namespace and "Attribute"."""
-        written = self._text(attribute.child_by_field_name("name"))
-        return re.split(r"\.|::", self.aliases.get(written, written))[-1].removesuffix("Attribute")
+    def _stands_for(self, attribute: "Node") -> StandIn:
+        """Reqnroll's attribute that this one is, as far as the source tells."""
+        written = plain_name(self._text(attribute.child_by_field_name("name")))
+        stand_in = self.stand_ins.get(written)
+        if stand_in is not None and stand_in.name in self.stand_ins:  # derived from one of the project's own
+            return self.stand_ins[stand_in.name]
+        return stand_in or StandIn(written)
 
     def read(self, attribute: "Node") -> None:
-        name = self._named(attribute)
+        stand_in = self._stands_for(attribute)
         method = _attributed_method(attribute)
-        if name not in _KNOWN and method is not None:
-            name = self._derived(attribute) or name
-        if name == "StepArgumentTransformation":
+        if stand_in.name not in _KNOWN and method is not None:
+            stand_in = self._derived(attribute) or stand_in
+        if stand_in.name == "StepArgumentTransformation":
             self._read_transformation(attribute, method)
-        elif name in _KEYWORDS:
-            self._read_definition(attribute, name, method)
+        elif stand_in.name in KEYWORDS:
+            complaint = self._complaint(method)
+            if complaint:
+                self.collector.error(attribute, complaint)
+            else:
+                self._read_definition(attribute, stand_in, method)
 
-    def _derived(self, attribute: "Node") -> str:
-        """Reqnroll's name of an attribute that another file of the project defines, by a class or a global alias; ""
-        for any other."""
-        if not self.is_binding:
+    def _complaint(self, method: "Node | None") -> str:
+        """Why Reqnroll does not load the definitions on a method (BindingSourceProcessor.cs); "": it does."""
+        if method is None or method.type != "method_declaration":
             return ""
+        modifiers = {self._text(child) for child in method.children if child.type == "modifier"}
+        if "async" in modifiers and self._text(method.child_by_field_name("returns")) == "void":
+            return "is not loaded: an async step definition must return a Task"
+        holder = _class_around(method)
+        if holder is None or "static" in modifiers:
+            return ""
+        is_binding = any(self._stands_for(one).name == "Binding" for one in self._attributes_of(holder))
+        complaint = self._unloadable(holder) if is_binding else self._orphaned(holder)
+        return "" if complaint and self._is_derived(holder) else complaint
+
+    def _unloadable(self, holder: "Node") -> str:
+        if any(child.type == "type_parameter_list" for child in holder.children):
+            return "is not loaded: a binding class may not be generic"
+        if any(self._text(child) == "abstract" for child in holder.children):
+            return "is not loaded: an abstract binding class may only have static step definitions"
+        return ""
+
+    def _orphaned(self, holder: "Node") -> str:
+        """Of a class without `[Binding]` and without a base or another part that may have it."""
+        bases = next((child for child in holder.children if child.type == "base_list"), None)
+        inherits = any(not re.match(r"I[A-Z]", self._text(base)) for base in (children(bases) if bases else ()))
+        may_be = inherits or _is_partial(self.source, holder) or any(True for _ in self._attributes_of(holder))
+        return "" if may_be or not self.framework else "is not loaded: no [Binding] stands on its class"
+
+    def _is_derived(self, holder: "Node") -> bool:
+        """Whether a class inherits from this one, here or elsewhere, and its step definitions with it."""
+        name = self._text(holder.child_by_field_name("name"))
+        return self._is_derived_here(name) or bool(self.source.names.parts(name, _DERIVED_ELSEWHERE))
+
+    def _is_derived_here(self, name: str) -> bool:
+        return any(
+            re.split(r"[<.]", self._text(base))[0] == name or self._text(base).split("<")[0].endswith(f".{name}")
+            for bases in self.source.nodes("base_list")
+            for base in children(bases)
+        )
+
+    def _attributes_of(self, declaration: "Node") -> "Iterator[Node]":
+        for attributes in children(declaration):
+            if attributes.type == "attribute_list":
+                yield from children(attributes)
+
+    def _derived(self, attribute: "Node") -> StandIn | None:
+        """What an attribute stands for that another file of the project defines, by a class or a global alias."""
+        if not self.is_binding:
+            return None
         written = re.split(r"\.|::", self._text(attribute.child_by_field_name("name")))[-1]
         for name in dict.fromkeys((written, f"{written.removesuffix('Attribute')}Attribute")):
             given = self.source.names.get(name)
             if given is not None:
-                return given.text.split(".")[-1].removesuffix("Attribute")
-        return ""
+                return msgspec.json.decode(given.text, type=StandIn)
+        return None
 
     def _arguments(self, attribute: "Node") -> "dict[str, Node]":
         """Arguments by name; the first without a name as "expression"."""
@@ -217,13 +260,16 @@ class _File:
                 arguments_by_name.setdefault(self._text(name) or "expression", parts[-1])
         return arguments_by_name
 
-    def _read_definition(self, attribute: "Node", name: str, method: "Node | None") -> None:
-        arguments = self._arguments(attribute)
+    def _read_definition(self, attribute: "Node", stand_in: StandIn, method: "Node | None") -> None:
+        name = stand_in.name
+        arguments = self._arguments(attribute) if stand_in.takes_expression else {}
         argument = next((arguments[key] for key in _EXPRESSION_NAMES if key in arguments), None)
         method_name = self._text(method.child_by_field_name("name")) if method is not None else ""
         regex, flags, sentence = True, "", ""
+        if not stand_in.takes_expression:
+            argument = attribute
         if argument is not None:
-            value = self.evaluator.value(argument)
+            value = self._value(argument, stand_in)
             if value is None:
                 self.collector.computed(argument)
                 return
@@ -243,7 +289,7 @@ class _File:
             ExpressionKind.REGEX if regex else ExpressionKind.CUCUMBER,
             framework=self.framework or "reqnroll",
             keyword=name,
-            keyword_types=_KEYWORDS[name],
+            keyword_types=stand_in.keyword_types,
             function=method,
             function_name=method_name,
             flags=flags,
@@ -252,6 +298,15 @@ class _File:
             limits=self._scopes(method),
             parameters=self._parameter_types(method) if method is not None else None,
         )
+
+    def _value(self, argument: "Node", stand_in: StandIn) -> Value | None:
+        """The expression, with what the attribute puts around it."""
+        if not stand_in.takes_expression:
+            return Value(stand_in.before, argument, rewritable=False)
+        value = self.evaluator.value(argument) if not stand_in.is_computed else None
+        if value is None or not (stand_in.before or stand_in.after):
+            return value
+        return replace(value, text=f"{stand_in.before}{value.text}{stand_in.after}", rewritable=False)
 
     def _scopes(self, method: "Node | None") -> tuple[Limit, ...]:
         """`[Scope(Tag = …, Feature = …, Scenario = …)]` of the method and of its class: each is enough
@@ -292,7 +347,7 @@ class _File:
     def _scopes_on(self, declaration: "Node") -> Iterator[Limit]:
         for attributes in children(declaration):
             for attribute in children(attributes) if attributes.type == "attribute_list" else ():
-                if self._named(attribute) in ("Scope", "StepScope"):
+                if self._stands_for(attribute).name in ("Scope", "StepScope"):
                     arguments = self._arguments(attribute)
                     tag, feature, scenario = (
                         self._scope_value(arguments, key) for key in ("Tag", "Feature", "Scenario")
@@ -326,8 +381,9 @@ class _File:
         returned = self._text(method.child_by_field_name("returns")) if method is not None else ""
         task = re.fullmatch(r"(?:[\w.]+\.)?(?:Value)?Task<(.*)>", returned, re.DOTALL)
         type_name = (task[1] if task else returned).split(".")[-1].rstrip("?")
+        type_name = _TYPE_NAMES.get(type_name, type_name)
         name = named.text if named is not None else type_name
-        for spelling in dict.fromkeys((name, _TYPE_NAMES.get(name, name))) if re.fullmatch(r"\w+", name) else ():
+        for spelling in dict.fromkeys((name, _SHORT_NAMES.get(type_name, name))) if re.fullmatch(r"\w+", name) else ():
             self.collector.add_parameter_type(spelling, (value.text,) if value is not None else (), attribute)
 
 
@@ -348,6 +404,13 @@ def _part_owner(source: Source, declaration: "Node") -> str:
     return ".".join([_PARTIAL, *(source.text(name) for name in files if name is not None), *around])
 
 
+def _class_around(method: "Node") -> "Node | None":
+    node = method.parent
+    while node is not None and node.type not in _CLASSES:
+        node = node.parent
+    return node
+
+
 def _attributed_method(attribute: "Node") -> "Node | None":
     attributes = attribute.parent
     method = attributes.parent if attributes is not None and attributes.type == "attribute_list" else None
@@ -363,16 +426,16 @@ def extract(path: str, source: bytes, names: Names | None = None) -> Extraction:
 
 def constants(path: str, source: bytes, names: Set[str]) -> list[Constant]:
     """Of constants, and of other names for Reqnroll's attributes."""
-    renamed = [(name, other) for name, other in _other_names(source.decode("utf-8", "replace")) if name in names]
-    attributes = [Constant(name, "", path, other, is_function=True) for name, other in renamed]
-    plain = names - {name for name, _ in renamed}
+    text = source.decode("utf-8", "replace")
+    renamed = {name: one for name, one in stand_ins(text).items() if name in names}
+    found = [
+        Constant(name, "", path, msgspec.json.encode(one).decode(), is_function=True) for name, one in renamed.items()
+    ]
+    derived = {name for match in _BASES.finditer(text) for name in re.findall(r"\w+", match[1])} & names
+    found += [Constant(name, _DERIVED_ELSEWHERE, path, "") for name in sorted(derived)]
+    plain = names - renamed.keys()
     file = _File(path, source) if plain else None
-    return attributes + ([*file.evaluator.constants(plain), *file.parts(plain)] if file is not None else [])
-
-
-def _other_names(text: str) -> list[tuple[str, str]]:
-    """Names of a source, each with the one of Reqnroll's that it stands for."""
-    return [(match[1], match[2]) for pattern in (_ALIAS, _DERIVED) for match in pattern.finditer(text)]
+    return found + ([*file.evaluator.constants(plain), *file.parts(plain)] if file is not None else [])
 
 
 LANGUAGE = Language(

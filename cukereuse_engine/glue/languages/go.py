@@ -30,6 +30,7 @@ _SELECTOR = "selector_expression"
 _STRICT = re.compile(r"\bStrict\s*[:=]\s*true\b")
 _INITIALISER = re.compile(r"\bScenarioInitializer\s*:\s*(?:\w+\.)*(\w+)")
 _OWN_CONTEXT = re.compile(r"(?:var\s+)?(\w+)\s*:?=\s*(?:&\s*)?(?:new\(\s*)?(?:\w+\.)?ScenarioContext\s*[{)]")
+_VERB = re.compile(r"(?<!%)(?:%%)*%[svd]")
 _COMPILERS = ("regexp.MustCompile", "regexp.MustCompilePOSIX")
 
 
@@ -42,13 +43,38 @@ def _parts(source: Source, node: "Node") -> "Parts | None":
         return list(children(node))
     if node.type == "call_expression":
         pattern = _compiled(source, node)
-        return [pattern] if pattern is not None else None
+        return [pattern] if pattern is not None else _formatted(source, node)
+    if node.type == "type_conversion_expression":  # `[]byte("…")`
+        operand = node.child_by_field_name("operand")
+        return [operand] if operand is not None else None
+    if node.type == "int_literal":
+        return [source.text(node)]
     operator = node.child_by_field_name("operator")
     left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
     if node.type == "binary_expression" and operator is not None and operator.type == "+" and left and right:
         return [left, right]
     name = name_of(source, node) if node.type in ("selector_expression", "identifier") else None
     return [name] if name is not None else None
+
+
+def _formatted(source: Source, node: "Node") -> "Parts | None":
+    """`fmt.Sprintf("… %s …", name)` with plain verbs."""
+    function, given = node.child_by_field_name("function"), node.child_by_field_name("arguments")
+    arguments = list(children(given)) if given is not None else []
+    if function is None or source.text(function) != "fmt.Sprintf" or not arguments:
+        return None
+    template = _parts(source, arguments[0]) if arguments[0].type in _STRINGS else None
+    if not template or not isinstance(template[0], str):
+        return None
+    pieces = _VERB.split(template[0])
+    if len(pieces) != len(arguments) or any("%" in piece.replace("%%", "") for piece in pieces):
+        return None
+    parts: Parts = []
+    for piece, argument in zip(pieces, [*arguments[1:], None], strict=True):
+        parts.append(piece.replace("%%", "%"))
+        if argument is not None:
+            parts.append(argument)
+    return parts
 
 
 def _compiled(source: Source, node: "Node") -> "Node | None":

@@ -49,6 +49,10 @@ def _text_block(literal: str) -> str:
 def _parts(source: Source, node: "Node") -> "Parts | None":
     if node.type == _STRING:
         return [_string(source.text(node))]
+    if node.type == "character_literal":
+        return [unescape(source.text(node)[1:-1], simple="ntrbfs")]
+    if node.type == "decimal_integer_literal":
+        return [source.text(node).rstrip("lL").replace("_", "")]
     if node.type == "parenthesized_expression":
         return list(children(node))
     operator = node.child_by_field_name("operator")
@@ -134,6 +138,16 @@ class _File:
                 legacy=self.legacy,
             )
 
+    def read_type(self, creation: "Node") -> None:
+        """`new ParameterType<>("name", "regexp", …)` of a `TypeRegistryConfigurer`."""
+        type_name = self._text(creation.child_by_field_name("type")).split("<")[0].split(".")[-1]
+        given = creation.child_by_field_name("arguments")
+        arguments = list(children(given)) if given is not None else []
+        named = self.evaluator.value(arguments[0]) if type_name == "ParameterType" and len(arguments) > 2 else None
+        if named is not None:
+            regexp = self.evaluator.value(arguments[1])
+            self.collector.add_parameter_type(named.text, (regexp.text,) if regexp is not None else (), creation)
+
     @cached_property
     def _methods(self) -> "dict[str, list[Node]]":
         methods: dict[str, list[Node]] = {}
@@ -173,9 +187,11 @@ def _referred_name(source: Source, reference: "Node") -> str:
 
 def extract(path: str, source: bytes, names: Names | None = None) -> Extraction:
     file = _File(path, source, names)
-    for node in file.source.nodes("annotation", "method_invocation"):
+    for node in file.source.nodes("annotation", "method_invocation", "object_creation_expression"):
         if node.type == "annotation":
             file.read_annotation(node)
+        elif node.type == "object_creation_expression":
+            file.read_type(node)
         else:
             file.read_call(node)
     return with_runners(file.collector.extraction(), source)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from cukereuse_engine.glue.definition import Anchoring, Constant, ExpressionKind, Extraction, Limit
 from cukereuse_engine.glue.languages import scenarios
-from cukereuse_engine.glue.languages.base import Collector, Language, Names, Source, children
+from cukereuse_engine.glue.languages.base import Collector, Language, Names, Source, check_parameter_type, children
 from cukereuse_engine.glue.languages.javascript_values import (
     CALLS,
     ScriptFile,
@@ -188,6 +188,8 @@ def _read_call(file: ScriptFile, call: "Node") -> None:
     if name == "defineParameterType" and arguments:
         _read_parameter_type(file, call, entries_of(file, arguments[0]))
         return
+    if name == "Step" and arguments and (arguments[0].type == "this" or file.framework == _FIRST_COUNTS):
+        return  # it runs one: `Step(this, "…")`
     in_scenario = scenarios.is_step(file.source, call, file.framework, name)
     if (name in CALLS or in_scenario) and len(arguments) > 1:
         last = arguments[-1]
@@ -253,7 +255,10 @@ def _read_parameter_type(file: ScriptFile, call: "Node", entries: "dict[str, Nod
     node = entries["regexp"]
     nodes = list(children(node)) if node.type == "array" else [node]
     values = [value_of(file, regexp) for regexp in nodes]
-    texts = tuple(f"(?i:{v.text})" if "i" in v.flags else v.text for v in values if v is not None)
+    written = "".join(file.text(regexp.child_by_field_name("flags")) for regexp in nodes if regexp.type == "regex")
+    flags = written or "".join(v.flags for v in values if v is not None)
+    check_parameter_type(file.collector, name.text, "".join(flag for flag in flags if flag in "igm"), call)
+    texts = tuple(v.text for v in values if v is not None)
     file.collector.add_parameter_type(name.text, texts if len(texts) == len(nodes) else (), call)
 
 

@@ -105,6 +105,14 @@ def value_of(file: ScriptFile, node: "Node", depth: int = 0) -> Value | None:
         values = [value_of(file, side, depth + 1) for side in sides if side is not None]
         texts = [value.text for value in values if value is not None and not value.is_regex]
         return Value("".join(texts), node, rewritable=False) if len(texts) == len(sides) else None
+    if node.type == "member_expression" and file.text(node.child_by_field_name("property")) == "source":
+        regex = value_of(file, node.child_by_field_name("object") or node.children[0], depth + 1)
+        if regex is not None and regex.is_regex:
+            return Value(regex.text, node, rewritable=False)
+    if node.type == "call_expression" and file.text(node.child_by_field_name("function")) == "String.raw":
+        template = node.child_by_field_name("arguments")
+        is_template = template is not None and template.type == "template_string"
+        return _template(file, template, depth, raw=True) if is_template and template is not None else None
     if node.type in ("identifier", "member_expression", "shorthand_property_identifier"):
         return _named(file, node, depth)
     if node.type in ("parenthesized_expression", "as_expression", "satisfies_expression"):
@@ -156,7 +164,8 @@ def _regexp(file: ScriptFile, node: "Node", depth: int) -> Value | None:
     return value and Value(value.text, node, False, True, letters or value.flags)
 
 
-def _template(file: ScriptFile, node: "Node", depth: int) -> Value | None:
+def _template(file: ScriptFile, node: "Node", depth: int, *, raw: bool = False) -> Value | None:
+    """`raw`: no escapes are resolved."""
     pieces: list[str] = []
     at = node.start_byte + 1
     plain = True
@@ -167,15 +176,15 @@ def _template(file: ScriptFile, node: "Node", depth: int) -> Value | None:
         value = value_of(file, inner, depth + 1) if inner is not None else None
         if value is None:
             return None
-        pieces += [_body(file, at, child.start_byte), value.text]
+        pieces += [_body(file, at, child.start_byte, raw=raw), value.text]
         at, plain = child.end_byte, False
-    pieces.append(_body(file, at, node.end_byte - 1))
-    return Value("".join(pieces), node, rewritable=plain)
+    pieces.append(_body(file, at, node.end_byte - 1, raw=raw))
+    return Value("".join(pieces), node, rewritable=plain and not raw)
 
 
-def _body(file: ScriptFile, start: int, end: int) -> str:
-    raw = file.source.decode(file.source.source[start:end])
-    return unescape(raw, simple="ntrbfv")
+def _body(file: ScriptFile, start: int, end: int, *, raw: bool = False) -> str:
+    text = file.source.decode(file.source.source[start:end])
+    return text if raw else unescape(text, simple="ntrbfv")
 
 
 def arguments_of(call: "Node") -> "list[Node]":

@@ -119,6 +119,31 @@ class _File:
                 self.collector, value, keyword=name, function=function, function_name=function_name, legacy=self.legacy
             )
 
+    def read_annotated(self, expression: "Node") -> None:
+        """The first function of a file without a class, which the grammar takes for an expression and a function."""
+        annotation, inner, function = (
+            expression.named_children[0],
+            expression.named_children[-1],
+            expression.next_named_sibling,
+        )
+        name = self.source.text(annotation).lstrip("@").split(".")[-1].strip("`")
+        name = self.aliases.get(name, name)
+        is_one = inner.type == "parenthesized_expression" and function is not None
+        if not is_one or function is None or function.type != "function_declaration" or name not in self.names:
+            return
+        value = self.evaluator.value(next(children(inner), inner))
+        if value is None:
+            self.collector.computed(inner)
+            return
+        jvm.add(
+            self.collector,
+            value,
+            keyword=name,
+            function=function,
+            function_name=self._function_name(function),
+            legacy=self.legacy,
+        )
+
     def _arguments(self, call: "Node") -> "dict[str, Node]":
         arguments: dict[str, Node] = {}
         values = next((child for child in children(call) if child.type == "value_arguments"), None)
@@ -193,9 +218,11 @@ def _annotated_function(annotation: "Node") -> "Node | None":
 
 def extract(path: str, source: bytes, names: Names | None = None) -> Extraction:
     file = _File(path, source, names)
-    for node in file.source.nodes("annotation", "call_expression"):
+    for node in file.source.nodes("annotation", "annotated_expression", "call_expression"):
         if node.type == "annotation":
             file.read_annotation(node)
+        elif node.type == "annotated_expression":
+            file.read_annotated(node)
         else:
             file.read_call(node)
     return with_runners(file.collector.extraction(), source)

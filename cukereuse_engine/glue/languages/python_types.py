@@ -44,6 +44,13 @@ def _pattern_of(file: PythonFile, node: "Node", depth: int = 0) -> tuple[str, ..
         return ()
     called = called_name(file, node).split(".")[-1]
     positional, _ = arguments_of(node)
+    if called in ("with_many", "with_many0", "with_optional", "with_zero_or_more", "with_zero_or_one") and positional:
+        return _repeated(file, called, _pattern_of(file, positional[0], depth + 1), arguments_of(node)[1])
+    if called == "make_variant" and positional:
+        variants = [_pattern_of(file, child, depth + 1) for child in children(positional[0])]
+        return tuple(one for variant in variants for one in variant) if all(variants) else ()
+    if called == "make_enum" and positional and positional[0].type == "identifier":
+        return tuple(map(re.escape, _members(file, file.text(positional[0]))))
     if called in ("make_enum", "make_choice") and positional:
         if positional[0].type == "dictionary":
             return tuple(re.escape(name) for name, _ in entries_of(file, positional[0]))
@@ -51,6 +58,30 @@ def _pattern_of(file: PythonFile, node: "Node", depth: int = 0) -> tuple[str, ..
         texts = tuple(re.escape(item.text) for item in items if item is not None)
         return texts if len(texts) == len(items) and positional[0].type in ("list", "tuple") else ()
     return ()
+
+
+def _repeated(file: PythonFile, called: str, patterns: tuple[str, ...], named: "dict[str, Node]") -> tuple[str, ...]:
+    """parse_type's cardinality: one or more with something between, any number of, or one at most."""
+    one = "|".join(patterns)
+    if not patterns or called in ("with_optional", "with_zero_or_one"):
+        return (f"(?:{one})?",) if patterns else ()
+    between = value_of(file, named["listsep"]) if "listsep" in named else None
+    if "listsep" in named and between is None:
+        return ()
+    separator = re.escape(between.text if between is not None else ",")
+    many = rf"(?:{one})(?:\s*{separator}\s*(?:{one}))*"
+    return (many,) if called == "with_many" else (f"(?:{many})?",)
+
+
+def _members(file: PythonFile, name: str) -> list[str]:
+    """Of an enumeration of this file."""
+    for definition in file.source.nodes("class_definition"):
+        named, body = definition.child_by_field_name("name"), definition.child_by_field_name("body")
+        if named is not None and body is not None and file.text(named) == name:
+            assigned = (next(children(one), one) for one in children(body) if one.type == "expression_statement")
+            lefts = (one.child_by_field_name("left") for one in assigned if one.type == "assignment")
+            return [file.text(left) for left in lefts if left is not None and left.type == "identifier"]
+    return []
 
 
 def read_patterns(file: PythonFile) -> None:

@@ -153,6 +153,14 @@ def value_of(file: PythonFile, node: "Node", depth: int = 0) -> Value | None:
         given = elsewhere(file, file.text(node)) if constant is None else None
         usable = given is not None and not given.is_function
         return Value(given.text, node, False, given.is_regex, given.flags) if given is not None and usable else None
+    if node.type == "subscript":
+        owner, key = node.child_by_field_name("value"), node.child_by_field_name("subscript")
+        name = value_of(file, key, depth + 1) if key is not None else None
+        entries = dict(entries_of(file, owner)) if owner is not None and name is not None else {}
+        value = value_of(file, entries[name.text], depth + 1) if name is not None and name.text in entries else None
+        return value and Value(value.text, node, False, value.is_regex, value.flags)
+    if node.type == "call" and called_name(file, node).endswith(".join"):
+        return _join(file, node, depth)
     if node.type == "call" and called_name(file, node) == "re.compile":
         return regex_call(file, node, depth)
     return None
@@ -171,6 +179,18 @@ def _constant(file: PythonFile, written: str) -> "Node | None":
             if left is not None and file.text(left) == name:
                 return inner.child_by_field_name("right")
     return file.constants.get(name)
+
+
+def _join(file: PythonFile, call: "Node", depth: int) -> Value | None:
+    """`" ".join(["…", "…"])`."""
+    function = call.child_by_field_name("function")
+    between = function.child_by_field_name("object") if function is not None else None
+    positional, _ = arguments_of(call)
+    if between is None or len(positional) != 1 or positional[0].type not in ("list", "tuple"):
+        return None
+    values = [value_of(file, part, depth + 1) for part in (between, *children(positional[0]))]
+    texts = [value.text for value in values if value is not None]
+    return Value(texts[0].join(texts[1:]), call, rewritable=False) if len(texts) == len(values) else None
 
 
 def elsewhere(file: PythonFile, written: str) -> Constant | None:

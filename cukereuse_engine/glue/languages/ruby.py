@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from cukereuse_engine.glue.definition import Anchoring, Constant, ExpressionKind, Extraction, Limit
+from cukereuse_engine.glue.expressions import TURNIP_TOKEN
 from cukereuse_engine.glue.languages import pickle
 from cukereuse_engine.glue.languages.base import (
     Collector,
@@ -16,6 +17,7 @@ from cukereuse_engine.glue.languages.base import (
     Names,
     Source,
     Value,
+    check_parameter_type,
     children,
     keyword_methods,
     unescape,
@@ -29,6 +31,7 @@ _FRAMEWORK = "cucumber-ruby"
 _TURNIP = "turnip"
 _QUOTES = "\"'"
 _FLAGS = {"i": "i", "x": "x", "m": "s", "u": ""}
+_OPTIONS = {flag: letter for letter, flag in _FLAGS.items() if flag}
 """Ruby's "m" lets the dot match line ends, which is Python's "s"."""
 
 
@@ -257,13 +260,38 @@ def _read_definition(file: _File, call: "Node", name: str) -> None:
         keyword=name,
         function=call.child_by_field_name("block") or call,
         anchoring=Anchoring.SEARCH,
+        yields=_priority(file, call),
     )
 
 
+def _priority(file: _File, call: "Node") -> int | None:
+    """Of `Given(…) do … end.overridable(priority: 5)` (cucumber_priority); None without it."""
+    around = call.parent
+    method = around.child_by_field_name("method") if around is not None and around.type == "call" else None
+    if around is None or method is None or file.source.text(method) != "overridable":
+        return None
+    if around.child_by_field_name("receiver") != call:
+        return None
+    arguments = around.child_by_field_name("arguments")
+    stated = (
+        re.search(r"\bpriority(?::|\s*=>)\s*(-?\d+)", file.source.text(arguments)) if arguments is not None else None
+    )
+    return int(stated[1]) if stated else 0
+
+
 def _read_turnip(file: _File, call: "Node") -> None:
-    """Turnip's `step "… :name …" do`; inside of `steps_for :admin` it answers under the tag @admin alone."""
-    argument = _first_argument(call)
-    if argument is None or call.child_by_field_name("block") is None or argument.type != "string":
+    """Turnip's `step "… :name …" do` and `step :method, "…"`; inside of `steps_for :admin` it answers under the tag
+    @admin alone."""
+    given = call.child_by_field_name("arguments")
+    arguments = list(children(given)) if given is not None else []
+    block = call.child_by_field_name("block")
+    name = file.source.text(arguments[0]).lstrip(":") if arguments and arguments[0].type == "simple_symbol" else ""
+    if name and len(arguments) == 2 and block is None:
+        del arguments[0]
+    elif block is None:
+        return
+    argument = arguments[0] if arguments else None
+    if argument is None or argument.type != "string":
         return
     value = _value(file, argument)
     if value is None:
@@ -275,7 +303,7 @@ def _read_turnip(file: _File, call: "Node") -> None:
     while around is not None:
         method = around.child_by_field_name("method") if around.type == "call" else None
         scope = _first_argument(around) if method is not None and file.source.text(method) == "steps_for" else None
-        if scope is not None:
+        if scope is not None and file.source.text(scope) != ":global":
             limits = [Limit(tags=f"@{file.source.text(scope).lstrip(':').strip(_QUOTES)}")]
         module = around.child_by_field_name("name") if around.type == "module" else None
         if module is not None:
@@ -288,9 +316,40 @@ def _read_turnip(file: _File, call: "Node") -> None:
         ExpressionKind.TURNIP,
         framework=_TURNIP,
         keyword="step",
-        function=call.child_by_field_name("block"),
+        function=block or _method(file, name),
+        function_name=name if block is None else "",
         limits=tuple(limits),
     )
+
+
+def _method(file: _File, name: str) -> "Node | None":
+    """The only method of that name here."""
+    found = [
+        node
+        for node in file.source.nodes("method")
+        if (named := node.child_by_field_name("name")) is not None and file.source.text(named) == name
+    ]
+    return found[0] if len(found) == 1 else None
+
+
+def _read_placeholder(file: _File, call: "Node") -> None:
+    """Turnip's `placeholder :name do match(/…/) { … }; default { … } end`."""
+    given, block = call.child_by_field_name("arguments"), call.child_by_field_name("block")
+    names = [one for one in (children(given) if given is not None else ()) if one.type == "simple_symbol"]
+    if block is None or not names:
+        return
+    regexps: list[str] = []
+    for inner in file.source.nodes("call", "identifier", within=block):
+        method = inner.child_by_field_name("method") if inner.type == "call" else inner
+        called = file.source.text(method) if method is not None else ""
+        argument = _first_argument(inner) if inner.type == "call" else None
+        if called == "match" and argument is not None:
+            value = _value(file, argument)
+            regexps.append(".*?" if value is None else _embedded(value) if value.is_regex else re.escape(value.text))
+        elif called == "default" and inner.type == "call":
+            regexps.append(TURNIP_TOKEN)
+    for name in names if regexps else ():
+        file.collector.add_parameter_type(file.source.text(name).lstrip(":"), tuple(regexps), call)
 
 
 def _included_under(file: _File) -> dict[str, list[str]]:
@@ -323,7 +382,9 @@ def _read_parameter_type(file: _File, call: "Node") -> None:
     node = pairs["regexp"]
     nodes = list(children(node)) if node.type == "array" else [node]
     values = [_value(file, regexp) for regexp in nodes]
-    texts = tuple(_embedded(v) if "i" in v.flags else v.text for v in values if v is not None)
+    flags = "".join(_OPTIONS[flag] for value in values if value is not None for flag in value.flags)
+    check_parameter_type(file.collector, name.text, flags, call)
+    texts = tuple(value.text for value in values if value is not None)
     file.collector.add_parameter_type(name.text, texts if len(texts) == len(nodes) else (), call)
 
 
@@ -376,6 +437,8 @@ def extract(path: str, source: bytes, names: Names | None = None) -> Extraction:
         name = parsed.text(method)
         if name == "ParameterType":
             _read_parameter_type(file, call)
+        elif name == "placeholder":
+            _read_placeholder(file, call)
         elif name == "step":
             _read_turnip(file, call)
         elif file.aliases.get(name, name) in keywords:
@@ -391,7 +454,7 @@ LANGUAGE = Language(
     # a keyword of any dialect, then a regex or a string and a block; a parameter type; an alias; Turnip
     hint=re.compile(
         rb"^\s*[^\s\x00-\x40\x5b-\x60a-z][^\s(]*[ (]\s*(?:[/\"']|%[rqQ]|[A-Z])|ParameterType|alias\b"
-        rb"|^\s*step[ (]+[\"'][^\n]*(?:do|\{)\s*(?:\||$)",
+        rb"|^\s*step[ (]+(?::\w+\s*,|[\"'][^\n]*(?:do|\{)\s*(?:\||$))|^\s*placeholder[ (]+:",
         re.MULTILINE,
     ),
     extract=extract,

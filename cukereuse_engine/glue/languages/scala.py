@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _STRINGS = frozenset({"string"})
 _BODIES = frozenset({"block", "lambda_expression", "colon_argument"})
-_INTERPOLATED = re.compile(r"\$\$|\$\{\s*(\w+)\s*\}|\$(\w+)")
+_INTERPOLATED = re.compile(r"\$\$|\$\{\s*([\w.]+)\s*\}|\$(\w+)")
 _PACKAGE = re.compile(r"\bio\.cucumber\.scala\.(?:\{([^}]*)\}|(\w+))")
 
 
@@ -40,8 +40,10 @@ def _parts(source: Source, node: "Node") -> "Parts | None":
         field, value = node.child_by_field_name("field"), node.child_by_field_name("value")
         if field is None or value is None:
             return None
-        if source.text(field) == "r":
+        if source.text(field) in ("r", "trim"):
             return [value]
+        if source.text(field) == "stripMargin" and value.type == "string":
+            return [re.sub(r"(?m)^[ \t]*\|", "", _string(source.text(value)))]
     operator = node.child_by_field_name("operator")
     left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
     if node.type == "infix_expression" and operator is not None and source.text(operator) == "+" and left and right:
@@ -62,7 +64,8 @@ def _interpolated(text: str) -> "Parts | None":
         literal = body[start : match.start()]
         parts.append(literal if head == "raw" or len(quotes) == 3 else unescape(literal, simple="ntrbf"))
         name = match[1] or match[2]
-        parts.append(Name(name) if name else "$")
+        owner, _, last = (name or "").rpartition(".")
+        parts.append(Name(last, owner.rpartition(".")[2]) if name else "$")
         start = match.end()
     tail = body[start:]
     return None if "${" in tail else [*parts, tail if head == "raw" or len(quotes) == 3 else unescape(tail)]

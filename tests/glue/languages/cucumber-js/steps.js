@@ -3,7 +3,7 @@ const { Given, When, Then, defineStep: anyStep, defineParameterType } = require(
 const LID = 'the lid is {state}'
 const STATE = 'open'
 
-defineParameterType({ name: 'state', regexp: [/open/, /half-open/i], transformer: (text) => text })
+defineParameterType({ name: 'state', regexp: [/open/, /half-open/], transformer: (text) => text })
 defineParameterType({ name: 'count', regexp: buildIt() })
 
 Given('the machine is ready', function () {})

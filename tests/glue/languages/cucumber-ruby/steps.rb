@@ -5,7 +5,7 @@ STATES = /open|shut/i
 
 ParameterType(
   name: 'state',
-  regexp: [/open/, /half-open/i],
+  regexp: [/open/, /half-open/],
   transformer: ->(text) { text }
 )
 ParameterType(name: 'count', regexp: build_it)
