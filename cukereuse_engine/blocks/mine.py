@@ -7,8 +7,9 @@ last check: a run that ends between an action and the check of that action is sh
 import heapq
 import itertools
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -113,15 +114,18 @@ class _Suite:
 
 def _usual_phases(scenarios: Sequence[Scenario], symbols: Sequence[Sequence[int]]) -> dict[int, int]:
     """Symbol to the phase that nearly all keywords of its own say."""
-    counts: dict[int, Counter[int]] = {}
-    for scenario, sequence in zip(scenarios, symbols, strict=True):
-        for step, symbol in zip(scenario.steps, sequence, strict=True):
-            if step.keyword_type in _PHASE:
-                counts.setdefault(symbol, Counter())[_PHASE[step.keyword_type]] += 1
+    counts = Counter(
+        (symbol, _PHASE[step.keyword_type])
+        for scenario, sequence in zip(scenarios, symbols, strict=True)
+        for step, symbol in zip(scenario.steps, sequence, strict=True)
+        if step.keyword_type in _PHASE
+    )
+    totals: Counter[int] = Counter()
+    for (symbol, _), count in counts.items():
+        totals[symbol] += count
     usual = {}
-    for symbol, phases in counts.items():
-        ((phase, count),) = phases.most_common(1)
-        if count >= _SURE_USES and count >= _SURE_SHARE * phases.total():
+    for (symbol, phase), count in counts.items():
+        if count >= _SURE_USES and count >= _SURE_SHARE * totals[symbol]:
             usual[symbol] = phase
     return usual
 
@@ -237,15 +241,13 @@ class _Cover:
         """The same run where all its arguments, or those of one step, are the same: "I open the page 'Home'" three
         times is one thought, where "I open the page …" is a hundred."""
         places = self._untaken(candidate)
-        rows = self._suite.values[places[:, None] + np.array(varying)]
-        columns = [rows, *(rows[:, [number]] for number in range(len(varying)))] if len(varying) > 1 else [rows]
-        for column in columns:
-            _, group, counts = np.unique(column, axis=0, return_inverse=True, return_counts=True)
-            group = group.reshape(-1)
-            for number in np.flatnonzero(counts >= self._limits.min_scenarios).tolist():
-                least = worth(int(counts[number]), candidate.length, 0)
-                if least > 1:
-                    narrower = _Candidate(candidate.length, places[group == number], _NONE)
+        rows = [tuple(row) for row in self._suite.values[places[:, None] + np.array(varying)].tolist()]
+        columns = list(zip(*rows, strict=True))
+        for column in (rows, *columns) if len(columns) > 1 else (rows,):
+            for _, same in sorted(_equal(column).items()):
+                least = worth(len(same), candidate.length, 0)
+                if len(same) >= self._limits.min_scenarios and least > 1:
+                    narrower = _Candidate(candidate.length, places[same], _NONE)
                     heapq.heappush(self._heap, (-least, self._number, narrower))
                     self._number += 1
 
@@ -269,28 +271,30 @@ class _Cover:
     def _value(self, candidate: _Candidate, varying: Sequence[int]) -> float:
         """Expected worth of a candidate at its places; 0 where it is no block there."""
         places, length = candidate.places, candidate.length
-        if len(np.unique(self._suite.runs.text.owner[places])) < self._limits.min_scenarios:
+        if len(set(self._suite.runs.text.owner[places].tolist())) < self._limits.min_scenarios:
             return 0.0
-        candidate.parameters = self._parameters(places, varying)
-        most = self._limits.max_parameters
-        if most is not None and len(candidate.parameters) > most:
+        parameters = self._parameters(places, varying)
+        if parameters is None:
             return 0.0
+        candidate.parameters = parameters
         candidate.shape = self._shape(candidate, varying)
         value = worth(len(places), length, len(candidate.parameters))
         candidate.confidence = confidence(candidate.shape, length, len(candidate.parameters))
         return candidate.confidence * value
 
-    def _parameters(self, places: Integers, varying: Sequence[int]) -> tuple[Parameter, ...]:
-        """Arguments with the same values at every place are one parameter."""
+    def _parameters(self, places: Integers, varying: Sequence[int]) -> tuple[Parameter, ...] | None:
+        """Arguments with the same values at every place are one parameter. None for more than may be."""
+        most = self._limits.max_parameters
         columns: dict[tuple[str, ...], list[tuple[int, int]]] = {}
         for position in varying:
-            distinct, rows = np.unique(self._suite.values[places + position], return_inverse=True)
-            said = [self._suite.arguments[value] for value in distinct.tolist()]
-            for number in range(max(map(len, said))):
-                values = [row[number] if number < len(row) else "" for row in said]
-                if len(set(values)) > 1:
-                    column = tuple(values[row] for row in rows.tolist())
-                    columns.setdefault(column, []).append((position, number))
+            rows = self._suite.values[places + position].tolist()
+            said = {value: self._suite.arguments[value] for value in set(rows)}
+            for number in range(max(map(len, said.values()))):
+                values = {value: row[number] if number < len(row) else "" for value, row in said.items()}
+                if len(set(values.values())) > 1:
+                    columns.setdefault(tuple(values[row] for row in rows), []).append((position, number))
+            if most is not None and len(columns) > most:
+                return None
         parameters = []
         for column, at in columns.items():
             counts = sorted(Counter(column).items(), key=lambda pair: (-pair[1], pair[0]))
@@ -309,7 +313,7 @@ class _Cover:
         )
         is_scenario = ~suite.backgrounds[suite.runs.text.owner[places]]
         edges = {parameter.step for parameter in parameters if not parameter.also} & {0, length - 1}
-        others = [len(np.unique(suite.values[places + edge])) - 1 for edge in edges]
+        others = [len(set(suite.values[places + edge].tolist())) - 1 for edge in edges]
         return Shape(
             cohesion=len(places) / int(uses.min()),
             borders=float(ends) / (2 * len(places)),
@@ -342,6 +346,14 @@ class _Cover:
         }
         said = self._suite.arguments[self._suite.values[candidate.places[0] + position]]
         return [value for number, value in enumerate(said) if (position, number) not in varying]
+
+
+def _equal(values: Iterable[Hashable]) -> dict[Any, list[int]]:
+    """Each value to where it stands: most candidates have a few places, for which NumPy takes ten times as long."""
+    places: dict[Hashable, list[int]] = {}
+    for number, value in enumerate(values):
+        places.setdefault(value, []).append(number)
+    return places
 
 
 def _named(parameters: Sequence[Parameter], place: Place) -> tuple[Parameter, ...]:

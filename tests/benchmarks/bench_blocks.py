@@ -1,15 +1,22 @@
-"""How long it takes to find repeated blocks, in made-up suites of two sizes: seconds and peak memory.
+"""What it costs to find repeated blocks in made-up suites of two sizes: the closed repeats alone, then everything, from
+scenarios to blocks by worth. CPU seconds, and the memory on top of the scenarios themselves at the most.
 
-python tests/benchmarks/bench_blocks.py
+python tests/benchmarks/bench_blocks.py [STEPS ...]
 """
 
 import random
 import resource
+import sys
 import time
 
+from cukereuse_engine.blocks.mine import find_blocks
+from cukereuse_engine.blocks.model import STRICT
 from cukereuse_engine.blocks.repeats import closed_repeats
+from cukereuse_engine.blocks.scenarios import Scenario
+from cukereuse_engine.gherkin.feature import KeywordType, Span, Step
 
 _SYMBOLS, _BLOCKS = 20_000, 4_000
+_TYPES = (KeywordType.CONTEXT, KeywordType.ACTION, KeywordType.OUTCOME)
 
 
 def made_up(steps: int, seed: int = 1) -> list[list[int]]:
@@ -26,14 +33,57 @@ def made_up(steps: int, seed: int = 1) -> list[list[int]]:
     return scenarios
 
 
+def said(symbols: list[list[int]], seed: int = 1) -> list[Scenario]:
+    """The same as steps with an argument each, ten files a thousand scenarios; a symbol has a phase of its own."""
+    draw = random.Random(seed)
+    texts = [[f'word{symbol} of it says "{value}"' for value in range(4)] for symbol in range(_SYMBOLS)]
+    scenarios = []
+    for number, sequence in enumerate(symbols):
+        path = f"features/{number // 100}.feature"
+        steps = tuple(
+            _step(path, texts[symbol][draw.randrange(4)], symbol, line) for line, symbol in enumerate(sequence, 2)
+        )
+        scenarios.append(Scenario(path, 1, str(number), False, False, (), steps))
+    return scenarios
+
+
+def _step(path: str, text: str, symbol: int, line: int) -> Step:
+    kind = _TYPES[symbol * 3 // _SYMBOLS]
+    return Step(
+        path=path,
+        text=text,
+        span=Span(line, 11, 0, len(text)),
+        keyword="Given ",
+        keyword_type=kind,
+        resolved_type=kind,
+        feature="f",
+        rule=None,
+        scenario="s",
+        scenario_line=1,
+        tags=(),
+        is_background=False,
+        is_outline=False,
+        examples=(),
+        argument=None,
+    )
+
+
+def peak() -> float:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
 def main() -> None:
-    for steps in (71_000, 1_000_000):
-        scenarios = made_up(steps)
-        begin = time.perf_counter()
-        found = sum(1 for _ in closed_repeats(scenarios))
-        seconds = time.perf_counter() - begin
-        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-        print(f"{steps:,} steps: {found:,} closed repeats, {seconds:.2f} s, {peak:.0f} MB at the most")
+    for steps in [int(one) for one in sys.argv[1:]] or [71_000, 1_000_000]:
+        symbols = made_up(steps)
+        begin = time.process_time()
+        found = sum(1 for _ in closed_repeats(symbols))
+        seconds = time.process_time() - begin
+        print(f"{steps:,} steps: {found:,} closed repeats, {seconds:.2f} s, {peak():.0f} MB in all", flush=True)
+        scenarios = said(symbols)
+        before, begin = peak(), time.process_time()
+        blocks = len(find_blocks(scenarios, limits=STRICT))
+        seconds = time.process_time() - begin
+        print(f"{steps:,} steps: {blocks:,} blocks, {seconds:.2f} s, {peak() - before:.0f} MB more", flush=True)
 
 
 if __name__ == "__main__":
