@@ -3,7 +3,7 @@
 What opens a scenario counts: the steps of its feature's and its rule's Background are part of it.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from cukereuse_engine.blocks.scenarios import Meaning, Scenario, by_template, remembering
@@ -30,18 +30,10 @@ class Duplicates:
 
 def duplicates(scenarios: Sequence[Scenario], attached: Attached, meaning: Meaning = by_template) -> list[Duplicates]:
     """Groups of the same scenarios, those that most steps could go of first."""
-    meant = remembering(meaning)
-    backgrounds = _Backgrounds(scenarios)
+    backgrounds = Backgrounds(scenarios)
     groups: dict[Hashable, list[Scenario]] = {}
-    for scenario in scenarios:
-        if scenario.is_background or len(scenario.steps) < _LEAST_STEPS:
-            continue
-        steps = (*backgrounds.of(scenario), *scenario.steps)
-        said = tuple(
-            (its_said.meaning, its_said.arguments, step.argument) for step in steps for its_said in (meant(step),)
-        )
-        rows = tuple((table.header, table.rows) for table in scenario.steps[0].examples)
-        groups.setdefault((said, rows), []).append(scenario)
+    for scenario, said in said_by(scenarios, backgrounds, meaning):
+        groups.setdefault(said, []).append(scenario)
     same_scenarios = [
         _duplicates(same)
         for group in groups.values()
@@ -55,6 +47,30 @@ def duplicates(scenarios: Sequence[Scenario], attached: Attached, meaning: Meani
     )
 
 
+def said_by(
+    scenarios: Iterable[Scenario], backgrounds: "Backgrounds", meaning: Meaning = by_template
+) -> Iterator[tuple[Scenario, Hashable]]:
+    """Each scenario that may be a duplicate, with what it says: equal for duplicates, but for what is attached."""
+    meant = remembering(meaning)
+    for scenario in scenarios:
+        if scenario.is_background or len(scenario.steps) < _LEAST_STEPS:
+            continue
+        steps = (*backgrounds.of(scenario), *scenario.steps)
+        said = tuple(
+            (its_said.meaning, its_said.arguments, step.argument) for step in steps for its_said in (meant(step),)
+        )
+        rows = tuple((table.header, table.rows) for table in scenario.steps[0].examples)
+        yield scenario, (said, rows)
+
+
+def contents_of(scenario: Scenario, backgrounds: "Backgrounds", attached: Attached) -> tuple[str, ...] | None:
+    """What is attached to its steps; None where that can't be told."""
+    steps = (*backgrounds.of(scenario), *scenario.steps)
+    contents = [attached(step) for step in steps if step.argument is not None]
+    readable = [content for content in contents if content is not None]
+    return tuple(readable) if len(readable) == len(contents) else None
+
+
 def _duplicates(scenarios: Sequence[Scenario]) -> Duplicates:
     texts = {tuple(step.text for step in scenario.steps) for scenario in scenarios}
     tags = {frozenset(scenario.tags) for scenario in scenarios}
@@ -66,19 +82,17 @@ def _place(scenario: Scenario) -> tuple[str, int]:
 
 
 def _by_attachments(
-    group: Sequence[Scenario], backgrounds: "_Backgrounds", attached: Attached
+    group: Sequence[Scenario], backgrounds: "Backgrounds", attached: Attached
 ) -> Iterable[list[Scenario]]:
     by_content: dict[tuple[str, ...], list[Scenario]] = {}
     for scenario in group:
-        steps = (*backgrounds.of(scenario), *scenario.steps)
-        contents = [attached(step) for step in steps if step.argument is not None]
-        readable = [content for content in contents if content is not None]
-        if len(readable) == len(contents):
-            by_content.setdefault(tuple(readable), []).append(scenario)
+        contents = contents_of(scenario, backgrounds, attached)
+        if contents is not None:
+            by_content.setdefault(contents, []).append(scenario)
     return by_content.values()
 
 
-class _Backgrounds:
+class Backgrounds:
     """What opens each scenario: the nearest Background of the feature and of its rule above it."""
 
     def __init__(self, scenarios: Iterable[Scenario]) -> None:

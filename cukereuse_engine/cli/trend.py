@@ -28,15 +28,17 @@ _BARS = "▁▂▃▄▅▆▇█"
 @report_option("html", "HTML page with plots.")
 @report_option("json", "JSON for programs.")
 @report_option("parquet", "One row per point; needs the extra cukereuse[parquet].")
-@setting_options("threshold", "model", "offline", "jobs")
+@setting_options("threshold", "baseline", "model", "offline", "jobs")
 @click.option("--no-cache", is_flag=True, help="Do not read or write the caches.")
 @print_config_option
 def command(paths: tuple[str, ...], **options: Any) -> None:
-    """Show how a suite has changed over time: steps, wordings, repetition, and intents with several wordings.
+    """Show how a suite has changed over time: steps, wordings, repetition, and findings by rule.
 
     PATH is a folder in a git repository; the default is the current folder. Follows the first parents of --ref. Each
     version of a file is read once; nothing is checked out and nothing is run. All wordings of the whole history are
-    compared with each other once, so that all dates are measured in the same way. Step definitions are not read.
+    compared with each other once, so that all dates are measured in the same way. Step definitions are not read, so
+    rules that need them are left out, and so are repeated blocks. With --baseline, the findings that it does not
+    contain are listed.
     """
     from cukereuse_engine.cli.work import prepare, print_config
 
@@ -77,9 +79,18 @@ def _trend(path: str, work: Any, options: dict[str, Any]) -> "Trend":
         options=strategy_options(settings),
         embedder=embedder,
         jobs=settings.jobs or None,
+        baseline=_baseline(settings),
         cache=parse_cache() if use_cache else None,
         progress=progress,
     )
+
+
+def _baseline(settings: Any) -> Any:
+    from pathlib import Path
+
+    from cukereuse_engine.suppression.baseline import read_baseline
+
+    return read_baseline(Path(settings.baseline)) if settings.baseline else None
 
 
 def _write(trend: "Trend", reports: dict[str, str]) -> None:
@@ -94,22 +105,25 @@ def _write(trend: "Trend", reports: dict[str, str]) -> None:
 
 
 def _print(trend: "Trend") -> None:
+    from cukereuse_engine.history.trend import TREND_RULES
     from cukereuse_engine.report.tables import Column, console_for, print_table
     from cukereuse_engine.report.trend import day
+    from cukereuse_engine.rules import RULES
 
     console = console_for()
     points = trend.points
     if not points:
         console.print("There are no commits in this range.")
         return
+    by_rule = [(RULES[rule].title, [len(point.findings[rule]) for point in points]) for rule in TREND_RULES]
     for label, values in (
-        ("intents with several wordings", [len(point.duplicates) for point in points]),
+        *by_rule,
         ("distinct wordings", [point.wordings for point in points]),
         ("steps", [point.steps for point in points]),
     ):
         console.print(f"{_spark(values)}  {label}: {values[0]:,} to {values[-1]:,}", soft_wrap=True)
     console.print()
-    number = [Column(name, right=True) for name in ("files", "steps", "wordings", "repeated", "duplicates", "+", "−")]
+    number = [Column(name, right=True) for name in ("files", "steps", "wordings", "repeated", "findings", "+", "−")]
     rows = [
         (
             day(point.commit),
@@ -117,15 +131,32 @@ def _print(trend: "Trend") -> None:
             point.steps,
             point.wordings,
             f"{point.repetition:.0%}",
-            len(point.duplicates),
-            len(point.came),
-            len(point.resolved),
+            sum(map(len, point.findings.values())),
+            sum(len(point.came(rule)) for rule in TREND_RULES),
+            sum(len(point.resolved(rule)) for rule in TREND_RULES),
         )
         for point in points[-SHOWN:]
     ]
     print_table(console, [Column("date"), *number], rows)
     if len(points) > SHOWN:
         console.print(f"The last {SHOWN} of {len(points):,} points; --json and --html have all.", style="dim")
+    _print_ahead(trend, console)
+
+
+def _print_ahead(trend: "Trend", console: Any) -> None:
+    from cukereuse_engine.prose import counted
+    from cukereuse_engine.report.trend import day
+    from cukereuse_engine.report.visible import encodable, visible
+
+    if trend.ahead is None:
+        return
+    console.print()
+    console.print(f"{counted(len(trend.ahead), 'finding')} that the baseline does not contain:", highlight=False)
+    for one in trend.ahead[:SHOWN]:
+        says = visible(encodable(trend.told[one.id]))
+        console.print(f"  since {day(one.since)}  {one.rule}: {says}", markup=False, highlight=False, soft_wrap=True)
+    if len(trend.ahead) > SHOWN:
+        console.print(f"  … and {len(trend.ahead) - SHOWN:,} more; --json and --html have all.", style="dim")
 
 
 def _spark(values: list[int], width: int = 40) -> str:

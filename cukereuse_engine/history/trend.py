@@ -1,4 +1,5 @@
-"""How a suite has changed over time: steps, wordings, repetition, and intents that were said in several wordings.
+"""How a suite has changed over time: steps, wordings, repetition, and findings by rule: intents that were said in
+several wordings, scenarios that were the same or that fold.
 
 Every blob is read once, however many commits hold it, and every pair of wordings that ever stood in the history is
 judged once, by its texts and vectors, so that two dates are measured by one yardstick. Step definitions are not read.
@@ -6,17 +7,21 @@ judged once, by its texts and vectors, so that two dates are measured by one yar
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import combinations
 
+from cukereuse_engine.blocks.findings import BACKGROUND, DUPLICATE, FOLDABLE
 from cukereuse_engine.detection.karate import karate_statements
+from cukereuse_engine.detection.model import fingerprint
 from cukereuse_engine.detection.options import LOCAL, StrategyOptions
 from cukereuse_engine.detection.strategies import detect
 from cukereuse_engine.gherkin.discovery import FEATURE_SUFFIXES
 from cukereuse_engine.gherkin.feature import FeatureFile, Step
 from cukereuse_engine.gherkin.read import read_files
 from cukereuse_engine.git import Blob, Commit, GitRepository
+from cukereuse_engine.history.repeats import Repeats, Together, read_repeats
 from cukereuse_engine.history.sampling import Every, sampled
 from cukereuse_engine.judging.adapted_judge import AdaptedJudge
 from cukereuse_engine.progress import SILENT, Progress
@@ -25,11 +30,15 @@ from cukereuse_engine.scanning.scan import vectors_of
 from cukereuse_engine.scanning.suite import roles_of
 from cukereuse_engine.similarity.embedder import Embedder, token_table
 from cukereuse_engine.storage.blob_store import Blobs
+from cukereuse_engine.suppression.baseline import Baseline
 from cukereuse_engine.text.identity import identity, normalise
 from cukereuse_engine.text.step_text import StepText
 from cukereuse_engine.text.template import template
 from cukereuse_engine.text.words import detect_languages
 
+DIVERGENT = "divergent-wording"
+TREND_RULES = (DIVERGENT, DUPLICATE, FOLDABLE, BACKGROUND)
+"""What a history tells, in the order of reports: rules that need no step definitions."""
 _READ_AT_ONCE = 4096
 """Blobs whose steps are in memory at once."""
 
@@ -58,17 +67,37 @@ class Point:
     """Distinct templates."""
     unread: int
     """Places that could not be read."""
-    duplicates: frozenset[str]
-    """Ids of the intents that are said in two wordings or more."""
-    came: frozenset[str]
-    """Those that were not there at the point before."""
-    resolved: frozenset[str]
-    """Those that were there at the point before, and are not any more."""
+    findings: Mapping[str, frozenset[str]]
+    """Rule to the ids of what it finds: of `DIVERGENT`, the intents that are said in two wordings or more."""
+    before: Mapping[str, frozenset[str]]
+    """The same at the point before."""
+
+    @property
+    def duplicates(self) -> frozenset[str]:
+        return self.findings[DIVERGENT]
+
+    def came(self, rule: str) -> frozenset[str]:
+        """What was not there at the point before; nothing at the first one."""
+        return self.findings[rule] - self.before[rule] if self.before else frozenset()
+
+    def resolved(self, rule: str) -> frozenset[str]:
+        """What was there at the point before, and is not any more."""
+        return self.before[rule] - self.findings[rule] if self.before else frozenset()
 
     @property
     def repetition(self) -> float:
         """Share of steps whose text another step has already: the paper's exact rate."""
         return 1 - self.texts / self.steps if self.steps else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Ahead:
+    """A finding that stands at the last point and that no baseline knows."""
+
+    rule: str
+    id: str
+    since: Commit
+    """Of the first point from which on it was always there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +108,10 @@ class Trend:
     """Oldest first; points at which nothing had changed since the one before are kept."""
     duplicates: Mapping[str, Duplicate]
     """By id."""
+    told: Mapping[str, str]
+    """What each finding that was ever there says, by id."""
+    ahead: tuple["Ahead", ...] | None
+    """What the baseline does not know of the last point; None without a baseline."""
     model: str | None
     """Embedding model that was used, or None: wording only."""
 
@@ -92,26 +125,31 @@ def trend(
     options: StrategyOptions | None = None,
     embedder: Embedder | None = None,
     jobs: int | None = None,
+    baseline: Baseline | None = None,
     cache: Blobs | None = None,
     progress: Progress = SILENT,
 ) -> Trend:
     """The history of the feature files below `folder`, along the first parents of `ref`, after `since` where given.
 
-    `embedder`: the language model, None: wording only. `cache`: None: nothing is kept, neither what was read nor what
-    was embedded or judged. Raises `CukereuseError` where there is no repository, no such revision or no commit;
-    `Cancelled` when `progress` does.
+    `embedder`: the language model, None: wording only. `baseline`: what is known and left for later. `cache`: None:
+    nothing is kept, neither what was read nor what was embedded or judged. Raises `CukereuseError` where there is no
+    repository, no such revision or no commit; `Cancelled` when `progress` does.
     """
     repository = GitRepository(folder, "A trend needs a git repository.")
     after = repository.resolve(since) if since else None
     commits = sampled(repository.commits(repository.resolve(ref), after=after), every)
     held = _trees(repository, commits, progress)
     blobs = _read(repository, held, jobs, cache, progress)
+    together = _together(repository, held, blobs, jobs, cache, progress)
     use_cache = cache is not None
     clusters, duplicates = _duplicates(
         blobs, held[-1] if held else [], options, embedder, progress, use_cache=use_cache
     )
     model = embedder.model_id if embedder is not None else None
-    return Trend(str(repository.root), every, _points(commits, held, blobs, clusters), duplicates, model)
+    told = {id_: " · ".join(duplicate.wordings) for id_, duplicate in duplicates.items()}
+    points = _points(commits, held, blobs, clusters, together, told)
+    ahead = _ahead(points, duplicates, together, baseline, clusters) if baseline is not None and points else None
+    return Trend(str(repository.root), every, points, duplicates, told, ahead, model)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,9 +164,10 @@ class _Content:
     unread: int
     roles: Mapping[str, int]
     """Normalised text to the roles in which it stands, as `StepText.roles`."""
+    repeats: Repeats
 
     @classmethod
-    def of(cls, file: FeatureFile) -> "_Content":
+    def of(cls, file: FeatureFile, repeats: Repeats) -> "_Content":
         groups: dict[str, list[Step]] = {}
         for step in file.steps:
             if text := _normalised(step.text):
@@ -140,6 +179,7 @@ class _Content:
             karate_statements(groups),
             len(file.errors),
             {text: roles_of(steps) for text, steps in groups.items()},
+            repeats,
         )
 
 
@@ -172,8 +212,44 @@ def _read(
         part = ids[start : start + _READ_AT_ONCE]
         names = [path_of[id_] for id_ in part]
         files = read_files(names, jobs=jobs, cache=cache, load=lambda _: next(contents)[1], progress=progress)
-        content_of |= {id_: _Content.of(file) for id_, file in zip(part, files, strict=True)}
+        repeats = read_repeats(list(zip(part, files, strict=True)), repository.contents, cache)
+        content_of |= {id_: _Content.of(file, repeats[id_]) for id_, file in zip(part, files, strict=True)}
     return content_of
+
+
+def _together(
+    repository: GitRepository,
+    held: Sequence[Sequence[Blob]],
+    blobs: Mapping[str, _Content],
+    jobs: int | None,
+    cache: Blobs | None,
+    progress: Progress,
+) -> Together:
+    """What repeats as a whole. Tables and DocStrings are looked at only where all else of two scenarios is the same at
+    some time."""
+    repeats = {id_: content.repeats for id_, content in blobs.items()}
+    together, alike = Together(repeats), set[str]()
+    for gone, come in _changes(held):
+        together.replace(gone, come)
+        if come:
+            alike.update(said.key for group in together.alike() for said in group if said.is_attached)
+    wanted = [id_ for id_, its in repeats.items() if any(said.key in alike for said in its.scenarios)]
+    if wanted:
+        path_of = {blob.id: blob.path for tree in held for blob in tree}
+        names, contents = [path_of[id_] for id_ in wanted], repository.contents(wanted)
+        files = read_files(names, jobs=jobs, cache=cache, load=lambda _: next(contents)[1], progress=progress)
+        files_by_id = list(zip(wanted, files, strict=True))
+        repeats |= read_repeats(files_by_id, repository.contents, cache, contents=True)
+    return Together(repeats)
+
+
+def _changes(held: Iterable[Sequence[Blob]]) -> Iterator[tuple[list[str], list[str]]]:
+    """Blobs that went and came with each tree."""
+    before: Counter[str] = Counter()
+    for tree in held:
+        now = Counter(blob.id for blob in tree)
+        yield list((before - now).elements()), list((now - before).elements())
+        before = now
 
 
 def _duplicates(
@@ -237,21 +313,26 @@ def _points(
     held: Sequence[Sequence[Blob]],
     blobs: Mapping[str, _Content],
     intent_of: Mapping[str, str],
+    together: Together,
+    told: dict[str, str],
 ) -> tuple[Point, ...]:
+    """`told` gets what each finding says that `together` has at any time."""
     points: list[Point] = []
     key_of = {text: template(text).key for text in set().union(*(content.texts for content in blobs.values()))}
-    before: Sequence[Blob] = ()
     texts: Counter[str] = Counter()
     keys: Counter[str] = Counter()
-    for commit, tree in zip(commits, held, strict=True):
-        gone, come = Counter(blob.id for blob in before), Counter(blob.id for blob in tree)
-        for id_ in (gone - come).elements():
+    for commit, tree, (gone, come) in zip(commits, held, _changes(held), strict=True):
+        for id_ in gone:
             _change(texts, keys, blobs[id_], key_of, -1)
-        for id_ in (come - gone).elements():
+        for id_ in come:
             _change(texts, keys, blobs[id_], key_of, 1)
+        together.replace(gone, come)
         said = Counter(intent_of[key] for key in keys if key in intent_of)
-        duplicates = frozenset(intent for intent, wordings in said.items() if wordings > 1)
-        last = points[-1].duplicates if points else frozenset[str]()
+        divergent = frozenset(intent for intent, wordings in said.items() if wordings > 1)
+        last = points[-1].findings if points else {}
+        findings = {DIVERGENT: divergent, **together.findings()} if gone or come or not points else last
+        if findings is not last:
+            told.update(together.told(unless=told))
         points.append(
             Point(
                 commit,
@@ -261,13 +342,41 @@ def _points(
                 len(texts),
                 len(keys),
                 sum(blobs[blob.id].unread for blob in tree),
-                duplicates,
-                duplicates - last,
-                last - duplicates,
+                findings,
+                last,
             )
         )
-        before = tree
     return tuple(points)
+
+
+def _ahead(
+    points: Sequence[Point],
+    duplicates: Mapping[str, Duplicate],
+    together: Together,
+    baseline: Baseline,
+    intent_of: Mapping[str, str],
+) -> tuple[Ahead, ...]:
+    """Of the last point, the oldest first; `together`: as it is there."""
+    known = baseline.fingerprints
+    last = points[-1].findings
+    unknown = {id_ for id_, keys in together.known_by() if keys.isdisjoint(known)}
+    members: dict[str, list[str]] = {}
+    for key, intent in intent_of.items():
+        members.setdefault(intent, []).append(key)
+    for id_ in last[DIVERGENT] & duplicates.keys():
+        pairs = combinations(members[id_], 2)
+        keys = {fingerprint(rule, one, other) for one, other in pairs for rule in (DIVERGENT, "divergent-definition")}
+        unknown |= {id_} if keys.isdisjoint(known) else set()
+    found = []
+    for rule, ids in last.items():
+        for id_ in ids & unknown:
+            since = points[-1].commit
+            for point in reversed(points):
+                if id_ not in point.findings[rule]:
+                    break
+                since = point.commit
+            found.append(Ahead(rule, id_, since))
+    return tuple(sorted(found, key=lambda one: (one.since.time, one.rule, one.id)))
 
 
 def _change(texts: Counter[str], keys: Counter[str], content: _Content, key_of: Mapping[str, str], sign: int) -> None:

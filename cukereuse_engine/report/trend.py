@@ -9,8 +9,9 @@ import msgspec
 
 from cukereuse_engine import __version__
 from cukereuse_engine.git import Commit
-from cukereuse_engine.history.trend import Point, Trend
+from cukereuse_engine.history.trend import DIVERGENT, TREND_RULES, Point, Trend
 from cukereuse_engine.report.visible import encodable, visible
+from cukereuse_engine.rules import RULES
 
 SCHEMA_VERSION = 1
 _WIDTH, _HEIGHT, _LEFT, _BOTTOM, _TOP = 880, 190, 56, 24, 12
@@ -31,6 +32,10 @@ def document(trend: Trend) -> dict[str, Any]:
         "every": trend.every.value,
         "model": trend.model,
         "points": [row(point) for point in trend.points],
+        "findings": [{"id": id_, "says": encodable(says)} for id_, says in sorted(trend.told.items())],
+        "ahead_of_baseline": None
+        if trend.ahead is None
+        else [{"rule": one.rule, "id": one.id, "since": one.since.id, "date": day(one.since)} for one in trend.ahead],
         "duplicates": [
             {"id": duplicate.id, "wordings": [encodable(text) for text in duplicate.wordings]}
             for duplicate in sorted(trend.duplicates.values(), key=lambda duplicate: duplicate.id)
@@ -52,9 +57,26 @@ def row(point: Point) -> dict[str, Any]:
         "repetition": round(point.repetition, 6),
         "unread": point.unread,
         "duplicates": len(point.duplicates),
-        "came": sorted(point.came),
-        "resolved": sorted(point.resolved),
+        "came": sorted(point.came(DIVERGENT)),
+        "resolved": sorted(point.resolved(DIVERGENT)),
+        "findings": {
+            rule: {
+                "count": len(ids),
+                "came": sorted(point.came(rule)),
+                "resolved": sorted(point.resolved(rule)),
+            }
+            for rule, ids in point.findings.items()
+        },
     }
+
+
+def _flat(point: Point) -> dict[str, Any]:
+    """A row of a table: a column for each count of each rule."""
+    flat = row(point)
+    for rule, found in flat.pop("findings").items():
+        name = rule.replace("-", "_")
+        flat |= {name: found["count"], f"{name}_came": len(found["came"]), f"{name}_resolved": len(found["resolved"])}
+    return flat
 
 
 def parquet(trend: Trend) -> bytes:
@@ -70,7 +92,7 @@ def parquet(trend: Trend) -> bytes:
         message = "Parquet needs pyarrow, which is not installed."
         raise CukereuseError(message, "Install it with `pip install 'cukereuse[parquet]'`.") from None
     buffer = io.BytesIO()
-    pq.write_table(pa.Table.from_pylist([row(point) for point in trend.points], _schema(pa)), buffer)
+    pq.write_table(pa.Table.from_pylist([_flat(point) for point in trend.points], _schema(pa)), buffer)
     return buffer.getvalue()
 
 
@@ -79,17 +101,19 @@ def _schema(pa: Any) -> Any:
     texts = pa.list_(pa.string())
     fields = {"commit": pa.string(), "date": pa.string(), "tags": texts, **dict.fromkeys(counts, pa.int64())}
     fields |= {"repetition": pa.float64(), "came": texts, "resolved": texts}
+    for rule in TREND_RULES:
+        fields |= {f"{rule.replace('-', '_')}{what}": pa.int64() for what in ("", "_came", "_resolved")}
     return pa.schema(list(fields.items()))
 
 
 def page(trend: Trend) -> bytes:
     """A page without scripts: a plot for each figure, and what came and was resolved last."""
     name = visible(encodable(trend.root.replace("\\", "/").rstrip("/").rpartition("/")[2] or trend.root))
-    plots = "".join(_plot(trend.points, *wanted) for wanted in _PLOTS)
+    plots = _findings(trend.points) + "".join(_plot(trend.points, *wanted) for wanted in _PLOTS)
     compared = f"wording and meaning ({trend.model})" if trend.model else "wording only"
     first, last = (day(trend.points[0].commit), day(trend.points[-1].commit)) if trend.points else ("", "")
     head = f"<h1>{escape(name)}</h1><p>{len(trend.points):,} points from {first} to {last}. Compared by {compared}.</p>"
-    body = head + plots + _changes(trend) if trend.points else "<p>The history has no commits.</p>"
+    body = head + plots + _ahead(trend) + _changes(trend) if trend.points else "<p>The history has no commits.</p>"
     return (
         "<!DOCTYPE html><html lang=en><meta charset=utf-8>"
         "<meta http-equiv=Content-Security-Policy content=\"default-src 'none'; style-src 'unsafe-inline'\">"
@@ -104,6 +128,11 @@ _STYLE = (
     "body{font:15px/1.5 system-ui,sans-serif;margin:0}main{max-width:920px;margin:2rem auto;padding:0 1rem}"
     "h1{margin:0}h2{font-size:1rem;margin:1.6rem 0 .2rem}svg{width:100%;height:auto;display:block}"
     "text{font-size:11px;fill:var(--soft)}.line{fill:none;stroke:var(--line);stroke-width:1.8;stroke-linejoin:round}"
+    ".legend{list-style:none;padding:0;display:flex;flex-wrap:wrap;gap:.2rem 1.4rem;margin:.3rem 0}"
+    "code{color:var(--soft)}.legend li::before{content:'';display:inline-block;width:1.1rem;height:3px;"
+    "margin-right:.5rem;vertical-align:middle;"
+    "background:var(--rule)}.rule0{--rule:var(--line)}.rule1{--rule:#d97706}.rule2{--rule:#059669}.rule3{--rule:#9333ea}"
+    "polyline[class*=rule]{stroke:var(--rule)}"
     ".area{fill:var(--line);opacity:.12}.grid{stroke:var(--grid)}.now{color:var(--soft);font-weight:400}"
     "ul{padding-left:1.1rem}li{margin:.3rem 0}time{color:var(--soft);margin-right:.6rem}"
     ".came::before{content:'+ ';color:#dc2626}.resolved::before{content:'\\2212 ';color:#16a34a}"
@@ -111,7 +140,6 @@ _STYLE = (
 
 _Figure = tuple[str, Callable[[Point], float], Callable[[float], str]]
 _PLOTS: tuple[_Figure, ...] = (
-    ("Intents with several wordings", lambda point: len(point.duplicates), "{:,.0f}".format),
     ("Distinct wordings", lambda point: point.wordings, "{:,.0f}".format),
     ("Steps", lambda point: point.steps, "{:,.0f}".format),
     ("Steps that repeat a text", lambda point: point.repetition, "{:.0%}".format),
@@ -120,45 +148,95 @@ _PLOTS: tuple[_Figure, ...] = (
 
 def _plot(points: Sequence[Point], title: str, value: Callable[[Point], float], shown: Callable[[float], str]) -> str:
     values = [float(value(point)) for point in points]
-    times = [point.commit.time for point in points]
-    top = max(values) or 1.0
-    begin, span = times[0], max(times[-1] - times[0], 1)
-
-    def at(time: int, height: float) -> str:
-        x = _LEFT + (time - begin) / span * (_WIDTH - _LEFT - 8)
-        y = _TOP + (1 - height / top) * (_HEIGHT - _TOP - _BOTTOM)
-        return f"{x:.1f},{y:.1f}"
-
-    line = " ".join(map(at, times, values))
-    floor = _HEIGHT - _BOTTOM
-    grid = ""
-    for share in (0.0, 1.0) if top == 1 and shown(0.5) != "50%" else (0.0, 0.5, 1.0):  # no half intents
-        y = _TOP + (1 - share) * (floor - _TOP)
-        grid += f"<line class=grid x1={_LEFT} x2={_WIDTH - 8} y1={y:.1f} y2={y:.1f} />"
-        grid += f"<text x={_LEFT - 6} y={y + 4:.1f} text-anchor=end>{shown(top * share)}</text>"
-    for number, anchor in ((0, "start"), (len(points) // 2, "middle"), (-1, "end")):
-        x = at(times[number], 0).partition(",")[0]
-        grid += f"<text x={x} y={_HEIGHT - 6} text-anchor={anchor}>{day(points[number].commit)}</text>"
-    area = f"{at(times[0], 0)} {line} {at(times[-1], 0)}"
+    frame = _Frame(points, max(values), shown)
+    line = frame.line(values)
+    area = f"{frame.at(0, 0)} {line} {frame.at(len(points) - 1, 0)}"
     return (
         f"<h2>{title} <span class=now>{shown(values[-1])} now</span></h2>"
-        f"<svg viewBox='0 0 {_WIDTH} {_HEIGHT}' role=img aria-label='{title} over time'>{grid}"
-        f"<polygon class=area points='{area}' /><polyline class=line points='{line}' /></svg>"
+        f"{frame.svg(title, f'<polygon class=area points={chr(39)}{area}{chr(39)} />' + frame.polyline(line))}"
     )
+
+
+def _findings(points: Sequence[Point]) -> str:
+    """All rules in one plot, each with its line."""
+    counts = {rule: [float(len(point.findings[rule])) for point in points] for rule in TREND_RULES}
+    frame = _Frame(points, max(max(values) for values in counts.values()), "{:,.0f}".format)
+    legend = "".join(
+        f"<li class=rule{number}>{RULES[rule].title} <code>{rule}</code>: <b>{counts[rule][-1]:,.0f}</b></li>"
+        for number, rule in enumerate(TREND_RULES)
+    )
+    lines = "".join(
+        frame.polyline(frame.line(counts[rule]), f" rule{number}") for number, rule in enumerate(TREND_RULES)
+    )
+    return f"<h2>Findings by rule</h2><ul class=legend>{legend}</ul>{frame.svg('Findings by rule', lines)}"
+
+
+class _Frame:
+    """A plot over time: places, grid and dates."""
+
+    def __init__(self, points: Sequence[Point], top: float, shown: Callable[[float], str]) -> None:
+        self._points, self._top, self._shown = points, top or 1.0, shown
+        self._begin = points[0].commit.time
+        self._span = max(points[-1].commit.time - self._begin, 1)
+
+    def at(self, number: int, height: float) -> str:
+        x = _LEFT + (self._points[number].commit.time - self._begin) / self._span * (_WIDTH - _LEFT - 8)
+        y = _TOP + (1 - height / self._top) * (_HEIGHT - _TOP - _BOTTOM)
+        return f"{x:.1f},{y:.1f}"
+
+    def line(self, values: Sequence[float]) -> str:
+        return " ".join(self.at(number, value) for number, value in enumerate(values))
+
+    def polyline(self, line: str, kind: str = "") -> str:
+        return f"<polyline class='line{kind}' points='{line}' />"
+
+    def svg(self, title: str, lines: str) -> str:
+        return (
+            f"<svg viewBox='0 0 {_WIDTH} {_HEIGHT}' role=img aria-label='{title} over time'>{self._grid()}{lines}</svg>"
+        )
+
+    def _grid(self) -> str:
+        grid, floor = "", _HEIGHT - _BOTTOM
+        halves = self._top != 1 or self._shown(0.5) == "50%"  # no half intents
+        for share in (0.0, 0.5, 1.0) if halves else (0.0, 1.0):
+            y = _TOP + (1 - share) * (floor - _TOP)
+            grid += f"<line class=grid x1={_LEFT} x2={_WIDTH - 8} y1={y:.1f} y2={y:.1f} />"
+            grid += f"<text x={_LEFT - 6} y={y + 4:.1f} text-anchor=end>{self._shown(self._top * share)}</text>"
+        for number, anchor in ((0, "start"), (len(self._points) // 2, "middle"), (len(self._points) - 1, "end")):
+            x = self.at(number, 0).partition(",")[0]
+            day_shown = day(self._points[number].commit)
+            grid += f"<text x={x} y={_HEIGHT - 6} text-anchor={anchor}>{day_shown}</text>"
+        return grid
+
+
+def _ahead(trend: Trend) -> str:
+    """What the baseline does not know, the oldest first."""
+    if trend.ahead is None:
+        return ""
+    if not trend.ahead:
+        return "<h2>Ahead of the baseline</h2><p>The baseline has everything that is found now.</p>"
+    rows = [
+        f"<li><time>{day(one.since)}</time><code>{one.rule}</code> {escape(visible(encodable(trend.told[one.id])))} "
+        f"<span class=now>since {escape(one.since.id[:10])} {escape(visible(encodable(one.since.subject)))}</span></li>"
+        for one in trend.ahead
+    ]
+    more = f"<p>… and {len(rows) - _LISTED:,} more.</p>" if len(rows) > _LISTED else ""
+    return f"<h2>Ahead of the baseline: {len(rows):,}</h2><ul>{''.join(rows[:_LISTED])}</ul>{more}"
 
 
 def _changes(trend: Trend) -> str:
     """What came and was resolved, the latest first."""
     rows: list[str] = []
     for point in reversed(trend.points[1:]):
-        for kind, ids in (("came", point.came), ("resolved", point.resolved)):
-            for id_ in sorted(ids):
-                said = " · ".join(escape(visible(encodable(text))) for text in trend.duplicates[id_].wordings)
-                rows.append(f"<li class={kind}><time>{day(point.commit)}</time>{said}</li>")
+        for rule in TREND_RULES:
+            for kind, ids in (("came", point.came(rule)), ("resolved", point.resolved(rule))):
+                for id_ in sorted(ids):
+                    said = escape(visible(encodable(trend.told[id_])))
+                    rows.append(f"<li class={kind}><time>{day(point.commit)}</time><code>{rule}</code> {said}</li>")
     if not rows:
         return ""
     more = f"<p>… and {len(rows) - _LISTED:,} earlier changes.</p>" if len(rows) > _LISTED else ""
-    return f"<h2>Intents that appeared (+) and were resolved (−)</h2><ul>{''.join(rows[:_LISTED])}</ul>{more}"
+    return f"<h2>Findings that appeared (+) and were resolved (−)</h2><ul>{''.join(rows[:_LISTED])}</ul>{more}"
 
 
 def encoded(trend: Trend) -> bytes:

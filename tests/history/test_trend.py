@@ -2,18 +2,23 @@
 
 import json
 import subprocess
+from collections import Counter
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from cukereuse_engine.api import scan
+from cukereuse_engine.blocks.findings import RepetitionOptions, find_repetition
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.git import Commit, GitRepository
 from cukereuse_engine.history.sampling import Every, sampled
-from cukereuse_engine.history.trend import trend
+from cukereuse_engine.history.trend import DIVERGENT, trend
 from cukereuse_engine.report import trend as report
+from cukereuse_engine.rules import Severity
 from cukereuse_engine.scanning.suite import read_suites
+from cukereuse_engine.suppression.baseline import Baseline
 
 
 def git(folder: Path, *arguments: str, when: int = 1_700_000_000) -> str:
@@ -70,7 +75,12 @@ def test_what_came_and_what_was_resolved(repository: Path) -> None:
         (2, 3, 2, 2),
         (2, 3, 1, 1),
     ]
-    assert [(len(point.came), len(point.resolved)) for point in found.points] == [(0, 0), (1, 0), (0, 0), (0, 1)]
+    assert [(len(point.came(DIVERGENT)), len(point.resolved(DIVERGENT))) for point in found.points] == [
+        (0, 0),
+        (1, 0),
+        (0, 0),
+        (0, 1),
+    ]
     (duplicate,) = found.duplicates.values()
     assert duplicate.wordings == (one, other)
     assert [point.commit.tags for point in trend(str(repository), every=Every.TAG).points] == [("v1",), ("v2",)]
@@ -98,6 +108,85 @@ def test_each_point_is_what_reading_its_files_gives(history, tmp_path_factory) -
         expected.append((len(files), sum(text.occurrences for text in texts), len({text.text for text in texts})))
     found = trend(str(folder), every=Every.COMMIT)
     assert [(point.files, point.steps, point.texts) for point in found.points] == expected
+
+
+SCENARIOS = st.lists(
+    st.tuples(
+        st.sampled_from(["", "  @slow\n"]),
+        st.sampled_from(["one", "other"]),
+        st.lists(
+            st.sampled_from(
+                [
+                    *("I wait", "I wait for 3 s", "I wait for 5 s", "it is done"),
+                    *("a table\n      | a |\n      | 1 |", "a table\n      | a |\n      | 2 |"),
+                    'a text\n      """\n      x\n      """',
+                ]
+            ),
+            min_size=1,
+            max_size=4,
+        ),
+    ),
+    min_size=1,
+    max_size=6,
+)  # fmt: skip
+FILES = st.dictionaries(
+    st.sampled_from(["a.feature", "b.feature"]), st.none() | st.tuples(st.booleans(), SCENARIOS), max_size=2
+)
+
+
+def several(opens: bool, scenarios: list[tuple[str, str, list[str]]]) -> str:
+    background = "  Background:\n    Given I am here\n" if opens else ""
+    said = "".join(
+        f"{tags}  Scenario: {name}\n" + "".join(f"    Given {step}\n" for step in steps)
+        for tags, name, steps in scenarios
+    )
+    return f"Feature: f\n{background}{said}"
+
+
+@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(history=st.lists(FILES, min_size=1, max_size=4))
+def test_repetition_at_each_point_is_what_a_scan_finds(history, tmp_path_factory) -> None:
+    folder = tmp_path_factory.mktemp("history")
+    git(folder, "init", "-q")
+    expected = []
+    options = RepetitionOptions({"repeated-block": Severity.OFF}, limit=0)
+    for changes in history:
+        commit(folder, {name: None if said is None else several(*said) for name, said in changes.items()})
+        steps = [
+            step
+            for suite in (read_suites([folder], use_cache=False) if list(folder.rglob("*.feature")) else ())
+            for group in suite.steps.values()
+            for step in group
+        ]
+        found = find_repetition(steps, lambda path: Path(path).read_bytes(), options=options).findings
+        expected.append(Counter({one.rule: 0 for one in found} | Counter(one.rule for one in found)))
+    points = trend(str(folder), every=Every.COMMIT).points
+    assert [
+        Counter({rule: len(ids) for rule, ids in point.findings.items() if ids and rule != DIVERGENT})
+        for point in points
+    ] == expected
+
+
+def test_what_a_baseline_does_not_know(repository: Path) -> None:
+    pay = "I open the {} page\n    And I press pay\n    Then all is paid"
+    scenario = "  Scenario: {}\n    Given {}\n"
+    old = "Feature: f\n" + "".join(scenario.format(name, pay.format("cart")) for name in ("one", "two"))
+    commit(repository, {"a.feature": old})
+    wordings = "    Given I open the shopping basket page\n    And I open shopping basket page\n"
+    new = f"Feature: f\n  Scenario: x\n{wordings}{old[11:]}"
+    commit(repository, {"a.feature": new}, when=1_710_000_000)
+    (first,) = scan([str(repository)]).suites
+    assert {one.rule for one in first.findings} >= {"duplicate-scenario", DIVERGENT}
+
+    def ahead(findings) -> list[str]:
+        found = trend(str(repository), every=Every.COMMIT, baseline=Baseline.of(findings))
+        assert found.ahead is not None
+        return [f"{one.rule} {one.since.subject} {one.since.time}" for one in found.ahead]
+
+    assert ahead(first.findings) == []
+    assert ahead(one for one in first.findings if one.rule == DIVERGENT) == ["duplicate-scenario a change 1700000000"]
+    assert ahead(one for one in first.findings if one.rule != DIVERGENT) == [f"{DIVERGENT} a change 1710000000"]
+    assert trend(str(repository), every=Every.COMMIT).ahead is None
 
 
 def test_sampling() -> None:
@@ -148,6 +237,7 @@ def test_reports(repository: Path) -> None:
     assert "<b>x</b>" not in page
     assert "http-equiv=Content-Security-Policy" in page
     assert report.page(found) == report.page(trend(str(repository), every=Every.COMMIT))
+    assert document["points"][1]["findings"]["divergent-wording"]["came"] == document["points"][1]["came"]
     pq = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed: pip install 'cukereuse[parquet]'")
     import pyarrow as pa
 

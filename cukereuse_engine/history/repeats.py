@@ -1,0 +1,209 @@
+"""What repeats as a whole over a history: scenarios of one file that fold, told of each version of a file once, and
+scenarios that are the same, wherever they stand at one time.
+
+Repeated blocks are left out: to mine a suite at every point would take longer than everything else.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache, lru_cache
+from itertools import combinations_with_replacement
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+
+from cukereuse_engine import blocks, refactor
+from cukereuse_engine.blocks.duplicates import Backgrounds, contents_of, said_by
+from cukereuse_engine.blocks.findings import BACKGROUND, BLOCK, DUPLICATE, FOLDABLE, RepetitionOptions, find_repetition
+from cukereuse_engine.blocks.folding import Sources
+from cukereuse_engine.blocks.scenarios import Said as MeantBy
+from cukereuse_engine.blocks.scenarios import scenarios_of
+from cukereuse_engine.detection.karate import karate_files
+from cukereuse_engine.detection.model import fingerprint
+from cukereuse_engine.gherkin.feature import FeatureFile, Step
+from cukereuse_engine.rules import Severity
+from cukereuse_engine.storage import digest_of
+from cukereuse_engine.storage.blob_store import Blobs
+from cukereuse_engine.text.identity import identity, normalise
+from cukereuse_engine.text.template import template
+
+T = TypeVar("T")
+_MOST_PAIRED = 60
+"""Scenarios of one group whose pairs a baseline is asked for."""
+_ONE_FILE = RepetitionOptions({DUPLICATE: Severity.OFF, BLOCK: Severity.OFF}, limit=0)
+
+
+class Folded(msgspec.Struct, frozen=True, array_like=True):
+    """One finding about the scenarios of one file."""
+
+    rule: str
+    key: str
+    """What a baseline knows it by."""
+    message: str
+
+
+class Said(msgspec.Struct, frozen=True, array_like=True):
+    """One scenario that another one may repeat."""
+
+    key: str
+    """Hash of its steps, arguments and Examples."""
+    content: str
+    """Hash of its tables and DocStrings; empty without, or where they were not looked at yet."""
+    is_attached: bool
+    tags: str
+    identity: str
+    """What a baseline knows it by."""
+    name: str
+
+
+class Repeats(msgspec.Struct, frozen=True, array_like=True):
+    """Of one version of a file."""
+
+    folded: tuple[Folded, ...] = ()
+    scenarios: tuple[Said, ...] = ()
+
+
+def repeats_of(file: FeatureFile, data: bytes, *, contents: bool) -> Repeats:
+    """`contents`: whether tables and DocStrings are read too, which takes another reading of the file."""
+    steps = [step for step in file.steps if step.text]
+    if karate_files(steps):
+        return Repeats()
+    scenarios = scenarios_of(steps)
+    backgrounds, sources = Backgrounds(scenarios), Sources(lambda _: data)
+    said = []
+    for scenario, its_said in said_by(scenarios, backgrounds, _meaning):
+        is_attached = any(step.argument for step in (*backgrounds.of(scenario), *scenario.steps))
+        attached = contents_of(scenario, backgrounds, sources.attached) if contents and is_attached else ()
+        if attached is not None:
+            content = identity("\0".join(attached))[:16] if attached else ""
+            tags = "\0".join(sorted(scenario.tags))
+            known = f"{scenario.steps[0].feature}\0{scenario.name}"
+            said.append(Said(identity(repr(its_said))[:16], content, is_attached, tags, known, scenario.name))
+    found = find_repetition(steps, lambda _: data, options=_ONE_FILE).findings
+    folded = [Folded(one.rule, one.key(other), one.message) for one in found for other in one.others]
+    return Repeats(tuple(folded), tuple(said))
+
+
+@lru_cache(1 << 16)
+def _said_by_template(text: str) -> MeantBy:
+    """The same few thousand texts stand in thousands of versions."""
+    parsed = template(normalise(text))
+    return MeantBy(parsed.key, tuple(argument.value for argument in parsed.arguments))
+
+
+def _meaning(step: Step) -> MeantBy:
+    return _said_by_template(step.text)
+
+
+@cache
+def _reader() -> str:
+    return digest_of(*(Path(package.__path__[0]) for package in (blocks, refactor)))
+
+
+def read_repeats(
+    files: Sequence[tuple[str, FeatureFile]],
+    content_of: Callable[[Sequence[str]], Iterator[tuple[str, bytes]]],
+    store: Blobs | None,
+    *,
+    contents: bool = False,
+) -> dict[str, Repeats]:
+    """Of each blob, by its id; `content_of` gives the ids and bytes of blobs, in order."""
+    key_of = {id_: f"repeats/{_reader()}/{int(contents)}/{id_}" for id_, _ in files}
+    payloads = store.get_many(set(key_of.values())) if store is not None else {}
+    found, fresh = {}, {}
+    for id_, _ in files:
+        if key_of[id_] in payloads:
+            try:
+                found[id_] = msgspec.msgpack.decode(payloads[key_of[id_]], type=Repeats)
+            except msgspec.MsgspecError:
+                continue
+    missing = [(id_, file) for id_, file in files if id_ not in found]
+    for (id_, file), (_, data) in zip(missing, content_of([id_ for id_, _ in missing]), strict=True):
+        found[id_] = repeats_of(file, data, contents=contents)
+        fresh[key_of[id_]] = msgspec.msgpack.encode(found[id_])
+    if store is not None:
+        store.put_many(fresh)
+    return found
+
+
+@dataclass(slots=True)
+class Together:
+    """The repeats of a suite at one time, blob by blob."""
+
+    repeats: Mapping[str, Repeats]
+    _folded: Counter[Folded] = field(default_factory=Counter)
+    _said: dict[tuple[str, str], Counter[Said]] = field(default_factory=lambda: defaultdict(Counter))
+    _same: set[tuple[str, str]] = field(default_factory=set)
+    """What two scenarios or more say."""
+
+    def change(self, id_: str, sign: int) -> None:
+        """A blob that came, or went (-1)."""
+        its = self.repeats.get(id_, Repeats())
+        _add(self._folded, its.folded, sign)
+        for said in its.scenarios:
+            key = said.key, said.content
+            group = self._said[key]
+            _add(group, [said], sign)
+            if group.total() > 1:
+                self._same.add(key)
+            else:
+                self._same.discard(key)
+                if not group:
+                    del self._said[key]
+
+    def replace(self, gone: Iterable[str], come: Iterable[str]) -> None:
+        for id_ in gone:
+            self.change(id_, -1)
+        for id_ in come:
+            self.change(id_, 1)
+
+    def alike(self) -> Iterator[Counter[Said]]:
+        """Groups of scenarios that say the same."""
+        return (self._said[key] for key in self._same)
+
+    def findings(self) -> dict[str, frozenset[str]]:
+        """Rule to what identifies its findings over time."""
+        found = {FOLDABLE: set[str](), BACKGROUND: set[str](), DUPLICATE: set[str]()}
+        for folded in self._folded:
+            found[folded.rule].add(folded.key)
+        for group in self.alike():
+            if len({said.tags for said in group}) == 1:
+                found[DUPLICATE].add(_group_id(next(iter(group))))
+        return {rule: frozenset(ids) for rule, ids in found.items()}
+
+    def told(self, unless: Container[str] = ()) -> Iterator[tuple[str, str]]:
+        """Id of each finding that is there now, and what it says; `unless`: ids of those that need no telling."""
+        for folded in self._folded:
+            if folded.key not in unless:
+                yield folded.key, folded.message
+        for group in self.alike():
+            some = next(iter(group))
+            if _group_id(some) not in unless:
+                names = ", ".join(dict.fromkeys(f"“{said.name}”" for said in sorted(group.elements(), key=_name)))
+                yield _group_id(some), f"{group.total()} scenarios run the same steps: {names}"
+
+    def known_by(self) -> Iterator[tuple[str, frozenset[str]]]:
+        """Id of each finding that is there now, and the keys that a baseline may know it by."""
+        for folded in self._folded:
+            yield folded.key, frozenset({folded.key})
+        for group in self.alike():
+            names = sorted({said.identity for said in group})[:_MOST_PAIRED]
+            pairs = combinations_with_replacement(names, 2)
+            yield _group_id(next(iter(group))), frozenset(fingerprint(DUPLICATE, *pair) for pair in pairs)
+
+
+def _name(said: Said) -> str:
+    return said.name
+
+
+def _group_id(said: Said) -> str:
+    return f"{said.key}{said.content}"
+
+
+def _add(counter: Counter[T], values: Iterable[T], sign: int) -> None:
+    for value in values:
+        counter[value] += sign
+        if not counter[value]:
+            del counter[value]
