@@ -2,9 +2,11 @@
 
 What the code itself names tells more than how the wordings differ: where it says the word of one and not of the other,
 the other step does what it does not say. Where it says neither, what differs may be told by the state that it reads.
-143 groups of equal code from 32 repositories were labelled twice (kappa .93), then 84 from 35 and 84 from 31 others
-that nothing was tuned on (kappa .87, .79). As suspect were told 17 of 28 that both readers call so in the first, 5 of
-10 and 4 of 7 in the others, before their labels were looked at.
+143 groups of equal code from 32 repositories were labelled twice (kappa .93), then three times 84 from 35, 31 and 19
+others that nothing was tuned on (kappa .87, .79, .93). As suspect were told 17 of 28 that both readers call so in the
+first, 5 of 10, 4 of 7 and 7 of 10 in the others, before their labels were looked at. Of findings, both readers would
+act on 36 of 48 where one wording says more than the code mentions, and on 3 of 11 where it names one of two words: a
+hint.
 """
 
 from collections.abc import Callable, Iterable
@@ -93,8 +95,7 @@ def suspicion(claims: Claims, said: Said, *, acts: bool) -> Suspicion | None:
     if claims.differing is not None:
         if claims.opposed and all(len(part) < 2 for part in claims.only):
             return Suspicion(Severity.WARNING, claims.differing)
-        sure = acts and bool(told[0]) != bool(told[1])
-        return Suspicion(Severity.INFORMATION if sure else Severity.HINT, claims.differing)
+        return Suspicion(Severity.HINT, claims.differing)
     mine, theirs = _joined(claims)
     if claims.likeness < _MORE and acts:
         return None  # two ways to say what is done; outcomes that share no words promise two things

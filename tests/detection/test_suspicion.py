@@ -20,7 +20,7 @@ def told(one: str, other: str, code: str, *, acts: bool) -> Severity | None:
 @pytest.mark.parametrize(
     ("one", "other", "code", "action", "outcome"),
     [
-        ("I set the home date to '1'", "I set the office date to '1'", "fill homeDate", INFORMATION, HINT),
+        ("I set the home date to '1'", "I set the office date to '1'", "fill homeDate", HINT, HINT),
         ("I set the home date to '1'", "I set the office date to '1'", "fill", HINT, HINT),
         ("I set the home date to '1'", "I set the office date to '1'", "fill homeDate officeDate", HINT, HINT),
         ("the logic is equal to 'x'", "the logic is not equal to 'x'", "compare", WARNING, WARNING),
