@@ -28,7 +28,8 @@ def command(corpus: Path | None, labels: Path | None, is_catalogue: bool, strate
 
     CORPUS is the folder that `analyse` has worked in. The definitions are those of the second paper; its shares of
     scenarios come with those of pairs of neighbouring steps alone, and what could be saved with no step counted twice.
-    With --catalogue, the blocks that several owners have are written to shared_blocks.parquet in CORPUS.
+    With --catalogue, the blocks that several owners have are written to shared_blocks.parquet in CORPUS, and as a page
+    to search, shared_blocks.html.
     """
     if corpus is None and labels is None:
         raise click.UsageError("name a corpus, --labels, or both")
@@ -57,6 +58,7 @@ def command(corpus: Path | None, labels: Path | None, is_catalogue: bool, strate
 def _catalogue(corpus: Path) -> list[dict[str, Any]]:
     import pyarrow.parquet as pq
 
+    from corpus_tools.pages import shared_blocks_page
     from corpus_tools.stages.parse import STEPS
     from corpus_tools.stages.slices.shared import SHARED, shared_blocks, shared_table
     from corpus_tools.support.checkpoint import replace_whole
@@ -64,6 +66,8 @@ def _catalogue(corpus: Path) -> list[dict[str, Any]]:
     blocks = shared_blocks(corpus / STEPS)
     table = shared_table(blocks)
     replace_whole(corpus / SHARED, lambda temporary: pq.write_table(table, temporary, compression="zstd"))
+    page = shared_blocks_page.render(blocks)
+    replace_whole(corpus / Path(SHARED).with_suffix(".html"), lambda temporary: temporary.write_bytes(page))
     return [asdict(block) for block in blocks]
 
 

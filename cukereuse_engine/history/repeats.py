@@ -54,8 +54,11 @@ class Said(msgspec.Struct, frozen=True, array_like=True):
     is_attached: bool
     tags: str
     identity: str
-    """What a baseline knows it by."""
-    name: str
+    """What a baseline knows it by: titles of its feature and its own."""
+
+    @property
+    def shown(self) -> str:
+        return self.identity.replace("\0", ": ")
 
 
 class Repeats(msgspec.Struct, frozen=True, array_like=True):
@@ -80,7 +83,7 @@ def repeats_of(file: FeatureFile, data: bytes, *, contents: bool) -> Repeats:
             content = identity("\0".join(attached))[:16] if attached else ""
             tags = "\0".join(sorted(scenario.tags))
             known = f"{scenario.steps[0].feature}\0{scenario.name}"
-            said.append(Said(identity(repr(its_said))[:16], content, is_attached, tags, known, scenario.name))
+            said.append(Said(identity(repr(its_said))[:16], content, is_attached, tags, known))
     found = find_repetition(steps, lambda _: data, options=_ONE_FILE).findings
     folded = [Folded(one.rule, one.key(other), one.message) for one in found for other in one.others]
     return Repeats(tuple(folded), tuple(said))
@@ -181,7 +184,7 @@ class Together:
         for group in self.alike():
             some = next(iter(group))
             if _group_id(some) not in unless:
-                names = ", ".join(dict.fromkeys(f"“{said.name}”" for said in sorted(group.elements(), key=_name)))
+                names = ", ".join(dict.fromkeys(f"“{said.shown}”" for said in sorted(group, key=_name)))
                 yield _group_id(some), f"{group.total()} scenarios run the same steps: {names}"
 
     def known_by(self) -> Iterator[tuple[str, frozenset[str]]]:
@@ -195,7 +198,7 @@ class Together:
 
 
 def _name(said: Said) -> str:
-    return said.name
+    return said.identity
 
 
 def _group_id(said: Said) -> str:

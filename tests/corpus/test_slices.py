@@ -10,8 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from corpus_tools.pages import shared_blocks_page
+from corpus_tools.stages.analyse import figures as plots
 from corpus_tools.stages.slices.pool import evaluate, read_labels
-from corpus_tools.stages.slices.shared import shared_blocks, shared_table
+from corpus_tools.stages.slices.shared import SharedBlock, shared_blocks, shared_table
+from corpus_tools.stages.slices.tables import slice_tables
 from corpus_tools.stages.slices.windows import LEAST, MOST, SCOPES, Sequences, figures
 from cukereuse_engine.errors import CukereuseError
 
@@ -86,6 +89,38 @@ def test_blocks_that_several_owners_have(tmp_path):
     assert (block.owners, block.repositories, block.scenarios) == (("a", "b"), 2, 6)
     assert [place[0] for place in block.places] == ["a/one", "b/one"]
     assert shared_table([block]).to_pylist()[0]["places"][0]["path"] == "f.feature"
+
+
+def test_the_plots_of_windows_and_patterns(tmp_path, monkeypatch):
+    pytest.importorskip("matplotlib", reason="matplotlib is not installed: pip install 'cukereuse[corpus]'")
+    rows = [("o/r", "f", f"s{number}", cluster) for number in range(3) for cluster in (1, 2, 3)]
+    monkeypatch.setattr(plots, "FIGURES", {name: plots.FIGURES[name] for name in ("windows", "patterns")})
+    written = plots.draw(slice_tables(figures(Sequences.of(rows))), tmp_path)
+    assert [path.name for path in written] == ["windows.svg", "windows.png", "patterns.svg", "patterns.png"]
+    assert plots.draw(slice_tables(figures(Sequences.of([]))), tmp_path) == []
+
+
+@pytest.mark.browser
+def test_shared_blocks_are_searched_without_a_server(browser, tmp_path):
+    hostile = "</script><script>document.title='hit'</script>"
+    places = (("a/one", "f.feature", 3), ("b/two", "g.feature", 7))
+    blocks = [
+        SharedBlock(("I open the page", "I press <b>send</b>", hostile), ("a", "b"), 2, 5, places),
+        *(SharedBlock((f"step {number}", "x", "y"), ("a", "b"), 2, 3, places) for number in range(120)),
+    ]
+    page = tmp_path / "shared.html"
+    page.write_bytes(shared_blocks_page.render(blocks))
+    browser.get(page.as_uri())
+    wait = pytest.importorskip("selenium.webdriver.support.ui").WebDriverWait(browser, 10)
+    wait.until(lambda it: it.find_element("id", "count").text == "121 blocks")
+    assert "2 repositories" in browser.find_element("id", "lede").text
+    browser.find_element("css selector", "input[type=search]").send_keys("press send")
+    wait.until(lambda it: it.find_element("id", "count").text == "1 block")
+    browser.find_element("css selector", "tbody summary").click()
+    wait.until(lambda it: "b/two g.feature:7" in it.find_element("css selector", "tbody").text)
+    assert hostile in browser.find_element("css selector", "tbody").text
+    assert browser.title.startswith("Blocks that owners share")
+    assert [one for one in browser.get_log("browser") if one["level"] == "SEVERE"] == []
 
 
 def test_what_a_program_wrote_is_no_worth():

@@ -144,6 +144,42 @@ def _lengths(axes: Any, tables: Tables) -> bool:
     return bool(rows)
 
 
+def _windows(axes: Any, tables: Tables) -> bool:
+    rows = tables["windows"].to_pylist()
+    lengths = [row["length"] for row in rows]
+    bars = axes.bar(lengths, [row["windows"] for row in rows], color=_MAIN, width=0.7)
+    axes.bar_label(bars, [_short(row["windows"]) for row in rows], fontsize=7)
+    axes.set(xlabel="steps of a window", ylabel="windows", xticks=lengths)
+    axes.yaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
+    axes.grid(axis="x", visible=False)
+    return any(row["windows"] for row in rows)
+
+
+def _short(count: int) -> str:
+    return f"{count / 1e6:.2f}M" if count >= 1e6 else f"{count / 1e3:.0f}k" if count >= 1e4 else f"{count:,}"
+
+
+def _patterns(axes: Any, tables: Tables) -> bool:
+    """The scenarios that hold a pattern which recurs: most is told by pairs of neighbouring steps alone."""
+    rows = tables["patterns"].to_pylist()
+    kinds = (
+        ("scenario_share", _MAIN, "any run that recurs"),
+        ("scenario_share_of_pairs", "#c98a12", "a pair of steps that recurs"),
+        ("worthy_scenario_share", "#1b7f5c", "a run that looks worth taking out"),
+    )
+    for number, (column, colour, label) in enumerate(kinds):
+        bars = axes.bar(
+            [place + (number - 1) * 0.27 for place in range(len(rows))], [row[column] * 100 for row in rows],
+            width=0.25, color=colour, label=label,
+        )  # fmt: skip
+        axes.bar_label(bars, [f"{row[column]:.1%}" for row in rows], fontsize=7)
+    names = [f"{row['scope']}\n{row['patterns']:,} patterns\n{row['steps_saved']:,} steps could go" for row in rows]
+    axes.set(xticks=range(len(rows)), xticklabels=names, ylabel="scenarios with (%)", ylim=(0, 112))
+    axes.grid(axis="x", visible=False)
+    axes.legend(frameon=False, fontsize=8, loc="upper right")
+    return any(row["patterns"] for row in rows)
+
+
 FIGURES: dict[str, Callable[[Any, Tables], bool]] = {
     "savings_rate": _savings_rate,
     "size_and_rate": _size_and_rate,
@@ -151,5 +187,7 @@ FIGURES: dict[str, Callable[[Any, Tables], bool]] = {
     "cluster_sizes": _cluster_sizes,
     "sensitivity": _sensitivity,
     "lengths": _lengths,
+    "windows": _windows,
+    "patterns": _patterns,
 }
 """Name to what draws it; False where there is nothing to draw."""

@@ -65,7 +65,7 @@ _SECTIONS: tuple[tuple[str, str, tuple[str, ...], tuple[str, ...]], ...] = (
         "Windows of 2 to 18 consecutive steps, and the patterns that recur in one file, in one repository, in "
         "several. The shares of scenarios come mostly from pairs of adjacent steps. The savings count no step twice.",
         ("patterns", "windows"),
-        (),
+        ("windows", "patterns"),
     ),
     ("Scenarios", "Number of steps per scenario.", ("scenario_lengths",), ()),
 )

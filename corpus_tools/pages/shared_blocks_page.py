@@ -1,0 +1,37 @@
+"""The blocks that several owners have, as a page that one searches."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from corpus_tools.pages.page import render as render_page
+from cukereuse_engine.prose import counted
+from cukereuse_engine.report.visible import visible
+
+if TYPE_CHECKING:
+    from corpus_tools.stages.slices.shared import SharedBlock
+
+_LONGEST = 300
+"""Code points of a step."""
+
+
+def render(blocks: "Sequence[SharedBlock]") -> bytes:
+    """UTF-8. Repositories are numbers in the data, which name them once."""
+    names = sorted({repository for block in blocks for repository, _, _ in block.places})
+    number = {name: place for place, name in enumerate(names)}
+    lede = (
+        f"{counted(len(blocks), 'block')} of three steps and more that several owners have, "
+        f"{counted(len(names), 'repository')} in all. Steps that differ only in arguments count as one."
+    )
+    data = {
+        "repositories": [visible(name) for name in names],
+        "blocks": [
+            [
+                [visible(step[:_LONGEST]) for step in block.steps],
+                [[number[repository], visible(path), line] for repository, path, line in block.places],
+                block.repositories,
+                block.scenarios,
+            ]
+            for block in blocks
+        ],
+    }
+    return render_page("Blocks that owners share", lede, data, "shared_blocks.js")
