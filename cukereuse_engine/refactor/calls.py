@@ -70,15 +70,16 @@ class Call:
             for value in ("1", "a", '"a"'):
                 yield _PUT_IN_TEXT.sub(value, text)
 
-    def may_say(self, texts: Iterable[str]) -> bool:
-        """Whether it could run one of some texts, whatever a program puts in; told only where it says a word itself."""
+    def may_say(self, lines: str) -> bool:
+        """Whether it could run one of some texts, a line each, whatever a program puts in; told only where it says a
+        word itself."""
         if self.plain:
             return False
         parts = _PUT_IN_TEXT.split((self.whole or self.step.text).replace('\\"', '"').replace("\\'", "'"))
         if len(parts) < 2 or not re.search(r"\w", "".join(parts)):
             return False
-        pattern = re.compile(".*".join(map(re.escape, parts)), re.DOTALL)
-        return any(pattern.fullmatch(text) for text in texts)
+        longest = max(parts, key=len)
+        return longest in lines and re.search(f"^{'.*'.join(map(re.escape, parts))}$", lines, re.MULTILINE) is not None
 
     def can_hold(self, text: str) -> bool:
         """Whether a new text can stand there as it is."""
@@ -326,7 +327,8 @@ class Calls:
     def perhaps(self, definitions: Sequence[StepDefinition], texts: Collection[str]) -> list[Call]:
         """Those that a program puts together, and that could run one of some texts of the definitions' steps."""
         languages = {definition.language for definition in definitions} & CALLING
-        return [call for calls in self._found(languages) for call in calls if call.may_say(texts)]
+        lines = "\n".join(texts)
+        return [call for calls in self._found(languages) for call in calls if call.may_say(lines)]
 
     def _found(self, languages: Collection[str]) -> Iterable[Sequence[Call]]:
         """The calls in each source of some languages, and of those that these are mixed with."""
