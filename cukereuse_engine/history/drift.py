@@ -191,6 +191,8 @@ def _stayed(lineage: Lineage, before: Version, after: Version, other: Lineage, a
         return before.said.form == then.said.form == now.form != lineage.now.said.form
     if any(SEPARATOR + STEP in statement for statement in gained - theirs):
         return False  # it calls steps now, the other one maybe
+    if (_told_by(gained) - _told_by(lost)) & (_telling(lineage.now.said.wording) - _telling(now.wording)):
+        return False  # it names what only its own wording says
     kept = gained <= mine and not (lost & mine) and lost <= theirs and not (gained & theirs)
     return kept and likeness(lineage.now.said, now) < alike
 
@@ -328,6 +330,12 @@ def _names_another(wording: str, old: str, new: str, told: set[str]) -> bool:
     lost = said & before - after - told
     is_sure = len(lost) >= MIN_LOST or (old[:1] == TEXT and before <= said)
     return bool(lost and is_sure and after - said)
+
+
+def _told_by(statements: Iterable[str]) -> set[str]:
+    """The words that statements name."""
+    tokens = (token for statement in statements for token in statement.split(SEPARATOR))
+    return {word for token in tokens if token[:1] in _TELLING for word in _telling(token[1:])}
 
 
 def _telling(name: str) -> set[str]:

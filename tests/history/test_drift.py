@@ -73,6 +73,11 @@ def repository(tmp_path: Path) -> Path:
             id="one that takes other arguments is changed",
         ),
         pytest.param(
+            [{STEPS: RUBY, MORE: COPY}, {MORE: COPY.replace("visit checkout", "visit guest_checkout")}],
+            [],
+            id="what a change names is what only its own wording says",
+        ),
+        pytest.param(
             [{STEPS: RUBY, MORE: COPY}, {MORE: WAITING, STEPS: WAITING.replace(" as a guest", "")}],
             [],
             id="both are changed",
