@@ -1,7 +1,7 @@
 """`cukereuse steps`: step definitions with their uses; unused, ambiguous and undefined ones."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -127,7 +127,8 @@ def _collect(work: "Work", *, use_cache: bool) -> list[SuiteSteps]:
             undefined, ambiguous = (
                 tuple(binding for binding in bindings if binding.step.path in reported) for bindings in here
             )
-            usage = Usage(usage.counts, usage.unused, undefined, ambiguous)
+            usage = replace(usage, undefined=undefined, ambiguous=ambiguous)
+        usage = replace(usage, unused=_uncalled(glue, usage.unused))
         own = {definition.id for definition in glue.own_definitions}
         listed = tuple(
             definition for definition in glue.definitions if definition.id in own or usage.counts[definition.id]
@@ -137,6 +138,20 @@ def _collect(work: "Work", *, use_cache: bool) -> list[SuiteSteps]:
             SuiteSteps(suite.root, listed, usage, tuple(glue.own_errors), len(steps), unread_of([suite]), meant)
         )
     return suites
+
+
+def _uncalled(glue: Glue, unused: "tuple[StepDefinition, ...]") -> "tuple[StepDefinition, ...]":
+    """Those that no code runs either, as `step "…"` in another definition does."""
+    from cukereuse_engine.glue.sources import read_file
+    from cukereuse_engine.refactor.calls import calls_in
+
+    called: set[str] = set()
+    for path in sorted({definition.path for definition in glue.definitions}) if unused else ():
+        for call in calls_in(path, read_file(path) or b""):
+            for text in dict.fromkeys(call.could_say()):
+                called.update(match.definition.id for match in glue.matches(text, path))
+            called.update(one.id for one in unused if call.may_say([one.expression.strip("^$")]))
+    return tuple(definition for definition in unused if definition.id not in called)
 
 
 def _meant(

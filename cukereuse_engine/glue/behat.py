@@ -91,14 +91,17 @@ class Suite:
         return not self.narrative or _matches(self.narrative, narrative)
 
 
-def description_of(path: str) -> str:
-    """What stands in a feature file between its title and what follows that; empty where there is no title, or no file
-    that can be read."""
+def text_on_disk(path: str) -> str:
+    """The beginning of a feature file; empty where there is none that can be read."""
     try:
         with Path(path).open(encoding="utf-8-sig", errors="replace") as file:
-            text = file.read(_MOST_BYTES)
+            return file.read(_MOST_BYTES)
     except OSError:
         return ""
+
+
+def description_in(text: str) -> str:
+    """What stands in a feature file between its title and what follows that; empty where there is no title."""
     language = _LANGUAGE.match(text)
     titles = keywords(language[1] if language else "en").titles
     feature = "|".join(re.escape(word) for word, kind in titles if kind == "feature")
@@ -245,13 +248,19 @@ class Behat:
     """The scopes of Behat's suites around the feature files below one folder."""
 
     def __init__(
-        self, root: str, classes: Classes, cache: Blobs | None = None, listings: Listings | None = None
+        self,
+        root: str,
+        classes: Classes,
+        cache: Blobs | None = None,
+        listings: Listings | None = None,
+        held: Callable[[str], str | None] = lambda _: None,
     ) -> None:
         """`root`: the folder above which no configuration is looked for. `cache` keeps what files say of services,
-        `listings` knows what stands below folders."""
+        `listings` knows what stands below folders, `held` the texts of feature files that an editor has."""
         self._cache = cache
         self._listings = listings
         self._root = Path(os.path.abspath(root))  # noqa: PTH100
+        self._held = held
         self._classes = classes
         self._version = -1
         """Of the classes that `_scopes` and `_known` were made with."""
@@ -264,8 +273,9 @@ class Behat:
         self._scopes: dict[Path, tuple[Scope, ...]] = {}
         """Of each suite, in the order of `_suites`."""
         self._scopes_by_path: dict[str, dict[Scenario, tuple[Scope, ...]]] = {}
-        self._narratives: dict[str, tuple[Stamp | None, str]] = {}
-        """Absolute path of a feature file to its description, and what it was when that was read."""
+        self._narratives: dict[str, tuple[Stamp | str | None, str]] = {}
+        """Absolute path of a feature file to its description, and what it was when that was read: an editor's text, or
+        the file on disk."""
         self.errors: list[GlueError] = []
         """Of the configurations read so far."""
 
@@ -277,14 +287,24 @@ class Behat:
             self._scopes_by_path.clear()
             self._version = self._classes.version
         scenario = Scenario(self._absolute_of(path), tags, *titles)
-        narrative = self._narratives.get(scenario.path)
-        if narrative is not None and narrative[0] != _stamp(scenario.path):  # an editor saves what it told us before
+        if self.tells_otherwise(path):  # an editor saves what it told us before
             self.forget(path)
         known = self._scopes_by_path.setdefault(scenario.path, {})
         scopes = known.get(scenario)
         if scopes is None:
             scopes = known[scenario] = self._find(scenario)
         return scopes
+
+    def tells_otherwise(self, path: str) -> bool:
+        """Whether the description of a feature that was looked at is another one now."""
+        absolute = self._absolute_of(path)
+        known = self._narratives.get(absolute)
+        if known is None:
+            return False
+        held = self._held(path)
+        if known[0] == (_stamp(absolute) if held is None else held):
+            return False
+        return known[1] != description_in(text_on_disk(absolute) if held is None else held)
 
     def forget(self, path: str) -> None:
         """A feature file changed: what it says is looked for again."""
@@ -323,9 +343,11 @@ class Behat:
         return tuple(scopes[at] for at in running if not (suites[at].is_implied and scopes[at].is_open))
 
     def _narrative_of(self, path: str) -> str:
-        """The description of a feature as it is on disk."""
+        """The description of a feature as an editor holds it, or else as it is on disk."""
         if path not in self._narratives:
-            self._narratives[path] = _stamp(path), description_of(path)
+            held = self._held(path)
+            stamp = _stamp(path) if held is None else held
+            self._narratives[path] = stamp, description_in(text_on_disk(path) if held is None else held)
         return self._narratives[path][1]
 
     def _scope(self, configuration: Path, suite: Suite) -> Scope:

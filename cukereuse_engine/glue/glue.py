@@ -6,7 +6,7 @@ only the texts that are new. Never reads a feature file, never writes.
 
 import os
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
@@ -133,6 +133,8 @@ class Glue:
         """Sources that take names from others."""
         self._held: dict[str, bytes] = {}
         """What they read where that is not, or not yet, on disk."""
+        self.held_text: Callable[[str], str | None] = lambda _: None
+        """The text of a feature file that an editor holds; None: it is as on disk."""
         self.reload_configuration()
         self._texts: dict[str, set[str]] = {}
         """Feature file to its texts."""
@@ -308,7 +310,7 @@ class Glue:
     def reload_configuration(self) -> None:
         """The configuration of a runner changed on disk: it is read again when it is next needed."""
         root = glue_root(self.root)
-        self._behat = Behat(root, self._classes, self._cache, self._listings)
+        self._behat = Behat(root, self._classes, self._cache, self._listings, lambda path: self.held_text(path))
         self._cypress, self._profiles = Cypress(root), Profiles(root)
         self._dotnet = DotnetProjects(root)
         self._jvm.reload()
@@ -457,6 +459,10 @@ class Glue:
         """`Binder.bind` for a text after the keyword of a step, in its file."""
         types = partial(self._binder.bind, keyword_type=step.resolved_type, carried=step.carried_type)
         return partial(types, run_on=step.run_type, path=step.path, argument=step.argument)
+
+    def tells_otherwise(self, path: str) -> bool:
+        """Whether what a feature file says beside its steps, and decides what they bind to, is another thing now."""
+        return self._behat.tells_otherwise(path)
 
     def usage(self, steps: Iterable[Step]) -> Usage:
         """How the definitions are used by `steps`; steps without a text are left out."""

@@ -1,5 +1,6 @@
 """Cucumber's profiles where a program says them (`cucumber.js`, `.mjs`, `.ts`, …): its literals and constants."""
 
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +22,8 @@ _FUNCTIONS = frozenset(
     f"{kind}{form}" for kind in ("function", "generator_function") for form in ("", "_expression", "_declaration")
 ) | {"arrow_function", "method_definition"}
 _WRAPPED = frozenset({"as_expression", "satisfies_expression", "non_null_expression", "parenthesized_expression"})
+_HANDED_ON = re.compile(r"(?:Promise\.resolve|Object\.freeze|structuredClone|define\w*)")
+_MOST_CALLS = 5
 ANY = "*"
 """Stands in a text for what a template takes from elsewhere, as in a pattern of files."""
 
@@ -37,7 +40,9 @@ def script_profiles(text: str, *, typed: bool = False) -> dict[str, Any]:
     read_constants(file)
     profiles: dict[str, Any] = {}
     for name, node in _exported(file):
-        function = _function(file, node) if name == "default" else None
+        function = _function(file, node)
+        if function is not None and name != "default":  # only the default may be one
+            continue
         for own, value in _returned(file, function) if function is not None else [(name, node)]:
             while own in profiles and function is not None:  # each return is a run of its own
                 own += "'"
@@ -47,7 +52,9 @@ def script_profiles(text: str, *, typed: bool = False) -> dict[str, Any]:
 
 def _function(file: ScriptFile, node: "Node") -> "Node | None":
     """The function that a value is: Cucumber takes the profiles from what it returns (lib/configuration)."""
-    node = _meant(file, node)
+    while node.type in _WRAPPED:
+        node = next(children(node), node)
+    node = file.constants.get(file.text(node), node) if node.type in _NAMES else node
     if node.type in _NAMES:
         named = (one for one in file.source.nodes("function_declaration", "generator_function_declaration"))
         name = file.text(node)
@@ -56,16 +63,14 @@ def _function(file: ScriptFile, node: "Node") -> "Node | None":
 
 
 def _returned(file: ScriptFile, function: "Node") -> "Iterator[tuple[str, Node]]":
-    """The profiles of the objects that a function returns."""
-    body = function.child_by_field_name("body")
-    if body is None:
-        return
-    returns = _outside_functions(body, "return_statement") if body.type == "statement_block" else [body]
-    for found in returns:
-        value = (
-            next(children(found), found) if found.type in ("return_statement", "parenthesized_expression") else found
-        )
-        yield from entries_of(file, _meant(file, value)).items()
+    """The profiles of the objects that a function returns; one that is settings itself is the default profile."""
+    for value in _results(function):
+        meant = _meant(file, value)
+        entries = entries_of(file, meant)
+        if entries.keys() & _SETTINGS:
+            yield "default", meant
+        else:
+            yield from entries.items()
 
 
 def _exported(file: ScriptFile) -> "Iterator[tuple[str, Node]]":
@@ -110,11 +115,32 @@ def _outside_functions(node: "Node", *types: str) -> "Iterator[Node]":
             pending += reversed(list(children(inner)))
 
 
-def _meant(file: ScriptFile, node: "Node") -> "Node":
-    """What a constant stands for; without what TypeScript says of a value."""
-    while node.type in _WRAPPED:
+def _meant(file: ScriptFile, node: "Node", depth: int = 0) -> "Node":
+    """What a constant stands for, and a call of a function of the file, or of one that hands its argument on; without
+    what TypeScript says of a value."""
+    while node.type in _WRAPPED or node.type == "await_expression":
         node = next(children(node), node)
-    return file.constants.get(file.text(node), node) if node.type in _NAMES else node
+    if node.type in _NAMES:
+        node = file.constants.get(file.text(node), node)
+    called = node.child_by_field_name("function") if node.type == "call_expression" and depth < _MOST_CALLS else None
+    if called is None:
+        return node
+    function = _function(file, called)
+    if function is not None:
+        return next((_meant(file, value, depth + 1) for value in _results(function)), node)
+    arguments = arguments_of(node)
+    if len(arguments) == 1 and _HANDED_ON.fullmatch(file.text(called)):
+        return _meant(file, arguments[0], depth + 1)
+    return node
+
+
+def _results(function: "Node") -> "Iterator[Node]":
+    """What a function returns."""
+    body = function.child_by_field_name("body")
+    if body is None:
+        return
+    for found in _outside_functions(body, "return_statement") if body.type == "statement_block" else [body]:
+        yield next(children(found), found) if found.type in ("return_statement", "parenthesized_expression") else found
 
 
 def _settings(file: ScriptFile, node: "Node", depth: int = 0) -> Any:

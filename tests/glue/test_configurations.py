@@ -153,6 +153,23 @@ def test_cypress(configuration: str, content: object, feature: str, files: list[
             " return { default: { require: ['features/web/steps'], paths: ['features/web'] } }\n}\n",
         ),
         (
+            "cucumber.js",
+            "const load = (part) => ({ require: [`features/web/steps`], paths: ['features/web'] })\n"
+            "function api() { return { require: ['features/api/steps'], paths: ['features/api'] } }\n"
+            "module.exports = { web: load('web'), api: { ...api(), tags: 'not @none' } }\n",
+        ),
+        (
+            "cucumber.cjs",
+            "module.exports = (() => ({ web: { require: ['features/web/steps'], paths: ['features/web'] },\n"
+            " api: { require: ['features/api/steps'], paths: ['features/api'] } }))()\n",
+        ),
+        (
+            "cucumber.js",
+            "module.exports = { default() { return { web: { require: ['features/web/steps'],"
+            " paths: ['features/web'] },\n"
+            " api: Promise.resolve({ require: ['features/api/steps'], paths: ['features/api'] }) } } }\n",
+        ),
+        (
             "cucumber.ts",
             "import type { IProfiles } from '@cucumber/cucumber/api'\n"
             "const web: Partial<IConfiguration> = { import: ['features/web/**/*.ts', 'features/web/**/*.js'],"

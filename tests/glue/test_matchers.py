@@ -120,6 +120,22 @@ GROUPS: list[tuple[str, str, str, list[str | None]]] = [
     ("java", r"^a((?i)b)c$", "aBc", ["B"]),
     ("csharp", r"^a(?x) b # c", "ab", []),
     ("php", r"^a(?-i)b$", "ab", []),
+    # flags that change how much a quantifier takes
+    ("php", r"^(?U)a (.+) b(.*)$", "a x b y b z", ["x", " y b z"]),
+    ("go", r"^(?U:(a+))(a*)$", "aaa", ["a", "aa"]),
+    ("rust", r"^(?U)(a+?)(a*)$", "aaa", ["aaa", ""]),
+    ("go", r"^((?U)a{1,2})(a*)$", "aaa", ["a", "aa"]),
+    ("rust", r"^(?U)(a+)((?-U)a*)$", "aaa", ["a", "aa"]),
+    ("rust", r"^(?iU)(a+)(A*)$", "aAa", ["a", "Aa"]),
+    ("php", r"^(?U)(a++)(a*)$", "aaa", ["aaa", ""]),
+    ("java", r"^(?U)(\w+)$", "é", ["é"]),
+    ("java", r"^(?U:(\w))(.*)$", "éa", ["é", "a"]),
+    ("ruby", r"^(a+)(a*)$", "aaa", ["aaa", ""]),
+    # words of ASCII letters
+    ("javascript", r"^\w+\b.x$", "aéx", []),
+    ("go", r"^a\b.x$", "aéx", []),
+    ("java", r"^é\b x$", "é x", []),
+    ("ruby", r"^é\b x$", "é x", []),
 ]
 BROKEN = [
     ("java", r"(?<n>a)(?<n>b)"),

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.gherkin.read import read_bytes
 from cukereuse_engine.glue import behat
-from cukereuse_engine.glue.behat import CONFIGURATIONS, description_of, needed_tag, passes, read_suites
+from cukereuse_engine.glue.behat import CONFIGURATIONS, description_in, needed_tag, passes, read_suites, text_on_disk
 from cukereuse_engine.glue.binding import Status
 from cukereuse_engine.glue.glue import Glue
 from cukereuse_engine.glue.services import find_services
@@ -298,6 +298,28 @@ def test_a_narrative_that_changes_counts(told: bool, shop: Path, monkeypatch: py
     assert [Path(one.path).stem for one in glue.bind(step).definitions] == ["Api"]
 
 
+def test_a_narrative_that_an_editor_holds_counts(shop: Path) -> None:
+    """Not what is on disk; and what is on disk once the editor lets go."""
+    said = FEATURE.replace("Feature: Basket\n", "Feature: Basket\n  As a buyer\n  I want tea\n")
+    roles = SUITES.replace('{tags: "@web"}', "{role: buyer}").replace('{tags: "@api"}', "{role: owner}")
+    write(shop, {"features/basket.feature": said, "behat.yml": roles})
+    glue = Glue.load(str(shop / "features"), paths=[shop], jobs=1)
+    step = load(shop, glue)[1]
+    held: dict[str, str] = {}
+    glue.held_text = held.get
+    for text, expected in (
+        (None, "Adding"),
+        (said.replace("buyer", "owner"), "Api"),
+        (said.replace("buyer", "buyer\n  I want"), "Adding"),
+        (said.replace("buyer", "owner"), "Api"),
+        (None, "Adding"),
+    ):
+        held.clear()
+        held |= {step.path: text} if text is not None else {}
+        assert [Path(one.path).stem for one in glue.bind(step).definitions] == [expected]
+        assert not glue.tells_otherwise(step.path)
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
@@ -316,7 +338,7 @@ def test_a_narrative_that_changes_counts(told: bool, shop: Path, monkeypatch: py
 )
 def test_the_description_of_a_feature(text: str, expected: list[str], tmp_path: Path) -> None:
     write(tmp_path, {"a.feature": text})
-    lines = description_of(str(tmp_path / "a.feature")).splitlines()
+    lines = description_in(text_on_disk(str(tmp_path / "a.feature"))).splitlines()
     assert [line.strip() for line in lines if line.strip()] == expected
 
 

@@ -199,6 +199,8 @@ def entries_of(file: ScriptFile, node: "Node") -> "dict[str, Node]":
     for pair in children(node) if node.type == "object" else ():
         if pair.type == "shorthand_property_identifier":
             entries[file.text(pair)] = pair
+        if pair.type == "method_definition":
+            entries[file.text(pair.child_by_field_name("name"))] = pair
         key, value = pair.child_by_field_name("key"), pair.child_by_field_name("value")
         if key is not None and value is not None:
             entries[file.text(key).strip("'\"")] = value

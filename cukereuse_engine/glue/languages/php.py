@@ -53,7 +53,7 @@ def _add(collector: Collector, value: Value, keyword: str, function: "Node | Non
         function=function,
         function_name=function_name,
         anchoring=Anchoring.MATCH if "A" in regex["flags"] else Anchoring.SEARCH,
-        flags="".join(flag for flag in regex["flags"] if flag in "imsxu"),
+        flags="".join(flag for flag in regex["flags"] if flag in "imsxuU"),
     )
 
 

@@ -70,8 +70,14 @@ class Dialect:
     """`\\cA`."""
     empty_back_reference: bool = False
     """A reference to a group that took no part matches nothing, instead of failing (ECMAScript)."""
+    ungreedy: bool = False
+    """The flag U makes quantifiers take as little as they can, and `+?` and its like as much (PCRE, RE2)."""
     lines_always: bool = False
     """`^` and `$` are always those of lines (Onigmo)."""
+    ascii_words: bool = False
+    """`\\b` looks at ASCII letters only."""
+    inline: "Mapping[str, Dialect]" = field(default_factory=dict)
+    """What a flag amid a pattern makes of the dialect, up to the end of its group; one taken away has a minus."""
     with_flag: "Mapping[str, Dialect]" = field(default_factory=dict)
     """What a pattern's own flag makes of the dialect."""
 
@@ -89,6 +95,7 @@ JVM = Dialect(
     nested=True,
     control_letters=True,
 )
+JVM = replace(JVM, inline={"U": replace(JVM, classes={"h": _HORIZONTAL, "v": _VERTICAL})})
 ECMASCRIPT = Dialect(
     control="ntrfv0",
     classes={"d": _ASCII["d"], "w": _ASCII["w"], "s": r"\s\ufeff"},
@@ -99,6 +106,7 @@ ECMASCRIPT = Dialect(
     possessive=False,
     control_letters=True,
     empty_back_reference=True,
+    ascii_words=True,
 )
 ECMASCRIPT_UNICODE = replace(ECMASCRIPT, strict=True, properties=True)
 ECMASCRIPT_SETS = replace(ECMASCRIPT_UNICODE, operators=("&&", "--"), nested=True)
@@ -137,8 +145,10 @@ PCRE = Dialect(
     posix=True,
     calls=True,
     control_letters=True,
+    ungreedy=True,
+    ascii_words=True,
 )
-PCRE_UNICODE = replace(PCRE, classes={"h": _HORIZONTAL, "v": _VERTICAL})
+PCRE_UNICODE = replace(PCRE, classes={"h": _HORIZONTAL, "v": _VERTICAL}, ascii_words=False)
 PCRE = replace(PCRE, with_flag={"u": PCRE_UNICODE})
 PYTHON = Dialect(control="ntrfva0", classes={}, strict=True, properties=False, others="", anchors="AzZ", at_most=True)
 RE2 = Dialect(
@@ -151,8 +161,14 @@ RE2 = Dialect(
     anchors="Az",
     quotes=True,
     posix=True,
+    ungreedy=True,
+    ascii_words=True,
 )
-CRATE = replace(RE2, classes={}, possessive=True, quotes=False, operators=("&&", "--", "~~"), nested=True)
+CRATE = replace(
+    RE2, classes={}, ascii_words=False, possessive=True, quotes=False, operators=("&&", "--", "~~"), nested=True
+)
+CRATE = replace(CRATE, inline={"-u": replace(CRATE, classes=_ASCII, ascii_words=True)})
+PYTHON = replace(PYTHON, inline={"a": replace(PYTHON, classes=_ASCII, ascii_words=True)})
 ENGINE = Dialect(control="ntrfva0", classes={}, strict=True, names=Names.SHARED, posix=True)
 """What was translated already, put together from several patterns."""
 

@@ -1,7 +1,7 @@
 """A pattern of one dialect -> tokens, its groups and references still by the names that they have there."""
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from cukereuse_engine.glue.regexes.dialects import Dialect, control
 from cukereuse_engine.glue.regexes.pattern import Kind, Token
@@ -29,6 +29,14 @@ _BACK = re.compile(r"\\k(?:<([^>]+)>|'([^']+)'|\{([^}]+)\})|\(\?P=(\w+)\)")
 _BACK_BRACED = re.compile(r"\\g(?:\{([^}]+)\}|([+-]?\d+))")
 _BACK_NUMBER = re.compile(r"\\([1-9]\d*)")
 _BALANCING = re.compile(r"\(\?[<'][^>'=!]*-[^>']*[>']")
+
+
+_WORD = "[0-9A-Za-z_]"
+_EDGES = {
+    "b": f"(?:(?<={_WORD})(?!{_WORD})|(?<!{_WORD})(?={_WORD}))",
+    "B": f"(?:(?<={_WORD})(?={_WORD})|(?<!{_WORD})(?!{_WORD}))",
+}
+"""Borders of words of ASCII letters, and what is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,20 +72,35 @@ class _Frame:
     verbose: bool = False
     bare: bool = False
     """Groups without a name do not capture (.NET's flag n)."""
+    dialect: Dialect | None = None
+    """As an inline flag changes it."""
+    ungreedy: bool = False
+    """Quantifiers take as little as they can, and those with ? behind them as much."""
 
 
 def literal(char: str) -> Token:
     return Token(Kind.LITERAL, "\\" + char if char in _SPECIAL or char in " #" else char, char)
 
 
+def _swapped(quantifier: str) -> str:
+    """As much for as little, and the other way round; a possessive one stays."""
+    if len(quantifier) > 1 and quantifier.endswith("+"):
+        return quantifier
+    return quantifier[:-1] if len(quantifier) > 1 and quantifier.endswith("?") else f"{quantifier}?"
+
+
 class Lexer:
-    def __init__(self, pattern: str, dialect: Dialect, *, verbose: bool) -> None:
+    def __init__(self, pattern: str, dialect: Dialect, *, verbose: bool, ungreedy: bool = False) -> None:
         self.pattern = pattern
-        self.dialect = dialect
+        self._dialect = dialect
         self.at = 0
         self.lexed = Lexed()
         self.opened = 0
-        self.frames = [_Frame(verbose=verbose)]
+        self.frames = [_Frame(verbose=verbose, ungreedy=ungreedy)]
+
+    @property
+    def dialect(self) -> Dialect:
+        return self.frame.dialect or self._dialect
 
     @property
     def frame(self) -> _Frame:
@@ -95,7 +118,7 @@ class Lexer:
             elif quantifier := self._quantifier():
                 if quantifier[1:].endswith("+") and not self.dialect.possessive:
                     self._problem(f"nothing to repeat at position {self.at + len(quantifier) - 1}")
-                self._push(Kind.QUANTIFIER, quantifier)
+                self._push(Kind.QUANTIFIER, quantifier, _swapped(quantifier) if self.frame.ungreedy else None)
             elif self.frame.verbose and (char.isspace() or char == "#"):
                 self.at = self.at + 1 if char != "#" else (self.pattern.find("\n", self.at) + 1 or len(self.pattern))
             elif char == ")":
@@ -127,7 +150,7 @@ class Lexer:
 
     def _enter(self, kind: Kind, source: str, text: str, name: str = "") -> None:
         self._push(kind, source, text, name)
-        self.frames.append(_Frame(verbose=self.frame.verbose, bare=self.frame.bare))
+        self.frames.append(replace(self.frame, flags=[]))
 
     def _refer(self, source: str, reference: Reference, kind: Kind = Kind.OTHER) -> None:
         if not self.dialect.looks:
@@ -206,7 +229,7 @@ class Lexer:
             else:
                 target = next(name for name in names if name)
                 self._refer(condition.group(), Reference("(?(", target, ")", self.opened), Kind.LOOK_OPEN)
-                self.frames.append(_Frame(verbose=self.frame.verbose, bare=self.frame.bare))
+                self.frames.append(replace(self.frame, flags=[]))
         elif call := _CALL.match(pattern, at):
             target = next(group for group in call.groups() if group)
             self._call(call.group(), target)
@@ -229,14 +252,20 @@ class Lexer:
         opening = f"(?{kept.replace('x', '')}{'-' + dropped.replace('x', '') if dropped.replace('x', '') else ''}:"
         verbose = ("x" in kept or self.frame.verbose) and "x" not in dropped
         bare = ("n" in on or self.frame.bare) and "n" not in (off or "") if self.dialect.named_last else False
+        swaps = self.dialect.ungreedy
+        ungreedy = swaps and ("U" in on or self.frame.ungreedy) and "U" not in (off or "")
+        changing = [*on, *(f"-{flag}" for flag in off or "")]
+        rows = self._dialect.inline
+        dialect = next((rows[flag] for flag in changing if flag in rows), self.frame.dialect)
         first = not any(token.text for token in self.lexed.tokens)
         self._add(Token(Kind.OTHER, "", kept))
         self.at = inline.end()
         if end == ":":
             self._add(Token(Kind.PLAIN_OPEN, opening))
-            self.frames.append(_Frame(verbose=verbose, bare=bare))
+            self.frames.append(_Frame(verbose=verbose, bare=bare, ungreedy=ungreedy, dialect=dialect))
             return
-        self.frame.verbose, self.frame.bare = verbose, bare
+        self.frame.verbose, self.frame.bare, self.frame.ungreedy = verbose, bare, ungreedy
+        self.frame.dialect = dialect
         if first and not dropped:
             if opening != "(?:":
                 self._add(Token(Kind.OTHER, opening[:-1] + ")", kept))
@@ -277,7 +306,7 @@ class Lexer:
             self._add(literal(control(following)))
             self.at += 2
         elif following in ("b", "B", ""):
-            self._push(Kind.OTHER, "\\" + following)
+            self._push(Kind.OTHER, "\\" + following, _EDGES.get(following) if dialect.ascii_words else None)
         elif following == "K" and dialect.calls:
             self._push(Kind.OTHER, "\\K")
         elif following.isalnum() and following.isascii() and dialect.strict:

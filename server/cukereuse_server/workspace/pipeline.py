@@ -231,12 +231,17 @@ class Pipeline:
         suite.settled = True
         del self._due[suite]
 
+    def _held_text(self, path: str) -> str | None:
+        buffer = self._state.buffers.get(path)
+        return buffer.text if buffer is not None else None
+
     def _definitions(self, suite: SuiteState) -> Work[None]:
         """Find and read the suite's glue, and bind its steps."""
         self._shared = self._shared or SharedSources(default_cache())
         work = partial(glue.load, suite.root, suite.settings, _folders(suite), self._shared)
         loaded = yield from wait(self._host.job("reading", work))
         if loaded is not None:
+            loaded.glue.held_text = self._held_text
             for _ in glue.bind(loaded.glue, suite.texts):
                 yield None
             buffers = self._state.buffers.items()
